@@ -1,0 +1,6 @@
+//! PTC-Lisp.
+
+pub mod error;
+pub mod form;
+pub mod limits;
+pub mod span;
