@@ -1,7 +1,7 @@
 //! Where in the source something stands.
 
 /// A range of bytes in the source text, end exclusive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: u32,

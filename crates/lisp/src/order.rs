@@ -1,0 +1,340 @@
+//! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
+
+use crate::value::node::on_deep_stack;
+use crate::value::{Item, SeqKind, Value};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use std::cmp::Ordering;
+
+/// Places of the kinds in the order; sequential things share one, since they can be equal.
+fn rank(v: &Value) -> u8 {
+    match v {
+        Value::Nil => 0,
+        Value::Bool(_) => 1,
+        Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_) => 2,
+        Value::Char(_) => 3,
+        Value::Str(_) => 4,
+        Value::Keyword(_) => 5,
+        Value::Symbol(_) => 6,
+        Value::Uuid(_) => 7,
+        Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => 8,
+        Value::Set(_) => 9,
+        Value::Map(_) => 10,
+        Value::Regex(_) => 11,
+        Value::Var(_) => 12,
+        Value::Builtin(_) => 13,
+        Value::Tool(_) => 14,
+        Value::Function(_) => 15,
+        Value::Atom(_) => 16,
+        Value::Volatile(_) => 17,
+        Value::Delay(_) => 18,
+        Value::Reduced(_) => 19,
+        Value::Exception(_) => 20,
+    }
+}
+
+/// Exact order of an integer and a double; NaN stands after all numbers.
+pub fn int_float(i: i64, f: f64) -> Ordering {
+    if f.is_nan() || f >= 9_223_372_036_854_775_808.0 {
+        return Ordering::Less;
+    }
+    if f < -9_223_372_036_854_775_808.0 {
+        return Ordering::Greater;
+    }
+    // In range now: compare whole parts, then the fraction.
+    let whole = f.trunc();
+    let fraction = f - whole;
+    i.cmp(&(whole as i64)).then(0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal))
+}
+
+fn exact(v: &Value) -> Option<BigRational> {
+    match v {
+        Value::Int(i) => Some(BigRational::from_integer(BigInt::from(*i))),
+        Value::Big(b) => Some(BigRational::from_integer((**b).clone())),
+        Value::Ratio(r) => Some((**r).clone()),
+        Value::Float(f) => BigRational::from_float(*f),
+        _ => None,
+    }
+}
+
+/// Numbers by value, exactly; NaN last.
+pub fn number_order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Float(a), Value::Float(b)) => {
+            a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+        }
+        (Value::Int(a), Value::Float(b)) => int_float(*a, *b),
+        (Value::Float(a), Value::Int(b)) => int_float(*b, *a).reverse(),
+        _ => match (exact(a), exact(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            // Infinities and NaN have no exact value.
+            (None, Some(_)) => if matches!(a, Value::Float(f) if *f < 0.0) { Ordering::Less } else { Ordering::Greater },
+            (Some(_), None) => if matches!(b, Value::Float(f) if *f < 0.0) { Ordering::Greater } else { Ordering::Less },
+            (None, None) => Ordering::Equal,
+        },
+    }
+}
+
+/// The total order of keys: kinds in a fixed order, numbers by value and then integers before doubles (1 and 1.0 are
+/// two keys, trap 1), sequences item by item, maps and sets by size and then entry by entry. NaN equals itself here.
+pub fn key_order(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => x.cmp(y),
+        (Value::Str(x), Value::Str(y)) => x.as_str().cmp(y.as_str()),
+        (Value::Keyword(x), Value::Keyword(y)) => x.order(y),
+        _ => rank(a).cmp(&rank(b)).then_with(|| same_rank(a, b)),
+    }
+}
+
+fn same_rank(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Nil, _) => Ordering::Equal,
+        (Value::Bool(x), Value::Bool(y)) => x.cmp(y),
+        (Value::Char(x), Value::Char(y)) => x.cmp(y),
+        (Value::Symbol(x), Value::Symbol(y)) | (Value::Var(x), Value::Var(y)) => x.order(y),
+        (Value::Uuid(x), Value::Uuid(y)) => x.cmp(y),
+        (Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_), _) => {
+            let float = |v: &Value| matches!(v, Value::Float(_));
+            number_order(a, b).then_with(|| float(a).cmp(&float(b)))
+        }
+        (Value::Regex(x), Value::Regex(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
+        (Value::Builtin(x), Value::Builtin(y)) => x.name.cmp(y.name),
+        (Value::Tool(x), Value::Tool(y)) => x.as_str().cmp(y.as_str()),
+        (Value::Function(x), Value::Function(y)) => x.address().cmp(&y.address()),
+        (Value::Atom(x), Value::Atom(y)) | (Value::Volatile(x), Value::Volatile(y)) | (Value::Delay(x), Value::Delay(y)) => {
+            x.cmp(y)
+        }
+        (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
+        (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
+        (Value::Set(x), Value::Set(y)) => {
+            if x.ptr_eq(y) {
+                return Ordering::Equal;
+            }
+            x.len().cmp(&y.len()).then_with(|| on_deep_stack(|| sorted(x.iter()).cmp_by_key(&sorted(y.iter()))))
+        }
+        (Value::Map(x), Value::Map(y)) => {
+            if x.ptr_eq(y) {
+                return Ordering::Equal;
+            }
+            x.len().cmp(&y.len()).then_with(|| {
+                on_deep_stack(|| {
+                    let (xs, ys) = (sorted(x.keys()), sorted(y.keys()));
+                    xs.cmp_by_key(&ys).then_with(|| {
+                        let vals = xs.iter().map(|k| (x.get(k), y.get(k)));
+                        vals.map(|(v, w)| match (v, w) {
+                            (Some(v), Some(w)) => key_order(v, w),
+                            _ => Ordering::Equal,
+                        })
+                        .find(|o| o.is_ne())
+                        .unwrap_or(Ordering::Equal)
+                    })
+                })
+            })
+        }
+        _ => on_deep_stack(|| sequential_order(a, b)),
+    }
+}
+
+trait CmpByKey {
+    fn cmp_by_key(&self, other: &Self) -> Ordering;
+}
+impl CmpByKey for Vec<&Value> {
+    fn cmp_by_key(&self, other: &Self) -> Ordering {
+        self.iter().zip(other).map(|(a, b)| key_order(a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+fn sorted<'a>(items: impl Iterator<Item = &'a Value>) -> Vec<&'a Value> {
+    let mut v: Vec<&Value> = items.collect();
+    // The order is total and runs no code of programs.
+    v.sort_by(|a, b| key_order(a, b));
+    v
+}
+
+fn sequential_order(a: &Value, b: &Value) -> Ordering {
+    if let (Value::Vector(x), Value::Vector(y)) = (a, b)
+        && x.ptr_eq(y)
+    {
+        return Ordering::Equal;
+    }
+    let (mut x, mut y) = (Realised::new(a), Realised::new(b));
+    loop {
+        match (x.next(), y.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(a), Some(b)) => {
+                let o = key_order(&a, &b);
+                if o.is_ne() {
+                    return o;
+                }
+            }
+        }
+    }
+}
+
+/// Walks a sequence as far as it is realised, running nothing: what is not there yet counts as the end.
+pub struct Realised {
+    now: Value,
+    at: usize,
+}
+
+impl Realised {
+    /// From the start of a sequential value; anything else is empty.
+    pub fn new(v: &Value) -> Self {
+        Realised { now: v.clone(), at: 0 }
+    }
+
+    /// Whether it stopped at something unrealised.
+    pub fn unrealised(&self) -> bool {
+        matches!(&self.now, Value::Lazy(_))
+    }
+}
+
+impl Iterator for Realised {
+    type Item = Value;
+    fn next(&mut self) -> Option<Value> {
+        loop {
+            match &self.now {
+                Value::Vector(v) => {
+                    self.at += 1;
+                    return v.get(self.at - 1).cloned();
+                }
+                Value::Slice(s) => {
+                    self.at += 1;
+                    return s.get(self.at - 1).cloned();
+                }
+                Value::Cons(c) => {
+                    let (first, rest) = (c.first().clone(), c.rest().clone());
+                    self.now = rest;
+                    self.at = 0;
+                    return Some(first);
+                }
+                Value::Lazy(l) => {
+                    self.now = l.made()?;
+                    self.at = 0;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Clojure's `=`: kinds of number apart (trap 1), sequences by items, NaN equal to nothing. What is lazy inside
+/// must have been realised.
+pub fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Nil, Value::Nil) => true,
+        (Value::Int(x), Value::Int(y)) => x == y,
+        (Value::Float(x), Value::Float(y)) => x == y,
+        (Value::Str(x), Value::Str(y)) => x == y,
+        (Value::Keyword(x), Value::Keyword(y)) => x == y,
+        (Value::Bool(x), Value::Bool(y)) => x == y,
+        (Value::Map(x), Value::Map(y)) => {
+            x.ptr_eq(y)
+                || x.len() == y.len()
+                    && on_deep_stack(|| x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w))))
+        }
+        (Value::Set(x), Value::Set(y)) => {
+            x.ptr_eq(y) || x.len() == y.len() && on_deep_stack(|| x.iter().all(|v| y.contains(v)))
+        }
+        _ if a.is_sequential() && b.is_sequential() => sequential_equal(a, b),
+        _ if rank(a) != rank(b) => false,
+        _ => key_order(a, b) == Ordering::Equal,
+    }
+}
+
+fn sequential_equal(a: &Value, b: &Value) -> bool {
+    if let (Some(x), Some(y)) = (array(a), array(b)) {
+        let same = std::ptr::eq(x, y) && !a.lazy();
+        return same || x.len() == y.len() && on_deep_stack(|| x.iter().zip(y).all(|(v, w)| equal(v, w)));
+    }
+    on_deep_stack(|| {
+        let (mut x, mut y) = (Realised::new(a), Realised::new(b));
+        loop {
+            match (x.next(), y.next()) {
+                (None, None) => return true,
+                (Some(v), Some(w)) if equal(&v, &w) => {}
+                _ => return false,
+            }
+        }
+    })
+}
+
+fn array(v: &Value) -> Option<&[Value]> {
+    match v {
+        Value::Vector(v) => v.as_slice(),
+        Value::Slice(s) => s.as_slice(),
+        _ => None,
+    }
+}
+
+/// Clojure's `compare`: -1, 0, 1, or for names and text the difference Java gives; `None` when they cannot be compared.
+pub fn compare(a: &Value, b: &Value) -> Option<i64> {
+    let sign = |o: Ordering| Some(o as i64);
+    match (a, b) {
+        (Value::Nil, Value::Nil) => Some(0),
+        (Value::Nil, _) => Some(-1),
+        (_, Value::Nil) => Some(1),
+        (Value::Float(x), Value::Float(y)) if x.is_nan() || y.is_nan() => Some(0),
+        (Value::Float(x), _) if x.is_nan() && rank(b) == 2 => Some(0),
+        (_, Value::Float(y)) if y.is_nan() && rank(a) == 2 => Some(0),
+        _ if rank(a) == 2 && rank(b) == 2 => sign(number_order(a, b)),
+        (Value::Str(x), Value::Str(y)) => Some(text_compare(x.as_str(), y.as_str())),
+        (Value::Char(x), Value::Char(y)) => Some(i64::from(u32::from(*x)) - i64::from(u32::from(*y))),
+        (Value::Keyword(x), Value::Keyword(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
+        (Value::Symbol(x), Value::Symbol(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
+        (Value::Bool(x), Value::Bool(y)) => sign(x.cmp(y)),
+        (Value::Uuid(x), Value::Uuid(y)) => sign(x.cmp(y)),
+        (Value::Vector(x), Value::Vector(y)) => {
+            if x.len() != y.len() {
+                return sign(x.len().cmp(&y.len()));
+            }
+            on_deep_stack(|| {
+                for (v, w) in x.iter().zip(y.iter()) {
+                    match compare(v, w) {
+                        Some(0) => {}
+                        other => return other,
+                    }
+                }
+                Some(0)
+            })
+        }
+        _ => None,
+    }
+}
+
+/// As Java's `String.compareTo`: the difference of the first units that differ, else of the lengths (trap 12).
+fn text_compare(a: &str, b: &str) -> i64 {
+    let (mut x, mut y) = (a.encode_utf16(), b.encode_utf16());
+    loop {
+        match (x.next(), y.next()) {
+            (Some(v), Some(w)) if v == w => {}
+            (Some(v), Some(w)) => return i64::from(v) - i64::from(w),
+            (None, None) => return 0,
+            (None, Some(_)) => return -(1 + y.count() as i64),
+            (Some(_), None) => return 1 + x.count() as i64,
+        }
+    }
+}
+
+fn name_compare(a_ns: Option<&str>, a: &str, b_ns: Option<&str>, b: &str) -> i64 {
+    match (a_ns, b_ns) {
+        (None, Some(_)) => -1,
+        (Some(_), None) => 1,
+        (x, y) => match text_compare(x.unwrap_or_default(), y.unwrap_or_default()) {
+            0 => text_compare(a, b),
+            n => n,
+        },
+    }
+}
+
+/// Whether a sequence is a list to `list?`.
+pub fn is_list(v: &Value) -> bool {
+    match v {
+        Value::Slice(s) => s.kind == SeqKind::List,
+        Value::Cons(c) => c.kind() == SeqKind::List,
+        _ => false,
+    }
+}

@@ -1,0 +1,277 @@
+//! Values as text: readable (`pr`) and plain (`print`), bounded, running nothing.
+
+use crate::order::Realised;
+use crate::value::cells::CellId;
+use crate::value::node::on_deep_stack;
+use crate::value::{Item, Value};
+use std::fmt::Write as _;
+
+/// How to print.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    /// Strings with quotes and characters with a backslash, as `pr` does.
+    pub readable: bool,
+    /// Bytes after which the rest is `...`.
+    pub limit: usize,
+    /// What atoms and their kin hold, when that is to be shown; the program's printing shows it, records do not.
+    pub cells: Option<&'a dyn Fn(CellId) -> Option<Value>>,
+}
+
+impl Style<'_> {
+    /// As `pr` prints, up to `limit` bytes.
+    pub fn readable(limit: usize) -> Self {
+        Style { readable: true, limit, cells: None }
+    }
+    /// As `print` prints, up to `limit` bytes.
+    pub fn plain(limit: usize) -> Self {
+        Style { readable: false, limit, cells: None }
+    }
+}
+
+/// The readable text of a value, up to `limit` bytes; then `...`.
+pub fn readable(v: &Value, limit: usize) -> String {
+    print(v, &Style::readable(limit)).0
+}
+
+/// A value as error messages show it: readable, one line, at most 100 bytes.
+pub fn brief(v: &Value) -> String {
+    let text = readable(v, 100);
+    crate::error::cut(text.replace(['\n', '\r'], " "), 104)
+}
+
+/// The text, and whether it is whole.
+pub fn print(v: &Value, style: &Style<'_>) -> (String, bool) {
+    let mut p = Printer { out: String::new(), style: *style, full: false, open: Vec::new() };
+    p.value(v);
+    if p.full {
+        let mut end = style.limit.min(p.out.len());
+        while !p.out.is_char_boundary(end) {
+            end -= 1;
+        }
+        p.out.truncate(end);
+        p.out.push_str("...");
+    }
+    (p.out, !p.full)
+}
+
+struct Printer<'a> {
+    out: String,
+    style: Style<'a>,
+    full: bool,
+    /// Cells being printed, so that a cycle through them ends.
+    open: Vec<CellId>,
+}
+
+impl Printer<'_> {
+    fn text(&mut self, s: &str) {
+        self.out.push_str(s);
+        self.full |= self.out.len() > self.style.limit;
+    }
+
+    fn value(&mut self, v: &Value) {
+        if self.full {
+            return;
+        }
+        match v {
+            Value::Nil => self.text("nil"),
+            Value::Bool(b) => self.text(if *b { "true" } else { "false" }),
+            Value::Int(i) => {
+                let _ = write!(self.out, "{i}");
+            }
+            Value::Float(f) => self.text(&crate::number::float_text(*f)),
+            Value::Char(c) => self.char(*c),
+            Value::Str(s) => {
+                if self.style.readable {
+                    self.quoted(s.as_str());
+                } else {
+                    self.text(s.as_str());
+                }
+            }
+            Value::Keyword(k) => {
+                self.out.push(':');
+                self.text(k.text());
+            }
+            Value::Symbol(s) => self.text(s.text()),
+            Value::Big(b) => {
+                let digits = crate::number::big_text(b, self.style.limit);
+                self.text(&digits);
+                self.text("N");
+            }
+            Value::Ratio(r) => {
+                let (n, d) = (crate::number::big_text(r.numer(), self.style.limit), crate::number::big_text(r.denom(), self.style.limit));
+                self.text(&format!("{n}/{d}"));
+            }
+            Value::Vector(v) => self.items("[", v.iter(), "]"),
+            Value::Slice(s) => self.items("(", s.iter(), ")"),
+            Value::Cons(_) | Value::Lazy(_) => self.chain(v),
+            Value::Set(s) => self.items("#{", s.iter(), "}"),
+            Value::Map(m) => {
+                self.text("{");
+                on_deep_stack(|| {
+                    for (i, (k, v)) in m.iter().enumerate() {
+                        if self.full {
+                            return;
+                        }
+                        if i > 0 {
+                            self.text(", ");
+                        }
+                        self.value(k);
+                        self.text(" ");
+                        self.value(v);
+                    }
+                });
+                self.text("}");
+            }
+            Value::Function(f) => match f.name() {
+                Some(n) => self.text(&format!("#<function {n}>")),
+                None => self.text("#<function>"),
+            },
+            Value::Builtin(b) => self.text(&format!("#<function {}>", b.name)),
+            Value::Tool(n) => self.text(&format!("#<tool {}>", n.as_str())),
+            Value::Regex(r) => {
+                let source = r.source.clone();
+                if self.style.readable {
+                    self.text(&format!("#\"{source}\""));
+                } else {
+                    self.text(&source);
+                }
+            }
+            Value::Atom(id) => self.cell("atom", *id),
+            Value::Volatile(id) => self.cell("volatile", *id),
+            Value::Delay(_) => self.text("#<delay>"),
+            Value::Var(s) => self.text(&format!("#'{}", s.text())),
+            Value::Uuid(u) => {
+                let text = uuid_text(**u);
+                if self.style.readable {
+                    self.text(&format!("#uuid \"{text}\""));
+                } else {
+                    self.text(&text);
+                }
+            }
+            Value::Reduced(v) => {
+                self.text("#<reduced ");
+                on_deep_stack(|| self.value(v));
+                self.text(">");
+            }
+            Value::Exception(e) => {
+                let message = e.message.clone().unwrap_or_default();
+                self.text(&format!("#<{}", e.class));
+                if !message.is_empty() {
+                    self.text(" ");
+                    self.text(&message);
+                }
+                if !e.data.is_nil() {
+                    self.text(" ");
+                    on_deep_stack(|| self.value(&e.data));
+                }
+                self.text(">");
+            }
+        }
+    }
+
+    fn items<'v>(&mut self, open: &str, items: impl Iterator<Item = &'v Value>, close: &str) {
+        self.text(open);
+        on_deep_stack(|| {
+            for (i, v) in items.enumerate() {
+                if self.full {
+                    return;
+                }
+                if i > 0 {
+                    self.out.push(' ');
+                }
+                self.value(v);
+            }
+        });
+        self.text(close);
+    }
+
+    fn chain(&mut self, v: &Value) {
+        self.text("(");
+        on_deep_stack(|| {
+            let mut items = Realised::new(v);
+            let mut first = true;
+            while !self.full {
+                let Some(item) = items.next() else { break };
+                if !first {
+                    self.out.push(' ');
+                }
+                first = false;
+                self.value(&item);
+            }
+            if !self.full && items.unrealised() {
+                self.text(if first { "..." } else { " ..." });
+            }
+        });
+        self.text(")");
+    }
+
+    fn cell(&mut self, kind: &str, id: CellId) {
+        if self.open.contains(&id) {
+            return self.text("#<cycle>");
+        }
+        match self.style.cells.and_then(|read| read(id)) {
+            Some(held) => {
+                self.text(&format!("#<{kind} "));
+                self.open.push(id);
+                on_deep_stack(|| self.value(&held));
+                self.open.pop();
+                self.text(">");
+            }
+            None => self.text(&format!("#<{kind}>")),
+        }
+    }
+
+    fn char(&mut self, c: char) {
+        if !self.style.readable {
+            self.out.push(c);
+            return;
+        }
+        let name = match c {
+            '\n' => "newline",
+            ' ' => "space",
+            '\t' => "tab",
+            '\r' => "return",
+            '\u{8}' => "backspace",
+            '\u{c}' => "formfeed",
+            _ => return self.text(&format!("\\{c}")),
+        };
+        self.text("\\");
+        self.text(name);
+    }
+
+    fn quoted(&mut self, s: &str) {
+        self.out.push('"');
+        // What would pass the limit is not copied.
+        let mut rest = s;
+        while !rest.is_empty() && !self.full {
+            let plain = rest.find(['"', '\\', '\n', '\t', '\r', '\u{8}', '\u{c}']).unwrap_or(rest.len());
+            let (head, tail) = rest.split_at(plain);
+            self.text(head);
+            let mut chars = tail.chars();
+            match chars.next() {
+                Some('"') => self.text("\\\""),
+                Some('\\') => self.text("\\\\"),
+                Some('\n') => self.text("\\n"),
+                Some('\t') => self.text("\\t"),
+                Some('\r') => self.text("\\r"),
+                Some('\u{8}') => self.text("\\b"),
+                Some('\u{c}') => self.text("\\f"),
+                _ => {}
+            }
+            rest = chars.as_str();
+        }
+        self.text("\"");
+    }
+}
+
+/// A uuid in its usual form.
+pub fn uuid_text(u: u128) -> String {
+    let h = format!("{u:032x}");
+    let part = |a: usize, b: usize| h.get(a..b).unwrap_or_default().to_string();
+    format!("{}-{}-{}-{}-{}", part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32))
+}
+
+/// Whether the whole of `v` is there to be printed: nothing unrealised inside.
+pub fn is_whole(v: &Value) -> bool {
+    !v.lazy()
+}

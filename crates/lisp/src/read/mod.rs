@@ -1,0 +1,39 @@
+//! The reader: program text in, forms with their places out, or one error that says which bracket or token is wrong.
+
+mod brackets;
+mod keys;
+mod literals;
+mod names;
+mod number;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tokens;
+
+use crate::error::{Error, ErrorKind};
+use crate::form::Form;
+use crate::limits::Limits;
+
+/// All top-level forms of a program; none for a text of blanks and comments.
+pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {
+    check_length(source, limits)?;
+    reader::Reader::new(source, limits).all()
+}
+
+/// The first form of a text, if it has one. What follows it is not looked at, as in Clojure's `read-string`.
+pub fn read_one(source: &str, limits: &Limits) -> Result<Option<Form>, Error> {
+    check_length(source, limits)?;
+    reader::Reader::new(source, limits).first()
+}
+
+/// Before anything else, so that every later cost is bounded by the limit.
+fn check_length(source: &str, limits: &Limits) -> Result<(), Error> {
+    let length = source.len() as u64;
+    if length <= limits.source_bytes {
+        return Ok(());
+    }
+    let message = format!("the program is {length} bytes long; the limit source_bytes is {}", limits.source_bytes);
+    Err(Error::new(ErrorKind::Source, message)
+        .hint("send it in several turns: what one turn defines with def or defn, the next ones see"))
+}

@@ -1,0 +1,169 @@
+//! Numbers: integers in every radix, ratios and doubles, by Clojure's three number patterns.
+
+use super::text::shown;
+use crate::error::{Error, ErrorKind};
+use crate::form::Kind;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{alphanumeric1, char, digit0, digit1, hex_digit1, one_of};
+use nom::combinator::{all_consuming, opt, recognize};
+use nom::sequence::{preceded, separated_pair, terminated};
+use nom::{IResult, Parser};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+/// Longest number; converting text to a big integer costs the square of its length.
+const DIGITS: usize = 10_000;
+
+/// The number that a word is; the word begins with a digit, or a sign and a digit.
+pub(super) fn number(word: &str) -> Result<Kind, Error> {
+    if let Some(int) = short_decimal(word.as_bytes()) {
+        return Ok(Kind::Int(int));
+    }
+    if word.len() > DIGITS {
+        let message = format!("Invalid number: {} digits, the longest is {DIGITS}", word.len());
+        return Err(Error::new(ErrorKind::Parse, message).hint("compute it, or read it from a string"));
+    }
+    integer(word).or_else(|| ratio(word)).or_else(|| double(word)).unwrap_or_else(|| Err(invalid(word)))
+}
+
+/// What nearly every number is: decimal, without a leading zero, surely within 64 bits.
+fn short_decimal(word: &[u8]) -> Option<i64> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.len() > 18 || (digits.len() > 1 && digits.first() == Some(&b'0')) {
+        return None;
+    }
+    let value = digits.iter().try_fold(0i64, |n, b| b.is_ascii_digit().then(|| n * 10 + i64::from(b - b'0')))?;
+    Some(if negative { -value } else { value })
+}
+
+/// `None` where the word has not this shape; an error where it has, and still is no number.
+type Shaped = Option<Result<Kind, Error>>;
+
+type Parsed<'a> = IResult<&'a str, &'a str, ()>;
+
+fn signed(input: &str) -> Parsed<'_> {
+    recognize((opt(one_of("+-")), digit1)).parse(input)
+}
+
+/// `12`, `0x1F`, `017`, `2r101`, each with an `N` or without.
+fn integer(word: &str) -> Shaped {
+    let hex = preceded(alt((tag("0x"), tag("0X"))), hex_digit1).map(|digits| ("16", digits));
+    // The digits of a radix take in a final N, as in Clojure.
+    let radix = (terminated(digit1, one_of("rR")), alphanumeric1);
+    let plain = digit1.map(|digits: &str| (if digits.len() > 1 && digits.starts_with('0') { "8" } else { "10" }, digits));
+    let shape = (opt(one_of("+-")), alt((hex, radix, plain)), opt(char('N')));
+    let parsed: IResult<&str, _, ()> = all_consuming(shape).parse(word);
+    let (_, (sign, (radix, digits), big)) = parsed.ok()?;
+    let radix = Some(radix).filter(|r| !r.starts_with('0')).and_then(|r| r.parse().ok());
+    let Some(radix) = radix.filter(|r| (2..=36).contains(r)) else {
+        return Some(Err(invalid(word).hint("the radix stands before r: 2 to 36")));
+    };
+    let negative = sign == Some('-');
+    let small = u64::from_str_radix(digits, radix).ok().and_then(|magnitude| {
+        let magnitude = i128::from(magnitude);
+        i64::try_from(if negative { -magnitude } else { magnitude }).ok()
+    });
+    Some(match small {
+        Some(int) if big.is_none() => Ok(Kind::Int(int)),
+        Some(int) => Ok(Kind::Big(int.into())),
+        None => match BigInt::parse_bytes(digits.as_bytes(), radix) {
+            Some(magnitude) => Ok(Kind::Big(if negative { -magnitude } else { magnitude })),
+            None => Err(invalid(word)),
+        },
+    })
+}
+
+/// `1/2`, reduced; whole ones become integers, as in Clojure.
+fn ratio(word: &str) -> Shaped {
+    let (_, (above, below)) = all_consuming(separated_pair(signed, char('/'), digit1)).parse(word).ok()?;
+    if let (Ok(n), Ok(d)) = (above.parse::<i64>(), below.parse::<i64>())
+        && d != 0
+        && n % d == 0
+    {
+        return Some(Ok(Kind::Int(n / d)));
+    }
+    let numerator = BigInt::parse_bytes(above.as_bytes(), 10)?;
+    let denominator = BigInt::parse_bytes(below.as_bytes(), 10)?;
+    if denominator.is_zero() {
+        return Some(Err(Error::new(ErrorKind::Parse, format!("Divide by zero: {}", shown(word)))));
+    }
+    let ratio = BigRational::new(numerator, denominator);
+    Some(Ok(if ratio.is_integer() { Kind::Big(ratio.to_integer()) } else { Kind::Ratio(ratio) }))
+}
+
+/// `1.`, `1.5e-3`, `1e3`; past the range of a double it is infinite, as in Java.
+fn double(word: &str) -> Shaped {
+    let exponent = (one_of("eE"), signed);
+    let shape = (recognize((signed, opt((char('.'), digit0)), opt(exponent))), opt(char('M')));
+    let parsed: IResult<&str, (&str, Option<char>), ()> = all_consuming(shape).parse(word);
+    let (_, (digits, decimal)) = parsed.ok()?;
+    if decimal.is_some() {
+        let message = format!("Invalid number: {}: there are no decimals", shown(word));
+        let hint = format!("write a double ({}) or a ratio (3/2)", shown(&format!("{:?}", digits.parse().unwrap_or(1.5))));
+        return Some(Err(Error::new(ErrorKind::Parse, message).hint(hint)));
+    }
+    Some(digits.parse().map(Kind::Float).map_err(|_| invalid(word)))
+}
+
+fn invalid(word: &str) -> Error {
+    let error = Error::new(ErrorKind::Parse, format!("Invalid number: {}", shown(word)));
+    let unsigned = word.trim_start_matches(['+', '-']);
+    let plain = unsigned.trim_start_matches('0');
+    if unsigned.starts_with('0') && !plain.is_empty() && plain.bytes().all(|b| b.is_ascii_digit()) {
+        return error.hint(format!("a leading 0 makes it octal; write {}", shown(plain)));
+    }
+    if unsigned.contains('_') && unsigned.bytes().all(|b| b == b'_' || b.is_ascii_digit()) {
+        return error.hint(format!("write {}", shown(&unsigned.replace('_', ""))));
+    }
+    if unsigned.contains(|c: char| c.is_alphabetic()) {
+        return error.hint("a name cannot begin with a digit");
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        let show = |word: &str| match number(word) {
+            Ok(Kind::Int(n)) => n.to_string(),
+            Ok(Kind::Big(n)) => format!("{n}N"),
+            Ok(Kind::Ratio(n)) => n.to_string(),
+            Ok(Kind::Float(n)) => format!("{n:?}"),
+            Ok(other) => format!("{other:?}"),
+            Err(error) => error.message,
+        };
+        // Each checked against Clojure 1.11, but for `M` and the words of the radix errors.
+        for (word, expected) in [
+            ("0", "0"), ("-0", "0"), ("+7", "7"), ("-7", "-7"), ("017", "15"), ("-017", "-15"), ("0xfF", "255"), ("-0X10", "-16"),
+            ("2r101", "5"), ("36rZz", "1295"), ("-2R11", "-3"), ("0N", "0N"), ("12N", "12N"), ("0x10N", "16N"), ("017N", "15N"),
+            ("9223372036854775807", "9223372036854775807"), ("9223372036854775808", "9223372036854775808N"),
+            ("-9223372036854775808", "-9223372036854775808"), ("-9223372036854775809", "-9223372036854775809N"),
+            ("0x8000000000000000", "9223372036854775808N"), ("-0x8000000000000000", "-9223372036854775808"),
+            ("2/3", "2/3"), ("4/2", "2"), ("-4/6", "-2/3"), ("+1/2", "1/2"), ("0/5", "0"), ("010/3", "10/3"),
+            ("36893488147419103232/36893488147419103232", "1N"), ("36893488147419103232/2", "18446744073709551616N"),
+            ("1.", "1.0"), ("1.5", "1.5"), ("1e3", "1000.0"), ("1.e3", "1000.0"), ("1.5e-3", "0.0015"), ("-1E+2", "-100.0"),
+            ("00.5", "0.5"), ("1e400", "inf"), ("-0.0", "-0.0"), ("1/0", "Divide by zero: 1/0"),
+            ("1M", "Invalid number: 1M: there are no decimals"), ("1.5M", "Invalid number: 1.5M: there are no decimals"),
+            ("08", "Invalid number: 08"), ("1abc", "Invalid number: 1abc"), ("-1a", "Invalid number: -1a"), ("0x", "Invalid number: 0x"),
+            ("0xg", "Invalid number: 0xg"), ("1N2", "Invalid number: 1N2"), ("1.5N", "Invalid number: 1.5N"), ("1/2N", "Invalid number: 1/2N"),
+            ("1/2/3", "Invalid number: 1/2/3"), ("1/-2", "Invalid number: 1/-2"), ("1r0", "Invalid number: 1r0"), ("2r2", "Invalid number: 2r2"),
+            ("37r1", "Invalid number: 37r1"), ("2r101N", "Invalid number: 2r101N"), ("02r1", "Invalid number: 02r1"), ("1_000", "Invalid number: 1_000"),
+            ("99999999999999999999r1", "Invalid number: 99999999999999999999r1"), ("1e", "Invalid number: 1e"), ("1.2.3", "Invalid number: 1.2.3"),
+        ] {
+            assert_eq!(show(word), expected, "{word}");
+        }
+        assert_eq!(show(&"9".repeat(10_000)).len(), 10_001);
+        assert_eq!(show(&"9".repeat(10_001)), "Invalid number: 10001 digits, the longest is 10000");
+        assert_eq!(number("1_000").unwrap_err().hint.unwrap(), "write 1000");
+        assert_eq!(number("008").unwrap_err().hint.unwrap(), "a leading 0 makes it octal; write 8");
+        assert_eq!(number("12.50M").unwrap_err().hint.unwrap(), "write a double (12.5) or a ratio (3/2)");
+    }
+}

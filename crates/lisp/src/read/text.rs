@@ -1,0 +1,274 @@
+//! Strings, regex literals and characters, with the escapes of Clojure.
+
+use super::tokens::{Lexer, Token, fault};
+use crate::error::{Error, ErrorKind, cut};
+use crate::form::Kind;
+use crate::span::Span;
+use nom::bytes::complete::take_till;
+use nom::{IResult, Parser};
+
+/// A word as messages show it: short, whatever the program put there.
+pub(super) fn shown(word: &str) -> String {
+    cut(word.to_owned(), 64)
+}
+
+/// How many bytes from `at` on come before one of `stops`, or the end.
+fn until(source: &str, at: usize, stops: [u8; 2]) -> usize {
+    let rest = source.as_bytes().get(at..).unwrap_or_default();
+    let taken: IResult<&[u8], &[u8], ()> = take_till(|b| b == stops[0] || b == stops[1]).parse(rest);
+    taken.map_or(0, |(_, taken)| taken.len())
+}
+
+fn slice(source: &str, from: usize, to: usize) -> &str {
+    source.get(from..to).unwrap_or_default()
+}
+
+/// The string that starts at `*at`; leaves `*at` behind its closing quote.
+pub(super) fn string(source: &str, at: &mut usize) -> Result<Box<str>, Error> {
+    let start = *at;
+    let mut from = start + 1;
+    let mut out = String::new();
+    loop {
+        let stop = from + until(source, from, [b'"', b'\\']);
+        let piece = slice(source, from, stop);
+        match source.as_bytes().get(stop) {
+            Some(b'"') => {
+                *at = stop + 1;
+                // Most strings have no escape and are copied once.
+                if out.is_empty() {
+                    return Ok(piece.into());
+                }
+                out.push_str(piece);
+                return Ok(out.into());
+            }
+            Some(_) if stop + 1 < source.len() => {
+                out.push_str(piece);
+                from = stop;
+                out.push(escape(source, &mut from)?);
+            }
+            _ => return Err(unterminated(source, start, "string")),
+        }
+    }
+}
+
+/// The pattern that starts at `*at` with `#"`: its text as it stands, backslashes included.
+pub(super) fn regex(source: &str, at: &mut usize) -> Result<Box<str>, Error> {
+    let (start, from) = (*at, *at + 2);
+    let mut stop = from;
+    loop {
+        stop += until(source, stop, [b'"', b'\\']);
+        match source.as_bytes().get(stop) {
+            Some(b'"') => {
+                *at = stop + 1;
+                return Ok(slice(source, from, stop).into());
+            }
+            // What follows a backslash never ends the pattern; of a longer character its first byte is enough.
+            Some(_) => stop += 2,
+            None => return Err(unterminated(source, start, "regex")),
+        }
+    }
+}
+
+/// The character that the escape at `*at` stands for; leaves `*at` behind it.
+fn escape(source: &str, at: &mut usize) -> Result<char, Error> {
+    let start = *at;
+    let Some(kind) = slice(source, start + 1, source.len()).chars().next() else { return Ok('\\') };
+    *at += 1 + kind.len_utf8();
+    Ok(match kind {
+        't' => '\t',
+        'r' => '\r',
+        'n' => '\n',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        '\\' | '"' => kind,
+        'u' => return unicode(source, start, at),
+        '0'..='9' => {
+            *at = start + 1;
+            let (code, _) = digits(source, at, 8, 3)?;
+            match u8::try_from(code) {
+                Ok(code) => char::from(code),
+                Err(_) => return Err(fault("Octal escape sequence must be in range [0, 377].", start, *at)),
+            }
+        }
+        other => {
+            let message = format!("Unsupported escape character: \\{}", other.escape_debug());
+            return Err(fault(&message, start, *at).hint(format!(
+                "write \\\\{0} for a backslash and {0}; a pattern is #\"\\{0}\"",
+                other.escape_debug()
+            )));
+        }
+    })
+}
+
+/// The rest of `\uXXXX`, and of the second half where it is the first half of a pair.
+fn unicode(source: &str, start: usize, at: &mut usize) -> Result<char, Error> {
+    if let Some(c) = slice(source, *at, source.len()).chars().next().filter(|c| !c.is_ascii_hexdigit() && *c != '"') {
+        let message = format!("Invalid unicode escape: \\u{}", c.escape_debug());
+        return Err(fault(&message, start, *at + c.len_utf8()).hint("write four hexadecimal digits, as in \\u00e9"));
+    }
+    let first = four(source, start, at)?;
+    let code = match first {
+        0xD800..=0xDBFF if slice(source, *at, *at + 2) == "\\u" => {
+            *at += 2;
+            match four(source, start, at)? {
+                second @ 0xDC00..=0xDFFF => 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00),
+                _ => first,
+            }
+        }
+        _ => first,
+    };
+    char::from_u32(code).ok_or_else(|| {
+        fault(&format!("Invalid unicode escape: \\u{first:04x} is half a surrogate pair"), start, *at)
+            .hint("write both halves, as in \\ud83d\\ude00, or the character itself")
+    })
+}
+
+fn four(source: &str, start: usize, at: &mut usize) -> Result<u32, Error> {
+    match digits(source, at, 16, 4)? {
+        (code, 4) => Ok(code),
+        (_, length) => Err(fault(&format!("Invalid character length: {length}, should be: 4"), start, *at)),
+    }
+}
+
+/// Up to `most` digits, and how many there were. Clojure ends them at a blank or macro character and takes offence at others.
+fn digits(source: &str, at: &mut usize, radix: u32, most: u32) -> Result<(u32, u32), Error> {
+    let (mut code, mut length) = (0, 0);
+    for c in slice(source, *at, source.len()).chars().take(most as usize) {
+        match c.to_digit(radix) {
+            Some(digit) => code = code * radix + digit,
+            None if c.is_whitespace() || "\",;'@^`~()[]{}\\%#".contains(c) => break,
+            None => return Err(fault(&format!("Invalid digit: {}", c.escape_debug()), *at, *at + c.len_utf8())),
+        }
+        *at += c.len_utf8();
+        length += 1;
+    }
+    Ok((code, length))
+}
+
+/// Says where the text began; and since a lost quote turns text and code around from there on, names the string that
+/// first runs over lines: it is the likelier place.
+fn unterminated(source: &str, start: usize, what: &str) -> Error {
+    let (line, column) = Span::new(start, start).line_column(source);
+    let opening = if what == "regex" { 2 } else { 1 };
+    let error = fault(&format!("Unterminated {what}: it begins at line {line}, column {column} and never ends"), start, start + opening);
+    match first_over_lines(source, start) {
+        Some(earlier) => {
+            let (line, column) = Span::new(earlier, earlier).line_column(source);
+            error.hint(format!(
+                "add the missing \"; the string at line {line}, column {column} runs over lines, so perhaps its end is what is missing"
+            ))
+        }
+        None => error.hint("add the missing \", and write \\\" for a quote inside the string"),
+    }
+}
+
+/// The first string before `end` that holds a line end. Runs only once there is an error; earlier tokens had none.
+fn first_over_lines(source: &str, end: usize) -> Option<usize> {
+    let mut lexer = Lexer::new(source, 0);
+    while lexer.at < end {
+        match lexer.next().ok()? {
+            (Token::Atom(Kind::Str(_)), at) if at < end && slice(source, at, lexer.at).contains('\n') => return Some(at),
+            (Token::End, _) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The character that `\word` is, given without its backslash.
+pub(super) fn character(word: &str) -> Result<char, Error> {
+    let mut chars = word.chars();
+    let (Some(first), rest) = (chars.next(), chars.as_str()) else { return Err(unsupported(word)) };
+    if rest.is_empty() {
+        return Ok(first);
+    }
+    match word {
+        "newline" => return Ok('\n'),
+        "space" => return Ok(' '),
+        "tab" => return Ok('\t'),
+        "backspace" => return Ok('\u{8}'),
+        "formfeed" => return Ok('\u{c}'),
+        "return" => return Ok('\r'),
+        _ => {}
+    }
+    let code = |radix| {
+        let all = rest.chars().all(|c| c.is_digit(radix));
+        u32::from_str_radix(rest, radix).ok().filter(|_| all)
+    };
+    match first {
+        'u' if rest.len() != 4 => Err(parse(format!("Invalid unicode character: \\{}", shown(word))).hint("write \\u and four hexadecimal digits")),
+        'u' => match code(16) {
+            Some(code) => char::from_u32(code).ok_or_else(|| parse(format!("Invalid character constant: \\{word}"))),
+            None => Err(parse(format!("Invalid unicode character: \\{}", shown(word)))),
+        },
+        'o' if rest.len() > 3 => Err(parse(format!("Invalid octal escape sequence length: {}", rest.len()))),
+        'o' => match code(8).map(u8::try_from) {
+            Some(Ok(code)) => Ok(char::from(code)),
+            Some(Err(_)) => Err(parse("Octal escape sequence must be in range [0, 377].".to_owned())),
+            None => Err(parse(format!("Invalid digit in octal character: \\{}", shown(word)))),
+        },
+        _ => Err(unsupported(word)),
+    }
+}
+
+fn parse(message: String) -> Error {
+    Error::new(ErrorKind::Parse, message)
+}
+
+fn unsupported(word: &str) -> Error {
+    parse(format!("Unsupported character: \\{}", shown(word)))
+        .hint(format!("\\ begins a character, like \\a or \\newline; a string is \"{}\"", shown(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings() {
+        let show = |source: &str| {
+            let mut at = 0;
+            string(source, &mut at).map(String::from).unwrap_or_else(|e| e.message)
+        };
+        // Each checked against Clojure 1.11, but for lone halves, which Java's strings can hold and ours cannot.
+        for (source, expected) in [
+            (r#""""#, ""), (r#""ab" c"#, "ab"), (r#""a\nb""#, "a\nb"), (r#""\t\r\n\b\f\\\"""#, "\t\r\n\u{8}\u{c}\\\""), ("\"é\nz\"", "é\nz"),
+            (r#""\u00e9""#, "é"), (r#""\ud83d\ude00""#, "😀"), (r#""\101\60\7x""#, "Invalid digit: x"), (r#""\101\60\7""#, "A0\u{7}"), (r#""\7 8""#, "\u{7} 8"),
+            (r#""\0a""#, "Invalid digit: a"), (r#""\8""#, "Invalid digit: 8"), (r#""\400""#, "Octal escape sequence must be in range [0, 377]."),
+            (r#""\x""#, "Unsupported escape character: \\x"), (r#""\u12""#, "Invalid character length: 2, should be: 4"),
+            (r#""\u{41}""#, "Invalid unicode escape: \\u{"), (r#""\ud800""#, "Invalid unicode escape: \\ud800 is half a surrogate pair"),
+            (r#""\ude00\ud83d""#, "Invalid unicode escape: \\ude00 is half a surrogate pair"),
+            (r#""\ud83d\u0041""#, "Invalid unicode escape: \\ud83d is half a surrogate pair"),
+            (r#""abc"#, "Unterminated string: it begins at line 1, column 1 and never ends"),
+            (r#""abc\"#, "Unterminated string: it begins at line 1, column 1 and never ends"), (r#""\u12"#, "Invalid character length: 2, should be: 4"),
+        ] {
+            assert_eq!(show(source), expected, "{source}");
+        }
+        assert_eq!(string("\"\\d\"", &mut 0).unwrap_err().hint.unwrap(), "write \\\\d for a backslash and d; a pattern is #\"\\d\"");
+    }
+
+    #[test]
+    fn regexes() {
+        let show = |source: &str| regex(source, &mut 0).map(String::from).unwrap_or_else(|e| e.message);
+        for (source, expected) in [
+            (r##"#"\d+""##, r"\d+"), (r##"#"a\"b" c"##, r#"a\"b"#), (r##"#"\\""##, r"\\"), (r##"#"\é""##, r"\é"),
+            (r##"#"\"##, "Unterminated regex: it begins at line 1, column 1 and never ends"), (r##"#""##, "Unterminated regex: it begins at line 1, column 1 and never ends"),
+        ] {
+            assert_eq!(show(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn characters() {
+        let show = |word: &str| character(word).map(|c| format!("{c:?}")).unwrap_or_else(|e| e.message);
+        for (word, expected) in [
+            ("a", "'a'"), ("(", "'('"), ("é", "'é'"), ("😀", "'😀'"), ("newline", r"'\n'"), ("space", "' '"), ("tab", r"'\t'"), ("return", r"'\r'"),
+            ("backspace", r"'\u{8}'"), ("formfeed", r"'\u{c}'"), ("u", "'u'"), ("o", "'o'"), ("u0041", "'A'"), ("o101", "'A'"), ("o7", r"'\u{7}'"),
+            ("ud800", r"Invalid character constant: \ud800"), ("u41", r"Invalid unicode character: \u41"), ("u+041", r"Invalid unicode character: \u+041"),
+            ("o400", "Octal escape sequence must be in range [0, 377]."), ("o8", r"Invalid digit in octal character: \o8"), ("o1234", "Invalid octal escape sequence length: 4"),
+            ("foo", r"Unsupported character: \foo"), (" a", r"Unsupported character: \ a"), ("newlinex", r"Unsupported character: \newlinex"),
+        ] {
+            assert_eq!(show(word), expected, "{word}");
+        }
+    }
+}

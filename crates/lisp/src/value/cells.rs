@@ -1,0 +1,51 @@
+//! Small values with an identity or a wrapper: atoms, regexes, exceptions, reduced.
+
+use super::node::{Bytes, Item};
+use super::text::OVERHEAD;
+use std::sync::Arc;
+
+/// The name of a mutable place. What it holds lies in the session's memory under this number, so forks of a session
+/// do not see each other, a failed turn rolls back, and no cycle can be built out of pointers (SECURITY R11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CellId(pub u64);
+
+/// A compiled regex and its source.
+#[derive(Debug)]
+pub struct Regex {
+    /// The pattern as written.
+    pub source: String,
+    /// The compiled form.
+    pub regex: regex::Regex,
+    bytes: Bytes,
+}
+
+impl Regex {
+    /// A regex that was compiled from `source` and takes about `bytes`.
+    pub fn new(source: String, regex: regex::Regex, bytes: usize) -> Arc<Self> {
+        Arc::new(Regex { source, regex, bytes: Bytes::new(bytes + OVERHEAD) })
+    }
+
+    /// Its bytes on the meter.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+}
+
+/// An exception as a value: what `catch` binds and `ex-info` makes.
+pub struct Exception<V: Item> {
+    /// Name of its class without package: `ExceptionInfo`, `ArithmeticException`.
+    pub class: &'static str,
+    /// Its message.
+    pub message: Option<String>,
+    /// `ex-data`, nil when there is none.
+    pub data: V,
+    /// `ex-cause`, nil when there is none.
+    pub cause: V,
+    /// The error as it was first seen, when the program did not make it itself.
+    pub error: Option<Box<crate::error::Error>>,
+}
+
+/// Bytes of a plain boxed value.
+pub fn boxed_bytes<V>() -> usize {
+    size_of::<V>() + OVERHEAD
+}

@@ -1,0 +1,195 @@
+//! Functions as values: a signature and a body that only the evaluator understands.
+
+use super::node::{Bytes, DEEP, Head, Item, on_deep_stack};
+use std::any::Any;
+use std::sync::Arc;
+
+/// A builtin as it is declared: one row gives its name, parameters, words, examples and body. From the row come
+/// arity and type errors, did-you-mean, `(doc f)`, `docs/functions.md`, the list in the model's prompt and a test of
+/// every example.
+pub struct Builtin {
+    /// Full name: `map`, `clojure.string/join`.
+    pub name: &'static str,
+    /// Parameter lists as Clojure prints them, without brackets, alternatives separated by ` | `: `f coll | f c1 c2 & colls`.
+    pub params: &'static str,
+    /// What it does, in a sentence or two.
+    pub doc: &'static str,
+    /// Program and the readable text of its value; `!words` as the value says that it is an error with those words.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// The body; the evaluator's host file knows its type.
+    pub body: &'static (dyn Any + Send + Sync),
+    /// Fewest arguments.
+    pub min: u8,
+    /// Most arguments; `None` for any number.
+    pub max: Option<u8>,
+}
+
+impl Builtin {
+    /// A row; its arity is counted from its parameters when it is compiled.
+    pub const fn new(
+        name: &'static str,
+        params: &'static str,
+        doc: &'static str,
+        examples: &'static [(&'static str, &'static str)],
+        body: &'static (dyn Any + Send + Sync),
+    ) -> Self {
+        let (min, max) = arity(params);
+        Builtin { name, params, doc, examples, body, min, max }
+    }
+
+    /// The name of the parameter that takes argument `i` of `n`.
+    pub fn param(&self, i: usize, n: usize) -> &'static str {
+        let fits = |list: &&str| {
+            let names: Vec<&str> = list.split(' ').filter(|p| !p.is_empty()).collect();
+            names.contains(&"&") || names.len() == n
+        };
+        let list = self.params.split('|').find(fits).unwrap_or(self.params);
+        let mut last = "argument";
+        for (at, name) in list.split(' ').filter(|p| !p.is_empty() && *p != "&").enumerate() {
+            last = name;
+            if at == i {
+                break;
+            }
+        }
+        last
+    }
+}
+
+/// Counts parameter lists: `a b | a b & more` is (2, None).
+const fn arity(params: &str) -> (u8, Option<u8>) {
+    let b = params.as_bytes();
+    let (mut min, mut max, mut open) = (u8::MAX, 0u8, false);
+    let (mut i, mut n, mut rest) = (0, 0u8, false);
+    loop {
+        let end = i >= b.len();
+        if end || b[i] == b'|' {
+            if n < min {
+                min = n;
+            }
+            if n > max {
+                max = n;
+            }
+            open |= rest;
+            n = 0;
+            rest = false;
+            if end {
+                return (min, if open { None } else { Some(max) });
+            }
+            i += 1;
+        } else if b[i] == b' ' {
+            i += 1;
+        } else {
+            if b[i] == b'&' && (i + 1 >= b.len() || b[i + 1] == b' ') {
+                rest = true;
+            } else if !rest {
+                n += 1;
+            }
+            while i < b.len() && b[i] != b' ' && b[i] != b'|' {
+                i += 1;
+            }
+        }
+    }
+}
+
+/// What stands behind a function value.
+pub trait Body: Any + Send + Sync {
+    /// Its name, if it has one.
+    fn name(&self) -> Option<&str>;
+    /// Its docstring.
+    fn doc(&self) -> Option<&str>;
+    /// Its parameter lists as written: `[a b]`, `([a] [a & more])`.
+    fn params(&self) -> String;
+    /// Nesting of the values it captured.
+    fn depth(&self) -> u32;
+    /// Whether it captured an unrealised sequence. Only arguments of combinators count: nothing looks into a closure.
+    fn lazy(&self) -> bool {
+        false
+    }
+    /// For the evaluator to find its own type again.
+    fn as_any(&self) -> &dyn Any;
+}
+
+struct Node<V: Item> {
+    head: Head<V>,
+    body: Option<Box<dyn Body>>,
+    _bytes: Bytes,
+}
+
+/// A function made by a program.
+pub struct Function<V: Item>(Arc<Node<V>>);
+
+impl<V: Item> Clone for Function<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Function(self.0.clone())
+    }
+}
+
+impl<V: Item> Function<V> {
+    /// A function with this body, which holds `bytes` of its own.
+    pub fn new(body: Box<dyn Body>, bytes: usize) -> Self {
+        let head = Head { depth: body.depth().saturating_add(1), lazy: false, meta: None };
+        let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
+        Function(Arc::new(Node { head, body: Some(body), _bytes: bytes }))
+    }
+
+    /// The body.
+    #[inline]
+    pub fn body(&self) -> Option<&dyn Body> {
+        self.0.body.as_deref()
+    }
+
+    /// The body as the evaluator's own type.
+    #[inline]
+    pub fn downcast<T: 'static>(&self) -> Option<&T> {
+        self.0.body.as_deref().and_then(|b| b.as_any().downcast_ref())
+    }
+
+    /// Its name.
+    pub fn name(&self) -> Option<&str> {
+        self.body().and_then(Body::name)
+    }
+
+    /// Nesting of what it captured.
+    pub fn depth(&self) -> u32 {
+        self.0.head.depth
+    }
+
+    /// Whether both are the same function.
+    #[inline]
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// A number that orders functions; the same for one function while it lives.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+}
+
+impl<V: Item> Drop for Node<V> {
+    fn drop(&mut self) {
+        if self.head.depth > DEEP {
+            let body = self.body.take();
+            on_deep_stack(|| drop(body));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arity;
+
+    #[test]
+    fn arity_is_counted_from_the_parameters() {
+        for (params, expected) in [
+            ("", (0, Some(0))),
+            ("x", (1, Some(1))),
+            ("| f | f init coll", (0, Some(3))),
+            ("f coll | f c1 c2 & colls", (2, None)),
+            ("& xs", (0, None)),
+        ] {
+            assert_eq!(arity(params), expected, "{params}");
+        }
+    }
+}

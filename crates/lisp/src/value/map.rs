@@ -1,0 +1,395 @@
+//! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a tree by key.
+
+use super::node::{Bytes, DEEP, Head, Item, Lineage, drop_items};
+use super::text::OVERHEAD;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Largest map that keeps insertion order (difference 3).
+pub const SMALL_MAX: usize = 32;
+const PATH_BYTES: usize = 2200;
+
+/// The keys of small maps, made once and shared by all maps of one shape.
+pub struct Keys<V: Item> {
+    keys: Vec<V>,
+    head: Head<V>,
+    _bytes: Bytes,
+}
+
+impl<V: Item> Keys<V> {
+    /// Keys in this order; the caller has seen to it that they differ.
+    pub fn new(keys: Vec<V>) -> Arc<Self> {
+        let bytes = Bytes::new(size_of::<Self>() + OVERHEAD + keys.capacity() * size_of::<V>());
+        Arc::new(Keys { head: Head::of(&keys), keys, _bytes: bytes })
+    }
+
+    /// The keys.
+    pub fn as_slice(&self) -> &[V] {
+        &self.keys
+    }
+
+    #[inline]
+    fn find(&self, key: &V) -> Option<usize> {
+        self.keys.iter().position(|k| k.same_key(key))
+    }
+}
+
+impl<V: Item> Drop for Keys<V> {
+    fn drop(&mut self) {
+        if self.head.depth > DEEP {
+            drop_items(std::mem::take(&mut self.keys));
+        }
+    }
+}
+
+/// A key in a tree, in the total order of [`Item::key_order`].
+#[derive(Clone)]
+pub struct Key<V: Item>(pub V);
+
+impl<V: Item> PartialEq for Key<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.key_order(&other.0) == Ordering::Equal
+    }
+}
+impl<V: Item> Eq for Key<V> {}
+impl<V: Item> PartialOrd for Key<V> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<V: Item> Ord for Key<V> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.key_order(&other.0)
+    }
+}
+
+type Tree<V> = im::OrdMap<Key<V>, V>;
+
+enum Rep<V: Item> {
+    Small { keys: Arc<Keys<V>>, vals: Vec<V>, bytes: Bytes },
+    Large(Tree<V>, Arc<Lineage>),
+}
+
+struct Node<V: Item> {
+    head: Head<V>,
+    rep: Rep<V>,
+}
+
+/// A persistent map: O(1) to clone, changed in place while it has one owner.
+pub struct Map<V: Item>(Arc<Node<V>>);
+
+impl<V: Item> Clone for Map<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Map(self.0.clone())
+    }
+}
+
+fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
+    size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
+}
+
+fn tree_bytes<V: Item>(len: usize) -> usize {
+    size_of::<Node<V>>() + OVERHEAD + len * (3 * size_of::<V>())
+}
+
+fn small<V: Item>(keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
+    let bytes = Bytes::new(small_bytes(&vals));
+    Rep::Small { keys, vals, bytes }
+}
+
+impl<V: Item> Map<V> {
+    /// The empty map.
+    pub fn new() -> Self {
+        Self::shaped(Keys::new(Vec::new()), Vec::new())
+    }
+
+    /// A map of these keys and as many values.
+    pub fn shaped(keys: Arc<Keys<V>>, vals: Vec<V>) -> Self {
+        debug_assert_eq!(keys.keys.len(), vals.len());
+        let mut head = Head::of(&vals);
+        head.depth = head.depth.max(keys.head.depth);
+        head.lazy |= keys.head.lazy;
+        if vals.len() > SMALL_MAX {
+            let tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
+            let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
+            return Map(Arc::new(Node { head, rep: Rep::Large(tree, lineage) }));
+        }
+        Map(Arc::new(Node { head, rep: small(keys, vals) }))
+    }
+
+    /// A map of these entries; of equal keys the first stands, with the last value, as in Clojure.
+    pub fn from_entries(entries: impl IntoIterator<Item = (V, V)>) -> Self {
+        let mut m = Map::new();
+        m.extend(entries);
+        m
+    }
+
+    /// Adds these entries, later ones winning.
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = (V, V)>) {
+        for (k, v) in entries {
+            self.insert(k, v);
+        }
+    }
+
+    /// How many entries.
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.0.rep {
+            Rep::Small { vals, .. } => vals.len(),
+            Rep::Large(t, _) => t.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value at `key`.
+    #[inline]
+    pub fn get(&self, key: &V) -> Option<&V> {
+        match &self.0.rep {
+            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get(i)),
+            // `Key` is a wrapper of one field, so looking up needs an owned one: a cheap clone.
+            Rep::Large(t, _) => t.get(&Key(key.clone())),
+        }
+    }
+
+    /// The first entry, in the map's order, whose key fulfils `test`; only small maps are searched.
+    pub fn find_small(&self, test: impl Fn(&V) -> bool) -> Option<(&V, &V)> {
+        match &self.0.rep {
+            Rep::Small { keys, vals, .. } => {
+                let i = keys.keys.iter().position(test)?;
+                Some((keys.keys.get(i)?, vals.get(i)?))
+            }
+            Rep::Large(..) => None,
+        }
+    }
+
+    /// Whether entries stand in insertion order.
+    pub fn is_small(&self) -> bool {
+        matches!(self.0.rep, Rep::Small { .. })
+    }
+
+    /// The key as it stands in the map, and its value.
+    pub fn entry(&self, key: &V) -> Option<(&V, &V)> {
+        match &self.0.rep {
+            Rep::Small { keys, vals, .. } => {
+                let i = keys.find(key)?;
+                Some((keys.keys.get(i)?, vals.get(i)?))
+            }
+            Rep::Large(t, _) => t.get_key_value(&Key(key.clone())).map(|(k, v)| (&k.0, v)),
+        }
+    }
+
+    /// Entries in the map's order.
+    pub fn iter(&self) -> Iter<'_, V> {
+        match &self.0.rep {
+            Rep::Small { keys, vals, .. } => Iter::Small(keys.keys.iter().zip(vals.iter())),
+            Rep::Large(t, _) => Iter::Large(t.iter()),
+        }
+    }
+
+    /// Keys in the map's order.
+    pub fn keys(&self) -> impl Iterator<Item = &V> {
+        self.iter().map(|e| e.0)
+    }
+
+    /// Values in the map's order.
+    pub fn vals(&self) -> impl Iterator<Item = &V> {
+        self.iter().map(|e| e.1)
+    }
+
+    /// Nesting, itself included.
+    #[inline]
+    pub fn depth(&self) -> u32 {
+        self.0.head.depth
+    }
+
+    /// Whether an unrealised sequence is inside.
+    #[inline]
+    pub fn lazy(&self) -> bool {
+        self.0.head.lazy
+    }
+
+    /// The metadata.
+    pub fn meta(&self) -> Option<&V> {
+        self.0.head.meta.as_deref()
+    }
+
+    /// The same entries with this metadata.
+    #[must_use]
+    pub fn with_meta(mut self, meta: Option<V>) -> Self {
+        Arc::make_mut(&mut self.0).head.meta = meta.map(Box::new);
+        self
+    }
+
+    /// Whether both are the same allocation.
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Whether a change would be made in place.
+    pub fn is_unique(&mut self) -> bool {
+        Arc::get_mut(&mut self.0).is_some()
+    }
+
+    /// Binds `key` to `val`. A key that is there stays as it stands.
+    pub fn insert(&mut self, key: V, val: V) {
+        let n = Arc::make_mut(&mut self.0);
+        n.head.add(&key);
+        n.head.add(&val);
+        match &mut n.rep {
+            Rep::Small { keys, vals, bytes } => {
+                if let Some(slot) = keys.find(&key).and_then(|i| vals.get_mut(i)) {
+                    *slot = val;
+                } else if vals.len() < SMALL_MAX {
+                    match Arc::get_mut(keys) {
+                        Some(k) => k.push(key),
+                        None => {
+                            let mut more = Vec::with_capacity(keys.keys.len() + 1);
+                            more.extend(keys.keys.iter().cloned());
+                            more.push(key);
+                            *keys = Keys::new(more);
+                        }
+                    }
+                    vals.push(val);
+                    bytes.set(size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>());
+                } else {
+                    let vals = std::mem::take(vals);
+                    let mut tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
+                    tree.insert(Key(key), val);
+                    let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
+                    n.rep = Rep::Large(tree, lineage);
+                }
+            }
+            Rep::Large(t, l) => {
+                let before = t.len();
+                let k = Key(key);
+                match t.get_mut(&k) {
+                    Some(slot) => *slot = val,
+                    None => {
+                        t.insert(k, val);
+                    }
+                }
+                let added = (t.len() - before) * 3 * size_of::<V>();
+                Lineage::grow(l, added, tree_bytes::<V>(t.len()), true);
+            }
+        }
+    }
+
+    /// Takes `key` and its value away.
+    pub fn remove(&mut self, key: &V) -> Option<V> {
+        self.get(key)?;
+        let n = Arc::make_mut(&mut self.0);
+        match &mut n.rep {
+            Rep::Small { keys, vals, bytes } => {
+                let i = keys.find(key)?;
+                let rest = keys.keys.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, k)| k.clone());
+                *keys = Keys::new(rest.collect());
+                let gone = vals.remove(i);
+                bytes.set(small_bytes(vals));
+                let meta = n.head.meta.take();
+                n.head = Head { meta, ..Head::of(keys.keys.iter().chain(vals.iter())) };
+                Some(gone)
+            }
+            Rep::Large(t, l) => {
+                let gone = t.remove(&Key(key.clone()));
+                Lineage::grow(l, 0, tree_bytes::<V>(t.len()), true);
+                gone
+            }
+        }
+    }
+
+    /// Takes the value at `key` out for a change, leaving a default; put it back with [`Map::insert`].
+    pub fn take(&mut self, key: &V) -> Option<V> {
+        self.get(key)?;
+        match &mut Arc::make_mut(&mut self.0).rep {
+            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)).map(std::mem::take),
+            Rep::Large(t, _) => t.get_mut(&Key(key.clone())).map(std::mem::take),
+        }
+    }
+
+    /// For [`Item::take_deep`]: what it holds, if it is deep and uniquely held.
+    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+        if let Some(n) = Arc::get_mut(&mut self.0)
+            && n.head.depth > DEEP
+        {
+            n.take(out);
+        }
+    }
+}
+
+impl<V: Item> Keys<V> {
+    fn push(&mut self, key: V) {
+        self.head.add(&key);
+        self.keys.push(key);
+        self._bytes.set(size_of::<Self>() + OVERHEAD + self.keys.capacity() * size_of::<V>());
+    }
+}
+
+impl<V: Item> Node<V> {
+    fn take(&mut self, out: &mut Vec<V>) {
+        match &mut self.rep {
+            Rep::Small { vals, .. } => out.append(vals),
+            Rep::Large(t, _) => {
+                for (k, v) in std::mem::take(t) {
+                    out.push(k.0);
+                    out.push(v);
+                }
+            }
+        }
+        out.extend(self.head.meta.take().map(|m| *m));
+    }
+}
+
+/// The copy that is made before a change to a map with several owners.
+impl<V: Item> Clone for Node<V> {
+    fn clone(&self) -> Self {
+        let rep = match &self.rep {
+            Rep::Small { keys, vals, .. } => small(keys.clone(), vals.clone()),
+            Rep::Large(t, l) => {
+                let mut l = l.clone();
+                Lineage::grow(&mut l, PATH_BYTES, tree_bytes::<V>(t.len()), false);
+                Rep::Large(t.clone(), l)
+            }
+        };
+        Node { head: self.head.clone(), rep }
+    }
+}
+
+impl<V: Item> Drop for Node<V> {
+    fn drop(&mut self) {
+        if self.head.depth > DEEP {
+            let mut list = Vec::new();
+            self.take(&mut list);
+            drop_items(list);
+        }
+    }
+}
+
+impl<V: Item> Default for Map<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The entries of a map in order.
+pub enum Iter<'a, V: Item> {
+    /// Of a small map.
+    Small(std::iter::Zip<std::slice::Iter<'a, V>, std::slice::Iter<'a, V>>),
+    /// Of a tree.
+    Large(im::ordmap::Iter<'a, Key<V>, V, im::shared_ptr::DefaultSharedPtr>),
+}
+
+impl<'a, V: Item> Iterator for Iter<'a, V> {
+    type Item = (&'a V, &'a V);
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Iter::Small(i) => i.next(),
+            Iter::Large(i) => i.next().map(|(k, v)| (&k.0, v)),
+        }
+    }
+}

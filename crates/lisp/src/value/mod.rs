@@ -1,0 +1,294 @@
+//! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
+
+pub mod cells;
+pub mod function;
+pub mod map;
+pub mod node;
+pub mod sequence;
+pub mod set;
+pub mod text;
+pub mod vector;
+
+use cells::CellId;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+pub use function::Builtin;
+pub use node::Item;
+pub use sequence::SeqKind;
+pub use text::{Keyword, Str, Symbol};
+
+/// A persistent vector of values.
+pub type Vector = vector::Vector<Value>;
+/// A persistent map of values.
+pub type Map = map::Map<Value>;
+/// A persistent set of values.
+pub type Set = set::Set<Value>;
+/// A list or realised sequence.
+pub type Slice = sequence::Slice<Value>;
+/// A cell in front of a sequence.
+pub type Cons = sequence::Cons<Value>;
+/// A sequence still to be made.
+pub type Lazy = sequence::Lazy<Value>;
+/// A function made by a program.
+pub type Function = function::Function<Value>;
+/// An exception.
+pub type Exception = cells::Exception<Value>;
+
+/// A value of the language.
+#[derive(Clone, Default)]
+pub enum Value {
+    /// `nil`
+    #[default]
+    Nil,
+    /// `true`, `false`
+    Bool(bool),
+    /// A 64-bit integer.
+    Int(i64),
+    /// A double.
+    Float(f64),
+    /// A character.
+    Char(char),
+    /// A string.
+    Str(Str),
+    /// A keyword.
+    Keyword(Keyword),
+    /// A symbol.
+    Symbol(Symbol),
+    /// A big integer, `5N`. "Once `N`, always `N`" (trap 3): it may fit into 64 bits.
+    Big(Arc<BigInt>),
+    /// A ratio that is no integer.
+    Ratio(Arc<BigRational>),
+    /// A vector, also an entry of a map.
+    Vector(Vector),
+    /// A list or realised sequence.
+    Slice(Slice),
+    /// A cell in front of a sequence.
+    Cons(Cons),
+    /// A sequence still to be made.
+    Lazy(Lazy),
+    /// A map.
+    Map(Map),
+    /// A set.
+    Set(Set),
+    /// A function made by a program.
+    Function(Function),
+    /// A function of the language.
+    Builtin(&'static Builtin),
+    /// A tool the host granted, by name.
+    Tool(Str),
+    /// A regex.
+    Regex(Arc<cells::Regex>),
+    /// An atom.
+    Atom(CellId),
+    /// A volatile.
+    Volatile(CellId),
+    /// A delay.
+    Delay(CellId),
+    /// A var, by name: `#'user/x`.
+    Var(Symbol),
+    /// A uuid.
+    Uuid(Arc<u128>),
+    /// `(reduced x)`
+    Reduced(Arc<Value>),
+    /// An exception.
+    Exception(Arc<Exception>),
+}
+
+const _: () = assert!(size_of::<Value>() == 16);
+
+impl Value {
+    /// A string.
+    pub fn str(text: impl AsRef<str>) -> Self {
+        Value::Str(Str::new(text.as_ref()))
+    }
+
+    /// A keyword from `ns/name` or `name`.
+    pub fn keyword(text: &str) -> Self {
+        Value::Keyword(Keyword::parse(text))
+    }
+
+    /// A keyword whose whole text is its name, as JSON keys are.
+    pub fn plain_keyword(name: &str) -> Self {
+        Value::Keyword(Keyword::new(None, name))
+    }
+
+    /// A vector.
+    pub fn vector(items: Vec<Value>) -> Self {
+        Value::Vector(Vector::from_vec(items))
+    }
+
+    /// A list, for `list?` too.
+    pub fn list(items: Vec<Value>) -> Self {
+        Value::Slice(Slice::list(items))
+    }
+
+    /// A realised sequence.
+    pub fn seq(items: Vec<Value>) -> Self {
+        Value::Slice(Slice::seq(items))
+    }
+
+    /// The empty list.
+    pub fn empty_list() -> Self {
+        Value::list(Vec::new())
+    }
+
+    /// A map.
+    pub fn map(entries: impl IntoIterator<Item = (Value, Value)>) -> Self {
+        Value::Map(Map::from_entries(entries))
+    }
+
+    /// A set.
+    pub fn set(items: impl IntoIterator<Item = Value>) -> Self {
+        Value::Set(items.into_iter().collect())
+    }
+
+    /// Everything but nil and false.
+    #[inline]
+    pub fn truthy(&self) -> bool {
+        !matches!(self, Value::Nil | Value::Bool(false))
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(s) => Some(s.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Whether it is nil.
+    pub fn is_nil(&self) -> bool {
+        matches!(self, Value::Nil)
+    }
+
+    /// Vectors, lists and sequences: what is `=` item by item.
+    pub fn is_sequential(&self) -> bool {
+        matches!(self, Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_))
+    }
+
+    /// What Clojure calls the type of it, for error messages: `an integer`, `a map`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Nil => "nil",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) | Value::Big(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Ratio(_) => "a ratio",
+            Value::Char(_) => "a character",
+            Value::Str(_) => "a string",
+            Value::Keyword(_) => "a keyword",
+            Value::Symbol(_) => "a symbol",
+            Value::Vector(_) => "a vector",
+            Value::Slice(s) if s.kind == SeqKind::List => "a list",
+            Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => "a sequence",
+            Value::Map(_) => "a map",
+            Value::Set(_) => "a set",
+            Value::Function(_) | Value::Builtin(_) => "a function",
+            Value::Tool(_) => "a tool",
+            Value::Regex(_) => "a regex",
+            Value::Atom(_) => "an atom",
+            Value::Volatile(_) => "a volatile",
+            Value::Delay(_) => "a delay",
+            Value::Var(_) => "a var",
+            Value::Uuid(_) => "a uuid",
+            Value::Reduced(_) => "a reduced value",
+            Value::Exception(_) => "an exception",
+        }
+    }
+}
+
+impl Item for Value {
+    #[inline]
+    fn depth(&self) -> u32 {
+        match self {
+            Value::Vector(v) => v.depth(),
+            Value::Slice(s) => s.base().0.depth(),
+            Value::Cons(c) => c.depth(),
+            Value::Lazy(l) => l.depth(),
+            Value::Map(m) => m.depth(),
+            Value::Set(s) => s.depth(),
+            Value::Function(f) => f.depth(),
+            Value::Reduced(v) => v.depth().saturating_add(1),
+            Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn lazy(&self) -> bool {
+        match self {
+            Value::Vector(v) => v.lazy(),
+            Value::Slice(s) => s.base().0.lazy(),
+            Value::Cons(c) => c.lazy(),
+            Value::Lazy(_) => true,
+            Value::Map(m) => m.lazy(),
+            Value::Set(s) => s.lazy(),
+            Value::Reduced(v) => v.lazy(),
+            Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn same_key(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Keyword(a), Value::Keyword(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            // Names and text equal nothing but their own kind: no need for the general walk.
+            (Value::Keyword(_) | Value::Str(_), _) | (_, Value::Keyword(_) | Value::Str(_)) => false,
+            _ => self.key_order(other) == Ordering::Equal,
+        }
+    }
+
+    fn key_order(&self, other: &Self) -> Ordering {
+        crate::order::key_order(self, other)
+    }
+
+    fn take_deep(&mut self, out: &mut Vec<Self>) {
+        match self {
+            Value::Vector(v) => v.take_deep(out),
+            Value::Slice(s) => s.take_deep(out),
+            Value::Cons(c) => c.take_deep(out),
+            Value::Lazy(l) => l.take_deep(out),
+            Value::Map(m) => m.take_deep(out),
+            Value::Set(s) => s.take_deep(out),
+            Value::Reduced(v) => {
+                if let Some(v) = Arc::get_mut(v) {
+                    out.push(std::mem::take(v));
+                }
+            }
+            Value::Exception(e) => {
+                if let Some(e) = Arc::get_mut(e) {
+                    out.push(std::mem::take(&mut e.data));
+                    out.push(std::mem::take(&mut e.cause));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+macro_rules! from {
+    ($($type:ty => $make:expr),* $(,)?) => {
+        $(impl From<$type> for Value {
+            fn from(v: $type) -> Self { ($make)(v) }
+        })*
+    };
+}
+
+from! {
+    bool => Value::Bool,
+    i64 => Value::Int,
+    f64 => Value::Float,
+    char => Value::Char,
+    &str => |s| Value::Str(Str::new(s)),
+    String => |s: String| Value::Str(Str::new(s)),
+    Vector => Value::Vector,
+    Map => Value::Map,
+    Set => Value::Set,
+    Vec<Value> => Value::vector,
+}

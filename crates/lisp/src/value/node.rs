@@ -1,0 +1,170 @@
+//! What every node of a value carries: its depth, its bytes on the meter, its metadata; and how deep data is let go.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+thread_local! {
+    /// Live bytes of values on this thread. A turn runs on one thread, so the difference between
+    /// its start and now is what it holds; one `Cell` costs less than a counter in every node.
+    static LIVE: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Live bytes of values made on this thread, less those dropped on it.
+pub fn live_bytes() -> i64 {
+    LIVE.with(Cell::get)
+}
+
+/// Sets the meter back to an earlier reading; for work inside a turn that is another session's.
+pub fn set_live_bytes(bytes: i64) {
+    LIVE.with(|l| l.set(bytes));
+}
+
+fn add_live(bytes: i64) {
+    // A thread that is ending has no meter left, and nobody to read it.
+    let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(bytes)));
+}
+
+/// Bytes on the meter for as long as this lives.
+#[derive(Debug)]
+pub struct Bytes(usize);
+
+impl Bytes {
+    /// Puts `n` bytes on the meter.
+    pub fn new(n: usize) -> Self {
+        add_live(n as i64);
+        Bytes(n)
+    }
+
+    /// Makes it `n` bytes from now on.
+    pub fn set(&mut self, n: usize) {
+        if n != self.0 {
+            add_live(n as i64 - self.0 as i64);
+            self.0 = n;
+        }
+    }
+
+    /// How many.
+    pub fn get(&self) -> usize {
+        self.0
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        add_live(-(self.0 as i64));
+    }
+}
+
+/// Bytes of a tree whose versions share their nodes. Each version pays for what it added and keeps
+/// alive what its ancestors paid, so no order of dropping versions makes held memory look free.
+#[derive(Debug)]
+pub struct Lineage {
+    own: Bytes,
+    total: usize,
+    parent: Option<Arc<Lineage>>,
+}
+
+impl Lineage {
+    /// The first version: a tree of `bytes`.
+    pub fn root(bytes: usize) -> Arc<Self> {
+        Arc::new(Lineage { own: Bytes::new(bytes), total: bytes, parent: None })
+    }
+
+    /// Accounts for a change that added `added` bytes to a tree which is now `full` bytes large by itself.
+    /// `alone` says that the change was made in place, no other version seeing the nodes.
+    pub fn grow(this: &mut Arc<Self>, added: usize, full: usize, alone: bool) {
+        if alone && let Some(l) = Arc::get_mut(this) {
+            // In place and nobody else counts on this link. A tree that shrank gives bytes back.
+            let own = if l.parent.is_none() { full } else { l.own.get().saturating_add(added) };
+            l.total = l.total.saturating_sub(l.own.get()).saturating_add(own);
+            l.own.set(own);
+        } else {
+            let total = this.total.saturating_add(added);
+            *this = Arc::new(Lineage { own: Bytes::new(added), total, parent: Some(this.clone()) });
+        }
+        // Changes have cost more than a fresh copy would: count as a fresh copy.
+        if this.total > full.saturating_mul(2).saturating_add(8192) {
+            *this = Lineage::root(full);
+        }
+    }
+}
+
+impl Drop for Lineage {
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(l) = next {
+            next = Arc::into_inner(l).and_then(|mut l| l.parent.take());
+        }
+    }
+}
+
+/// What a collection has to know of the things it holds.
+pub trait Item: Clone + Default + Send + Sync + 'static {
+    /// Nesting: 0 for what holds nothing.
+    fn depth(&self) -> u32;
+    /// Whether a sequence that is not realised yet is somewhere inside.
+    fn lazy(&self) -> bool;
+    /// Equality as a key of a map or member of a set.
+    fn same_key(&self, other: &Self) -> bool;
+    /// A total order that agrees with [`Item::same_key`].
+    fn key_order(&self, other: &Self) -> std::cmp::Ordering;
+    /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.
+    fn take_deep(&mut self, out: &mut Vec<Self>);
+}
+
+/// The head of a node that holds items.
+#[derive(Debug)]
+pub struct Head<V> {
+    /// One more than the deepest item, saturating.
+    pub depth: u32,
+    /// Whether a sequence that is not realised yet is inside.
+    pub lazy: bool,
+    /// Metadata.
+    pub meta: Option<Box<V>>,
+}
+
+// Not derived: a node without items needs no `V: Default`.
+impl<V> Default for Head<V> {
+    fn default() -> Self {
+        Head { depth: 1, lazy: false, meta: None }
+    }
+}
+
+impl<V: Item> Clone for Head<V> {
+    fn clone(&self) -> Self {
+        Head { depth: self.depth, lazy: self.lazy, meta: self.meta.clone() }
+    }
+}
+
+impl<V: Item> Head<V> {
+    /// The head of a node that holds these.
+    pub fn of<'a>(items: impl IntoIterator<Item = &'a V>) -> Self {
+        let mut h = Head::default();
+        for v in items {
+            h.add(v);
+        }
+        h
+    }
+
+    /// Takes note of one more item.
+    #[inline]
+    pub fn add(&mut self, item: &V) {
+        self.depth = self.depth.max(item.depth().saturating_add(1));
+        self.lazy |= item.lazy();
+    }
+}
+
+/// Depth from which a node's items are let go by a work list instead of by the native stack.
+pub const DEEP: u32 = 64;
+
+/// Drops items one by one, moving what deep ones hold onto the list first (SECURITY R1, attack 18).
+pub fn drop_items<V: Item>(mut list: Vec<V>) {
+    while let Some(mut v) = list.pop() {
+        v.take_deep(&mut list);
+    }
+}
+
+/// Runs `f` where the native stack has room for one more level of a bounded recursion, growing it if need be.
+pub fn on_deep_stack<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(128 << 10, 4 << 20, f)
+}

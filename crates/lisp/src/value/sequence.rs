@@ -1,0 +1,386 @@
+//! Sequences that are not vectors: slices of vectors, cells in front of them, and sequences still to be realised.
+
+use super::node::{Bytes, DEEP, Head, Item, drop_items};
+use super::text::OVERHEAD;
+use super::vector::Vector;
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a sequence over an array is to `list?`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeqKind {
+    /// A list: `'(1 2)`, `(list 1 2)`.
+    List,
+    /// Any other sequence: what `map`, `rest`, `seq` give.
+    Seq,
+}
+
+/// A sequence that is a vector from some index on. 16 bytes with the tag of a value, so `rest` allocates nothing.
+#[derive(Clone)]
+pub struct Slice<V: Item> {
+    base: Vector<V>,
+    from: u32,
+    /// Whether it is a list.
+    pub kind: SeqKind,
+}
+
+impl<V: Item> Slice<V> {
+    /// The items of `base` from index `from`.
+    pub fn new(base: Vector<V>, from: usize, kind: SeqKind) -> Self {
+        let from = u32::try_from(from.min(base.len())).unwrap_or(u32::MAX);
+        Slice { base, from, kind }
+    }
+
+    /// A realised sequence of these items.
+    pub fn seq(items: Vec<V>) -> Self {
+        Self::new(Vector::from_vec(items), 0, SeqKind::Seq)
+    }
+
+    /// A list of these items.
+    pub fn list(items: Vec<V>) -> Self {
+        Self::new(Vector::from_vec(items), 0, SeqKind::List)
+    }
+
+    /// How many items.
+    pub fn len(&self) -> usize {
+        self.base.len().saturating_sub(self.from as usize)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The item at `i`.
+    pub fn get(&self, i: usize) -> Option<&V> {
+        self.base.get(i.checked_add(self.from as usize)?)
+    }
+
+    /// The first item.
+    pub fn first(&self) -> Option<&V> {
+        self.get(0)
+    }
+
+    /// All but the first item.
+    #[must_use]
+    pub fn rest(mut self) -> Self {
+        if (self.from as usize) < self.base.len() {
+            self.from += 1;
+        }
+        self
+    }
+
+    /// All but the first `n` items.
+    #[must_use]
+    pub fn skip(mut self, n: usize) -> Self {
+        let from = (self.from as usize).saturating_add(n).min(self.base.len());
+        self.from = u32::try_from(from).unwrap_or(u32::MAX);
+        self
+    }
+
+    /// The items.
+    pub fn iter(&self) -> super::vector::Iter<'_, V> {
+        self.base.iter_from(self.from as usize)
+    }
+
+    /// All items as one slice, if they lie so.
+    pub fn as_slice(&self) -> Option<&[V]> {
+        self.base.as_slice().and_then(|s| s.get(self.from as usize..))
+    }
+
+    /// The vector it is part of, and from where.
+    pub fn base(&self) -> (&Vector<V>, usize) {
+        (&self.base, self.from as usize)
+    }
+
+    /// The items as a `Vec`, moved out when nobody else holds them.
+    pub fn into_vec(self) -> Vec<V> {
+        let mut v = self.base.into_vec();
+        if self.from > 0 {
+            v.drain(..(self.from as usize).min(v.len()));
+        }
+        v
+    }
+
+    /// The items as a vector; shares them when it can.
+    pub fn into_vector(self) -> Vector<V> {
+        if self.from == 0 && !self.base.is_entry() { self.base } else { Vector::from_vec(self.into_vec()) }
+    }
+
+    /// The same items with this metadata.
+    #[must_use]
+    pub fn with_meta(self, meta: Option<V>) -> Self {
+        let kind = self.kind;
+        Slice::new(self.into_vector().with_meta(meta), 0, kind)
+    }
+
+    /// For [`Item::take_deep`].
+    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+        self.base.take_deep(out);
+    }
+}
+
+struct Cell<V: Item> {
+    head: Head<V>,
+    first: V,
+    rest: V,
+    /// How many items, when that is known without realising anything.
+    len: Option<usize>,
+    kind: SeqKind,
+    _bytes: Bytes,
+}
+
+/// A cell: an item in front of a sequence.
+pub struct Cons<V: Item>(Arc<Cell<V>>);
+
+impl<V: Item> Clone for Cons<V> {
+    fn clone(&self) -> Self {
+        Cons(self.0.clone())
+    }
+}
+
+impl<V: Item> Cons<V> {
+    /// `first` in front of `rest`, a sequence (or nil) of `rest_len` items if that is known.
+    pub fn new(first: V, rest: V, rest_len: Option<usize>, kind: SeqKind) -> Self {
+        let mut head = Head::default();
+        head.add(&first);
+        // The rest goes on at the same level: only items nest.
+        head.depth = head.depth.max(rest.depth());
+        head.lazy |= rest.lazy();
+        let bytes = Bytes::new(size_of::<Cell<V>>() + OVERHEAD);
+        let len = rest_len.and_then(|n| n.checked_add(1));
+        Cons(Arc::new(Cell { head, first, rest, len, kind, _bytes: bytes }))
+    }
+
+    /// The first item.
+    pub fn first(&self) -> &V {
+        &self.0.first
+    }
+
+    /// What follows: any sequence, or nil.
+    pub fn rest(&self) -> &V {
+        &self.0.rest
+    }
+
+    /// How many items, if known.
+    pub fn len(&self) -> Option<usize> {
+        self.0.len
+    }
+
+    /// Never: a cell has an item.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Whether it is a list to `list?`.
+    pub fn kind(&self) -> SeqKind {
+        self.0.kind
+    }
+
+    /// Nesting, itself included.
+    pub fn depth(&self) -> u32 {
+        self.0.head.depth
+    }
+
+    /// Whether an unrealised sequence is inside.
+    pub fn lazy(&self) -> bool {
+        self.0.head.lazy
+    }
+
+    /// The metadata.
+    pub fn meta(&self) -> Option<&V> {
+        self.0.head.meta.as_deref()
+    }
+
+    /// The same items with this metadata.
+    #[must_use]
+    pub fn with_meta(&self, meta: Option<V>) -> Self {
+        let mut c = Cons::new(self.0.first.clone(), self.0.rest.clone(), self.0.len.map(|n| n - 1), self.0.kind);
+        if let Some(cell) = Arc::get_mut(&mut c.0) {
+            cell.head.meta = meta.map(Box::new);
+        }
+        c
+    }
+
+    /// Whether both are the same allocation.
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// For [`Item::take_deep`]: chains of any length and depth come apart on the work list.
+    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+        if let Some(c) = Arc::get_mut(&mut self.0) {
+            c.take(out);
+        }
+    }
+}
+
+impl<V: Item> Cell<V> {
+    fn take(&mut self, out: &mut Vec<V>) {
+        // A chain is let go cell by cell whatever its depth; a shallow first item drops by itself.
+        out.push(std::mem::take(&mut self.rest));
+        if self.head.depth > DEEP {
+            out.push(std::mem::take(&mut self.first));
+        }
+    }
+}
+
+impl<V: Item> Drop for Cell<V> {
+    fn drop(&mut self) {
+        let mut list = Vec::new();
+        self.take(&mut list);
+        drop_items(list);
+    }
+}
+
+/// What makes the rest of a sequence when it is asked for. Opaque here: the evaluator's own files know what is in it.
+pub trait Source: Any + Send {
+    /// For the evaluator to find its own type again.
+    fn as_any(&mut self) -> &mut dyn Any;
+    /// The same as an owned box.
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send>;
+    /// Nesting of the values it holds (SECURITY attack 8: filters on filters).
+    fn depth(&self) -> u32;
+    /// Whether it is known to go on for ever.
+    fn endless(&self) -> bool {
+        false
+    }
+}
+
+enum State<V: Item> {
+    /// Not asked for yet.
+    Pending(Box<dyn Source>),
+    /// Being made right now: asking again inside is an error, not a deadlock.
+    Running,
+    /// Made: nil, or a sequence.
+    Done(V),
+}
+
+struct LazyNode<V: Item> {
+    state: Mutex<State<V>>,
+    depth: u32,
+    _bytes: Bytes,
+}
+
+/// A sequence that is made when it is first asked for, once.
+pub struct Lazy<V: Item>(Arc<LazyNode<V>>);
+
+impl<V: Item> Clone for Lazy<V> {
+    fn clone(&self) -> Self {
+        Lazy(self.0.clone())
+    }
+}
+
+/// What [`Lazy::begin`] found.
+pub enum Begin<V: Item> {
+    /// It is made already.
+    Done(V),
+    /// It is to be made from this; say [`Lazy::finish`] or [`Lazy::put_back`] afterwards.
+    Make(Box<dyn Source>),
+    /// It is being made further up the call chain.
+    Running,
+}
+
+impl<V: Item> Lazy<V> {
+    /// A sequence that `source` will make.
+    pub fn new(source: Box<dyn Source>) -> Self {
+        let bytes = Bytes::new(size_of::<LazyNode<V>>() + OVERHEAD + 64);
+        let depth = source.depth().saturating_add(1);
+        Lazy(Arc::new(LazyNode { state: Mutex::new(State::Pending(source)), depth, _bytes: bytes }))
+    }
+
+    fn state<R>(&self, f: impl FnOnce(&mut State<V>) -> R) -> R {
+        // No code of programs runs under the lock, so a poisoned state is still whole.
+        f(&mut self.0.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What it is, if it has been made.
+    pub fn made(&self) -> Option<V> {
+        self.state(|s| if let State::Done(v) = s { Some(v.clone()) } else { None })
+    }
+
+    /// Whether its source says that it goes on for ever.
+    pub fn endless(&self) -> bool {
+        self.state(|s| if let State::Pending(p) = s { p.endless() } else { false })
+    }
+
+    /// Starts to make it.
+    pub fn begin(&self) -> Begin<V> {
+        self.state(|s| match s {
+            State::Done(v) => Begin::Done(v.clone()),
+            State::Running => Begin::Running,
+            State::Pending(_) => match std::mem::replace(s, State::Running) {
+                State::Pending(p) => Begin::Make(p),
+                _ => Begin::Running,
+            },
+        })
+    }
+
+    /// It is made.
+    pub fn finish(&self, value: V) {
+        let old = self.state(|s| std::mem::replace(s, State::Done(value)));
+        drop(old);
+    }
+
+    /// It could not be made: the next asking tries again, as in Clojure.
+    pub fn put_back(&self, source: Box<dyn Source>) {
+        self.state(|s| *s = State::Pending(source));
+    }
+
+    /// The source, if nobody else can ever ask for this sequence and it has not been made.
+    pub fn into_source(self) -> Result<Box<dyn Source>, Self> {
+        let mut this = self;
+        let Some(node) = Arc::get_mut(&mut this.0) else { return Err(this) };
+        let state = node.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(state, State::Pending(_)) {
+            return Err(this);
+        }
+        match std::mem::replace(state, State::Running) {
+            State::Pending(p) => Ok(p),
+            other => {
+                *state = other;
+                Err(this)
+            }
+        }
+    }
+
+    /// Nesting: that of what it is made from.
+    pub fn depth(&self) -> u32 {
+        self.0.depth
+    }
+
+    /// Whether both are the same allocation.
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// For [`Item::take_deep`]: chains come apart on the work list.
+    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+        if let Some(n) = Arc::get_mut(&mut self.0) {
+            n.take(out);
+        }
+    }
+}
+
+impl<V: Item> LazyNode<V> {
+    fn take(&mut self, out: &mut Vec<V>) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let State::Done(v) = std::mem::replace(state, State::Running) {
+            out.push(v);
+        }
+    }
+}
+
+impl<V: Item> Drop for LazyNode<V> {
+    fn drop(&mut self) {
+        let mut list = Vec::new();
+        self.take(&mut list);
+        drop_items(list);
+        if self.depth > DEEP {
+            // A source is opaque, so sources on sources unwind on a stack that grows; depth is bounded when built.
+            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let source = std::mem::replace(state, State::Running);
+            super::node::on_deep_stack(|| drop(source));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Names and text: strings that know whether they are ASCII, keywords and symbols that compare by pointer first.
+
+use super::node::Bytes;
+use compact_str::CompactString;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Bytes of an allocation's own upkeep: reference counts and the allocator's header.
+pub const OVERHEAD: usize = 32;
+
+#[derive(Debug)]
+struct StrNode {
+    text: CompactString,
+    ascii: bool,
+    _bytes: Bytes,
+}
+
+/// An immutable string. Indexes count Unicode characters (difference 5).
+#[derive(Clone, Debug)]
+pub struct Str(Arc<StrNode>);
+
+impl Str {
+    /// A string of this text.
+    pub fn new(text: impl Into<CompactString>) -> Self {
+        let text = text.into();
+        let heap = if text.is_heap_allocated() { text.capacity() } else { 0 };
+        let bytes = Bytes::new(size_of::<StrNode>() + OVERHEAD + heap);
+        Str(Arc::new(StrNode { ascii: text.is_ascii(), text, _bytes: bytes }))
+    }
+
+    /// The text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Whether every character is one byte, so that indexes need no search.
+    pub fn is_ascii(&self) -> bool {
+        self.0.ascii
+    }
+
+    /// Length in characters; O(n) unless ASCII.
+    pub fn chars(&self) -> usize {
+        if self.0.ascii { self.0.text.len() } else { self.0.text.chars().count() }
+    }
+
+    /// The part from character `start` up to `end`, or `None` when out of bounds; O(n) unless ASCII.
+    pub fn slice(&self, start: usize, end: usize) -> Option<&str> {
+        if start > end {
+            return None;
+        }
+        let text = self.as_str();
+        if self.0.ascii {
+            return text.get(start..end);
+        }
+        let mut at = text.char_indices().map(|(i, _)| i).chain(std::iter::once(text.len()));
+        let from = at.nth(start)?;
+        let to = if end == start { from } else { at.nth(end - start - 1)? };
+        text.get(from..to)
+    }
+
+    /// Whether both are the same allocation.
+    pub fn ptr_eq(&self, other: &Str) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl PartialEq for Str {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.text == other.0.text
+    }
+}
+impl Eq for Str {}
+
+#[derive(Debug)]
+struct NameNode {
+    /// `ns/name` or `name`.
+    text: CompactString,
+    /// Where the slash stands, when there is a namespace.
+    slash: Option<u32>,
+    _bytes: Bytes,
+}
+
+impl NameNode {
+    fn new(ns: Option<&str>, name: &str) -> Arc<Self> {
+        let (text, slash) = match ns {
+            Some(ns) => (compact_str::format_compact!("{ns}/{name}"), u32::try_from(ns.len()).ok()),
+            None => (CompactString::new(name), None),
+        };
+        let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
+        Arc::new(NameNode { text, slash, _bytes: bytes })
+    }
+
+    fn ns(&self) -> Option<&str> {
+        self.slash.and_then(|s| self.text.get(..s as usize))
+    }
+
+    fn name(&self) -> &str {
+        match self.slash {
+            Some(s) => self.text.get(s as usize + 1..).unwrap_or_default(),
+            None => &self.text,
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        // As Clojure: no namespace first, then by namespace, then by name.
+        self.ns().cmp(&other.ns()).then_with(|| self.name().cmp(other.name()))
+    }
+}
+
+macro_rules! name_type {
+    ($(#[$doc:meta])* $type:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $type(Arc<NameNode>);
+
+        impl $type {
+            /// With its namespace, if any, and name as given.
+            pub fn new(ns: Option<&str>, name: &str) -> Self {
+                $type(NameNode::new(ns, name))
+            }
+            /// From `ns/name` or `name`, split at the first slash that has text on both sides, as Clojure does.
+            pub fn parse(text: &str) -> Self {
+                match text.split_once('/') {
+                    Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Self::new(Some(ns), name),
+                    _ => Self::new(None, text),
+                }
+            }
+            /// The namespace.
+            pub fn ns(&self) -> Option<&str> { self.0.ns() }
+            /// The name without its namespace.
+            pub fn name(&self) -> &str { self.0.name() }
+            /// The whole text, `ns/name` or `name`, without a colon.
+            #[inline]
+            pub fn text(&self) -> &str { &self.0.text }
+            /// The order of Clojure's `compare`.
+            pub fn order(&self, other: &Self) -> Ordering { self.0.order(&other.0) }
+        }
+
+        impl PartialEq for $type {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                Arc::ptr_eq(&self.0, &other.0) || (self.0.slash == other.0.slash && self.0.text == other.0.text)
+            }
+        }
+        impl Eq for $type {}
+    };
+}
+
+name_type!(
+    /// A keyword. One that came from JSON has the whole key as its name and no namespace.
+    Keyword
+);
+name_type!(
+    /// A symbol, as data.
+    Symbol
+);
