@@ -1,11 +1,15 @@
 //! PTC-Lisp.
 
+pub mod builtins;
 pub mod error;
 pub mod form;
 pub mod host;
 pub mod limits;
+pub mod memory;
 pub mod number;
 pub mod order;
+pub mod outside;
 pub mod print;
+pub mod shape;
 pub mod span;
 pub mod value;

@@ -162,17 +162,17 @@ fn unterminated(source: &str, start: usize, what: &str) -> Error {
     }
 }
 
-/// The first string before `end` that holds a line end. Runs only once there is an error; earlier tokens had none.
+/// The first string before `end` that holds a line end. Runs only once there is an error; the tokens before it had none,
+/// and the lexer sees no more than them, so that it cannot come back here.
 fn first_over_lines(source: &str, end: usize) -> Option<usize> {
-    let mut lexer = Lexer::new(source, 0);
-    while lexer.at < end {
+    let mut lexer = Lexer::new(slice(source, 0, end), 0);
+    loop {
         match lexer.next().ok()? {
-            (Token::Atom(Kind::Str(_)), at) if at < end && slice(source, at, lexer.at).contains('\n') => return Some(at),
+            (Token::Atom(Kind::Str(_)), at) if slice(source, at, lexer.at).contains('\n') => return Some(at),
             (Token::End, _) => return None,
             _ => {}
         }
     }
-    None
 }
 
 /// The character that `\word` is, given without its backslash.

@@ -1,0 +1,63 @@
+//! How builtins look at their arguments: each helper gives the value or the error that names the parameter.
+
+use crate::error::ErrorKind;
+use crate::host::{Result, Stop};
+use crate::value::{Keyword, Map, Str, Value};
+
+/// Argument `i`, or nil when it was not given.
+pub fn get(a: &[Value], i: usize) -> &Value {
+    a.get(i).unwrap_or(&Value::Nil)
+}
+
+/// Takes argument `i` out, leaving nil: the way to change a value in place when nobody else holds it.
+pub fn take(a: &mut [Value], i: usize) -> Value {
+    a.get_mut(i).map(std::mem::take).unwrap_or_default()
+}
+
+/// A 64-bit integer.
+pub fn int(a: &[Value], i: usize) -> Result<i64> {
+    match get(a, i) {
+        Value::Int(n) => Ok(*n),
+        v => Err(Stop::argument(i, "an integer", v)),
+    }
+}
+
+/// A count or index: an integer, negative ones read as 0 as `take` and its kin do.
+pub fn count(a: &[Value], i: usize) -> Result<usize> {
+    match get(a, i) {
+        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
+        Value::Float(f) => Ok(f.max(0.0) as usize),
+        v => Err(Stop::argument(i, "a number", v)),
+    }
+}
+
+/// A string.
+pub fn str(a: &[Value], i: usize) -> Result<&Str> {
+    match get(a, i) {
+        Value::Str(s) => Ok(s),
+        v => Err(Stop::argument(i, "a string", v)),
+    }
+}
+
+/// A map; nil is the empty one.
+pub fn map(a: &mut [Value], i: usize) -> Result<Map> {
+    match take(a, i) {
+        Value::Map(m) => Ok(m),
+        Value::Nil => Ok(Map::new()),
+        v => Err(Stop::argument(i, "a map", &v)),
+    }
+}
+
+/// A keyword.
+pub fn keyword(a: &[Value], i: usize) -> Result<&Keyword> {
+    match get(a, i) {
+        Value::Keyword(k) => Ok(k),
+        v => Err(Stop::argument(i, "a keyword", v)),
+    }
+}
+
+/// An index that is out of bounds.
+#[cold]
+pub fn out_of_bounds(i: usize, index: i64, len: usize) -> Stop {
+    Stop::bad(i, ErrorKind::Index, format!("is out of bounds: {index}, with {len} items"))
+}

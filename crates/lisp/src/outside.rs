@@ -1,0 +1,190 @@
+//! What the host hands in to a turn and what it gets back: the front door's types.
+
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::shape::Shape;
+use crate::value::Value;
+
+/// A parameter of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Its name, as programs write it.
+    pub name: String,
+    /// Its type.
+    pub shape: Shape,
+}
+
+/// A tool that the host grants, as programs see it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSpec {
+    /// Called as `(tool/NAME ...)`.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// Its parameters in order; `None` when it declares none and takes one map or nothing.
+    pub params: Option<Vec<Param>>,
+    /// What it answers, for the model.
+    pub returns: Option<Shape>,
+}
+
+/// Answers tool calls.
+pub trait Tools {
+    /// Calls tool `name`. `args` is a map from parameter names, as plain keywords, to values that are JSON.
+    /// `id` is the call's number in the session, from 1. The answer must be JSON: maps, lists, text, numbers,
+    /// booleans, nil (anything else is turned into what it would be as JSON).
+    ///
+    /// # Errors
+    /// The tool's own words; the program can catch them.
+    fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String>;
+}
+
+/// No tools.
+impl Tools for () {
+    fn call(&mut self, _: u64, name: &str, _: &Value) -> Result<Value, String> {
+        Err(format!("there is no tool {name}"))
+    }
+}
+
+/// Time since the turn began.
+pub trait Clock {
+    /// Processor time of this turn, in milliseconds.
+    fn cpu_ms(&self) -> u64;
+    /// Elapsed time of this turn, in milliseconds.
+    fn wall_ms(&self) -> u64;
+}
+
+/// A clock that stands still: no time limits, for tests and for replay.
+impl Clock for () {
+    fn cpu_ms(&self) -> u64 {
+        0
+    }
+    fn wall_ms(&self) -> u64 {
+        0
+    }
+}
+
+/// Everything a turn may see besides its program and the session's memory.
+pub struct Turn<'a> {
+    /// What it may use.
+    pub limits: &'a Limits,
+    /// Inputs, read as `ctx/name` and `data/name`.
+    pub context: &'a [(String, Value)],
+    /// Tools granted.
+    pub tools: &'a [ToolSpec],
+    /// Who answers them.
+    pub caller: &'a mut dyn Tools,
+    /// Time since the turn began.
+    pub clock: &'a dyn Clock,
+    /// Asked now and then; `true` ends the turn with a `limit/time` error.
+    pub cancelled: &'a dyn Fn() -> bool,
+    /// The turn's start, milliseconds since 1970.
+    pub now_ms: i64,
+    /// Seed of the turn's randomness.
+    pub seed: u64,
+    /// Tool calls the session has made so far, so that ids go on.
+    pub calls_before: u64,
+    /// Earlier turns as data, oldest first, for `(turn/list)` and `(turn/get n)`; each a map with at least `:turn`.
+    pub past: &'a dyn Fn() -> Vec<Value>,
+    /// `*1 *2 *3`
+    pub recent: [Value; 3],
+    /// `*e`
+    pub last_error: Value,
+}
+
+impl<'a> Turn<'a> {
+    /// A turn with these limits and tools, and nothing else: no inputs, no past, a clock that stands still.
+    pub fn new(limits: &'a Limits, tools: &'a [ToolSpec], caller: &'a mut dyn Tools) -> Self {
+        Turn {
+            limits,
+            context: &[],
+            tools,
+            caller,
+            clock: &(),
+            cancelled: &|| false,
+            now_ms: 0,
+            seed: 0,
+            calls_before: 0,
+            past: &Vec::new,
+            recent: Default::default(),
+            last_error: Value::Nil,
+        }
+    }
+}
+
+/// How a turn ended.
+#[derive(Clone)]
+pub enum Ending {
+    /// Its last form's value. Definitions are committed.
+    Value(Value),
+    /// `(return v)`. Definitions are committed.
+    Returned(Value),
+    /// `(fail reason)`: the reason, and the error (kind `failed`) that says it. Memory is as before.
+    Failed(Value, Error),
+    /// An error. Memory is as before.
+    Error(Error),
+}
+
+/// A name that a turn defined.
+#[derive(Clone)]
+pub struct Definition {
+    /// The name.
+    pub name: String,
+    /// What it was bound to at the end of the turn (or when the turn failed).
+    pub value: Value,
+    /// Its docstring.
+    pub doc: Option<String>,
+    /// Parameters, for functions: `[a b]`, `([a] [a & more])`.
+    pub params: Option<String>,
+    /// Whether the name was bound before this turn.
+    pub replaced: bool,
+}
+
+/// A tool call that was made.
+#[derive(Clone)]
+pub struct ToolCall {
+    /// Its number in the session.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments: a map with plain keywords.
+    pub args: Value,
+    /// Its answer, or its words of error.
+    pub result: Result<Value, String>,
+    /// How long it took, in milliseconds, as the turn's clock saw it.
+    pub ms: u64,
+}
+
+/// What a turn used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Units of fuel.
+    pub fuel: u64,
+    /// Most live bytes seen at a check.
+    pub memory_bytes: u64,
+    /// Processor time.
+    pub cpu_ms: u64,
+    /// Elapsed time.
+    pub wall_ms: u64,
+}
+
+/// What a turn did.
+pub struct Outcome {
+    /// How it ended.
+    pub ending: Ending,
+    /// Printed text, an entry a call.
+    pub printed: Vec<String>,
+    /// Names defined, each once, in the order of their first definition in this turn.
+    pub definitions: Vec<Definition>,
+    /// Tool calls made, in order.
+    pub tool_calls: Vec<ToolCall>,
+    /// What it used.
+    pub usage: Usage,
+}
+
+impl Outcome {
+    /// Whether definitions were committed.
+    pub fn committed(&self) -> bool {
+        matches!(self.ending, Ending::Value(_) | Ending::Returned(_))
+    }
+}
