@@ -50,8 +50,8 @@ pub fn int_float(i: i64, f: f64) -> Ordering {
 fn exact(v: &Value) -> Option<BigRational> {
     match v {
         Value::Int(i) => Some(BigRational::from_integer(BigInt::from(*i))),
-        Value::Big(b) => Some(BigRational::from_integer((**b).clone())),
-        Value::Ratio(r) => Some((**r).clone()),
+        Value::Big(b) => Some(BigRational::from_integer(BigInt::clone(b))),
+        Value::Ratio(r) => Some(BigRational::clone(r)),
         Value::Float(f) => BigRational::from_float(*f),
         _ => None,
     }

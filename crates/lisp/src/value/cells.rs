@@ -49,3 +49,24 @@ pub struct Exception<V: Item> {
 pub fn boxed_bytes<V>() -> usize {
     size_of::<V>() + OVERHEAD
 }
+
+/// Something with its bytes on the meter: big numbers, which would else be memory that nobody counts.
+#[derive(Debug)]
+pub struct Metered<T> {
+    held: T,
+    _bytes: Bytes,
+}
+
+impl<T> Metered<T> {
+    /// `held`, which has `heap` bytes besides itself.
+    pub fn new(held: T, heap: usize) -> Arc<Self> {
+        Arc::new(Metered { held, _bytes: Bytes::new(size_of::<Self>() + OVERHEAD + heap) })
+    }
+}
+
+impl<T> std::ops::Deref for Metered<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.held
+    }
+}

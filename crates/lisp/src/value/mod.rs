@@ -58,9 +58,9 @@ pub enum Value {
     /// A symbol.
     Symbol(Symbol),
     /// A big integer, `5N`. "Once `N`, always `N`" (trap 3): it may fit into 64 bits.
-    Big(Arc<BigInt>),
+    Big(Arc<cells::Metered<BigInt>>),
     /// A ratio that is no integer.
-    Ratio(Arc<BigRational>),
+    Ratio(Arc<cells::Metered<BigRational>>),
     /// A vector, also an entry of a map.
     Vector(Vector),
     /// A list or realised sequence.
@@ -145,6 +145,18 @@ impl Value {
         Value::Set(items.into_iter().collect())
     }
 
+    /// A big integer, on the meter.
+    pub fn big(n: BigInt) -> Self {
+        let heap = number_bytes(&n);
+        Value::Big(cells::Metered::new(n, heap))
+    }
+
+    /// A ratio, which must not be whole, on the meter.
+    pub fn ratio(r: BigRational) -> Self {
+        let heap = number_bytes(r.numer()).saturating_add(number_bytes(r.denom()));
+        Value::Ratio(cells::Metered::new(r, heap))
+    }
+
     /// Everything but nil and false.
     #[inline]
     pub fn truthy(&self) -> bool {
@@ -198,6 +210,10 @@ impl Value {
             Value::Exception(_) => "an exception",
         }
     }
+}
+
+fn number_bytes(n: &BigInt) -> usize {
+    usize::try_from(n.bits() / 8).unwrap_or(usize::MAX).saturating_add(8)
 }
 
 impl Item for Value {
