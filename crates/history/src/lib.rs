@@ -1,1 +1,23 @@
-//! ptc-history
+//! The conversation as data: messages of blocks, and their forms as text, as JSON and as providers want them.
+//!
+//! It knows no Lisp and touches no files. What a message says is decided elsewhere (`ptc-turns`); here is what a
+//! message *is*.
+//!
+//! ```
+//! use ptc_history::{Message, Role, render};
+//!
+//! let messages = [Message::system("Be brief."), Message::user("Hello")];
+//! assert_eq!(messages[1].role, Role::User);
+//! assert_eq!(render::text(&messages), "[SYSTEM]\nBe brief.\n\n[USER]\nHello\n\n");
+//! assert_eq!(
+//!     render::json(&messages),
+//!     r#"[{"role":"system","content":"Be brief."},{"role":"user","content":"Hello"}]"#
+//! );
+//! ```
+
+pub mod message;
+pub mod provider;
+pub mod render;
+
+pub use message::{Block, Message, Role};
+pub use provider::{Format, FormatError};
