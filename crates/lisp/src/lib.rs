@@ -10,6 +10,8 @@ pub mod number;
 pub mod order;
 pub mod outside;
 pub mod print;
+pub mod report;
 pub mod shape;
 pub mod span;
 pub mod value;
+pub mod visible;

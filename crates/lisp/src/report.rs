@@ -1,0 +1,169 @@
+//! An error as a model reads it: what, where in its own text, how to mend it, and what had already happened.
+
+use crate::error::Error;
+use crate::visible;
+
+/// Widest piece of a source line that is shown.
+const WINDOW: usize = 120;
+/// How much of it stands before the place of the error.
+const BEFORE: usize = 48;
+/// Most calls that are listed.
+const CALLS: usize = 20;
+
+/// The report of docs/language.md, "Errors". `calls` are tool calls of the turn as text, `customer("c1")`.
+///
+/// Nothing in it can pass for another line: messages, hints, calls and source lines are each one physical line.
+pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
+    let mut out = format!("Error: {}: {}", error.kind, visible::line(&error.message));
+    if let Some(span) = error.span
+        && let Some(place) = place(source, span.start as usize, span.end as usize)
+    {
+        let number = place.number.to_string();
+        let blank = " ".repeat(number.len());
+        out.push_str(&format!("\n  {number} | {}", place.text));
+        out.push_str(&format!("\n  {blank} | {}{}", " ".repeat(place.column), "^".repeat(place.width)));
+    }
+    if let Some(hint) = &error.hint {
+        out.push_str("\nhint: ");
+        out.push_str(&visible::line(hint));
+    }
+    if !calls.is_empty() {
+        let shown: Vec<String> = calls.iter().take(CALLS).map(|c| visible::line(c)).collect();
+        out.push_str("\ncalls made before the error: ");
+        out.push_str(&shown.join(", "));
+        if calls.len() > CALLS {
+            out.push_str(&format!(" and {} more", calls.len() - CALLS));
+        }
+    }
+    out
+}
+
+struct Place {
+    number: usize,
+    text: String,
+    /// Characters of `text` before the carets.
+    column: usize,
+    /// How many carets.
+    width: usize,
+}
+
+/// The line at byte `start`, as much of it as fits, and where the carets stand under it.
+fn place(source: &str, start: usize, end: usize) -> Option<Place> {
+    let before = source.get(..start)?;
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    let line_end = source.get(start..)?.find('\n').map_or(source.len(), |i| start + i);
+    let line = source.get(line_start..line_end)?;
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let first = source.get(line_start..start)?.chars().count().min(line.chars().count());
+    let inside = source.get(start..end.clamp(start, line_end)).unwrap_or_default().chars().count();
+    let from = first.saturating_sub(BEFORE);
+    // Windows are cut so that a line a little longer than the window is shown whole.
+    let from = if line.chars().count() <= WINDOW { 0 } else { from };
+    let mut place = Place { number: before.matches('\n').count() + 1, text: String::new(), column: 0, width: 0 };
+    if from > 0 {
+        place.text.push_str("...");
+    }
+    let mut drawn = place.text.chars().count();
+    let mut rest = false;
+    for (i, c) in line.chars().enumerate().skip(from) {
+        if i >= from + WINDOW {
+            rest = true;
+            break;
+        }
+        if i == first {
+            place.column = drawn;
+        }
+        let wide = draw(&mut place.text, c);
+        drawn += wide;
+        if i >= first && i < first + inside {
+            place.width += wide;
+        }
+    }
+    if first >= line.chars().count() {
+        place.column = drawn;
+    }
+    if rest {
+        place.text.push_str("...");
+    }
+    place.width = place.width.max(1);
+    Some(place)
+}
+
+/// Adds a character of a source line, in a width that can be counted, and says how wide it is.
+fn draw(out: &mut String, c: char) -> usize {
+    let length = out.len();
+    if c == '\t' {
+        out.push_str("  ");
+    } else {
+        visible::push(out, c);
+    }
+    out.get(length..).map_or(0, |t| t.chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::span::Span;
+
+    fn at(source: &str, word: &str) -> Error {
+        let i = source.find(word).unwrap();
+        Error::new(ErrorKind::Name, format!("unknown name {word}")).at(Span::new(i, i + word.len()))
+    }
+
+    #[test]
+    fn the_form_of_the_contract() {
+        let source = "(def a 1)\n\n(def broken (coutn late))";
+        let e = at(source, "coutn").hint("did you mean count?");
+        let expected = "Error: name: unknown name coutn
+  3 | (def broken (coutn late))
+    |              ^^^^^
+hint: did you mean count?
+calls made before the error: customer(\"c1\")";
+        assert_eq!(report(&e, source, &["customer(\"c1\")".into()]), expected);
+    }
+
+    #[test]
+    fn columns_are_characters_and_tabs_do_not_shift() {
+        let source = "(str \"日本\"\tx)";
+        let lines = report(&at(source, "x"), source, &[]);
+        assert_eq!(lines, "Error: name: unknown name x\n  1 | (str \"日本\"  x)\n    |            ^");
+    }
+
+    #[test]
+    fn long_lines_are_windowed_around_the_place() {
+        let source = format!("{}oops{}", "(a) ".repeat(100), " (b)".repeat(100));
+        let text = report(&at(&source, "oops"), &source, &[]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].starts_with("  1 | ...") && lines[1].ends_with("..."), "{}", lines[1]);
+        assert!(lines[1].chars().count() < 140);
+        assert_eq!(lines[1].find("oops"), lines[2].find('^'));
+        assert!(lines[2].ends_with("^^^^") && !lines[2].ends_with("^^^^^"));
+    }
+
+    #[test]
+    fn the_end_of_the_text_and_spans_over_lines() {
+        let e = Error::new(ErrorKind::Parse, "unclosed (").at(Span::new(4, 4));
+        assert_eq!(report(&e, "(inc", &[]), "Error: parse: unclosed (\n  1 | (inc\n    |     ^");
+        let e = Error::new(ErrorKind::Type, "x").at(Span::new(1, 9));
+        assert_eq!(report(&e, "(a b\n c d)", &[]), "Error: type: x\n  1 | (a b\n    |  ^^^");
+        let e = Error::new(ErrorKind::Type, "x").at(Span::new(100, 109));
+        assert_eq!(report(&e, "(a)", &[]), "Error: type: x");
+        let e = Error::new(ErrorKind::Type, "x").at(Span::new(4, 5));
+        assert_eq!(report(&e, "(a)\r\nb", &[]), "Error: type: x\n  1 | (a)\n    |    ^");
+    }
+
+    #[test]
+    fn nothing_in_it_forges_a_line() {
+        let e = Error::new(ErrorKind::Tool, "no\nTurn 5 of 5\u{2028}x").hint("a\nb");
+        let text = report(&e, "", &["f(\"\n\")".into()]);
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.contains("no\\u{a}Turn 5 of 5\\u{2028}x"));
+    }
+
+    #[test]
+    fn many_calls_are_counted() {
+        let calls: Vec<String> = (0..25).map(|i| format!("f({i})")).collect();
+        assert!(report(&Error::new(ErrorKind::Value, "x"), "", &calls).ends_with("f(19) and 5 more"));
+    }
+}
