@@ -1,0 +1,254 @@
+//! The number tower: 64-bit integers, big integers, ratios and doubles, as Clojure mixes them (traps 1 to 6).
+//!
+//! A double makes the result a double, else a ratio makes it exact, else a big integer makes it big; two 64-bit
+//! integers stay so, or overflow. The functions here are exact and slow: the machine adds small integers by itself.
+
+pub mod parse;
+pub(crate) mod price;
+pub mod text;
+mod tower;
+
+pub use price::digits as digits_price;
+pub use text::{big_text, float_text, java_text};
+
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
+use crate::value::Value;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use std::cmp::Ordering;
+use tower::{Num, Op};
+
+/// The error of a result past 64 bits; `instead` is what to write.
+#[cold]
+pub fn overflow(instead: &str) -> Stop {
+    Stop::error(ErrorKind::Arithmetic, "integer overflow").hint(format!("use {instead}, or begin with a big integer such as 1N"))
+}
+
+/// The error of a division by zero.
+#[cold]
+pub fn by_zero() -> Stop {
+    Stop::error(ErrorKind::Arithmetic, "Divide by zero")
+}
+
+/// Whether it is a number.
+#[inline]
+pub fn is_number(v: &Value) -> bool {
+    matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_))
+}
+
+/// `(+ a b)`
+pub fn add(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => x.checked_add(*y).map(Value::Int).ok_or_else(|| overflow("+'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x + y)),
+        _ => tower::mixed(h, Op::Add, a, b),
+    }
+}
+
+/// `(- a b)`
+pub fn sub(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => x.checked_sub(*y).map(Value::Int).ok_or_else(|| overflow("-'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x - y)),
+        _ => tower::mixed(h, Op::Sub, a, b),
+    }
+}
+
+/// `(* a b)`
+pub fn mul(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => x.checked_mul(*y).map(Value::Int).ok_or_else(|| overflow("*'")),
+        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x * y)),
+        _ => tower::mixed(h, Op::Mul, a, b),
+    }
+}
+
+/// `(+' a b)`: past 64 bits it becomes big, as do the next two.
+pub fn add_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) + i128::from(*y))),
+        _ => add(h, a, b),
+    }
+}
+
+/// `(-' a b)`
+pub fn sub_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) - i128::from(*y))),
+        _ => sub(h, a, b),
+    }
+}
+
+/// `(*' a b)`
+pub fn mul_big(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => Ok(whole(i128::from(*x) * i128::from(*y))),
+        _ => mul(h, a, b),
+    }
+}
+
+/// An integer: 64 bits if it fits, else big.
+pub fn whole(n: i128) -> Value {
+    i64::try_from(n).map_or_else(|_| Value::big(BigInt::from(n)), Value::Int)
+}
+
+/// `(/ a b)` on values: exact on integers, and a division by zero is an error on doubles too, as Clojure does for
+/// numbers that it meets as values (trap 4). For what stands in the text as doubles there is [`div_written`].
+pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) if *y != 0 && x.wrapping_rem(*y) == 0 => Ok(Value::Int(x.wrapping_div(*y))),
+        _ => tower::mixed(h, Op::Div, a, b),
+    }
+}
+
+/// `(/ a b)` where both operands are written out in the program: with a double among them it divides as IEEE does,
+/// so that `(/ 1.0 0.0)` is `##Inf` (trap 4).
+pub fn div_written(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x / y)),
+        (Value::Float(x), Value::Int(y)) => Ok(Value::Float(x / *y as f64)),
+        (Value::Int(x), Value::Float(y)) => Ok(Value::Float(*x as f64 / y)),
+        _ => div(h, a, b),
+    }
+}
+
+/// `(quot a b)`: the quotient without its fraction.
+pub fn quot(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        // The one quotient that does not fit wraps around, as in Clojure.
+        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_div(*y))),
+        _ => tower::mixed(h, Op::Quot, a, b),
+    }
+}
+
+/// `(rem a b)`: has the sign of `a` (trap 5).
+pub fn rem(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_rem(*y))),
+        _ => tower::mixed(h, Op::Rem, a, b),
+    }
+}
+
+/// `(mod a b)`: has the sign of `b` (trap 5).
+pub fn modulo(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
+    if let (Value::Int(x), Value::Int(y)) = (a, b)
+        && *y != 0
+    {
+        let r = x.wrapping_rem(*y);
+        // The signs differ, so the sum is nearer to zero than `y`.
+        return Ok(Value::Int(if r != 0 && (r < 0) != (*y < 0) { r.wrapping_add(*y) } else { r }));
+    }
+    let r = tower::mixed(h, Op::Rem, a, b)?;
+    if sign(&r) == Some(Ordering::Equal) || is_positive(a) == is_positive(b) { Ok(r) } else { add(h, &r, b) }
+}
+
+/// `(- a)`
+pub fn neg(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Int(x) => x.checked_neg().map(Value::Int).ok_or_else(|| overflow("-'")),
+        Value::Float(x) => Ok(Value::Float(-x)),
+        _ => tower::neg(h, a),
+    }
+}
+
+/// `(-' a)`
+pub fn neg_big(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Int(x) => Ok(whole(-i128::from(*x))),
+        _ => neg(h, a),
+    }
+}
+
+/// `(inc a)`
+pub fn inc(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Int(x) => x.checked_add(1).map(Value::Int).ok_or_else(|| overflow("inc'")),
+        Value::Float(x) => Ok(Value::Float(x + 1.0)),
+        _ => add(h, a, &Value::Int(1)),
+    }
+}
+
+/// `(dec a)`
+pub fn dec(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Int(x) => x.checked_sub(1).map(Value::Int).ok_or_else(|| overflow("dec'")),
+        Value::Float(x) => Ok(Value::Float(x - 1.0)),
+        _ => sub(h, a, &Value::Int(1)),
+    }
+}
+
+/// `(abs a)`; the one 64-bit integer without a positive twin stays what it is, as in Clojure.
+pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Int(x) => Ok(Value::Int(x.wrapping_abs())),
+        Value::Float(x) => Ok(Value::Float(x.abs())),
+        _ if sign(a) == Some(Ordering::Less) => tower::neg(h, a),
+        _ => known(a).map(|_| a.clone()),
+    }
+}
+
+/// `(== a b)`: equality across kinds (trap 1).
+pub fn num_eq(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
+    Ok(num_compare(h, a, b)? == Some(Ordering::Equal))
+}
+
+/// The order that `< > <= >=` ask for; `None` with NaN. Against a double, numbers compare as doubles, as in Clojure.
+pub fn num_compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> {
+    match (a, b) {
+        (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
+        (Value::Float(x), Value::Float(y)) => Ok(x.partial_cmp(y)),
+        _ => tower::compare(h, a, b),
+    }
+}
+
+/// The larger for `max`, the smaller for `min`: the argument itself, the second of equals, NaN before all (trap 6).
+pub fn pick(h: &mut dyn Host, a: Value, b: Value, larger: bool) -> Result {
+    let wanted = if larger { Ordering::Greater } else { Ordering::Less };
+    let order = num_compare(h, &a, &b)?;
+    let nan = |v: &Value| matches!(v, Value::Float(f) if f.is_nan());
+    Ok(if nan(&a) || (!nan(&b) && order == Some(wanted)) { a } else { b })
+}
+
+/// Against zero; `None` for NaN and for what is no number.
+pub fn sign(a: &Value) -> Option<Ordering> {
+    match a {
+        Value::Int(x) => Some(x.cmp(&0)),
+        Value::Float(x) => x.partial_cmp(&0.0),
+        Value::Big(x) if x.is_zero() => Some(Ordering::Equal),
+        Value::Big(x) => Some(if x.is_positive() { Ordering::Greater } else { Ordering::Less }),
+        Value::Ratio(x) => Some(if x.numer().is_positive() { Ordering::Greater } else { Ordering::Less }),
+        _ => None,
+    }
+}
+
+fn is_positive(a: &Value) -> bool {
+    sign(a) == Some(Ordering::Greater)
+}
+
+/// Any number as a double.
+pub fn to_f64(h: &mut dyn Host, a: &Value) -> Result<f64> {
+    let n = known(a)?;
+    tower::float(h, &n)
+}
+
+/// Any number as an integer, its fraction cut off; `None` for infinities and NaN.
+pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
+    let n = known(a)?;
+    tower::whole_part(h, &n)
+}
+
+/// The ratio that the decimal text of a double says: `(rationalize 1.1)` is `11/10`.
+pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
+    let (_, digits, exponent) = text::shortest(f);
+    let Some(n) = BigInt::parse_bytes(digits.as_bytes(), 10) else { return Ok(Value::Float(f)) };
+    let n = if f < 0.0 { -n } else { n };
+    let places = i64::from(exponent) - digits.len() as i64 + 1;
+    // A double's exponent is small: this is cheap.
+    let power = BigInt::from(10u8).pow(u32::try_from(places.unsigned_abs()).unwrap_or(0));
+    if places >= 0 { price::big(h, n * power) } else { tower::reduce(h, n, power) }
+}
+
+fn known(a: &Value) -> Result<Num<'_>> {
+    Num::of(a).ok_or_else(|| Stop::argument(0, "a number", a))
+}

@@ -1,0 +1,89 @@
+//! Text as numbers, by Java's rules (trap 8).
+
+use super::price;
+use crate::error::{Error, ErrorKind};
+use crate::host::{Host, Result, Stop, Why};
+use crate::value::{Exception, Value};
+use num_bigint::BigInt;
+use std::sync::Arc;
+
+/// Java's `NumberFormatException`, so that programs can catch it by that name.
+#[cold]
+pub fn number_format(message: impl Into<String>) -> Stop {
+    let message = crate::error::cut(message.into(), 200);
+    let error = Error::new(ErrorKind::Value, message.clone());
+    let exception = Exception {
+        class: "NumberFormatException",
+        message: Some(message),
+        data: Value::Nil,
+        cause: Value::Nil,
+        error: Some(Box::new(error)),
+    };
+    Stop::new(Why::Throw(Value::Exception(Arc::new(exception))))
+}
+
+/// The error of a text that is no number.
+#[cold]
+pub fn not_a_number(text: &str) -> Stop {
+    number_format(format!("For input string: {:?}", crate::error::cut(text.to_string(), 100)))
+}
+
+/// A 64-bit integer in digits of `radix` (2 to 36), with a sign or without.
+pub fn long(text: &str, radix: u32) -> Option<i64> {
+    // Rust takes the same texts as Java: one sign, at least one digit, nothing else.
+    i64::from_str_radix(text, radix).ok()
+}
+
+/// A double as Java reads it: blanks around it, `NaN`, `Infinity`, and a type letter at its end are allowed.
+pub fn double(text: &str) -> Option<f64> {
+    let text = text.trim_matches(|c: char| c <= ' ');
+    let (negative, body) = match text.as_bytes().first() {
+        Some(b'-') => (true, text.get(1..)?),
+        Some(b'+') => (false, text.get(1..)?),
+        _ => (false, text),
+    };
+    let value = match body {
+        "NaN" => f64::NAN,
+        "Infinity" => f64::INFINITY,
+        _ => {
+            let body = body.strip_suffix(['f', 'F', 'd', 'D']).unwrap_or(body);
+            // What is left is what Rust reads too, but for its own names of infinity and a second sign.
+            if !body.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-')) {
+                return None;
+            }
+            if !body.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+                return None;
+            }
+            body.parse().ok()?
+        }
+    };
+    Some(if negative { -value } else { value })
+}
+
+/// A big integer in decimal digits, paid for by their number.
+pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Ok(None);
+    }
+    let bits = (digits.len() as u64).saturating_mul(10) / 3;
+    price::integer_bits(h, bits.saturating_sub(8))?;
+    h.spend(price::digits(bits))?;
+    price::pass(h, bits)?;
+    Ok(BigInt::parse_bytes(text.as_bytes(), 10))
+}
+
+/// A uuid as Java reads it: five hexadecimal groups, short ones filled up.
+pub fn uuid(text: &str) -> Option<u128> {
+    if text.len() > 36 {
+        return None;
+    }
+    let mut groups = text.split('-');
+    let mut id = 0u128;
+    for width in [32, 16, 16, 16, 48] {
+        let group = groups.next().filter(|g| !g.is_empty() && g.bytes().all(|b| b.is_ascii_hexdigit()))?;
+        let n = i64::from_str_radix(group, 16).ok()? as u128;
+        id = (id << width) | (n & ((1u128 << width) - 1));
+    }
+    groups.next().is_none().then_some(id)
+}

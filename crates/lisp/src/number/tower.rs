@@ -1,0 +1,284 @@
+//! Arithmetic where the operands are not two small integers: doubles, big integers and ratios mixed.
+
+use super::price;
+use super::{by_zero, parse};
+use crate::host::{Host, Result, Stop};
+use crate::value::Value;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// A number, looked at.
+pub(super) enum Num<'a> {
+    Int(i64),
+    Float(f64),
+    Big(&'a BigInt),
+    Ratio(&'a BigRational),
+}
+
+impl<'a> Num<'a> {
+    pub(super) fn of(v: &'a Value) -> Option<Self> {
+        match v {
+            Value::Int(i) => Some(Num::Int(*i)),
+            Value::Float(f) => Some(Num::Float(*f)),
+            Value::Big(b) => Some(Num::Big(b)),
+            Value::Ratio(r) => Some(Num::Ratio(r)),
+            _ => None,
+        }
+    }
+
+    /// Numerator and denominator; a double has none.
+    fn parts(&self) -> (Cow<'a, BigInt>, Cow<'a, BigInt>) {
+        match self {
+            Num::Ratio(r) => (Cow::Borrowed(r.numer()), Cow::Borrowed(r.denom())),
+            _ => (self.big(), Cow::Owned(BigInt::one())),
+        }
+    }
+
+    fn big(&self) -> Cow<'a, BigInt> {
+        match self {
+            Num::Big(b) => Cow::Borrowed(b),
+            Num::Int(i) => Cow::Owned(BigInt::from(*i)),
+            Num::Ratio(_) | Num::Float(_) => Cow::Owned(BigInt::zero()),
+        }
+    }
+}
+
+/// What to compute.
+#[derive(Clone, Copy)]
+pub(super) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Quot,
+    Rem,
+}
+
+fn pair<'a>(a: &'a Value, b: &'a Value) -> Result<(Num<'a>, Num<'a>)> {
+    let x = Num::of(a).ok_or_else(|| Stop::argument(0, "a number", a))?;
+    let y = Num::of(b).ok_or_else(|| Stop::argument(1, "a number", b))?;
+    Ok((x, y))
+}
+
+/// The result for any two numbers.
+pub(super) fn mixed(h: &mut dyn Host, op: Op, a: &Value, b: &Value) -> Result {
+    let (x, y) = pair(a, b)?;
+    match (&x, &y) {
+        (Num::Float(_), _) | (_, Num::Float(_)) => {
+            let (x, y) = (float(h, &x)?, float(h, &y)?);
+            floats(op, x, y).map(Value::Float)
+        }
+        (Num::Ratio(_), _) | (_, Num::Ratio(_)) => ratios(h, op, &x.parts(), &y.parts()),
+        (Num::Int(x), Num::Int(y)) if matches!(op, Op::Div) && *y != 0 => Ok(small_ratio(*x, *y)),
+        _ => bigs(h, op, &x.big(), &y.big()),
+    }
+}
+
+fn floats(op: Op, x: f64, y: f64) -> Result<f64> {
+    Ok(match op {
+        Op::Add => x + y,
+        Op::Sub => x - y,
+        Op::Mul => x * y,
+        Op::Div if y == 0.0 && !x.is_nan() => return Err(by_zero()),
+        Op::Div => x / y,
+        Op::Quot | Op::Rem if y == 0.0 => return Err(by_zero()),
+        Op::Quot | Op::Rem => {
+            let q = x / y;
+            if !q.is_finite() {
+                return Err(parse::number_format("Infinite or NaN"));
+            }
+            // As Clojure computes it, its rounding included.
+            if matches!(op, Op::Quot) { q.trunc() + 0.0 } else { x - (q.trunc() + 0.0) * y }
+        }
+    })
+}
+
+/// The quotient of two small integers that do not divide.
+fn small_ratio(x: i64, y: i64) -> Value {
+    let (n, d) = (i128::from(x), i128::from(y));
+    let g = n.gcd(&d) * d.signum();
+    Value::ratio(BigRational::new_raw(BigInt::from(n / g), BigInt::from(d / g)))
+}
+
+fn bigs(h: &mut dyn Host, op: Op, x: &BigInt, y: &BigInt) -> Result {
+    let (a, b) = (x.bits(), y.bits());
+    match op {
+        Op::Add | Op::Sub => {
+            price::pass(h, a.max(b))?;
+            price::big(h, if matches!(op, Op::Add) { x + y } else { x - y })
+        }
+        Op::Mul => {
+            // A product has as many bits as its factors together, or one less.
+            price::integer_bits(h, (a + b).saturating_sub(1))?;
+            price::product(h, a, b)?;
+            price::big(h, x * y)
+        }
+        Op::Div | Op::Quot | Op::Rem => {
+            if y.is_zero() {
+                return Err(by_zero());
+            }
+            price::division(h, a, b)?;
+            let (q, r) = x.div_rem(y);
+            match op {
+                Op::Quot => Ok(Value::big(q)),
+                Op::Rem => Ok(Value::big(r)),
+                _ if r.is_zero() => Ok(Value::big(q)),
+                _ => reduce(h, x.clone(), y.clone()),
+            }
+        }
+    }
+}
+
+type Parts<'a> = (Cow<'a, BigInt>, Cow<'a, BigInt>);
+
+fn product(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
+    // Two parts within the limit have a product within twice of it; more can come of a big integer only.
+    price::ratio_bits(h, (a.bits() + b.bits()).saturating_sub(1) / 2)?;
+    price::product(h, a.bits(), b.bits())?;
+    Ok(a * b)
+}
+
+fn ratios(h: &mut dyn Host, op: Op, x: &Parts<'_>, y: &Parts<'_>) -> Result {
+    let ((n, d), (m, e)) = (x, y);
+    match op {
+        Op::Add | Op::Sub => {
+            let (l, r) = (product(h, n, e)?, product(h, m, d)?);
+            let below = product(h, d, e)?;
+            reduce(h, if matches!(op, Op::Add) { l + r } else { l - r }, below)
+        }
+        Op::Mul => {
+            let above = product(h, n, m)?;
+            let below = product(h, d, e)?;
+            reduce(h, above, below)
+        }
+        _ if m.is_zero() => Err(by_zero()),
+        Op::Div => {
+            let above = product(h, n, e)?;
+            let below = product(h, d, m)?;
+            reduce(h, above, below)
+        }
+        Op::Quot | Op::Rem => {
+            let (l, r) = (product(h, n, e)?, product(h, m, d)?);
+            price::division(h, l.bits(), r.bits())?;
+            let (q, rest) = l.div_rem(&r);
+            if matches!(op, Op::Quot) {
+                return price::big(h, q);
+            }
+            let below = product(h, d, e)?;
+            reduce(h, rest, below)
+        }
+    }
+}
+
+/// `n/d` in lowest terms: a ratio, or a big integer when it is whole (trap 3). `d` is not zero.
+pub(super) fn reduce(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
+    let bits = n.bits().max(d.bits());
+    price::ratio_bits(h, bits.saturating_sub(1) / 2)?;
+    price::divisor(h, bits)?;
+    let g = divisor(n.magnitude(), d.magnitude());
+    let g = if d.is_negative() { -BigInt::from(g) } else { BigInt::from(g) };
+    let (n, d) = if g.is_one() { (n, d) } else { (n / &g, d / g) };
+    if d.is_one() {
+        return price::big(h, n);
+    }
+    price::ratio_bits(h, n.bits().max(d.bits()))?;
+    Ok(Value::ratio(BigRational::new_raw(n, d)))
+}
+
+/// The greatest common divisor. One division first, since the library's way is slow for numbers of unlike length.
+fn divisor(a: &BigUint, b: &BigUint) -> BigUint {
+    let (long, short) = if a > b { (a, b) } else { (b, a) };
+    if short.is_zero() {
+        return long.clone();
+    }
+    (long % short).gcd(short)
+}
+
+pub(super) fn neg(h: &mut dyn Host, a: &Value) -> Result {
+    match a {
+        Value::Big(b) => {
+            price::pass(h, b.bits())?;
+            Ok(Value::big(-BigInt::clone(b)))
+        }
+        Value::Ratio(r) => {
+            price::pass(h, r.numer().bits())?;
+            Ok(Value::ratio(-BigRational::clone(r)))
+        }
+        _ => Err(Stop::argument(0, "a number", a)),
+    }
+}
+
+pub(super) fn compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Ordering>> {
+    let (x, y) = pair(a, b)?;
+    match (&x, &y) {
+        (Num::Float(_), _) | (_, Num::Float(_)) => {
+            let (x, y) = (float(h, &x)?, float(h, &y)?);
+            Ok(x.partial_cmp(&y))
+        }
+        (Num::Ratio(_), _) | (_, Num::Ratio(_)) => {
+            let ((n, d), (m, e)) = (x.parts(), y.parts());
+            price::product(h, n.bits(), e.bits())?;
+            price::product(h, m.bits(), d.bits())?;
+            Ok(Some((&*n * &*e).cmp(&(&*m * &*d))))
+        }
+        _ => Ok(Some(x.big().as_ref().cmp(y.big().as_ref()))),
+    }
+}
+
+/// A number as a double.
+pub(super) fn float(h: &mut dyn Host, n: &Num<'_>) -> Result<f64> {
+    Ok(match n {
+        Num::Int(i) => *i as f64,
+        Num::Float(f) => *f,
+        Num::Big(b) => b.to_f64().unwrap_or(f64::NAN),
+        Num::Ratio(r) => return ratio_float(h, r),
+    })
+}
+
+/// As Clojure does it: through sixteen decimal digits, rounded half to even, which is not always the nearest double.
+fn ratio_float(h: &mut dyn Host, r: &BigRational) -> Result<f64> {
+    let (n, d) = (r.numer().magnitude(), r.denom().magnitude());
+    // Scaled by ten so often that the quotient has seventeen digits or a few more.
+    let size = (n.bits() as i64 - d.bits() as i64) * 30_103 / 100_000;
+    let scale = 18 - size;
+    price::product(h, scale.unsigned_abs() * 4, n.bits().max(d.bits()))?;
+    price::division(h, n.bits().max(d.bits()) * 2 + 64, d.bits())?;
+    let power = BigUint::from(10u8).pow(u32::try_from(scale.unsigned_abs()).unwrap_or(u32::MAX));
+    let (q, rest) = if scale >= 0 { (n * power).div_rem(d) } else { n.div_rem(&(d * power)) };
+    let value = sixteen_digits(q.to_u128().unwrap_or(u128::MAX), !rest.is_zero(), -scale);
+    Ok(if r.numer().is_negative() { -value } else { value })
+}
+
+/// `q` and a bit more if `inexact`, times ten to `exponent`, rounded to sixteen digits.
+fn sixteen_digits(q: u128, inexact: bool, exponent: i64) -> f64 {
+    let mut cut = 0;
+    let mut unit = 1u128;
+    while q / unit >= 10_000_000_000_000_000 {
+        unit *= 10;
+        cut += 1;
+    }
+    let (head, tail) = (q / unit, q % unit);
+    let up = match (tail * 2).cmp(&unit) {
+        Ordering::Greater => true,
+        Ordering::Equal => inexact || head % 2 == 1,
+        Ordering::Less => false,
+    };
+    format!("{}e{}", head + u128::from(up), exponent + cut).parse().unwrap_or(f64::NAN)
+}
+
+/// A number as an integer, its fraction cut off.
+pub(super) fn whole_part(h: &mut dyn Host, n: &Num<'_>) -> Result<Option<BigInt>> {
+    Ok(match n {
+        Num::Int(i) => Some(BigInt::from(*i)),
+        Num::Big(b) => Some((*b).clone()),
+        Num::Float(f) => num_traits::FromPrimitive::from_f64(*f),
+        Num::Ratio(r) => {
+            price::division(h, r.numer().bits(), r.denom().bits())?;
+            Some(r.numer() / r.denom())
+        }
+    })
+}
