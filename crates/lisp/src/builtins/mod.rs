@@ -1,13 +1,51 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod state;
+pub mod printing;
+pub mod predicates;
+pub mod names;
+pub mod meta;
+pub mod maps;
+pub mod lookup;
+pub mod exceptions;
+pub mod equality;
+pub mod cost;
+pub mod collections;
+pub mod classes;
+pub mod statics;
+pub mod parse;
+pub mod number_predicates;
+pub mod math;
+pub mod characters;
+pub mod bits;
+pub mod arithmetic;
 
 use crate::value::Builtin;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// All rows, by room.
-pub static TABLES: &[&[Builtin]] = &[];
+pub static TABLES: &[&[Builtin]] = &[
+    state::ROWS,
+    predicates::ROWS,
+    printing::ROWS,
+    names::ROWS,
+    meta::ROWS,
+    maps::ROWS,
+    exceptions::ROWS,
+    equality::ROWS,
+    collections::ROWS,
+    arithmetic::ROWS,
+    bits::ROWS,
+    characters::ROWS,
+    math::ONE,
+    math::BOTH,
+    math::JAVA,
+    number_predicates::ROWS,
+    parse::ROWS,
+    statics::ROWS,
+];
 
 static INDEX: LazyLock<HashMap<&'static str, &'static Builtin>> =
     LazyLock::new(|| TABLES.iter().flat_map(|t| t.iter()).map(|b| (b.name, b)).collect());

@@ -311,6 +311,33 @@ impl<V: Item> Map<V> {
         }
     }
 
+    /// Changes the value at `key`, if there is one, by `f`, which gets it to keep: in place while nobody else holds the
+    /// map. `false`, and no change, when the key is not there. After an error the entry is left with a default.
+    pub fn change<E>(&mut self, key: &V, f: impl FnOnce(V) -> Result<V, E>) -> Result<bool, E> {
+        if self.get(key).is_none() {
+            return Ok(false);
+        }
+        let n = Arc::make_mut(&mut self.0);
+        let slot = match &mut n.rep {
+            Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
+            Rep::Large(t, _) => t.get_mut(&Key(key.clone())),
+        };
+        if let Some(slot) = slot {
+            let new = f(std::mem::take(slot))?;
+            n.head.add(&new);
+            *slot = new;
+        }
+        Ok(true)
+    }
+
+    /// The keys of a small map, to make others of the same shape.
+    pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
+        match &self.0.rep {
+            Rep::Small { keys, .. } => Some(keys),
+            Rep::Large(..) => None,
+        }
+    }
+
     /// For [`Item::take_deep`]: what it holds, if it is deep and uniquely held.
     pub fn take_deep(&mut self, out: &mut Vec<V>) {
         if let Some(n) = Arc::get_mut(&mut self.0)

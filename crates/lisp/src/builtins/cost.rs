@@ -1,0 +1,81 @@
+//! What a builtin pays before work whose size lies in a value: comparing keys, copying shared arrays.
+
+use crate::host::{Host, Result, realise};
+use crate::value::node::on_deep_stack;
+use crate::value::{Value, Vector};
+
+/// Pays for looking at text of this many bytes.
+pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
+    if bytes < 64 { Ok(()) } else { h.spend(bytes as u64 / 64) }
+}
+
+/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names and numbers.
+#[inline]
+pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
+    match v {
+        Value::Keyword(_) | Value::Int(_) | Value::Nil | Value::Bool(_) | Value::Char(_) | Value::Float(_) => Ok(()),
+        Value::Str(s) => text(h, s.as_str().len()),
+        _ => {
+            realise(h, v)?;
+            walk(h, v)
+        }
+    }
+}
+
+/// Pays one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
+/// they are reached, so a value that is small in memory and endless to walk ends as a limit (attack 4).
+pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
+    match v {
+        Value::Str(s) => text(h, s.as_str().len()),
+        Value::Vector(x) => {
+            h.spend(x.len() as u64)?;
+            if x.depth() <= 1 { strings(h, x.iter()) } else { deep(h, x.iter()) }
+        }
+        Value::Slice(x) => {
+            h.spend(x.len() as u64)?;
+            deep(h, x.iter())
+        }
+        Value::Set(x) => {
+            h.spend(x.len() as u64)?;
+            deep(h, x.iter())
+        }
+        Value::Map(x) => {
+            h.spend(x.len() as u64 * 2)?;
+            deep(h, x.keys())?;
+            deep(h, x.vals())
+        }
+        Value::Cons(_) | Value::Lazy(_) => {
+            for item in crate::order::Realised::new(v) {
+                h.spend(1)?;
+                on_deep_stack(|| walk(h, &item))?;
+            }
+            Ok(())
+        }
+        Value::Big(b) => h.spend(b.bits() / 512),
+        _ => Ok(()),
+    }
+}
+
+fn strings<'a>(h: &mut dyn Host, items: impl Iterator<Item = &'a Value>) -> Result<()> {
+    for v in items {
+        if let Value::Str(s) = v {
+            text(h, s.as_str().len())?;
+        }
+    }
+    Ok(())
+}
+
+fn deep<'a>(h: &mut dyn Host, mut items: impl Iterator<Item = &'a Value>) -> Result<()> {
+    on_deep_stack(|| items.try_for_each(|v| walk(h, v)))
+}
+
+/// Pays for the copy that a change to a shared array makes; nothing when the change is made in place.
+#[inline]
+pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
+    if v.is_unique() {
+        return Ok(());
+    }
+    let len = v.as_slice().map_or(64, <[Value]>::len) as u64;
+    h.spend(len / 4)?;
+    h.room(len * 24)
+}

@@ -1,0 +1,165 @@
+//! Comparing values: `=`, `compare`, `hash` and what rests on them.
+
+use super::args::get;
+use super::cost;
+use super::predicates::identical;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Iter, Result, Stop, realise};
+use crate::order;
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Item, Set, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "=",
+        "x | x y | x y & more",
+        "Whether all are equal: numbers of one kind by value, sequences and vectors by items, maps and sets by what they hold.",
+        &[("(= 1 1 1)", "true"), ("(= 1 1.0)", "false"), ("(= [1 2] '(1 2))", "true"), ("(= {:a 1 :b 2} {:b 2 :a 1})", "true")],
+        &Body(|h, a| Ok(Value::Bool(all_equal(h, a)?))),
+    ),
+    Builtin::new("not=", "x | x y | x y & more", "Whether not all are equal.", &[("(not= 1 2)", "true")], &Body(|h, a| Ok(Value::Bool(!all_equal(h, a)?)))),
+    Builtin::new(
+        "compare",
+        "x y",
+        "Negative, 0 or positive as x sorts before, with or after y; nil comes first. Kinds that do not compare are an error.",
+        &[("(compare 1 2)", "-1"), ("(compare \"a\" \"c\")", "-2"), ("(compare [2] [1 1])", "-1"), ("(compare nil 1)", "-1"), ("(compare 1 \"a\")", "!compare")],
+        &Body(compare),
+    ),
+    Builtin::new("distinct?", "x | x y | x y & more", "Whether no two of the arguments are equal.", &[("(distinct? 1 2 3)", "true"), ("(distinct? 1 2 1)", "false")], &Body(distinct)),
+    Builtin::new("hash", "x", "A number that is the same for equal values.", &[("(= (hash [1 2]) (hash '(1 2)))", "true")], &Body(hash)),
+    Builtin::new("hash-ordered-coll", "coll", "The hash of a collection whose order counts.", &[("(= (hash-ordered-coll [1]) (hash [1]))", "true")], &Body(hash)),
+    Builtin::new("hash-unordered-coll", "coll", "The hash of a collection whose order does not count.", &[("(= (hash-unordered-coll #{1 2}) (hash #{2 1}))", "true")], &Body(hash)),
+    Builtin::new("isa?", "child parent", "Whether child and parent are equal; there are no hierarchies.", &[("(isa? :a :a)", "true")], &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?)))),
+];
+
+/// Clojure's `=` over whatever may be lazy, paid for. A lazy sequence is made only as far as the answer needs.
+pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
+    let (collection, sequential) = (holds(a) && holds(b), a.is_sequential() && b.is_sequential());
+    if !collection {
+        if let (Value::Str(x), Value::Str(y)) = (a, b) {
+            cost::text(h, x.as_str().len().min(y.as_str().len()))?;
+        }
+        return Ok(order::equal(a, b));
+    }
+    if sequential && (a.lazy() || b.lazy()) {
+        return on_deep_stack(|| equal_lazy(h, a, b));
+    }
+    let different = match (a, b) {
+        (Value::Map(x), Value::Map(y)) => x.len() != y.len(),
+        (Value::Set(x), Value::Set(y)) => x.len() != y.len(),
+        (Value::Vector(x), Value::Vector(y)) => x.len() != y.len(),
+        _ => !sequential && std::mem::discriminant(a) != std::mem::discriminant(b),
+    };
+    if different {
+        return Ok(false);
+    }
+    realise(h, a)?;
+    realise(h, b)?;
+    // No shortcut for one and the same value: a NaN inside is not equal to itself.
+    cost::walk(h, a)?;
+    Ok(order::equal(a, b))
+}
+
+fn holds(v: &Value) -> bool {
+    v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_) | Value::Reduced(_))
+}
+
+fn equal_lazy(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
+    let (mut x, mut y) = (Iter::new(a.clone())?, Iter::new(b.clone())?);
+    loop {
+        h.spend(1)?;
+        match (x.next(h)?, y.next(h)?) {
+            (None, None) => return Ok(true),
+            (Some(v), Some(w)) => {
+                if !equal(h, &v, &w)? {
+                    return Ok(false);
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
+}
+
+fn all_equal(h: &mut dyn Host, a: &mut [Value]) -> Result<bool> {
+    for pair in a.windows(2) {
+        if let [x, y] = pair
+            && !equal(h, x, y)?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (x, y) = (get(a, 0), get(a, 1));
+    if holds(x) && holds(y) {
+        realise(h, x)?;
+        realise(h, y)?;
+        cost::walk(h, x)?;
+    } else if let (Value::Str(s), Value::Str(t)) = (x, y) {
+        cost::text(h, s.as_str().len().min(t.as_str().len()))?;
+    }
+    match order::compare(x, y) {
+        Some(n) => Ok(Value::Int(n)),
+        None if identical(x, y) => Ok(Value::Int(0)),
+        None => Err(Stop::error(ErrorKind::Type, format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)))),
+    }
+}
+
+fn distinct(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.spend(a.len() as u64 * 4)?;
+    let mut seen = Set::new();
+    for v in a.iter() {
+        cost::key(h, v)?;
+        if !seen.insert(v.clone()) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn hash(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let v = get(a, 0);
+    cost::key(h, v)?;
+    let code = hash_of(v);
+    // 32 bits with a sign, as in Clojure; the numbers themselves are ours.
+    Ok(Value::Int(i64::from((code ^ (code >> 32)) as u32 as i32)))
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    (a ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
+}
+
+fn hash_text(seed: u64, text: &str) -> u64 {
+    text.bytes().fold(seed, |code, b| (code ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Equal values give equal codes, integers of both sizes among them. Everything inside is realised.
+fn hash_of(v: &Value) -> u64 {
+    match v {
+        Value::Nil => 0,
+        Value::Bool(b) => if *b { 1231 } else { 1237 },
+        Value::Int(i) => mix(2, *i as u64),
+        Value::Big(b) => match num_traits::ToPrimitive::to_i64(&***b) {
+            Some(i) => mix(2, i as u64),
+            None => b.iter_u64_digits().fold(3, mix),
+        },
+        Value::Ratio(r) => r.denom().iter_u64_digits().fold(r.numer().iter_u64_digits().fold(4, mix), mix),
+        // Both zeros are equal.
+        Value::Float(f) => mix(5, if *f == 0.0 { 0 } else { f.to_bits() }),
+        Value::Char(c) => mix(6, u64::from(u32::from(*c))),
+        Value::Str(s) => hash_text(7, s.as_str()),
+        Value::Keyword(k) => hash_text(8, k.text()),
+        Value::Symbol(s) => hash_text(9, s.text()),
+        Value::Uuid(u) => mix(**u as u64, (**u >> 64) as u64),
+        Value::Map(m) => on_deep_stack(|| m.iter().fold(10, |code: u64, (k, v)| code.wrapping_add(mix(hash_of(k), hash_of(v))))),
+        Value::Set(s) => on_deep_stack(|| s.iter().fold(11, |code: u64, v| code.wrapping_add(mix(1, hash_of(v))))),
+        Value::Atom(c) | Value::Volatile(c) | Value::Delay(c) => mix(12, c.0),
+        Value::Builtin(b) => hash_text(13, b.name),
+        Value::Tool(name) => hash_text(14, name.as_str()),
+        _ if v.is_sequential() => on_deep_stack(|| order::Realised::new(v).fold(15, |code, v| mix(code, hash_of(&v)))),
+        _ => 16,
+    }
+}

@@ -1,0 +1,82 @@
+//! Metadata: data that rides along with a collection and changes nothing about it.
+
+use super::args::{get, take};
+use crate::host::{Body, Host, Result, Stop};
+use crate::value::{Builtin, SeqKind, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("meta", "obj", "The metadata of a collection, or nil.", &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")], &Body(|_, a| Ok(meta_of(get(a, 0)).unwrap_or_default()))),
+    Builtin::new(
+        "with-meta",
+        "obj m",
+        "The same collection with this metadata. Symbols and functions come back as they are: they carry none here.",
+        &[("(with-meta [1] {:a 1})", "[1]"), ("(with-meta 5 {})", "!with-meta")],
+        &Body(with_meta),
+    ),
+    Builtin::new("vary-meta", "obj f | obj f & args", "The same collection with (f metadata & args) as metadata.", &[("(meta (vary-meta [1] assoc :k 1))", "{:k 1}")], &Body(vary_meta)),
+];
+
+/// The metadata of a value.
+pub fn meta_of(v: &Value) -> Option<Value> {
+    match v {
+        Value::Vector(v) => v.meta().cloned(),
+        Value::Map(m) => m.meta().cloned(),
+        Value::Set(s) => s.meta().cloned(),
+        // A sequence over a vector is not the vector: only what was given to the list itself counts.
+        Value::Slice(s) if s.kind == SeqKind::List && s.base().1 == 0 => s.base().0.meta().cloned(),
+        Value::Cons(c) => c.meta().cloned(),
+        _ => None,
+    }
+}
+
+/// The value with this metadata; `None` for what Clojure gives none.
+pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value> {
+    Ok(match v {
+        Value::Vector(v) => Value::Vector(v.with_meta(meta)),
+        Value::Map(m) => Value::Map(m.with_meta(meta)),
+        Value::Set(s) => Value::Set(s.with_meta(meta)),
+        Value::Slice(s) => Value::Slice(s.with_meta(meta)),
+        Value::Cons(c) => Value::Cons(c.with_meta(meta)),
+        Value::Lazy(_) | Value::Symbol(_) | Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
+        other => return Err(other),
+    })
+}
+
+fn given(v: Value, i: usize) -> Result<Option<Value>> {
+    match v {
+        Value::Nil => Ok(None),
+        Value::Map(_) => Ok(Some(v)),
+        other => Err(Stop::argument(i, "a map", &other)),
+    }
+}
+
+/// Pays for the copy that a shared array needs.
+fn pay(h: &mut dyn Host, v: &mut Value) -> Result<()> {
+    match v {
+        Value::Vector(v) => super::cost::change(h, v),
+        Value::Slice(s) => {
+            h.spend(s.len() as u64 / 4)?;
+            h.room(s.len() as u64 * 24)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn with_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let meta = given(take(a, 1), 1)?;
+    let mut v = take(a, 0);
+    pay(h, &mut v)?;
+    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a symbol", &v))
+}
+
+fn vary_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let mut v = take(a, 0);
+    let f = take(a, 1);
+    let mut args = vec![meta_of(&v).unwrap_or_default()];
+    args.extend(a.iter_mut().skip(2).map(std::mem::take));
+    let meta = h.call(&f, &mut args)?;
+    let meta = given(meta, 1)?;
+    pay(h, &mut v)?;
+    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a symbol", &v))
+}

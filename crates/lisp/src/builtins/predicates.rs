@@ -1,0 +1,147 @@
+//! Questions about values: what kind they are.
+
+use super::args::get;
+use crate::host::{Body, Host, Result, Stop, is_seqable};
+use crate::value::{Builtin, SeqKind, Value};
+
+/// A row of a function that looks at one argument.
+macro_rules! is {
+    ($name:literal, $doc:literal, $examples:expr, $test:expr) => {
+        Builtin::new($name, "x", $doc, $examples, &Body(|_: &mut dyn Host, a: &mut [Value]| Ok(Value::Bool(($test)(get(a, 0))))))
+    };
+}
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    is!("nil?", "Whether x is nil.", &[("(nil? nil)", "true"), ("(nil? false)", "false")], |v: &Value| v.is_nil()),
+    is!("some?", "Whether x is not nil.", &[("(some? false)", "true")], |v: &Value| !v.is_nil()),
+    is!("true?", "Whether x is true itself.", &[("(true? 1)", "false")], |v: &Value| matches!(v, Value::Bool(true))),
+    is!("false?", "Whether x is false itself.", &[("(false? nil)", "false")], |v: &Value| matches!(v, Value::Bool(false))),
+    is!("boolean?", "Whether x is true or false.", &[("(boolean? nil)", "false")], |v: &Value| matches!(v, Value::Bool(_))),
+    is!("string?", "Whether x is a string.", &[("(string? \"a\")", "true")], |v: &Value| matches!(v, Value::Str(_))),
+    is!("char?", "Whether x is a character.", &[("(char? \\a)", "true")], |v: &Value| matches!(v, Value::Char(_))),
+    is!("keyword?", "Whether x is a keyword.", &[("(keyword? :a)", "true")], |v: &Value| matches!(v, Value::Keyword(_))),
+    is!("symbol?", "Whether x is a symbol.", &[("(symbol? 'a)", "true")], |v: &Value| matches!(v, Value::Symbol(_))),
+    is!("ident?", "Whether x is a keyword or a symbol.", &[("(ident? :a)", "true")], |v: &Value| matches!(v, Value::Keyword(_) | Value::Symbol(_))),
+    is!("simple-keyword?", "Whether x is a keyword without a namespace.", &[("(simple-keyword? :a)", "true")], |v: &Value| keyword(v) == Some(false)),
+    is!("qualified-keyword?", "Whether x is a keyword with a namespace.", &[("(qualified-keyword? :a/b)", "true")], |v: &Value| keyword(v) == Some(true)),
+    is!("simple-symbol?", "Whether x is a symbol without a namespace.", &[("(simple-symbol? 'a)", "true")], |v: &Value| symbol(v) == Some(false)),
+    is!("qualified-symbol?", "Whether x is a symbol with a namespace.", &[("(qualified-symbol? 'a)", "false")], |v: &Value| symbol(v) == Some(true)),
+    is!("simple-ident?", "Whether x is a keyword or symbol without a namespace.", &[("(simple-ident? 'a)", "true")], |v: &Value| keyword(v).or(symbol(v)) == Some(false)),
+    is!("qualified-ident?", "Whether x is a keyword or symbol with a namespace.", &[("(qualified-ident? :a/b)", "true")], |v: &Value| keyword(v).or(symbol(v)) == Some(true)),
+    is!("vector?", "Whether x is a vector; entries of maps are.", &[("(vector? (first {:a 1}))", "true")], |v: &Value| matches!(v, Value::Vector(_))),
+    is!("map?", "Whether x is a map.", &[("(map? {})", "true")], |v: &Value| matches!(v, Value::Map(_))),
+    is!("set?", "Whether x is a set.", &[("(set? #{})", "true")], |v: &Value| matches!(v, Value::Set(_))),
+    is!("list?", "Whether x is a list, as quoting and list make it.", &[("(list? '(1))", "true"), ("(list? (map inc [1]))", "false")], crate::order::is_list),
+    is!("seq?", "Whether x is a list or a sequence.", &[("(seq? (map inc [1]))", "true"), ("(seq? [1])", "false")], is_seq),
+    is!("coll?", "Whether x is a collection.", &[("(coll? {})", "true"), ("(coll? \"a\")", "false")], is_coll),
+    is!("sequential?", "Whether x is a vector, list or sequence.", &[("(sequential? [])", "true"), ("(sequential? #{})", "false")], |v: &Value| v.is_sequential()),
+    is!("associative?", "Whether x is a map or a vector.", &[("(associative? [])", "true")], |v: &Value| matches!(v, Value::Map(_) | Value::Vector(_))),
+    is!("seqable?", "Whether seq takes x.", &[("(seqable? nil)", "true"), ("(seqable? 1)", "false")], is_seqable),
+    is!("indexed?", "Whether x finds its items by index at once.", &[("(indexed? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
+    is!("counted?", "Whether x knows its length.", &[("(counted? [])", "true"), ("(counted? \"a\")", "false")], is_counted),
+    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
+    is!("sorted?", "Whether x is a sorted collection.", &[("(sorted? {})", "false")], |_: &Value| false),
+    is!("map-entry?", "Whether x is an entry of a map.", &[("(map-entry? (first {:a 1}))", "true"), ("(map-entry? [:a 1])", "false")], |v: &Value| matches!(v, Value::Vector(v) if v.is_entry())),
+    is!("fn?", "Whether x is a function as fn makes it.", &[("(fn? inc)", "true"), ("(fn? :a)", "false")], |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))),
+    is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),
+    is!("any?", "Always true.", &[("(any? nil)", "true")], |_: &Value| true),
+    is!("uuid?", "Whether x is a uuid.", &[("(uuid? \"x\")", "false")], |v: &Value| matches!(v, Value::Uuid(_))),
+    is!("inst?", "Whether x is a point in time; nothing is.", &[("(inst? 5)", "false")], |_: &Value| false),
+    is!("special-symbol?", "Whether x names a special form.", &[("(special-symbol? 'if)", "true")], |v: &Value| matches!(v, Value::Symbol(s) if SPECIAL.contains(&s.text()))),
+    is!("boolean", "False for nil and false, true for all else.", &[("(boolean 0)", "true"), ("(boolean nil)", "false")], |v: &Value| v.truthy()),
+    is!("not", "True for nil and false, false for all else.", &[("(not nil)", "true"), ("(not 0)", "false")], |v: &Value| !v.truthy()),
+    Builtin::new(
+        "identical?",
+        "x y",
+        "Whether both are the same object, or the same name, number or character.",
+        &[("(identical? :a :a)", "true"), ("(identical? [1] [2])", "false")],
+        &Body(|_, a| Ok(Value::Bool(identical(get(a, 0), get(a, 1))))),
+    ),
+    Builtin::new(
+        "instance?",
+        "c x",
+        "Whether x is of the class c, by the names Clojure gives them: String, Long, Number, clojure.lang.Keyword.",
+        &[("(instance? String \"a\")", "true"), ("(instance? Number 1/2)", "true"), ("(instance? Long \"a\")", "false")],
+        &Body(instance),
+    ),
+    Builtin::new("class", "x", "The name of the class of x, as Clojure has it.", &[("(class 1)", "java.lang.Long"), ("(class nil)", "nil")], &Body(|_, a| Ok(super::classes::class(get(a, 0))))),
+    Builtin::new("type", "x", "The :type of x's metadata, or its class.", &[("(type \"a\")", "java.lang.String")], &Body(class_or_type)),
+];
+
+const SPECIAL: &[&str] = &[
+    "def", "loop*", "recur", "if", "case*", "let*", "letfn*", "do", "fn*", "quote", "var", ".", "set!", "try", "catch", "finally", "throw",
+    "new", "&", "monitor-enter", "monitor-exit", "import*", "deftype*", "reify*", "clojure.core/import*",
+];
+
+/// Whether a keyword has a namespace.
+fn keyword(v: &Value) -> Option<bool> {
+    if let Value::Keyword(k) = v { Some(k.ns().is_some()) } else { None }
+}
+
+fn symbol(v: &Value) -> Option<bool> {
+    if let Value::Symbol(s) = v { Some(s.ns().is_some()) } else { None }
+}
+
+fn is_seq(v: &Value) -> bool {
+    matches!(v, Value::Slice(_) | Value::Cons(_) | Value::Lazy(_))
+}
+
+fn is_coll(v: &Value) -> bool {
+    v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_))
+}
+
+fn is_counted(v: &Value) -> bool {
+    match v {
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) => true,
+        Value::Slice(s) => s.kind == SeqKind::List,
+        Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
+        _ => false,
+    }
+}
+
+fn is_ifn(v: &Value) -> bool {
+    use Value::{Builtin, Function, Keyword, Map, Set, Symbol, Tool, Var, Vector};
+    matches!(v, Function(_) | Builtin(_) | Tool(_) | Keyword(_) | Symbol(_) | Map(_) | Set(_) | Vector(_) | Var(_))
+}
+
+/// Java's `==`: the same object. Names and small numbers are interned there, so they are the same when equal.
+pub fn identical(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Vector(x), Value::Vector(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Map(x), Value::Map(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Set(x), Value::Set(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Slice(x), Value::Slice(y)) => {
+            let ((v, i), (w, j)) = (x.base(), y.base());
+            i == j && v.ptr_eq(w) || x.is_empty() && y.is_empty()
+        }
+        (Value::Cons(x), Value::Cons(y)) => x.ptr_eq(y),
+        (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
+        (Value::Float(_), Value::Float(_)) | (Value::Big(_), _) | (Value::Ratio(_), _) => false,
+        (Value::Uuid(x), Value::Uuid(y)) => std::sync::Arc::ptr_eq(x, y),
+        // Equal literals are one string there.
+        (Value::Str(x), Value::Str(y)) => x == y,
+        _ if a.is_sequential() || matches!(a, Value::Map(_) | Value::Set(_)) => false,
+        _ => crate::order::equal(a, b),
+    }
+}
+
+fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    let Value::Symbol(class) = get(a, 0) else { return Err(Stop::argument(0, "a class", get(a, 0))) };
+    match super::classes::is_instance(class.text(), get(a, 1)) {
+        Some(b) => Ok(Value::Bool(b)),
+        None => Err(Stop::argument(0, "a class that is known here", get(a, 0)).hint("ask with string? number? map? and their kin")),
+    }
+}
+
+fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let meta = super::meta::meta_of(get(a, 0));
+    let named = meta.as_ref().and_then(|m| super::lookup::get(m, &Value::keyword("type")));
+    match named {
+        Some(t) if t.truthy() => Ok(t),
+        _ => {
+            h.spend(1)?;
+            Ok(super::classes::class(get(a, 0)))
+        }
+    }
+}
