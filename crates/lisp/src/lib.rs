@@ -3,6 +3,7 @@
 pub mod builtins;
 pub mod error;
 pub mod form;
+pub mod format;
 pub mod host;
 pub mod limits;
 pub mod memory;

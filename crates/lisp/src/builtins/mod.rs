@@ -18,6 +18,7 @@ pub mod parse;
 pub mod number_predicates;
 pub mod math;
 pub mod characters;
+pub mod formatting;
 pub mod bits;
 pub mod arithmetic;
 
@@ -39,6 +40,7 @@ pub static TABLES: &[&[Builtin]] = &[
     arithmetic::ROWS,
     bits::ROWS,
     characters::ROWS,
+    formatting::ROWS,
     math::ONE,
     math::BOTH,
     math::JAVA,

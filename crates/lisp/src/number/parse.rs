@@ -1,25 +1,14 @@
 //! Text as numbers, by Java's rules (trap 8).
 
 use super::price;
-use crate::error::{Error, ErrorKind};
-use crate::host::{Host, Result, Stop, Why};
-use crate::value::{Exception, Value};
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
 use num_bigint::BigInt;
-use std::sync::Arc;
 
 /// Java's `NumberFormatException`, so that programs can catch it by that name.
 #[cold]
 pub fn number_format(message: impl Into<String>) -> Stop {
-    let message = crate::error::cut(message.into(), 200);
-    let error = Error::new(ErrorKind::Value, message.clone());
-    let exception = Exception {
-        class: "NumberFormatException",
-        message: Some(message),
-        data: Value::Nil,
-        cause: Value::Nil,
-        error: Some(Box::new(error)),
-    };
-    Stop::new(Why::Throw(Value::Exception(Arc::new(exception))))
+    crate::builtins::exceptions::raise("NumberFormatException", ErrorKind::Value, message)
 }
 
 /// The error of a text that is no number.
