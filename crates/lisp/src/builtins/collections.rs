@@ -116,7 +116,8 @@ fn no_entry(v: &Value) -> Stop {
     Stop::argument(1, "an entry, a vector of two or a map to go into a map", v)
 }
 
-fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// How many items.
+pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = match get(a, 0) {
         Value::Nil => 0,
         Value::Vector(v) => v.len(),

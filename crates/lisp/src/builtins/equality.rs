@@ -92,7 +92,8 @@ fn all_equal(h: &mut dyn Host, a: &mut [Value]) -> Result<bool> {
     Ok(true)
 }
 
-fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// Clojure's `compare`.
+pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (x, y) = (get(a, 0), get(a, 1));
     if holds(x) && holds(y) {
         realise(h, x)?;
@@ -120,7 +121,8 @@ fn distinct(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Bool(true))
 }
 
-fn hash(h: &mut dyn Host, a: &mut [Value]) -> Result {
+/// A number that is the same for equal values.
+pub fn hash(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let v = get(a, 0);
     cost::key(h, v)?;
     let code = hash_of(v);

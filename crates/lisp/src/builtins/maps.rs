@@ -297,7 +297,8 @@ pub fn as_entry(e: &Value) -> Option<(Value, Value)> {
     }
 }
 
-fn half(a: &mut [Value], i: usize) -> Result {
+/// Key (0) or value (1) of an entry.
+pub fn half(a: &mut [Value], i: usize) -> Result {
     match arg(a, 0) {
         Value::Vector(v) if v.is_entry() => Ok(v.get(i).cloned().unwrap_or_default()),
         other => Err(Stop::argument(0, "an entry of a map", other)),

@@ -1,6 +1,11 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod strings;
+pub mod replace;
+pub mod regex_syntax;
+pub mod regex;
+pub mod methods;
 pub mod state;
 pub mod printing;
 pub mod predicates;
@@ -31,6 +36,10 @@ pub static TABLES: &[&[Builtin]] = &[
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,
+    strings::ROWS,
+    replace::ROWS,
+    regex::ROWS,
+    methods::ROWS,
     names::ROWS,
     meta::ROWS,
     maps::ROWS,

@@ -2,7 +2,7 @@
 
 use super::node::{Bytes, Item};
 use super::text::OVERHEAD;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The name of a mutable place. What it holds lies in the session's memory under this number, so forks of a session
 /// do not see each other, a failed turn rolls back, and no cycle can be built out of pointers (SECURITY R11).
@@ -16,13 +16,20 @@ pub struct Regex {
     pub source: String,
     /// The compiled form.
     pub regex: regex::Regex,
+    /// The same for a whole text, made when it is first asked for.
+    whole: OnceLock<Option<regex::Regex>>,
     bytes: Bytes,
 }
 
 impl Regex {
     /// A regex that was compiled from `source` and takes about `bytes`.
     pub fn new(source: String, regex: regex::Regex, bytes: usize) -> Arc<Self> {
-        Arc::new(Regex { source, regex, bytes: Bytes::new(bytes + OVERHEAD) })
+        Arc::new(Regex { source, regex, whole: OnceLock::new(), bytes: Bytes::new(bytes + OVERHEAD) })
+    }
+
+    /// The form that matches whole texts only, which `make` compiles once.
+    pub fn whole(&self, make: impl FnOnce() -> Option<regex::Regex>) -> Option<&regex::Regex> {
+        self.whole.get_or_init(make).as_ref()
     }
 
     /// Its bytes on the meter.

@@ -1,0 +1,295 @@
+//! Regexes: compiling them within bounds, and the functions that find things with them (traps 35-37).
+
+use super::args::{get, take};
+use super::regex_syntax::translate;
+use crate::error::{Error, ErrorKind};
+use crate::host::{Body, Generator, Host, Result, Step, Stop};
+use crate::limits::Limits;
+use crate::value::cells::Regex;
+use crate::value::{Builtin, Item, Str, Value};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("re-pattern", "s", "A regex made from a string.", &[("(re-find (re-pattern \"\\\\d+\") \"a12\")", "\"12\""), ("(re-pattern \"[\")", "!regex")], &Body(re_pattern)),
+    Builtin::new(
+        "re-find",
+        "re s | m",
+        "The first match: a string, or a vector of the match and its groups; nil if there is none. Of a matcher, the next match.",
+        &[("(re-find #\"\\d+\" \"abc123\")", "\"123\""), ("(re-find #\"(\\w)(\\d)\" \"a1\")", "[\"a1\" \"a\" \"1\"]"), ("(re-find #\"x\" \"abc\")", "nil")],
+        &Body(re_find),
+    ),
+    Builtin::new("re-matches", "re s", "As re-find, if the whole string matches.", &[("(re-matches #\"\\d+\" \"123\")", "\"123\""), ("(re-matches #\"\\d+\" \"123a\")", "nil")], &Body(re_matches)),
+    Builtin::new("re-seq", "re s", "All matches in order, nil if there are none.", &[("(re-seq #\"\\d+\" \"1 22\")", "(\"1\" \"22\")"), ("(re-seq #\"x\" \"abc\")", "nil")], &Body(re_seq)),
+    Builtin::new("re-matcher", "re s", "A matcher, from which re-find takes one match after the other.", &[("(let [m (re-matcher #\"\\d\" \"a12\")] [(re-find m) (re-find m) (re-find m)])", "[\"1\" \"2\" nil]")], &Body(re_matcher)),
+    Builtin::new("re-groups", "m", "The match that re-find last took from a matcher.", &[("(let [m (re-matcher #\"(\\d)\" \"a1\")] (re-find m) (re-groups m))", "[\"1\" \"1\"]")], &Body(re_groups)),
+];
+
+/// Units of work that compiling costs: some tens of microseconds.
+const COMPILE: u64 = 3000;
+/// Bytes that the engine's caches may take per regex.
+const CACHE: usize = 1 << 20;
+
+/// Compiles a pattern for `#"..."` and `re-pattern`.
+pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
+    h.spend(COMPILE + pattern.len() as u64 * 40)?;
+    let limits = h.limits().clone();
+    h.room(limits.regex_bytes)?;
+    Ok(compile_text(pattern, &limits)?)
+}
+
+/// The same without a host, for the analyzer and the reader.
+pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value, Error> {
+    let translated = translate(pattern).map_err(|p| {
+        let e = Error::new(ErrorKind::Value, format!("invalid regex #\"{}\": {}", crate::error::cut(pattern.to_string(), 200), p.message));
+        match p.hint {
+            Some(hint) => e.hint(hint),
+            None => e,
+        }
+    })?;
+    let size = usize::try_from(limits.regex_bytes).unwrap_or(usize::MAX);
+    let built = regex::RegexBuilder::new(&translated).size_limit(size).dfa_size_limit(CACHE).nest_limit(100).build();
+    match built {
+        Ok(regex) => Ok(Value::Regex(Regex::new(pattern.to_string(), regex, pattern.len() * 66 + 1024))),
+        Err(regex::Error::CompiledTooBig(_)) => Err(Error::new(
+            ErrorKind::Memory,
+            format!("the regex is larger than regex_bytes = {size} when compiled"),
+        )
+        .hint("smaller repetition counts make it smaller")),
+        Err(e) => {
+            // The engine's words end in the reason; the picture before it shows the translated pattern.
+            let text = e.to_string();
+            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
+            Err(Error::new(ErrorKind::Value, format!("invalid regex #\"{}\": {reason}", crate::error::cut(pattern.to_string(), 200))))
+        }
+    }
+}
+
+/// Byte places of a match and its groups.
+pub type Spans = SmallVec<[Option<(usize, usize)>; 4]>;
+
+/// Finds one match after the other, as Java's `Matcher.find` does.
+pub struct Finder {
+    regex: Arc<Regex>,
+    text: Str,
+    at: usize,
+    done: bool,
+    /// Length without a line end at the very end, before which `$` holds too, if that can matter.
+    short: Option<usize>,
+}
+
+impl Finder {
+    /// From the start of `text`; pays for one pass over it.
+    pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
+        h.spend(2 + text.as_str().len() as u64 / 32)?;
+        let t = text.as_str();
+        let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
+        let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
+        Ok(Finder { regex, text, at: 0, done: false, short })
+    }
+
+    /// The text that is searched.
+    pub fn text(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// The part of the text at these places.
+    pub fn part(&self, span: Option<(usize, usize)>) -> Option<&str> {
+        span.and_then(|(from, to)| self.text().get(from..to))
+    }
+
+    fn search(&self, text: &str) -> Option<Spans> {
+        if self.at > text.len() {
+            return None;
+        }
+        let re = &self.regex.regex;
+        if re.captures_len() == 1 {
+            let m = re.find_at(text, self.at)?;
+            return Some(SmallVec::from_slice(&[Some((m.start(), m.end()))]));
+        }
+        let c = re.captures_at(text, self.at)?;
+        Some(c.iter().map(|g| g.map(|g| (g.start(), g.end()))).collect())
+    }
+
+    /// The next match.
+    pub fn next(&mut self, h: &mut dyn Host) -> Result<Option<Spans>> {
+        if self.done {
+            return Ok(None);
+        }
+        // One pass was paid for at the start; a search that looks far ahead for nothing is paid for here.
+        h.spend(4 + self.text.as_str().len().saturating_sub(self.at) as u64 / 4096)?;
+        let mut found = self.search(self.text.as_str());
+        if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
+            let start = |s: &Option<Spans>| s.as_ref().and_then(|s| s.first().copied().flatten()).map_or(usize::MAX, |m| m.0);
+            let other = self.search(short);
+            if start(&other) < start(&found) {
+                found = other;
+            }
+        }
+        let Some(spans) = found else {
+            self.done = true;
+            return Ok(None);
+        };
+        if let Some(Some((from, to))) = spans.first().copied() {
+            // After an empty match the search goes on one character further.
+            self.at = if from < to { to } else { to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8) };
+        }
+        Ok(Some(spans))
+    }
+
+    /// What `re-find` gives for a match: a string, with groups a vector (trap 37).
+    pub fn value(&self, h: &mut dyn Host, spans: &Spans) -> Result {
+        let group = |span: &Option<(usize, usize)>| self.part(*span).map_or(Value::Nil, Value::str);
+        let bytes: usize = spans.iter().flatten().map(|(from, to)| to - from).sum();
+        h.room(bytes as u64)?;
+        Ok(match spans.as_slice() {
+            [whole] => group(whole),
+            all => Value::vector(all.iter().map(group).collect()),
+        })
+    }
+
+    /// The group of a name.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        self.regex.regex.capture_names().position(|n| n == Some(name))
+    }
+}
+
+/// The regex of argument `i`.
+pub fn regex(a: &[Value], i: usize) -> Result<Arc<Regex>> {
+    match get(a, i) {
+        Value::Regex(r) => Ok(r.clone()),
+        v @ Value::Str(_) => Err(Stop::argument(i, "a regex", v).hint("write it as #\"...\", or use re-pattern")),
+        v => Err(Stop::argument(i, "a regex", v)),
+    }
+}
+
+fn finder(h: &mut dyn Host, a: &[Value]) -> Result<Finder> {
+    let re = regex(a, 0)?;
+    let text = super::args::str(a, 1)?.clone();
+    Finder::new(h, re, text)
+}
+
+fn re_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Regex(_) => Ok(take(a, 0)),
+        Value::Str(s) => {
+            let s = s.clone();
+            compile(h, s.as_str())
+        }
+        other => Err(Stop::argument(0, "a string", other)),
+    }
+}
+
+fn re_find(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 {
+        return next_of_matcher(h, a);
+    }
+    let mut f = finder(h, a)?;
+    match f.next(h)? {
+        Some(spans) => f.value(h, &spans),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn re_matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let re = regex(a, 0)?;
+    let text = super::args::str(a, 1)?.clone();
+    whole(h, &re, text)
+}
+
+/// The match of the whole text. The engine prefers the leftmost alternative, which may end early: then the pattern is
+/// asked again between anchors.
+pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
+    let len = text.as_str().len();
+    let mut f = Finder::new(h, re.clone(), text)?;
+    f.short = None;
+    let Some(spans) = f.next(h)? else { return Ok(Value::Nil) };
+    match spans.first().copied().flatten() {
+        Some((0, to)) if to == len => return f.value(h, &spans),
+        Some((0, _)) => {}
+        // What starts later had no match at the start at all.
+        _ => return Ok(Value::Nil),
+    }
+    h.spend(2 + len as u64 / 32)?;
+    let anchored = re.whole(|| {
+        let translated = translate(&re.source).ok()?;
+        let builder = || regex::RegexBuilder::new(&format!("\\A(?:{translated})\\z")).dfa_size_limit(CACHE).build();
+        builder().ok()
+    });
+    let Some(c) = anchored.and_then(|re| re.captures(f.text())) else { return Ok(Value::Nil) };
+    let spans: Spans = c.iter().map(|g| g.map(|g| (g.start(), g.end()))).collect();
+    f.value(h, &spans)
+}
+
+struct Matches {
+    finder: Finder,
+    first: Option<Value>,
+}
+
+impl Generator for Matches {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        if let Some(v) = self.first.take() {
+            return Ok(Step::Item(v));
+        }
+        match self.finder.next(h)? {
+            Some(spans) => Ok(Step::Item(self.finder.value(h, &spans)?)),
+            None => Ok(Step::End),
+        }
+    }
+    fn depth(&self) -> u32 {
+        self.first.as_ref().map_or(1, Item::depth)
+    }
+}
+
+fn re_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let mut f = finder(h, a)?;
+    let mut out = Vec::new();
+    while let Some(spans) = f.next(h)? {
+        if out.len() == out.capacity() {
+            h.room(out.len() as u64 * 80 + 64)?;
+        }
+        out.push(f.value(h, &spans)?);
+    }
+    Ok(if out.is_empty() { Value::Nil } else { Value::seq(out) })
+}
+
+/// A matcher is a volatile that holds what is still to come: it has a state and an identity, and nothing else.
+fn re_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let mut finder = finder(h, a)?;
+    let matches = match finder.next(h)? {
+        Some(spans) => {
+            let first = Some(finder.value(h, &spans)?);
+            crate::host::lazy(Matches { finder, first })
+        }
+        None => Value::Nil,
+    };
+    Ok(Value::Volatile(h.cell(Value::vector(vec![Value::Bool(false), matches]))?))
+}
+
+fn matcher(h: &mut dyn Host, a: &[Value]) -> Result<(crate::value::cells::CellId, Value, Value)> {
+    if let Value::Volatile(id) = get(a, 0)
+        && let Value::Vector(v) = h.cell_get(*id)
+        && let (2, Some(last), Some(rest)) = (v.len(), v.get(0), v.get(1))
+    {
+        return Ok((*id, last.clone(), rest.clone()));
+    }
+    Err(Stop::argument(0, "a matcher", get(a, 0)).hint("(re-find re s) needs no matcher"))
+}
+
+fn next_of_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (id, _, rest) = matcher(h, a)?;
+    let (found, rest) = match crate::host::seq_of(h, rest)? {
+        Value::Cons(c) => (c.first().clone(), c.rest().clone()),
+        _ => (Value::Nil, Value::Nil),
+    };
+    h.cell_set(id, Value::vector(vec![found.clone(), rest]));
+    Ok(found)
+}
+
+fn re_groups(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match matcher(h, a)? {
+        (_, last @ (Value::Str(_) | Value::Vector(_)), _) => Ok(last),
+        _ => Err(Stop::error(ErrorKind::Value, "No match found")),
+    }
+}
