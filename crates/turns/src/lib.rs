@@ -1,1 +1,26 @@
-//! ptc-turns
+//! The turn manager: a program and a memory become a record, records a trace, and the trace, under a policy, messages.
+//!
+//! The trace is the truth; the prompt is a view of it. Nothing here touches files, clock or randomness: the host hands
+//! them in.
+
+pub mod escape;
+pub mod feedback;
+pub mod json;
+pub mod live;
+pub mod parse_back;
+pub mod policy;
+pub mod record;
+pub mod reply;
+pub mod sample;
+pub mod summary;
+pub mod trace;
+pub mod view;
+pub mod whole;
+mod window;
+
+pub use json::Json;
+pub use live::View;
+pub use policy::Policy;
+pub use record::{Header, Status, TurnRecord};
+pub use trace::Trace;
+pub use view::messages;

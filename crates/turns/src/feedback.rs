@@ -1,0 +1,134 @@
+//! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
+
+use crate::escape;
+use crate::record::{Header, Status, TurnRecord};
+use crate::summary::without_end;
+use ptc_lisp::visible;
+
+/// Longest value that is shown, in characters.
+pub const VALUE: usize = 400;
+
+/// The feedback to `record`; `report` is the error as the model reads it. `turn` and `printed` must be set already.
+pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
+    let printed = without_end(&printed);
+    if !printed.is_empty() {
+        parts.push(escape::printed(printed));
+    }
+    if let Some(report) = report {
+        parts.push(report.to_owned());
+    } else if let Some(value) = value_line(record) {
+        parts.push(value);
+    }
+    if !matches!(record.status, Status::Returned | Status::Failed) {
+        parts.push(turn_line(record.turn + 1, header.max_turns));
+    }
+    parts.join("\n")
+}
+
+/// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
+fn value_line(record: &TurnRecord) -> Option<String> {
+    let value = record.value.as_deref()?;
+    let quiet = !record.printed.is_empty() || value.starts_with("#'");
+    (record.status == Status::Returned || !quiet).then(|| format!("=> {}", one_line(value, VALUE)))
+}
+
+/// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
+pub fn turn_line(next: u64, max_turns: u64) -> String {
+    if next > max_turns {
+        return format!("Out of turns: max_turns is {max_turns}");
+    }
+    let last = if next == max_turns { ": the last one, it must (return ...) now" } else { "" };
+    format!("Turn {next} of {max_turns}{last}")
+}
+
+/// Readable text on one line, at most `most` characters of it, never cut inside an escape.
+pub fn one_line(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let before = out.len();
+        visible::push(&mut out, c);
+        if c == '\\'
+            && let Some(next) = chars.next()
+        {
+            visible::push(&mut out, next);
+        }
+        width += out.get(before..).map_or(0, |s| s.chars().count());
+        if width > most {
+            out.truncate(before);
+            out.push_str("...");
+            break;
+        }
+    }
+    out
+}
+
+/// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
+pub fn reduced(record: &TurnRecord) -> String {
+    let mut lines = record.feedback.lines();
+    let value = lines.next().filter(|l| record.printed.is_empty() && record.error.is_none() && l.starts_with("=> "));
+    let turn = last_line(record);
+    match (value, turn) {
+        (Some(v), Some(t)) => format!("{v}\n{t}"),
+        (Some(one), None) | (None, Some(one)) => one.to_owned(),
+        (None, None) => format!("Turn {}", record.turn + 1),
+    }
+}
+
+/// The turn line alone: the feedback of an error that was recovered.
+pub fn turn_only(record: &TurnRecord) -> String {
+    last_line(record).map_or_else(|| format!("Turn {}", record.turn + 1), str::to_owned)
+}
+
+fn last_line(record: &TurnRecord) -> Option<&str> {
+    record.feedback.lines().next_back().filter(|l| l.starts_with("Turn ") || l.starts_with("Out of turns"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(record: TurnRecord) -> (String, String) {
+        let text = feedback(&Header::new("s", "p", 5), &record, None);
+        let record = TurnRecord { feedback: text.clone(), ..record };
+        (text, reduced(&record))
+    }
+
+    fn with(turn: u64, value: &str, printed: &[&str]) -> TurnRecord {
+        TurnRecord { value: Some(value.into()), printed: printed.iter().map(|s| s.to_string()).collect(), ..TurnRecord::empty(turn) }
+    }
+
+    #[test]
+    fn printed_text_or_the_value_then_the_turn() {
+        let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(told(with(1, "6", &["a\n", "b\n"])), both("a\nb\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "6", &[])), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
+        assert_eq!(told(with(1, "#'user/x", &[])), both("Turn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["=> 5"])), both("=> 5\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["Turn 9 of 9"])), both("\\Turn 9 of 9\nTurn 2 of 5", "Turn 2 of 5"));
+        let last = "Turn 5 of 5: the last one, it must (return ...) now";
+        assert_eq!(told(with(4, "nil", &["a"])), both(&format!("a\n{last}"), last));
+        assert_eq!(told(with(5, "1", &[])).0, "=> 1\nOut of turns: max_turns is 5");
+    }
+
+    #[test]
+    fn errors_and_endings() {
+        let mut record = with(2, "1", &["so far\n"]);
+        record.status = Status::Error;
+        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"));
+        assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
+        record.status = Status::Returned;
+        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None), "so far\n=> 1");
+    }
+
+    #[test]
+    fn values_are_one_line_and_cut_outside_escapes() {
+        assert_eq!(one_line("\"a\u{2028}b\"", 400), "\"a\\u{2028}b\"");
+        assert_eq!(one_line(&"x".repeat(401), 400), format!("{}...", "x".repeat(400)));
+        assert_eq!(one_line(&"x".repeat(400), 400), "x".repeat(400));
+        assert_eq!(one_line("abc\\nd", 4), "abc...");
+    }
+}

@@ -1,0 +1,55 @@
+//! JSON kept as it was written, so that big numbers and the order of keys survive byte for byte.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+
+/// One JSON value as text on one line.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// The value that `text` is; `None` if it is no JSON.
+    pub fn new(text: String) -> Option<Self> {
+        // Line breaks can only stand between tokens, and a record is one line.
+        let text = if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text };
+        RawValue::from_string(text).ok().map(Json)
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(d).map(Json)
+    }
+}
+
+/// For a field that may be absent, and whose `null` is a value of its own.
+pub(crate) fn present<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Json>, D::Error> {
+    Json::deserialize(d).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn big_numbers_survive() {
+        let text = "[12345678901234567890123456789012345678901234567890,1.10,1e400]";
+        let json: Json = serde_json::from_str(text).unwrap();
+        assert_eq!(json.text(), text);
+        assert_eq!(serde_json::to_string(&json).unwrap(), text);
+        assert_eq!(Json::new("{\n\"a\": 1}".into()).unwrap().text(), "{ \"a\": 1}");
+        assert!(Json::new("{".into()).is_none());
+    }
+}

@@ -1,0 +1,197 @@
+//! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::view::messages`].
+
+use crate::policy::{ErrorRetention, Policy};
+use crate::record::{Header, TurnRecord};
+use crate::summary::Block;
+use crate::view::{self, Show};
+use crate::window::Window;
+use ptc_history::Message;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Messages under one policy, kept up to date turn by turn.
+///
+/// A turn is rendered again only when what is shown of it changes: a name of it was defined anew, its output left the
+/// window, an error made it stay whole, or a success let it go.
+#[derive(Clone)]
+pub struct View {
+    header: Arc<Header>,
+    policy: Policy,
+    messages: Vec<Message>,
+    turns: Vec<Slot>,
+    /// The turn that defined a name last.
+    owner: HashMap<String, usize>,
+    window: Window,
+    /// Successful turns in order.
+    successes: Vec<usize>,
+    /// The successes, by their place in that list, that errors keep whole. What lies before was decided earlier.
+    held: Range<usize>,
+    /// Errors that no success has followed, when such are to become one line.
+    open_errors: Vec<usize>,
+    /// The last turn of a finished session: whole, without feedback.
+    closed: bool,
+    visited: u64,
+}
+
+#[derive(Clone)]
+struct Slot {
+    record: Arc<TurnRecord>,
+    block: Block,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Whole,
+    Summary,
+    Recovered,
+}
+
+impl View {
+    /// The view before the first turn.
+    pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
+        View {
+            messages: view::opening(&header),
+            window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
+            header,
+            policy: policy.clone(),
+            turns: Vec::new(),
+            owner: HashMap::new(),
+            successes: Vec::new(),
+            held: 0..0,
+            open_errors: Vec::new(),
+            closed: false,
+            visited: 0,
+        }
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What the model sees before the next turn.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// How many times a turn was looked at or rendered so far: the work that was done.
+    pub fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// Adds the next turn.
+    pub fn push(&mut self, record: Arc<TurnRecord>) {
+        let mut changed = BTreeSet::new();
+        if std::mem::take(&mut self.closed) {
+            // The session went on after all: its last turn is one like the others.
+            self.settle(self.turns.len() - 1, &mut changed);
+        }
+        let i = self.turns.len();
+        let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
+        let succeeded = record.status.committed();
+        self.closed = self.header.ends_with(&record);
+        self.turns.push(Slot { record, block, form: Form::Whole });
+        changed.insert(i);
+        if view::compresses(&self.header, &self.policy) {
+            if succeeded {
+                self.succeed(i, &mut changed);
+            } else {
+                self.fail(i, &mut changed);
+            }
+            if !self.closed {
+                self.settle(i, &mut changed);
+            }
+        }
+        for i in changed {
+            self.render(i);
+        }
+    }
+
+    /// A success takes names over from earlier turns, and lets go of errors and what they held.
+    fn succeed(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let names: Vec<String> = self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
+        for name in names {
+            changed.extend(self.owner.insert(name, i));
+        }
+        let errors = std::mem::take(&mut self.open_errors);
+        if !errors.is_empty() {
+            for j in std::mem::replace(&mut self.held, 0..0) {
+                if let Some(turn) = self.successes.get(j).copied() {
+                    self.summarise(turn, changed);
+                }
+            }
+            for e in errors {
+                self.form(e, Form::Recovered);
+                changed.insert(e);
+            }
+        }
+        self.successes.push(i);
+    }
+
+    /// An error keeps some successes before it whole (P-19).
+    fn fail(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let until = self.successes.len();
+        let from = until.saturating_sub(usize::try_from(self.policy.error_context_turns).unwrap_or(usize::MAX));
+        // What an earlier error holds is whole already: contexts only move forward.
+        for j in from.max(self.held.end)..until {
+            if let Some(turn) = self.successes.get(j).copied() {
+                self.form(turn, Form::Whole);
+                changed.insert(turn);
+                self.visited += self.window.remove(turn, changed);
+            }
+        }
+        self.held = if self.held.is_empty() { from..until } else { self.held.start.min(from)..until };
+        if self.policy.error_retention == ErrorRetention::UntilRecovered {
+            self.open_errors.push(i);
+        }
+    }
+
+    /// A turn that the session went on from takes its place among the older ones.
+    fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        changed.insert(i);
+        if view::compresses(&self.header, &self.policy) && self.turns.get(i).is_some_and(|s| s.record.status.committed()) {
+            self.summarise(i, changed);
+        }
+    }
+
+    fn summarise(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        self.form(i, Form::Summary);
+        changed.insert(i);
+        let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
+        self.visited += self.window.insert(i, printed, changed);
+    }
+
+    fn form(&mut self, i: usize, form: Form) {
+        self.visited += 1;
+        if let Some(slot) = self.turns.get_mut(i) {
+            slot.form = form;
+        }
+    }
+
+    fn render(&mut self, i: usize) {
+        self.visited += 1;
+        let Some(slot) = self.turns.get(i) else { return };
+        let show = match slot.form {
+            Form::Whole => Show::Whole,
+            Form::Recovered => Show::Recovered,
+            Form::Summary => Show::Summary { outputs: self.window.shown(i) },
+        };
+        let [said, told] = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
+        let at = view::OPENING + 2 * i;
+        let last = self.closed && i + 1 == self.turns.len();
+        put(&mut self.messages, at, said);
+        if !last {
+            put(&mut self.messages, at + 1, told);
+        }
+    }
+}
+
+/// Turns are rendered in order, so a place is either there or the next one.
+fn put(messages: &mut Vec<Message>, at: usize, message: Message) {
+    match messages.get_mut(at) {
+        Some(slot) => *slot = message,
+        None => messages.push(message),
+    }
+}

@@ -1,0 +1,242 @@
+//! How history is shown: the options of a task's `[history]`, each with its default.
+
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// What becomes of an error once a later turn has succeeded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorRetention {
+    /// It stays whole (D6).
+    #[default]
+    Always,
+    /// One line stays.
+    UntilRecovered,
+}
+
+/// How samples of data are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SampleSyntax {
+    /// `%{name: "Laptop"}`, as the seed has it.
+    #[default]
+    Seed,
+    /// `{:name "Laptop"}`
+    Clojure,
+}
+
+/// Where summaries stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Each in the place of its assistant message (D4).
+    #[default]
+    Assistant,
+}
+
+/// The policy of a view. The default is full history, byte for byte (D1, P-01).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Policy {
+    /// Older successful turns as summaries.
+    pub compress_history: bool,
+    /// The newest printed entries that summaries show; 0 shows none (P-02).
+    pub println_history_limit: u64,
+    /// Successful turns before an error that stay whole with it (P-19).
+    pub error_context_turns: u64,
+    /// What becomes of errors.
+    pub error_retention: ErrorRetention,
+    /// How samples are written.
+    pub sample_syntax: SampleSyntax,
+    /// Where summaries stand.
+    pub layout: Layout,
+    /// A ledger of tool calls; not there yet, so always false.
+    pub show_tool_calls: bool,
+    /// Its length.
+    pub tool_calls_limit: u64,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            compress_history: false,
+            println_history_limit: 15,
+            error_context_turns: 1,
+            error_retention: ErrorRetention::Always,
+            sample_syntax: SampleSyntax::Seed,
+            layout: Layout::Assistant,
+            show_tool_calls: false,
+            tool_calls_limit: 20,
+        }
+    }
+}
+
+impl Policy {
+    /// The default with summaries.
+    pub fn compressed() -> Self {
+        Policy { compress_history: true, ..Policy::default() }
+    }
+}
+
+/// The option names, for did-you-mean.
+pub const KEYS: [&str; 8] = [
+    "compress_history",
+    "println_history_limit",
+    "error_context_turns",
+    "error_retention",
+    "sample_syntax",
+    "layout",
+    "show_tool_calls",
+    "tool_calls_limit",
+];
+
+// Written by hand, so that each mistake is named with its key and its mend, from TOML and JSON alike.
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_map(PolicyVisitor)
+    }
+}
+
+struct PolicyVisitor;
+
+impl<'de> Visitor<'de> for PolicyVisitor {
+    type Value = Policy;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table of history options")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Policy, A::Error> {
+        let mut p = Policy::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "compress_history" => p.compress_history = map.next_value_seed(Flag("compress_history"))?,
+                "println_history_limit" => p.println_history_limit = map.next_value_seed(Count("println_history_limit"))?,
+                "error_context_turns" => p.error_context_turns = map.next_value_seed(Count("error_context_turns"))?,
+                "tool_calls_limit" => p.tool_calls_limit = map.next_value_seed(Count("tool_calls_limit"))?,
+                "error_retention" => {
+                    p.error_retention = match map.next_value_seed(Word("error_retention"))?.as_str() {
+                        "always" => ErrorRetention::Always,
+                        "until_recovered" => ErrorRetention::UntilRecovered,
+                        other => return Err(A::Error::custom(no_such("error_retention", other, &["always", "until_recovered"]))),
+                    }
+                }
+                "sample_syntax" => {
+                    p.sample_syntax = match map.next_value_seed(Word("sample_syntax"))?.as_str() {
+                        "seed" => SampleSyntax::Seed,
+                        "clojure" => SampleSyntax::Clojure,
+                        other => return Err(A::Error::custom(no_such("sample_syntax", other, &["seed", "clojure"]))),
+                    }
+                }
+                "layout" => match map.next_value_seed(Word("layout"))?.as_str() {
+                    "assistant" => {}
+                    "coalesced" => return Err(A::Error::custom("layout \"coalesced\" is not there yet; leave it out or say \"assistant\"")),
+                    other => return Err(A::Error::custom(no_such("layout", other, &["assistant"]))),
+                },
+                "show_tool_calls" => {
+                    if map.next_value_seed(Flag("show_tool_calls"))? {
+                        return Err(A::Error::custom("show_tool_calls is not there yet; leave it out or say false"));
+                    }
+                }
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    return Err(A::Error::custom(unknown(&key)));
+                }
+            }
+        }
+        Ok(p)
+    }
+}
+
+fn unknown(key: &str) -> String {
+    let near = KEYS.iter().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match near {
+        Some((score, k)) if score > 0.8 => format!("unknown history option {key}; did you mean {k}?"),
+        _ => format!("unknown history option {key}; options are {}", KEYS.join(", ")),
+    }
+}
+
+fn no_such(key: &str, got: &str, words: &[&str]) -> String {
+    let list: Vec<String> = words.iter().map(|w| format!("{w:?}")).collect();
+    format!("{key} must be {}, got {got:?}", list.join(" or "))
+}
+
+macro_rules! seed {
+    ($name:ident, $value:ty, $words:literal, $($visit:tt)*) => {
+        struct $name(&'static str);
+        impl<'de> serde::de::DeserializeSeed<'de> for $name {
+            type Value = $value;
+            fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<$value, D::Error> {
+                d.deserialize_any(self)
+            }
+        }
+        impl<'de> Visitor<'de> for $name {
+            type Value = $value;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($words, " for {}"), self.0)
+            }
+            $($visit)*
+        }
+    };
+}
+
+seed!(Flag, bool, "true or false",
+    fn visit_bool<E>(self, v: bool) -> Result<bool, E> {
+        Ok(v)
+    }
+);
+
+seed!(Count, u64, "a whole number from 0",
+    fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
+        Ok(v)
+    }
+    fn visit_i64<E: serde::de::Error>(self, v: i64) -> Result<u64, E> {
+        u64::try_from(v).map_err(|_| E::custom(format!("{} must be a whole number from 0, got {v}", self.0)))
+    }
+    fn visit_f64<E: serde::de::Error>(self, v: f64) -> Result<u64, E> {
+        Err(E::custom(format!("{} must be a whole number from 0, got {v:?}", self.0)))
+    }
+);
+
+seed!(Word, String, "text",
+    fn visit_str<E>(self, v: &str) -> Result<String, E> {
+        Ok(v.to_owned())
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_of_the_contract_and_come_back() {
+        let p: Policy = toml::from_str("").unwrap();
+        assert_eq!(p, Policy::default());
+        let text = serde_json::to_string(&p).unwrap();
+        assert_eq!(
+            text,
+            r#"{"compress_history":false,"println_history_limit":15,"error_context_turns":1,"error_retention":"always","sample_syntax":"seed","layout":"assistant","show_tool_calls":false,"tool_calls_limit":20}"#
+        );
+        assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, words) in [
+            ("compres_history = true", "unknown history option compres_history; did you mean compress_history?"),
+            ("zzz = 1", "options are compress_history, println_history_limit"),
+            ("println_history_limit = -1", "println_history_limit must be a whole number from 0, got -1"),
+            ("println_history_limit = 1.5", "println_history_limit must be a whole number from 0, got 1.5"),
+            ("println_history_limit = \"5\"", "a whole number from 0 for println_history_limit"),
+            ("compress_history = 1", "true or false for compress_history"),
+            ("error_retention = \"never\"", "error_retention must be \"always\" or \"until_recovered\", got \"never\""),
+            ("layout = \"coalesced\"", "not there yet"),
+            ("show_tool_calls = true", "not there yet"),
+        ] {
+            let error = toml::from_str::<Policy>(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        let p: Policy = toml::from_str("layout = \"assistant\"\nshow_tool_calls = false\nerror_retention = \"until_recovered\"").unwrap();
+        assert_eq!(p.error_retention, ErrorRetention::UntilRecovered);
+    }
+}

@@ -1,0 +1,370 @@
+//! What a turn did, in words and plain data: recorded once, whole, never edited. The keys are docs/trace-format.md's.
+
+use crate::json::{Json, present};
+use crate::policy::Policy;
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::limits::Limits;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// How a turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Its definitions are committed.
+    Ok,
+    /// An error; memory is as before.
+    Error,
+    /// `(return v)`: committed, and the session has ended.
+    Returned,
+    /// `(fail reason)`: memory is as before, and the session has ended.
+    Failed,
+}
+
+impl Status {
+    /// Its name as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Error => "error",
+            Status::Returned => "returned",
+            Status::Failed => "failed",
+        }
+    }
+
+    /// Whether definitions were committed.
+    pub fn committed(self) -> bool {
+        matches!(self, Status::Ok | Status::Returned)
+    }
+}
+
+/// What a definition is shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A `; Function:` line (P-06, P-34).
+    Function,
+    /// A `; Defined:` line (P-07).
+    Data,
+}
+
+/// A name that a turn defined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Defined {
+    /// The name.
+    pub name: String,
+    /// Function or data.
+    pub kind: Kind,
+    /// The docstring, as written.
+    pub doc: Option<String>,
+    /// Parameters of a function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// The type word of data.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub type_word: Option<String>,
+    /// A sample of data in the seed's syntax, at most 80 characters.
+    pub sample: Option<String>,
+    /// Whether the name was bound before.
+    pub replaced: bool,
+    /// Whether the turn failed, so that the definition does not stand.
+    pub rolled_back: bool,
+}
+
+/// A tool call that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Its number in the session, from 1.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub args: Json,
+    /// Its answer; absent when it is an error.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub result: Option<Json>,
+    /// Its words of error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+}
+
+/// An error in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The stable kind.
+    pub kind: ErrorKind,
+    /// The message.
+    pub message: String,
+    /// Line in the program, from 1.
+    pub line: Option<u64>,
+    /// Column in characters, from 1.
+    pub column: Option<u64>,
+    /// What would mend it.
+    pub hint: Option<String>,
+    /// Functions of the program that were running, innermost first.
+    #[serde(default)]
+    pub calls: Vec<String>,
+}
+
+impl Fault {
+    /// The words of `error`, its place as line and column of `source`.
+    pub fn new(error: &Error, source: &str) -> Self {
+        let place = error.span.map(|s| s.line_column(source));
+        Fault {
+            kind: error.kind,
+            message: error.message.clone(),
+            line: place.map(|p| p.0 as u64),
+            column: place.map(|p| p.1 as u64),
+            hint: error.hint.clone(),
+            calls: error.calls.clone(),
+        }
+    }
+}
+
+/// What a turn used; with a model also its tokens as the provider reported them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Units of fuel.
+    pub fuel: u64,
+    /// Most live bytes.
+    pub memory_bytes: u64,
+    /// Processor time in milliseconds.
+    pub cpu_ms: u64,
+    /// Elapsed time in milliseconds.
+    pub wall_ms: u64,
+    /// Who answered, if a model did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The model's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens of the request, cached ones included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    /// Tokens of the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// Tokens of the request that were read from the provider's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+}
+
+/// What a model's call cost, as its provider reported it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelUsage {
+    /// Who answered.
+    pub provider: String,
+    /// The model's name.
+    pub model: String,
+    /// Tokens of the request.
+    pub input_tokens: Option<u64>,
+    /// Tokens of the reply.
+    pub output_tokens: Option<u64>,
+    /// Tokens read from the cache.
+    pub cached_tokens: Option<u64>,
+}
+
+/// One turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// Its number, from 1.
+    pub turn: u64,
+    /// The program as it ran; empty when the reply had none.
+    pub program: String,
+    /// Prose around the program, or the whole reply when it had no program.
+    pub reasoning: Option<String>,
+    /// How it ended.
+    pub status: Status,
+    /// The value as readable text; of a failed turn the reason.
+    pub value: Option<String>,
+    /// The value as JSON, where it can be said in JSON.
+    pub value_json: Option<Json>,
+    /// Printed text, an entry a call.
+    pub printed: Vec<String>,
+    /// Names defined, in the order of their first definition in this turn.
+    pub definitions: Vec<Defined>,
+    /// Tool calls made, in order; those of a failed turn too.
+    pub tool_calls: Vec<Call>,
+    /// The error of a turn that has one.
+    pub error: Option<Fault>,
+    /// What it used.
+    pub usage: Usage,
+    /// What the model was told.
+    pub feedback: String,
+    /// Its start, milliseconds since 1970.
+    pub time: i64,
+    /// The seed of its randomness, as decimal text: 64 bits do not survive every reader of JSON.
+    #[serde(serialize_with = "as_text", deserialize_with = "text_or_number")]
+    pub seed: u64,
+}
+
+impl TurnRecord {
+    /// A successful turn that did nothing, to build on.
+    pub fn empty(turn: u64) -> Self {
+        TurnRecord {
+            turn,
+            program: String::new(),
+            reasoning: None,
+            status: Status::Ok,
+            value: None,
+            value_json: None,
+            printed: Vec::new(),
+            definitions: Vec::new(),
+            tool_calls: Vec::new(),
+            error: None,
+            usage: Usage::default(),
+            feedback: String::new(),
+            time: 0,
+            seed: 0,
+        }
+    }
+}
+
+fn as_text<S: Serializer>(seed: &u64, s: S) -> Result<S::Ok, S::Error> {
+    s.collect_str(seed)
+}
+
+fn text_or_number<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    struct Seed;
+    impl serde::de::Visitor<'_> for Seed {
+        type Value = u64;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a seed: a decimal number, as text or as it is")
+        }
+        fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
+            Ok(v)
+        }
+        fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<u64, E> {
+            v.parse().map_err(|_| E::invalid_value(serde::de::Unexpected::Str(v), &self))
+        }
+    }
+    d.deserialize_any(Seed)
+}
+
+/// A parameter of a tool, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParamWords {
+    /// Its name.
+    pub name: String,
+    /// Its type as task files write it.
+    #[serde(rename = "type")]
+    pub shape: String,
+}
+
+/// A granted tool, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolWords {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    #[serde(default)]
+    pub description: String,
+    /// Its parameters, if it declares them.
+    #[serde(default)]
+    pub params: Option<Vec<ParamWords>>,
+    /// Type of its answer.
+    #[serde(default)]
+    pub returns: Option<String>,
+}
+
+/// Where an input came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InputWords {
+    /// The digest of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// The file it was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Or the value itself.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub value: Option<Json>,
+}
+
+/// The first line of a trace: all that rendering needs, and the policy the run used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The format's version.
+    pub ptc_trace: u64,
+    /// The task's name.
+    pub task: Option<String>,
+    /// The one system message, language card included, as it is sent.
+    pub system: String,
+    /// The first user message.
+    pub prompt: String,
+    /// Most turns.
+    pub max_turns: u64,
+    /// The policy the run used.
+    #[serde(default)]
+    pub policy: Policy,
+    /// The limits of each turn.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Tools granted.
+    #[serde(default)]
+    pub tools: Vec<ToolWords>,
+    /// Inputs by name.
+    #[serde(default, with = "by_name")]
+    pub inputs: Vec<(String, InputWords)>,
+    /// The language and its version.
+    #[serde(default)]
+    pub language: String,
+    /// The shape of the returned value, if the task gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<String>,
+}
+
+/// An object whose keys stand in order.
+mod by_name {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(list: &[(String, InputWords)], s: S) -> Result<S::Ok, S::Error> {
+        s.collect_map(list.iter().map(|(k, v)| (k, v)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, InputWords)>, D::Error> {
+        struct List;
+        impl<'de> serde::de::Visitor<'de> for List {
+            type Value = Vec<(String, InputWords)>;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("inputs by name")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut list = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    list.push(entry);
+                }
+                Ok(list)
+            }
+        }
+        d.deserialize_map(List)
+    }
+}
+
+impl Header {
+    /// A header of this system message and prompt, everything else as it is by default.
+    pub fn new(system: impl Into<String>, prompt: impl Into<String>, max_turns: u64) -> Self {
+        Header {
+            ptc_trace: 1,
+            task: None,
+            system: system.into(),
+            prompt: prompt.into(),
+            max_turns,
+            policy: Policy::default(),
+            limits: Limits::default(),
+            tools: Vec::new(),
+            inputs: Vec::new(),
+            language: LANGUAGE.to_owned(),
+            expect: None,
+        }
+    }
+
+    /// Whether a session ends with this turn: by `return`, by `fail`, or because it was the last one.
+    pub fn ends_with(&self, record: &TurnRecord) -> bool {
+        matches!(record.status, Status::Returned | Status::Failed) || record.turn >= self.max_turns
+    }
+}
+
+/// The language and its version, as headers name it.
+pub const LANGUAGE: &str = concat!("ptc-lisp ", env!("CARGO_PKG_VERSION"));

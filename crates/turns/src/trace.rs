@@ -1,0 +1,233 @@
+//! The trace as JSON lines: a header, then a turn a line, appended and never changed.
+
+use crate::record::{Header, TurnRecord};
+use ptc_lisp::error::{Error, ErrorKind};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The version this code writes and reads.
+pub const VERSION: u64 = 1;
+
+/// Everything that happened. Turns are only ever added, so copies share them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// What holds for all turns.
+    pub header: Header,
+    turns: Vec<Arc<TurnRecord>>,
+}
+
+/// A trace as it was read, and what is to be said about its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The turns that are whole.
+    pub trace: Trace,
+    /// The last line, when it was torn in writing and skipped.
+    pub torn: Option<Torn>,
+    /// Bytes from the start up to the end of the last whole line, without its line end: where appending goes on.
+    pub whole_bytes: usize,
+}
+
+/// A last line that was not written to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Torn {
+    /// Its number, from 1.
+    pub line: usize,
+    /// How many bytes of it are there.
+    pub bytes: usize,
+}
+
+impl std::fmt::Display for Torn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {} is torn ({} bytes) and was skipped", self.line, self.bytes)
+    }
+}
+
+impl Trace {
+    /// A trace without turns.
+    pub fn new(header: Header) -> Self {
+        Trace { header, turns: Vec::new() }
+    }
+
+    /// The turns, oldest first.
+    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+        &self.turns
+    }
+
+    /// The last turn.
+    pub fn last(&self) -> Option<&Arc<TurnRecord>> {
+        self.turns.last()
+    }
+
+    /// Adds a turn. Its number is its place: whatever it said is set right.
+    pub fn push(&mut self, mut record: TurnRecord) -> Arc<TurnRecord> {
+        record.turn = self.turns.len() as u64 + 1;
+        let record = Arc::new(record);
+        self.turns.push(record.clone());
+        record
+    }
+
+    /// Whether the session has ended.
+    pub fn ended(&self) -> bool {
+        self.last().is_some_and(|t| self.header.ends_with(t))
+    }
+
+    /// The whole trace as JSON lines.
+    pub fn to_text(&self) -> String {
+        let mut out = line(&self.header);
+        for t in &self.turns {
+            out.push_str(&line(t.as_ref()));
+        }
+        out
+    }
+
+    /// Reads a trace from the bytes of its file.
+    ///
+    /// # Errors
+    /// Of kind `corrupt`, naming the line, when anything but the last line is not what was written.
+    pub fn parse(bytes: &[u8]) -> Result<Loaded, Error> {
+        let mut header: Option<Header> = None;
+        let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
+        let mut whole_bytes = 0;
+        let mut torn = None;
+        let mut at = 0;
+        // Whether a line is the last is asked only of one that cannot be read.
+        let mut lines = bytes.split(|b| *b == b'\n').enumerate().peekable();
+        while let Some((i, text)) = lines.next() {
+            let (number, start) = (i + 1, at);
+            at += text.len() + 1;
+            if text.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let read = match &header {
+                None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
+                Some(_) => serde_json::from_slice::<TurnRecord>(text).map(|t| turns.push(Arc::new(t))),
+            };
+            match read {
+                Ok(()) => whole_bytes = start + text.len(),
+                // Written up to the line end is written whole, unless the JSON itself breaks off.
+                Err(e) if header.is_some() && is_last(lines.clone()) && (lines.peek().is_none() || e.is_eof()) => {
+                    torn = Some(Torn { line: number, bytes: text.len() });
+                    break;
+                }
+                Err(e) => return Err(corrupt(number, &e.to_string())),
+            }
+            if let Some(h) = header.as_ref().filter(|h| h.ptc_trace != VERSION) {
+                return Err(corrupt(number, &format!("trace format {}, this version reads {VERSION}", h.ptc_trace)));
+            }
+            if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
+                return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
+            }
+        }
+        let header = header.ok_or_else(|| corrupt(1, "no header"))?;
+        Ok(Loaded { trace: Trace { header, turns }, torn, whole_bytes })
+    }
+}
+
+/// A header or a turn as its line of the file, line end included.
+pub fn line(of: &impl Serialize) -> String {
+    // Strings, numbers and JSON of its own: there is nothing in a record that cannot be written.
+    let mut text = serde_json::to_string(of).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
+    rest.all(|(_, line)| line.iter().all(u8::is_ascii_whitespace))
+}
+
+fn corrupt(line: usize, what: &str) -> Error {
+    Error::new(ErrorKind::Corrupt, format!("trace line {line}: {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Json;
+    use crate::record::{Call, Defined, Kind, Status};
+
+    fn trace() -> Trace {
+        let mut trace = Trace::new(Header::new("s", "p", 5));
+        let mut t = TurnRecord::empty(1);
+        t.program = "(def x 1)\n(println \"é\")".into();
+        t.seed = u64::MAX;
+        t.value_json = Json::new("123456789012345678901234567890".into());
+        t.definitions.push(Defined {
+            name: "x".into(),
+            kind: Kind::Data,
+            doc: None,
+            params: None,
+            type_word: Some("integer".into()),
+            sample: Some("1".into()),
+            replaced: false,
+            rolled_back: false,
+        });
+        t.tool_calls.push(Call {
+            id: 1,
+            name: "f".into(),
+            args: Json::new("{}".into()).unwrap(),
+            result: Json::new("null".into()),
+            error: None,
+            ms: 3,
+        });
+        trace.push(t);
+        let mut t = TurnRecord::empty(2);
+        t.status = Status::Returned;
+        trace.push(t);
+        trace
+    }
+
+    #[test]
+    fn keys_and_their_order_are_the_contract() {
+        let text = trace().to_text();
+        let turn = text.lines().nth(1).unwrap();
+        let expected = r#"{"turn":1,"program":"(def x 1)\n(println \"é\")","reasoning":null,"status":"ok","value":null,"value_json":123456789012345678901234567890,"printed":[],"definitions":[{"name":"x","kind":"data","doc":null,"type":"integer","sample":"1","replaced":false,"rolled_back":false}],"tool_calls":[{"id":1,"name":"f","args":{},"result":null,"ms":3}],"error":null,"usage":{"fuel":0,"memory_bytes":0,"cpu_ms":0,"wall_ms":0},"feedback":"","time":0,"seed":"18446744073709551615"}"#;
+        assert_eq!(turn, expected);
+        assert!(text.starts_with(r#"{"ptc_trace":1,"task":null,"system":"s","prompt":"p","max_turns":5,"policy":{"#), "{text}");
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = trace().to_text();
+        let loaded = Trace::parse(text.as_bytes()).unwrap();
+        assert_eq!((loaded.trace.to_text(), loaded.torn, loaded.whole_bytes), (text.clone(), None, text.len() - 1));
+        assert_eq!(loaded.trace, trace());
+        assert!(loaded.trace.ended());
+    }
+
+    #[test]
+    fn every_torn_last_line_is_reported_and_skipped() {
+        let text = trace().to_text();
+        let second = text.find("{\"turn\":2").unwrap();
+        for cut in second + 1..text.len() - 1 {
+            for end in ["", "\n"] {
+                let torn = format!("{}{end}", &text[..cut]);
+                let loaded = Trace::parse(torn.as_bytes()).unwrap();
+                assert_eq!(loaded.trace.turns().len(), 1);
+                assert_eq!(loaded.torn, Some(Torn { line: 3, bytes: cut - second }));
+                assert_eq!(loaded.whole_bytes, second - 1);
+            }
+        }
+        // Torn inside a character.
+        let mut bytes = text[..second].as_bytes().to_vec();
+        bytes.extend(b"{\"turn\":2,\"program\":\"\xe6\x97");
+        assert!(Trace::parse(&bytes).unwrap().torn.is_some());
+    }
+
+    #[test]
+    fn corruption_elsewhere_names_the_line() {
+        let text = trace().to_text();
+        let lines: Vec<&str> = text.lines().collect();
+        for (bad, words) in [
+            (format!("{}\n{}\n{}\n", lines[0], &lines[1][..30], lines[2]), "trace line 2"),
+            (format!("{}\n{}\n", lines[0], lines[2]), "turn 2 stands where turn 1 belongs"),
+            (format!("{}\nnonsense\n", lines[0]), "trace line 2"),
+            (lines[0][..20].to_owned(), "trace line 1"),
+            (String::new(), "no header"),
+            (text.replace("\"ptc_trace\":1", "\"ptc_trace\":7"), "trace format 7"),
+        ] {
+            let error = Trace::parse(bad.as_bytes()).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Corrupt);
+            assert!(error.message.contains(words), "{}", error.message);
+        }
+    }
+}

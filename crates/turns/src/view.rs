@@ -1,0 +1,123 @@
+//! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
+
+use crate::feedback;
+use crate::policy::{ErrorRetention, Policy};
+use crate::record::{Header, TurnRecord};
+use crate::summary::{self, Block};
+use crate::trace::Trace;
+use crate::whole;
+use ptc_history::Message;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How a turn is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// Prose, program and full feedback.
+    Whole,
+    /// A summary with its newest `outputs` printed entries.
+    Summary {
+        /// How many.
+        outputs: usize,
+    },
+    /// The one line of an error that was recovered.
+    Recovered,
+}
+
+/// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
+///
+/// A finished session has no next turn: its view ends with its last assistant message, whole and without
+/// feedback (P-20, the seed's scenarios).
+pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Message> {
+    let all = trace.turns();
+    let count = before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+    let turns = all.get(..count).unwrap_or_default();
+    let ended = count == all.len() && trace.ended();
+    let println_bytes = trace.header.limits.println_bytes;
+    let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
+    let shown = plan(&trace.header, policy, turns, &blocks, ended);
+    let owner = owners(&blocks);
+
+    let mut out = opening(&trace.header);
+    for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
+        let live = |name: &str| owner.get(name) == Some(&i);
+        let last = ended && i + 1 == count;
+        out.extend(turn(record, block, show, live).into_iter().take(if last { 1 } else { 2 }));
+    }
+    out
+}
+
+/// How many messages stand before those of turn 1.
+pub(crate) const OPENING: usize = 2;
+
+/// The messages before any turn: one system message, and the task byte for byte (P-21).
+pub(crate) fn opening(header: &Header) -> Vec<Message> {
+    let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
+    vec![Message::system(or(&header.system, "(no instructions)")), Message::user(or(&header.prompt, "(no task)"))]
+}
+
+/// The two messages of a turn: the assistant's and the feedback.
+pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> [Message; 2] {
+    let (said, told) = match show {
+        Show::Whole => (whole::assistant(record), whole_feedback(record)),
+        Show::Summary { outputs } => (block.text(live, outputs), feedback::reduced(record)),
+        Show::Recovered => (summary::recovered(record), feedback::turn_only(record)),
+    };
+    [Message::assistant(said), Message::user(told)]
+}
+
+/// The feedback as it was; a record without one still answers.
+fn whole_feedback(record: &TurnRecord) -> String {
+    if record.feedback.is_empty() { format!("Turn {}", record.turn + 1) } else { record.feedback.clone() }
+}
+
+/// Whether a view of this session compresses at all (P-01, P-24).
+pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
+    policy.compress_history && header.max_turns != 1
+}
+
+/// For each name the turn that defined it last (P-05). Blocks of failed turns define nothing.
+fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
+    blocks.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
+}
+
+/// How each turn is shown.
+fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[Block], ended: bool) -> Vec<Show> {
+    if !compresses(header, policy) {
+        return vec![Show::Whole; turns.len()];
+    }
+    let mut shown = vec![Show::Summary { outputs: 0 }; turns.len()];
+    let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
+    let last_success = (0..turns.len()).rev().find(succeeded);
+    for i in (0..turns.len()).filter(|i| !succeeded(i)) {
+        // P-18: errors keep their code, and some turns before them; D6: or, once recovered, one line stays.
+        let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
+        let context = usize::try_from(policy.error_context_turns).unwrap_or(usize::MAX);
+        let before = (0..i).rev().filter(succeeded).take(if recovered { 0 } else { context });
+        for j in before {
+            set(&mut shown, j, Show::Whole);
+        }
+        set(&mut shown, i, if recovered { Show::Recovered } else { Show::Whole });
+    }
+    if ended && let Some(last) = shown.last_mut() {
+        *last = Show::Whole;
+    }
+    // P-02, P-27: the newest entries over all summaries.
+    let mut room = usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX);
+    for (show, block) in shown.iter_mut().zip(blocks).rev() {
+        if let Show::Summary { outputs } = show {
+            *outputs = block.printed().min(room);
+            room -= *outputs;
+        }
+    }
+    shown
+}
+
+fn set(shown: &mut [Show], i: usize, show: Show) {
+    if let Some(slot) = shown.get_mut(i) {
+        *slot = show;
+    }
+}
+
+#[cfg(test)]
+mod tests;
