@@ -6,6 +6,8 @@
 pub mod parse;
 pub(crate) mod price;
 pub mod text;
+#[cfg(test)]
+pub(crate) mod tests;
 mod tower;
 
 pub use price::digits as digits_price;
@@ -232,21 +234,34 @@ pub fn to_f64(h: &mut dyn Host, a: &Value) -> Result<f64> {
     tower::float(h, &n)
 }
 
-/// Any number as an integer, its fraction cut off; `None` for infinities and NaN.
+/// Any number as an integer, its fraction cut off; `None` for infinities and NaN. Of a large double it is what the
+/// digits say, as in Clojure: `(bigint 1e30)` is a one with thirty zeros.
 pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
+    if let Value::Float(f) = a
+        && f.abs() >= 9_007_199_254_740_992.0
+        && f.is_finite()
+    {
+        let (n, power, _) = decimal(*f);
+        return Ok(Some(n * power));
+    }
     let n = known(a)?;
     tower::whole_part(h, &n)
 }
 
 /// The ratio that the decimal text of a double says: `(rationalize 1.1)` is `11/10`.
 pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
-    let (_, digits, exponent) = text::shortest(f);
-    let Some(n) = BigInt::parse_bytes(digits.as_bytes(), 10) else { return Ok(Value::Float(f)) };
-    let n = if f < 0.0 { -n } else { n };
+    let (n, power, places) = decimal(f);
+    if places >= 0 { price::big(h, n * power) } else { tower::reduce(h, n, power) }
+}
+
+/// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.
+fn decimal(f: f64) -> (BigInt, BigInt, i64) {
+    let (negative, digits, exponent) = text::shortest(f);
+    let n = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
     let places = i64::from(exponent) - digits.len() as i64 + 1;
     // A double's exponent is small: this is cheap.
     let power = BigInt::from(10u8).pow(u32::try_from(places.unsigned_abs()).unwrap_or(0));
-    if places >= 0 { price::big(h, n * power) } else { tower::reduce(h, n, power) }
+    (if negative { -n } else { n }, power, places)
 }
 
 fn known(a: &Value) -> Result<Num<'_>> {

@@ -1,0 +1,154 @@
+//! What Clojure answers, in `agrees.txt`: `form => readable value`, or `!` for an error. Only constants and calls.
+
+use crate::form::{Form, Kind, Name};
+use crate::host::{Host, Result, Stop};
+use crate::limits::Limits;
+use crate::value::cells::CellId;
+use crate::value::function::Builtin;
+use crate::value::{Keyword, Symbol, Value};
+
+/// A host with nothing but limits and fuel.
+pub(crate) struct Bare {
+    pub limits: Limits,
+    pub used: u64,
+}
+
+impl Host for Bare {
+    fn call(&mut self, _: &Value, _: &mut [Value]) -> Result {
+        Err(Stop::error(crate::error::ErrorKind::Internal, "no calls here"))
+    }
+    fn spend(&mut self, units: u64) -> Result<()> {
+        self.used += units;
+        if self.used > self.limits.fuel { Err(Stop::error(crate::error::ErrorKind::Fuel, "out of fuel")) } else { Ok(()) }
+    }
+    fn room(&mut self, _: u64) -> Result<()> {
+        Ok(())
+    }
+    fn print(&mut self, _: String) -> Result<()> {
+        Ok(())
+    }
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+    fn tool(&mut self, _: &str, _: &mut [Value]) -> Result {
+        Ok(Value::Nil)
+    }
+    fn cell(&mut self, _: Value) -> Result<CellId> {
+        Ok(CellId(0))
+    }
+    fn cell_get(&mut self, _: CellId) -> Value {
+        Value::Nil
+    }
+    fn cell_set(&mut self, _: CellId, v: Value) -> Value {
+        v
+    }
+    fn random(&mut self) -> u64 {
+        7
+    }
+    fn now_ms(&self) -> i64 {
+        0
+    }
+    fn past(&self) -> &[Value] {
+        &[]
+    }
+}
+
+pub(crate) fn bare() -> Bare {
+    Bare { limits: Limits::default(), used: 0 }
+}
+
+fn name(n: &Name) -> Result {
+    let text = n.text();
+    let builtin = crate::builtins::find(&text).map(Value::Builtin);
+    builtin.or_else(|| crate::builtins::math::constant(&text)).ok_or_else(|| Stop::error(crate::error::ErrorKind::Name, text))
+}
+
+fn call(h: &mut dyn Host, f: &Builtin, a: &mut [Value]) -> Result {
+    let n = a.len();
+    if n < usize::from(f.min) || f.max.is_some_and(|m| n > usize::from(m)) {
+        return Err(Stop::error(crate::error::ErrorKind::Arity, f.name));
+    }
+    let body = f.body.downcast_ref::<crate::host::Body>().unwrap();
+    (body.0)(h, a)
+}
+
+fn value(h: &mut dyn Host, f: &Form) -> Result {
+    Ok(match &f.kind {
+        Kind::Nil => Value::Nil,
+        Kind::Bool(b) => Value::Bool(*b),
+        Kind::Int(n) => Value::Int(*n),
+        Kind::Big(n) => Value::big(n.clone()),
+        Kind::Ratio(r) => Value::ratio(r.clone()),
+        Kind::Float(f) => Value::Float(*f),
+        Kind::Char(c) => Value::Char(*c),
+        Kind::Str(s) => Value::from(&**s),
+        Kind::Keyword(k) => Value::Keyword(Keyword::new(k.ns.as_deref(), &k.name)),
+        Kind::Symbol(n) => name(n)?,
+        Kind::Vector(items) => Value::vector(items.iter().map(|f| value(h, f)).collect::<Result<_>>()?),
+        Kind::Set(items) => Value::set(items.iter().map(|f| value(h, f)).collect::<Result<Vec<_>>>()?),
+        Kind::Map(items) => {
+            let pairs: Result<Vec<_>> = items.iter().map(|(k, v)| Ok((value(h, k)?, value(h, v)?))).collect();
+            Value::map(pairs?)
+        }
+        Kind::Quote(f) => quoted(f),
+        Kind::List(items) if items[0].as_plain() == Some("quote") => quoted(&items[1]),
+        Kind::List(items) => {
+            let (head, rest) = items.split_first().unwrap();
+            let mut args = rest.iter().map(|f| value(h, f)).collect::<Result<Vec<_>>>()?;
+            if head.as_plain() == Some("apply") {
+                let Value::Vector(v) = args.pop().unwrap() else { panic!("apply") };
+                let Value::Builtin(f) = args[0] else { panic!("apply") };
+                return call(h, f, &mut v.into_vec());
+            }
+            // Written out, with a double in it: the machine divides as IEEE does (trap 4).
+            if head.as_plain() == Some("/") && args.len() == 2 {
+                return super::div_written(h, &args[0], &args[1]);
+            }
+            let Value::Builtin(f) = value(h, head)? else { panic!("no function: {head:?}") };
+            call(h, f, &mut args)?
+        }
+        other => panic!("{other:?}"),
+    })
+}
+
+fn quoted(f: &Form) -> Value {
+    match &f.kind {
+        Kind::Symbol(n) => Value::Symbol(Symbol::new(n.ns.as_deref(), &n.name)),
+        Kind::List(items) => Value::list(items.iter().map(quoted).collect()),
+        _ => value(&mut bare(), f).unwrap(),
+    }
+}
+
+fn answer(form: &str) -> String {
+    let mut h = bare();
+    let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();
+    match value(&mut h, &f) {
+        Ok(v) => crate::print::readable(&v, 10_000),
+        Err(_) => "!".into(),
+    }
+}
+
+fn check(table: &str) {
+    let mut wrong = Vec::new();
+    for line in table.lines() {
+        let (form, expected) = line.split_once(" => ").unwrap();
+        let got = answer(form);
+        if got != expected {
+            wrong.push(format!("{line}   but here {got}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), table.lines().count(), wrong.join("\n"));
+}
+
+#[test]
+fn answers_as_clojure() {
+    check(include_str!("agrees.txt"));
+}
+
+/// A longer table, made by Clojure for the occasion.
+#[test]
+fn answers_as_clojure_at_length() {
+    if let Ok(file) = std::env::var("PTC_AGREES") {
+        check(&std::fs::read_to_string(file).unwrap());
+    }
+}
