@@ -5,12 +5,13 @@
 
 pub mod parse;
 pub(crate) mod price;
+mod ratio;
 pub mod text;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tower;
 
-pub use price::digits as digits_price;
+pub use price::pay_for_digits;
 pub use text::{big_text, float_text, java_text};
 
 use crate::error::ErrorKind;
@@ -251,7 +252,7 @@ pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
 /// The ratio that the decimal text of a double says: `(rationalize 1.1)` is `11/10`.
 pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
     let (n, power, places) = decimal(f);
-    if places >= 0 { price::big(h, n * power) } else { tower::reduce(h, n, power) }
+    if places >= 0 { price::big(h, n * power) } else { ratio::reduce(h, n, power) }
 }
 
 /// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.

@@ -3,6 +3,7 @@
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::value::Value;
+use crate::value::node::on_deep_stack;
 use num_bigint::BigInt;
 
 /// 64-bit words of this many bits.
@@ -13,38 +14,67 @@ fn words(bits: u64) -> u64 {
 /// For one pass over `bits`: sums, copies, shifts.
 pub(crate) fn pass(h: &mut dyn Host, bits: u64) -> Result<()> {
     let w = words(bits);
-    if w < 16 {
-        return Ok(());
-    }
-    h.spend(w / 8)?;
-    h.room(w.saturating_mul(8))
+    h.spend(2 + w / 8)?;
+    if w < 16 { Ok(()) } else { h.room(w.saturating_mul(8)) }
 }
 
-/// For a product. The library splits large ones; what that saves is not counted on below the size where it is sure.
+/// For a product. The library splits large factors, which makes the work grow with less than the square.
 pub(crate) fn product(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
     let (short, long) = (words(a.min(b)), words(a.max(b)));
-    let plain = short.saturating_mul(long) / 16;
-    let split = (long / short.max(1) + 1).saturating_mul(short.saturating_mul(short.isqrt()));
+    let plain = short.saturating_mul(long) / 10;
+    let split = (long / short + 1).saturating_mul(short.saturating_mul(short.isqrt())) / 2 * 3;
     h.spend(if short < 64 { plain } else { plain.min(split) })?;
     pass(h, a.saturating_add(b))
 }
 
 /// For a division with remainder.
 pub(crate) fn division(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
-    let (a, b) = (words(a), words(b));
-    h.spend(a.saturating_sub(b).saturating_add(1).saturating_mul(b) / 16)?;
-    h.room(a.saturating_mul(16))
+    let (long, short) = (words(a), words(b));
+    h.spend(long.saturating_sub(short).saturating_add(1).saturating_mul(short) / 5)?;
+    pass(h, a)
 }
 
-/// For a greatest common divisor of two numbers of at most this many bits.
-pub(crate) fn divisor(h: &mut dyn Host, bits: u64) -> Result<()> {
-    h.spend(bits.saturating_mul(words(bits)) / 16)
+/// For a greatest common divisor of numbers of so many bits: a division of the longer one, then bit by bit.
+pub(crate) fn divisor(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
+    let short = a.min(b);
+    division(h, a.max(b), short)?;
+    h.spend(short.saturating_mul(words(short) / 8 + 4))
 }
 
 /// Fuel for turning a number of so many bits into decimal digits, or back.
 pub fn digits(bits: u64) -> u64 {
     let w = words(bits);
-    w.saturating_mul(w) / 16
+    w.saturating_mul(w / 6 + 8)
+}
+
+/// Pays for the decimal digits of every big number in `v`, one unit an item besides: asked before a long text is made,
+/// since the printer runs without a host.
+pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
+    let all = |h: &mut dyn Host, items: &mut dyn Iterator<Item = &Value>| {
+        on_deep_stack(|| {
+            for v in items {
+                h.spend(1)?;
+                pay_for_digits(h, v)?;
+            }
+            Ok(())
+        })
+    };
+    match v {
+        Value::Big(n) => h.spend(digits(n.bits())),
+        Value::Ratio(r) => h.spend(digits(r.numer().bits()).saturating_add(digits(r.denom().bits()))),
+        Value::Vector(x) => all(h, &mut x.iter()),
+        Value::Slice(x) => all(h, &mut x.iter()),
+        Value::Set(x) => all(h, &mut x.iter()),
+        Value::Map(x) => {
+            all(h, &mut x.keys())?;
+            all(h, &mut x.vals())
+        }
+        Value::Cons(_) | Value::Lazy(_) => crate::order::Realised::new(v).try_for_each(|v| {
+            h.spend(1)?;
+            on_deep_stack(|| pay_for_digits(h, &v))
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// A big integer as a value, if it is within `integer_bits`.

@@ -1,13 +1,13 @@
 //! Arithmetic where the operands are not two small integers: doubles, big integers and ratios mixed.
 
 use super::price;
-use super::{by_zero, parse};
+use super::{by_zero, parse, ratio};
 use crate::host::{Host, Result, Stop};
 use crate::value::Value;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ impl<'a> Num<'a> {
     }
 
     /// Numerator and denominator; a double has none.
-    fn parts(&self) -> (Cow<'a, BigInt>, Cow<'a, BigInt>) {
+    pub(super) fn parts(&self) -> (Cow<'a, BigInt>, Cow<'a, BigInt>) {
         match self {
             Num::Ratio(r) => (Cow::Borrowed(r.numer()), Cow::Borrowed(r.denom())),
             _ => (self.big(), Cow::Owned(BigInt::one())),
@@ -72,7 +72,7 @@ pub(super) fn mixed(h: &mut dyn Host, op: Op, a: &Value, b: &Value) -> Result {
             let (x, y) = (float(h, &x)?, float(h, &y)?);
             floats(op, x, y).map(Value::Float)
         }
-        (Num::Ratio(_), _) | (_, Num::Ratio(_)) => ratios(h, op, &x.parts(), &y.parts()),
+        (Num::Ratio(_), _) | (_, Num::Ratio(_)) => ratio::compute(h, op, &x.parts(), &y.parts()),
         (Num::Int(x), Num::Int(y)) if matches!(op, Op::Div) && *y != 0 => Ok(small_ratio(*x, *y)),
         _ => bigs(h, op, &x.big(), &y.big()),
     }
@@ -127,75 +127,10 @@ fn bigs(h: &mut dyn Host, op: Op, x: &BigInt, y: &BigInt) -> Result {
                 Op::Quot => Ok(Value::big(q)),
                 Op::Rem => Ok(Value::big(r)),
                 _ if r.is_zero() => Ok(Value::big(q)),
-                _ => reduce(h, x.clone(), y.clone()),
+                _ => ratio::reduce(h, x.clone(), y.clone()),
             }
         }
     }
-}
-
-type Parts<'a> = (Cow<'a, BigInt>, Cow<'a, BigInt>);
-
-fn product(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
-    // Two parts within the limit have a product within twice of it; more can come of a big integer only.
-    price::ratio_bits(h, (a.bits() + b.bits()).saturating_sub(1) / 2)?;
-    price::product(h, a.bits(), b.bits())?;
-    Ok(a * b)
-}
-
-fn ratios(h: &mut dyn Host, op: Op, x: &Parts<'_>, y: &Parts<'_>) -> Result {
-    let ((n, d), (m, e)) = (x, y);
-    match op {
-        Op::Add | Op::Sub => {
-            let (l, r) = (product(h, n, e)?, product(h, m, d)?);
-            let below = product(h, d, e)?;
-            reduce(h, if matches!(op, Op::Add) { l + r } else { l - r }, below)
-        }
-        Op::Mul => {
-            let above = product(h, n, m)?;
-            let below = product(h, d, e)?;
-            reduce(h, above, below)
-        }
-        _ if m.is_zero() => Err(by_zero()),
-        Op::Div => {
-            let above = product(h, n, e)?;
-            let below = product(h, d, m)?;
-            reduce(h, above, below)
-        }
-        Op::Quot | Op::Rem => {
-            let (l, r) = (product(h, n, e)?, product(h, m, d)?);
-            price::division(h, l.bits(), r.bits())?;
-            let (q, rest) = l.div_rem(&r);
-            if matches!(op, Op::Quot) {
-                return price::big(h, q);
-            }
-            let below = product(h, d, e)?;
-            reduce(h, rest, below)
-        }
-    }
-}
-
-/// `n/d` in lowest terms: a ratio, or a big integer when it is whole (trap 3). `d` is not zero.
-pub(super) fn reduce(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
-    let bits = n.bits().max(d.bits());
-    price::ratio_bits(h, bits.saturating_sub(1) / 2)?;
-    price::divisor(h, bits)?;
-    let g = divisor(n.magnitude(), d.magnitude());
-    let g = if d.is_negative() { -BigInt::from(g) } else { BigInt::from(g) };
-    let (n, d) = if g.is_one() { (n, d) } else { (n / &g, d / g) };
-    if d.is_one() {
-        return price::big(h, n);
-    }
-    price::ratio_bits(h, n.bits().max(d.bits()))?;
-    Ok(Value::ratio(BigRational::new_raw(n, d)))
-}
-
-/// The greatest common divisor. One division first, since the library's way is slow for numbers of unlike length.
-fn divisor(a: &BigUint, b: &BigUint) -> BigUint {
-    let (long, short) = if a > b { (a, b) } else { (b, a) };
-    if short.is_zero() {
-        return long.clone();
-    }
-    (long % short).gcd(short)
 }
 
 pub(super) fn neg(h: &mut dyn Host, a: &Value) -> Result {
@@ -235,39 +170,8 @@ pub(super) fn float(h: &mut dyn Host, n: &Num<'_>) -> Result<f64> {
         Num::Int(i) => *i as f64,
         Num::Float(f) => *f,
         Num::Big(b) => b.to_f64().unwrap_or(f64::NAN),
-        Num::Ratio(r) => return ratio_float(h, r),
+        Num::Ratio(r) => return ratio::float(h, r),
     })
-}
-
-/// As Clojure does it: through sixteen decimal digits, rounded half to even, which is not always the nearest double.
-fn ratio_float(h: &mut dyn Host, r: &BigRational) -> Result<f64> {
-    let (n, d) = (r.numer().magnitude(), r.denom().magnitude());
-    // Scaled by ten so often that the quotient has seventeen digits or a few more.
-    let size = (n.bits() as i64 - d.bits() as i64) * 30_103 / 100_000;
-    let scale = 18 - size;
-    price::product(h, scale.unsigned_abs() * 4, n.bits().max(d.bits()))?;
-    price::division(h, n.bits().max(d.bits()) * 2 + 64, d.bits())?;
-    let power = BigUint::from(10u8).pow(u32::try_from(scale.unsigned_abs()).unwrap_or(u32::MAX));
-    let (q, rest) = if scale >= 0 { (n * power).div_rem(d) } else { n.div_rem(&(d * power)) };
-    let value = sixteen_digits(q.to_u128().unwrap_or(u128::MAX), !rest.is_zero(), -scale);
-    Ok(if r.numer().is_negative() { -value } else { value })
-}
-
-/// `q` and a bit more if `inexact`, times ten to `exponent`, rounded to sixteen digits.
-fn sixteen_digits(q: u128, inexact: bool, exponent: i64) -> f64 {
-    let mut cut = 0;
-    let mut unit = 1u128;
-    while q / unit >= 10_000_000_000_000_000 {
-        unit *= 10;
-        cut += 1;
-    }
-    let (head, tail) = (q / unit, q % unit);
-    let up = match (tail * 2).cmp(&unit) {
-        Ordering::Greater => true,
-        Ordering::Equal => inexact || head % 2 == 1,
-        Ordering::Less => false,
-    };
-    format!("{}e{}", head + u128::from(up), exponent + cut).parse().unwrap_or(f64::NAN)
 }
 
 /// A number as an integer, its fraction cut off.
