@@ -52,6 +52,8 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         if whole || limit >= most {
             return Ok(text);
         }
+        // Long digits cost more than their bytes.
+        crate::number::pay_for_digits(h, v)?;
         limit = limit.saturating_mul(8).min(most);
         h.spend(limit as u64 / 64)?;
     }
