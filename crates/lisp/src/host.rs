@@ -103,6 +103,13 @@ impl Stop {
     }
 }
 
+impl From<Error> for Stop {
+    /// An error in words, or a limit if its kind is one.
+    fn from(e: Error) -> Self {
+        Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) })
+    }
+}
+
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
 pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 
@@ -132,6 +139,9 @@ pub trait Host {
     fn now_ms(&self) -> i64;
     /// The words about a name for `(doc name)`, and earlier turns for `turn/...`: data the host handed in.
     fn past(&self) -> &[Value];
+
+    /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
+    fn thunk(&mut self) {}
 
     /// Calls with one argument.
     fn call1(&mut self, f: &Value, a: Value) -> Result {
@@ -163,6 +173,10 @@ pub trait Generator: Send {
     fn endless(&self) -> bool {
         false
     }
+    /// A copy, if its steps run no code of programs: a shared `(range 1000000)` is then walked without keeping items.
+    fn fork(&self) -> Option<Box<dyn Generator>> {
+        None
+    }
 }
 
 struct Gen(Box<dyn Generator>);
@@ -180,6 +194,9 @@ impl Source for Gen {
     fn endless(&self) -> bool {
         self.0.endless()
     }
+    fn fork(&self) -> Option<Box<dyn Source>> {
+        self.0.fork().map(|g| Box::new(Gen(g)) as Box<dyn Source>)
+    }
 }
 
 /// A lazy sequence that this generator makes.
@@ -189,6 +206,11 @@ pub fn lazy(generator: impl Generator + 'static) -> Value {
 
 fn lazy_boxed(generator: Box<dyn Generator>) -> Value {
     Value::Lazy(Lazy::new(Box::new(Gen(generator))))
+}
+
+/// One step. Generators stack on generators as deep as `data_depth`, so the native stack grows with them.
+fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<Step> {
+    crate::value::node::on_deep_stack(|| generator.step(host))
 }
 
 fn generator_of(source: Box<dyn Source>) -> Option<Box<dyn Generator>> {
@@ -212,7 +234,7 @@ pub fn force(host: &mut dyn Host, lazy: &Lazy) -> Result {
             }
             Begin::Make(source) => {
                 let Some(mut generator) = generator_of(source) else { break Value::Nil };
-                let step = match host.spend(2).and_then(|()| generator.step(host)) {
+                let step = match host.spend(2).and_then(|()| run(&mut *generator, host)) {
                     Ok(step) => step,
                     Err(stop) => {
                         now.put_back(Box::new(Gen(generator)));
@@ -303,7 +325,10 @@ impl Iter {
             Value::Cons(_) => Iter::Chain(v),
             Value::Lazy(l) => match l.into_source() {
                 Ok(source) => generator_of(source).map_or_else(|| Iter::Chain(Value::Nil), Iter::Stream),
-                Err(l) => Iter::Chain(Value::Lazy(l)),
+                Err(l) => match l.fork().and_then(generator_of) {
+                    Some(copy) => Iter::Stream(copy),
+                    None => Iter::Chain(Value::Lazy(l)),
+                },
             },
             Value::Map(m) => {
                 let entries: Vec<_> = m.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
@@ -328,7 +353,7 @@ impl Iter {
             Iter::Array(s) => {
                 let first = s.first().cloned();
                 if first.is_some() {
-                    *s = std::mem::replace(s, crate::value::Slice::seq(Vec::new())).rest();
+                    s.advance();
                 }
                 Ok(first)
             }
@@ -356,7 +381,7 @@ impl Iter {
                 },
                 Iter::Stream(g) => {
                     host.spend(2)?;
-                    match g.step(host)? {
+                    match run(&mut **g, host)? {
                         Step::Item(v) => return Ok(Some(v)),
                         Step::End => {
                             *self = Iter::Chain(Value::Nil);
@@ -385,6 +410,28 @@ impl Iter {
     /// Whether it is known to be at its end.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
+    }
+
+    /// Whether it is known to go on for ever.
+    pub fn endless(&self) -> bool {
+        match self {
+            Iter::Stream(g) => g.endless(),
+            Iter::Chain(Value::Lazy(l)) => l.endless(),
+            _ => false,
+        }
+    }
+
+    /// What is left, as a sequence (or nil).
+    pub fn into_rest(self) -> Value {
+        match self {
+            Iter::Array(s) => Value::Slice(s),
+            Iter::Chain(v) => v,
+            Iter::Items(i) => Value::seq(i.collect()),
+            Iter::Entries(i) => {
+                Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect())
+            }
+            Iter::Stream(g) => lazy_boxed(g),
+        }
     }
 
     /// Nesting of what it holds, for generators that hold it.

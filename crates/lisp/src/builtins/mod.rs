@@ -1,6 +1,7 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod internal;
 pub mod strings;
 pub mod replace;
 pub mod regex_syntax;
@@ -33,6 +34,7 @@ use std::sync::LazyLock;
 
 /// All rows, by room.
 pub static TABLES: &[&[Builtin]] = &[
+    internal::ROWS,
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,
@@ -69,4 +71,17 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 /// All rows in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
     TABLES.iter().flat_map(|t| t.iter())
+}
+
+/// What `(doc f)` prints and `ptc doc f` shows.
+pub fn doc_text(b: &Builtin) -> String {
+    let lists: Vec<String> = b.params.split('|').map(|p| format!("[{}]", p.trim())).collect();
+    let mut out = format!("{}\n({})\n  {}\n", b.name, lists.join(" "), b.doc);
+    for (program, value) in b.examples {
+        match value.strip_prefix('!') {
+            Some(words) => out.push_str(&format!("  {program}\n  ;!! {words}\n")),
+            None => out.push_str(&format!("  {program}\n  ;=> {value}\n")),
+        }
+    }
+    out
 }

@@ -2,8 +2,9 @@
 //!
 //! All of it runs once there is an error, and then in time linear in the source.
 
+use super::marks::{Open, Prefix};
 use super::reader::{Frame, What};
-use super::tokens::{Lexer, Open, Prefix, Token, fault};
+use super::tokens::{Lexer, Token, fault};
 use crate::error::{Error, cut};
 use crate::form::Form;
 use crate::span::Span;
@@ -25,6 +26,8 @@ struct Walk<'a> {
     column: usize,
     /// Where the last token started.
     last: usize,
+    /// The last token's form, which nobody wants.
+    form: Vec<Form>,
 }
 
 /// A token, and whether it is the first on its line; a prefix counts with what it stands before.
@@ -37,13 +40,14 @@ struct Place<'a> {
 impl<'a> Walk<'a> {
     fn new(source: &'a str, end: usize) -> Self {
         let source = source.get(..end).unwrap_or(source);
-        Walk { source, lexer: Lexer::new(source, 0), column: 0, last: 0 }
+        Walk { source, lexer: Lexer::new(source, 0), column: 0, last: 0, form: Vec::new() }
     }
 
     /// The next token before the end; the tokens before an error have none themselves.
     fn next(&mut self, after_prefix: bool) -> Option<Place<'a>> {
         let behind = self.lexer.at;
-        let (token, start) = self.lexer.next().ok()?;
+        self.form.clear();
+        let (token, start) = self.lexer.next(&mut self.form).ok()?;
         if matches!(token, Token::End) {
             return None;
         }
@@ -98,7 +102,9 @@ fn closed_early(source: &str, end: usize) -> Option<Suspect<'_>> {
         let (start, column) = (place.start, walk.column);
         leads = false;
         if !matches!(place.token, Token::Close(_)) {
-            if place.leads && let Some(bracket) = closed.iter().find(|b| b.leads && b.column < column) {
+            if place.leads
+                && let Some(bracket) = closed.iter().find(|b| b.leads && b.column < column)
+            {
                 found = Some(Suspect { bracket: *bracket, at: start });
             }
             closed.clear();
@@ -123,12 +129,13 @@ fn line(source: &str, at: usize) -> usize {
     Span::new(at, at).line_column(source).0
 }
 
-/// The beginning of what starts at `at`, as far as one knows it by: `(defn f`.
+/// The beginning of what starts at `at`, as far as one knows it by: `(when`, `(defn f`.
 fn head(source: &str, at: usize) -> String {
     let rest = source.get(at..).unwrap_or_default();
-    let rest = rest.split(['\n', '\r']).next().unwrap_or_default();
-    let words = rest.match_indices(' ').nth(1).and_then(|(end, _)| rest.get(..end)).unwrap_or(rest);
-    cut(words.to_owned(), 40)
+    let ends = |c: char| c.is_whitespace() || ")]}".contains(c);
+    let words = if rest.starts_with("(def") { 2 } else { 1 };
+    let end = rest.match_indices(ends).nth(words - 1).or_else(|| rest.match_indices(ends).next());
+    cut(end.and_then(|(end, _)| rest.get(..end)).unwrap_or(rest).to_owned(), 40)
 }
 
 fn brackets<'a>(frames: &[Frame<'a>]) -> impl DoubleEndedIterator<Item = (Open<'a>, usize)> {
@@ -171,7 +178,7 @@ fn before(source: &str, suspect: &Suspect<'_>) -> String {
     let Bracket { open, start, .. } = suspect.bracket;
     let next = line(source, suspect.at);
     format!(
-        "by the indentation, {} of line {} ends before line {next} ({}): add {} there",
+        "by the indentation, {} of line {} ends before line {next} with {}: add {} there",
         head(source, start),
         line(source, start),
         head(source, suspect.at),
@@ -194,9 +201,16 @@ pub(super) fn mismatched(source: &str, frames: &[Frame<'_>], at: usize, closer: 
     match outer {
         Some(count) => {
             let missing: String = brackets(frames).rev().take(count).map(|(open, _)| open.closer()).collect();
-            error.hint(format!("{} of line {} is open: add {} before this {closer}", head(source, start), line(source, start), cut(missing, 64)))
+            error.hint(format!(
+                "{} of line {} is open: add {} before this {closer}",
+                head(source, start),
+                line(source, start),
+                cut(missing, 64)
+            ))
         }
-        None => error.hint(format!("{} of line {} is open: write {own} here", head(source, start), line(source, start))),
+        None => {
+            error.hint(format!("{} of line {} is open: write {own} here", head(source, start), line(source, start)))
+        }
     }
 }
 
@@ -211,10 +225,11 @@ pub(super) fn surplus(source: &str, at: usize, closer: char, last: Option<&Form>
         }
         None => String::new(),
     };
-    let error = fault(&format!("Unmatched delimiter: {closer} closes nothing: no bracket is open here{follows}"), at, at + 1);
+    let error =
+        fault(&format!("Unmatched delimiter: {closer} closes nothing: no bracket is open here{follows}"), at, at + 1);
     match closed_early(source, at) {
         Some(Suspect { bracket, at }) => error.hint(format!(
-            "by the indentation, {} of line {} was closed too early: line {} ({}) belongs inside it",
+            "by the indentation, {} of line {} was closed too early: line {} with {} belongs inside it",
             head(source, bracket.start),
             line(source, bracket.start),
             line(source, at),

@@ -2,7 +2,7 @@
 
 use crate::form::Kind;
 use num_traits::ToPrimitive;
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 
 /// Hashes forms so that forms that are `=` in Clojure hash alike: `[1]` and `(1)`, `1` and `1N`, `'x` and `(quote x)`.
 ///

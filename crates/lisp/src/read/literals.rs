@@ -18,9 +18,8 @@ fn text(source: &str, form: &Form) -> String {
     shown(source.get(form.span.start as usize..form.span.end as usize).unwrap_or_default())
 }
 
-/// Keys and values in turn; `span` is that of the literal.
-pub(super) fn entries(forms: impl Iterator<Item = Form>) -> Vec<(Form, Form)> {
-    let mut forms = forms;
+/// The entries of a map, from its keys and values in turn.
+pub(super) fn entries(mut forms: impl Iterator<Item = Form>) -> Vec<(Form, Form)> {
     let mut entries = Vec::with_capacity(forms.size_hint().0 / 2);
     while let (Some(key), Some(value)) = (forms.next(), forms.next()) {
         entries.push((key, value));
@@ -61,7 +60,8 @@ pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
         _ => text(source, second),
     };
     let (line, column) = first.span.line_column(source);
-    error(format!("Duplicate key: {key}"), second.span).hint(format!("it stands at line {line}, column {column} already"))
+    error(format!("Duplicate key: {key}"), second.span)
+        .hint(format!("it stands at line {line}, column {column} already"))
 }
 
 /// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed.
@@ -76,14 +76,21 @@ pub(super) fn qualify(key: &mut Form, space: &str) -> bool {
 }
 
 /// What stands after `^`, as the map it means.
-pub(super) fn metadata(form: Form) -> Result<Form, Error> {
+pub(super) fn metadata(mut form: Form) -> Result<Form, Error> {
     let span = form.span;
+    // Metadata may carry metadata, which means nothing there.
+    while let Kind::Meta(_, inner) = form.kind {
+        form = *inner;
+    }
     let keyword = |name: &str| Form { span, kind: Kind::Keyword(Name { ns: None, name: name.into() }) };
     let entry = match form.kind {
         Kind::Map(_) => return Ok(form),
         Kind::Keyword(_) => (form, Form { span, kind: Kind::Bool(true) }),
         Kind::Symbol(_) | Kind::Str(_) => (keyword("tag"), form),
-        _ => return Err(error("Metadata must be Symbol, Keyword, String or Map", span).hint("write ^{:key value} before the form")),
+        _ => {
+            return Err(error("Metadata must be Symbol, Keyword, String or Map", span)
+                .hint("write ^{:key value} before the form"));
+        }
     };
     Ok(Form { span, kind: Kind::Map(vec![entry]) })
 }
@@ -100,8 +107,10 @@ pub(super) fn check_carrier(form: &Form) -> Result<(), Error> {
 
 /// The uuid that the form after `#uuid` spells.
 pub(super) fn uuid(form: &Form) -> Result<Kind, Error> {
-    let problem = || error("#uuid takes a string of 8-4-4-4-12 hexadecimal digits", form.span)
-        .hint("write #uuid \"550e8400-e29b-41d4-a716-446655440000\"");
+    let problem = || {
+        error("#uuid takes a string of 8-4-4-4-12 hexadecimal digits", form.span)
+            .hint("write #uuid \"550e8400-e29b-41d4-a716-446655440000\"")
+    };
     let Kind::Str(text) = &form.kind else { return Err(problem()) };
     let mut id = 0u128;
     for (place, c) in text.chars().enumerate() {
@@ -119,7 +128,11 @@ pub(super) fn check_argument(name: &Name, span: Span) -> Result<(), Error> {
     let argument = match (&name.ns, name.name.strip_prefix('%')) {
         (None, Some("" | "&")) => return Ok(()),
         (None, Some(digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => digits,
-        _ => return Err(error("arg literal must be %, %& or %integer", span).hint("write (fn [a b] ...) to name arguments")),
+        _ => {
+            return Err(
+                error("arg literal must be %, %& or %integer", span).hint("write (fn [a b] ...) to name arguments")
+            );
+        }
     };
     match argument.parse() {
         Ok(1..=ARGUMENTS) => Ok(()),

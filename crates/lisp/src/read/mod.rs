@@ -1,8 +1,10 @@
 //! The reader: program text in, forms with their places out, or one error that says which bracket or token is wrong.
 
 mod brackets;
+mod classes;
 mod keys;
 mod literals;
+mod marks;
 mod names;
 mod number;
 mod reader;

@@ -5,6 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Kind, Name};
 
 /// The symbol, keyword or constant that a word is; `plain` says that it has neither colon nor slash.
+/// (The lexer makes the commonest of them itself.)
 pub(super) fn name(word: &str, plain: bool) -> Result<Kind, Error> {
     if plain {
         return match word {
@@ -110,6 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[rustfmt::skip] // a table
     fn names() {
         let show = |word: &str| match name(word, !word.contains([':', '/'])) {
             Ok(Kind::Keyword(n)) => format!("k {} {}", n.ns.as_deref().unwrap_or("-"), n.name),

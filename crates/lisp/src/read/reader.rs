@@ -1,7 +1,8 @@
 //! From tokens to forms, with the nesting on a stack of our own: no source can exhaust the native one.
 
 use super::keys::{self, Keys};
-use super::tokens::{Lexer, Open, Prefix, Token};
+use super::marks::{Open, Prefix};
+use super::tokens::{Lexer, Token};
 use super::{brackets, literals};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind};
@@ -21,6 +22,8 @@ pub(super) struct Frame<'a> {
     forms: usize,
     /// Where its hashes begin among all hashes.
     hashes: usize,
+    /// Whether its own hash is wanted: it is a key or member, or part of one.
+    hashed: bool,
 }
 
 /// What a frame waits for: its closing bracket, or its form.
@@ -38,11 +41,9 @@ pub(super) struct Reader<'a> {
     frames: Vec<Frame<'a>>,
     /// The finished forms of all frames, innermost last: a collection takes its own off when it closes.
     forms: Vec<Form>,
-    /// Inside map and set literals, the hash of each of those forms.
+    /// The hashes of those that are keys or members, or parts of them. Nothing else is hashed.
     hashes: Vec<u64>,
     keys: Option<Keys>,
-    /// How many map and set literals are open. Nothing is hashed outside them.
-    keyed: usize,
     in_lambda: bool,
 }
 
@@ -53,11 +54,11 @@ impl<'a> Reader<'a> {
             source,
             lexer: Lexer::new(source, 0),
             deepest: limits.source_depth.min(DEEPEST) as usize,
-            frames: Vec::new(),
-            forms: Vec::new(),
+            // Enough for most programs' depth and for short programs whole.
+            frames: Vec::with_capacity(8),
+            forms: Vec::with_capacity(16),
             hashes: Vec::new(),
             keys: None,
-            keyed: 0,
             in_lambda: false,
         }
     }
@@ -80,25 +81,14 @@ impl<'a> Reader<'a> {
 
     /// Reads one token; false at the end.
     fn step(&mut self) -> Result<bool, Error> {
-        let (token, start) = self.lexer.next()?;
+        let (token, start) = self.lexer.next(&mut self.forms)?;
         match token {
-            Token::Atom(kind) => {
-                let span = Span::new(start, self.lexer.at);
-                if self.in_lambda
-                    && let Kind::Symbol(name) = &kind
-                    && name.ns.as_deref().unwrap_or(&name.name).starts_with('%')
-                {
-                    literals::check_argument(name, span)?;
-                }
-                let hash = if self.keyed > 0 { self.keys().atom(&kind) } else { 0 };
-                self.deliver(Form { span, kind }, hash)?;
-            }
+            Token::Atom => self.atom()?,
             Token::Open(open) => {
                 if open == Open::Lambda && std::mem::replace(&mut self.in_lambda, true) {
                     return Err(literals::nested_lambda(start));
                 }
                 self.push(What::Open(open), start)?;
-                self.keyed += usize::from(open.is_keyed());
             }
             Token::Prefix(prefix) => self.push(What::Prefix(prefix), start)?,
             Token::Close(closer) => self.close(closer, start)?,
@@ -108,18 +98,63 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
+    /// Deals with the form that the lexer just put down.
+    #[inline]
+    fn atom(&mut self) -> Result<(), Error> {
+        let Some(form) = self.forms.last() else { return Ok(()) };
+        if self.in_lambda
+            && let Kind::Symbol(name) = &form.kind
+            && name.ns.as_deref().unwrap_or(&name.name).starts_with('%')
+        {
+            literals::check_argument(name, form.span)?;
+        }
+        let wanted = self.hash_wanted(self.forms.len() - 1);
+        let prefixed = matches!(self.frames.last(), Some(Frame { what: What::Prefix(_), .. }));
+        if !wanted && !prefixed {
+            return Ok(());
+        }
+        let hash = if wanted { self.keys.get_or_insert_default().atom(&form.kind) } else { 0 };
+        if !prefixed {
+            self.hashes.push(hash);
+            return Ok(());
+        }
+        match self.forms.pop() {
+            Some(form) => self.deliver(form, hash),
+            None => Ok(()),
+        }
+    }
+
     fn keys(&mut self) -> &mut Keys {
         self.keys.get_or_insert_default()
+    }
+
+    /// Whether the hash of the form at `place` among all forms is wanted, which is the innermost frame's.
+    #[inline]
+    fn hash_wanted(&self, place: usize) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        match frame.what {
+            What::Open(Open::Set) => true,
+            // The key of a map, always; its value only as part of what the map is part of.
+            What::Open(Open::Map | Open::Spaced(_)) => frame.hashed || (place - frame.forms).is_multiple_of(2),
+            // `#()` gets parameters of new names each time in Clojure: it equals nothing, whatever is in it.
+            What::Open(Open::Lambda) => false,
+            What::Open(Open::List | Open::Vector) | What::Prefix(_) => frame.hashed,
+        }
     }
 
     fn push(&mut self, what: What<'a>, start: usize) -> Result<(), Error> {
         if self.frames.len() >= self.deepest {
             let deepest = self.deepest;
-            let message = format!("the program nests deeper than {deepest} brackets and prefixes; the limit source_depth is {deepest}");
+            let message = format!(
+                "the program nests deeper than {deepest} brackets and prefixes; the limit source_depth is {deepest}"
+            );
             let place = Span::new(start, self.lexer.at);
-            return Err(Error::new(ErrorKind::Depth, message).at(place).hint("give inner parts names with def, defn or let"));
+            return Err(Error::new(ErrorKind::Depth, message)
+                .at(place)
+                .hint("give inner parts names with def, defn or let"));
         }
-        self.frames.push(Frame { what, start, forms: self.forms.len(), hashes: self.hashes.len() });
+        let hashed = self.hash_wanted(self.forms.len());
+        self.frames.push(Frame { what, start, forms: self.forms.len(), hashes: self.hashes.len(), hashed });
         Ok(())
     }
 
@@ -136,11 +171,10 @@ impl<'a> Reader<'a> {
         let span = Span::new(frame.start, self.lexer.at);
         if open.is_keyed() {
             self.check_keys(frame, open, span)?;
-            self.keyed -= 1;
         }
         self.frames.pop();
         self.in_lambda &= open != Open::Lambda;
-        let hash = if self.keyed > 0 { self.hash(open, frame.hashes) } else { 0 };
+        let hash = if frame.hashed { self.hash(open, frame.hashes) } else { 0 };
         self.hashes.truncate(frame.hashes);
         let forms = self.forms.drain(frame.forms..);
         let kind = match open {
@@ -161,7 +195,6 @@ impl<'a> Reader<'a> {
             Open::List | Open::Vector => keys.sequence(items),
             Open::Set => keys.set(items),
             Open::Map | Open::Spaced(_) => keys.map(items),
-            // Its parameters get names of their own each time in Clojure, so it equals nothing.
             Open::Lambda => keys.unique(),
         }
     }
@@ -174,15 +207,18 @@ impl<'a> Reader<'a> {
         if forms.len() % step != 0 {
             return Err(literals::odd(self.source, forms, span));
         }
+        // Without a hash of its own a map has those of its keys only.
+        let between = if frame.hashed { step } else { 1 };
         if let Open::Spaced(space) = open {
             let keys = self.keys.get_or_insert_default();
-            for (key, hash) in forms.iter_mut().zip(hashes.iter_mut()).step_by(step) {
+            let (forms, hashes) = (forms.iter_mut().step_by(step), hashes.iter_mut().step_by(between));
+            for (key, hash) in forms.zip(hashes) {
                 if literals::qualify(key, space) {
                     *hash = keys.atom(&key.kind);
                 }
             }
         }
-        match keys::duplicate(hashes.iter().copied().step_by(step)) {
+        match keys::duplicate(hashes.iter().copied().step_by(between)) {
             Some((first, second)) => match (forms.get(first * step), forms.get(second * step)) {
                 (Some(first), Some(second)) => Err(literals::duplicate(self.source, first, second)),
                 _ => Ok(()),
@@ -193,25 +229,21 @@ impl<'a> Reader<'a> {
 
     /// Gives a finished form to what waits for it: prefixes wrap it, and go on outwards; brackets keep it.
     fn deliver(&mut self, mut form: Form, mut hash: u64) -> Result<(), Error> {
-        while let Some(&Frame { what: What::Prefix(prefix), start, forms, .. }) = self.frames.last() {
+        while let Some(&Frame { what: What::Prefix(prefix), start, forms, hashed, .. }) = self.frames.last() {
             let span = Span::new(start, self.lexer.at);
-            let hashed = self.keyed > 0;
             let kind = match prefix {
                 Prefix::Discard => {
                     self.frames.pop();
                     return Ok(());
                 }
                 Prefix::Meta if self.forms.len() == forms => {
-                    form = literals::metadata(form)?;
-                    break;
+                    self.forms.push(literals::metadata(form)?);
+                    return Ok(());
                 }
                 Prefix::Meta => {
                     literals::check_carrier(&form)?;
-                    let Some(meta) = self.forms.pop() else { break };
                     // Metadata does not change equality: the hash stays that of the form.
-                    if hashed {
-                        self.hashes.pop();
-                    }
+                    let Some(meta) = self.forms.pop() else { break };
                     Kind::Meta(Box::new(meta), Box::new(form))
                 }
                 Prefix::Uuid => {
@@ -235,10 +267,10 @@ impl<'a> Reader<'a> {
             self.frames.pop();
             form = Form { span, kind };
         }
-        self.forms.push(form);
-        if self.keyed > 0 {
+        if self.hash_wanted(self.forms.len()) {
             self.hashes.push(hash);
         }
+        self.forms.push(form);
         Ok(())
     }
 }

@@ -150,7 +150,11 @@ fn digits(source: &str, at: &mut usize, radix: u32, most: u32) -> Result<(u32, u
 fn unterminated(source: &str, start: usize, what: &str) -> Error {
     let (line, column) = Span::new(start, start).line_column(source);
     let opening = if what == "regex" { 2 } else { 1 };
-    let error = fault(&format!("Unterminated {what}: it begins at line {line}, column {column} and never ends"), start, start + opening);
+    let error = fault(
+        &format!("Unterminated {what}: it begins at line {line}, column {column} and never ends"),
+        start,
+        start + opening,
+    );
     match first_over_lines(source, start) {
         Some(earlier) => {
             let (line, column) = Span::new(earlier, earlier).line_column(source);
@@ -166,10 +170,13 @@ fn unterminated(source: &str, start: usize, what: &str) -> Error {
 /// and the lexer sees no more than them, so that it cannot come back here.
 fn first_over_lines(source: &str, end: usize) -> Option<usize> {
     let mut lexer = Lexer::new(slice(source, 0, end), 0);
+    let mut form = Vec::new();
     loop {
-        match lexer.next().ok()? {
-            (Token::Atom(Kind::Str(_)), at) if slice(source, at, lexer.at).contains('\n') => return Some(at),
+        form.clear();
+        let (token, at) = lexer.next(&mut form).ok()?;
+        match (token, form.first().map(|f| &f.kind)) {
             (Token::End, _) => return None,
+            (_, Some(Kind::Str(_))) if slice(source, at, lexer.at).contains('\n') => return Some(at),
             _ => {}
         }
     }
@@ -196,7 +203,8 @@ pub(super) fn character(word: &str) -> Result<char, Error> {
         u32::from_str_radix(rest, radix).ok().filter(|_| all)
     };
     match first {
-        'u' if rest.len() != 4 => Err(parse(format!("Invalid unicode character: \\{}", shown(word))).hint("write \\u and four hexadecimal digits")),
+        'u' if rest.len() != 4 => Err(parse(format!("Invalid unicode character: \\{}", shown(word)))
+            .hint("write \\u and four hexadecimal digits")),
         'u' => match code(16) {
             Some(code) => char::from_u32(code).ok_or_else(|| parse(format!("Invalid character constant: \\{word}"))),
             None => Err(parse(format!("Invalid unicode character: \\{}", shown(word)))),
@@ -225,6 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[rustfmt::skip] // a table
     fn strings() {
         let show = |source: &str| {
             let mut at = 0;
@@ -248,6 +257,7 @@ mod tests {
     }
 
     #[test]
+    #[rustfmt::skip] // a table
     fn regexes() {
         let show = |source: &str| regex(source, &mut 0).map(String::from).unwrap_or_else(|e| e.message);
         for (source, expected) in [
@@ -259,6 +269,7 @@ mod tests {
     }
 
     #[test]
+    #[rustfmt::skip] // a table
     fn characters() {
         let show = |word: &str| character(word).map(|c| format!("{c:?}")).unwrap_or_else(|e| e.message);
         for (word, expected) in [

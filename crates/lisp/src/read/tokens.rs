@@ -1,8 +1,10 @@
 //! The lexer: cuts the source into brackets, prefixes and atoms, and knows nothing of nesting.
 
+use super::classes::{BLANK, COLON_OR_SLASH, ENDS, MACRO, ODD, class, is_invisible, is_wide_blank};
+use super::marks::{Open, Prefix};
 use super::{names, number, text};
 use crate::error::{Error, ErrorKind};
-use crate::form::Kind;
+use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use nom::bytes::complete::{take_till, take_while};
 use nom::{IResult, Parser};
@@ -15,119 +17,10 @@ pub(super) enum Token<'a> {
     Close(char),
     /// Something that wraps the form after it.
     Prefix(Prefix),
-    /// A form of one token.
-    Atom(Kind),
+    /// A form of one token; it is put where the caller said, since moving forms about costs more than making them.
+    Atom,
     /// The end of the source.
     End,
-}
-
-/// What a bracket opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Open<'a> {
-    List,
-    Vector,
-    Map,
-    Set,
-    Lambda,
-    /// `#:p{`, with its namespace.
-    Spaced(&'a str),
-}
-
-impl Open<'_> {
-    /// The bracket that ends it.
-    pub(super) fn closer(self) -> char {
-        match self {
-            Open::List | Open::Lambda => ')',
-            Open::Vector => ']',
-            Open::Map | Open::Set | Open::Spaced(_) => '}',
-        }
-    }
-
-    /// How it is called in messages.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Open::List => "(",
-            Open::Vector => "[",
-            Open::Map => "{",
-            Open::Set => "#{",
-            Open::Lambda => "#(",
-            Open::Spaced(_) => "#:{",
-        }
-    }
-
-    /// Whether its keys must differ.
-    pub(super) fn is_keyed(self) -> bool {
-        matches!(self, Open::Map | Open::Set | Open::Spaced(_))
-    }
-}
-
-/// What stands before a form and takes it in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Prefix {
-    Quote,
-    Deref,
-    Var,
-    /// Takes two forms: the metadata, then what carries it.
-    Meta,
-    Discard,
-    Uuid,
-}
-
-impl Prefix {
-    /// As it is written.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Prefix::Quote => "'",
-            Prefix::Deref => "@",
-            Prefix::Var => "#'",
-            Prefix::Meta => "^",
-            Prefix::Discard => "#_",
-            Prefix::Uuid => "#uuid",
-        }
-    }
-}
-
-// Classes of bytes, as bits, so that one look-up answers every question about a byte.
-const BLANK: u8 = 1;
-/// Ends a name or a number.
-const ENDS: u8 = 2;
-/// Ends a number only: Clojure's macro characters that may stand inside a name.
-const MACRO: u8 = 4;
-const COLON_OR_SLASH: u8 = 8;
-/// Not a character that one could see; or outside ASCII, where a closer look is due.
-const ODD: u8 = 16;
-
-const CLASS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b' ' | b',' | b'\t'..=b'\r' | 0x1c..=0x1f => BLANK | ENDS,
-            b'"' | b';' | b'@' | b'^' | b'`' | b'~' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'\\' => ENDS,
-            b'#' | b'\'' | b'%' => MACRO,
-            b':' | b'/' => COLON_OR_SLASH,
-            0..=0x1f | 0x7f..=0xff => ODD,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    table
-};
-
-#[allow(clippy::indexing_slicing)] // a byte cannot be past 256 entries
-fn class(byte: u8) -> u8 {
-    CLASS[usize::from(byte)]
-}
-
-/// Blanks beyond ASCII: what `Character/isWhitespace` says, and the byte order mark.
-fn is_wide_blank(c: char) -> bool {
-    c == '\u{feff}' || (!c.is_ascii() && c.is_whitespace() && !is_invisible(c))
-}
-
-/// Characters that look like a blank or like nothing: in a name they could only mislead.
-fn is_invisible(c: char) -> bool {
-    let tricks = matches!(c, '\u{a0}' | '\u{ad}' | '\u{2007}' | '\u{202f}' | '\u{200b}'..='\u{200f}');
-    tricks || c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
 }
 
 /// Reads tokens from a place in the source on.
@@ -145,26 +38,28 @@ impl<'a> Lexer<'a> {
         Lexer { source, at }
     }
 
-    /// The next token and where it starts.
-    pub(super) fn next(&mut self) -> Result<(Token<'a>, usize), Error> {
+    /// The next token and where it starts. If it is a form, that is pushed on `forms`.
+    pub(super) fn next(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
         self.skip_blanks();
         let start = self.at;
         let Some(byte) = self.peek(0) else { return Ok((Token::End, start)) };
-        let token = match byte {
-            b'(' => self.short(1, Token::Open(Open::List)),
-            b')' => self.short(1, Token::Close(')')),
-            b'[' => self.short(1, Token::Open(Open::Vector)),
-            b']' => self.short(1, Token::Close(']')),
-            b'{' => self.short(1, Token::Open(Open::Map)),
-            b'}' => self.short(1, Token::Close('}')),
-            b'\'' => self.short(1, Token::Prefix(Prefix::Quote)),
-            b'@' => self.short(1, Token::Prefix(Prefix::Deref)),
-            b'^' => self.short(1, Token::Prefix(Prefix::Meta)),
-            b'"' => Token::Atom(Kind::Str(text::string(self.source, &mut self.at)?)),
+        let kind = match byte {
+            b'(' => return Ok((self.short(1, Token::Open(Open::List)), start)),
+            b')' => return Ok((self.short(1, Token::Close(')')), start)),
+            b'[' => return Ok((self.short(1, Token::Open(Open::Vector)), start)),
+            b']' => return Ok((self.short(1, Token::Close(']')), start)),
+            b'{' => return Ok((self.short(1, Token::Open(Open::Map)), start)),
+            b'}' => return Ok((self.short(1, Token::Close('}')), start)),
+            b'\'' => return Ok((self.short(1, Token::Prefix(Prefix::Quote)), start)),
+            b'@' => return Ok((self.short(1, Token::Prefix(Prefix::Deref)), start)),
+            b'^' => return Ok((self.short(1, Token::Prefix(Prefix::Meta)), start)),
+            b'"' => Kind::Str(text::string(self.source, &mut self.at)?),
             b'\\' => self.character()?,
-            b'#' => self.dispatch()?,
-            b'0'..=b'9' => self.number()?,
-            b'+' | b'-' if self.peek(1).is_some_and(|b| b.is_ascii_digit()) => self.number()?,
+            b'#' if self.peek(1) == Some(b'"') => Kind::Regex(text::regex(self.source, &mut self.at)?),
+            b'#' if self.peek(1) == Some(b'#') => Kind::Float(self.symbolic()?),
+            b'#' => return Ok((self.dispatch()?, start)),
+            b'0'..=b'9' => return self.number(forms),
+            b'+' | b'-' if self.peek(1).is_some_and(|b| b.is_ascii_digit()) => return self.number(forms),
             b'`' => {
                 return Err(fault("` (syntax quote) is not there, for there are no macros", start, start + 1)
                     .hint("write a function with defn; build a list with (list 'f x) and quote data with '"));
@@ -175,9 +70,10 @@ impl<'a> Lexer<'a> {
                 return Err(fault(&message, start, end)
                     .hint("write a function with defn; to put values into a list use list, concat or into"));
             }
-            _ => self.name()?,
+            _ => return self.name(forms),
         };
-        Ok((token, start))
+        forms.push(Form { span: Span::new(start, self.at), kind });
+        Ok((Token::Atom, start))
     }
 
     /// The source between two places; empty where that would be no text.
@@ -225,12 +121,13 @@ impl<'a> Lexer<'a> {
         self.take(take_till(|b| b == b'\n' || b == b'\r'));
     }
 
-    /// The text of a name that starts here, and the classes of all its bytes.
+    /// The text of a name that starts here, and the classes of its bytes but the first.
     fn word(&mut self) -> Result<(&'a str, u8), Error> {
         let start = self.at;
         let taken = self.take(take_while(|b| class(b) & ENDS == 0));
-        let classes = taken.iter().fold(0, |all, b| all | class(*b));
-        if classes & ODD != 0 {
+        let (first, rest) = taken.split_first().unwrap_or((&0, &[]));
+        let classes = rest.iter().fold(0, |all, b| all | class(*b));
+        if (classes | class(*first)) & ODD != 0 && !taken.is_empty() {
             for (offset, c) in self.slice(start, self.at).char_indices() {
                 if is_wide_blank(c) {
                     self.at = start + offset;
@@ -246,28 +143,51 @@ impl<'a> Lexer<'a> {
         Ok((self.slice(start, self.at), classes))
     }
 
-    fn name(&mut self) -> Result<Token<'a>, Error> {
+    // The common symbols, keywords and numbers are built where they stay; a form that goes through a `Result` is
+    // copied there, which costs as much as reading it.
+    fn name(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
         let start = self.at;
         let (word, classes) = self.word()?;
-        names::name(word, classes & COLON_OR_SLASH == 0)
-            .map(Token::Atom)
-            .map_err(|error| error.at(Span::new(start, self.at)))
+        let span = Span::new(start, self.at);
+        let simple = classes & COLON_OR_SLASH == 0;
+        let kind = match (word.as_bytes(), word) {
+            ([b':', _, ..], _) if simple => {
+                let name = word.get(1..).unwrap_or_default().into();
+                forms.push(Form { span, kind: Kind::Keyword(Name { ns: None, name }) });
+                return Ok((Token::Atom, start));
+            }
+            ([b':' | b'/' | b'.' | b'+' | b'-', ..], _) | (_, "nil" | "true" | "false") => {
+                names::name(word, simple && !word.starts_with([':', '/'])).map_err(|error| error.at(span))?
+            }
+            _ if simple => {
+                forms.push(Form { span, kind: Kind::Symbol(Name { ns: None, name: word.into() }) });
+                return Ok((Token::Atom, start));
+            }
+            _ => names::name(word, false).map_err(|error| error.at(span))?,
+        };
+        forms.push(Form { span, kind });
+        Ok((Token::Atom, start))
     }
 
-    fn number(&mut self) -> Result<Token<'a>, Error> {
+    fn number(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
         let start = self.at;
         let taken = self.take(take_while(|b| class(b) & (ENDS | MACRO) == 0));
-        let mut end = start + taken.len();
-        if !taken.is_ascii() {
-            let blank = self.slice(start, end).char_indices().find(|(_, c)| is_wide_blank(*c));
-            end = blank.map_or(end, |(offset, _)| start + offset);
+        if let Some(int) = number::short_decimal(taken) {
+            forms.push(Form { span: Span::new(start, self.at), kind: Kind::Int(int) });
+            return Ok((Token::Atom, start));
         }
-        self.at = end;
-        number::number(self.slice(start, end)).map(Token::Atom).map_err(|error| error.at(Span::new(start, end)))
+        if !taken.is_ascii() {
+            let blank = self.slice(start, self.at).char_indices().find(|(_, c)| is_wide_blank(*c));
+            self.at = blank.map_or(self.at, |(offset, _)| start + offset);
+        }
+        let span = Span::new(start, self.at);
+        let kind = number::number(self.slice(start, self.at)).map_err(|error| error.at(span))?;
+        forms.push(Form { span, kind });
+        Ok((Token::Atom, start))
     }
 
     /// `\a`: the first character is taken as it comes, be it a bracket; Clojure ends the rest as it ends a name.
-    fn character(&mut self) -> Result<Token<'a>, Error> {
+    fn character(&mut self) -> Result<Kind, Error> {
         let start = self.at;
         self.at += 1;
         let Some(first) = self.slice(self.at, self.source.len()).chars().next() else {
@@ -276,7 +196,7 @@ impl<'a> Lexer<'a> {
         self.at += first.len_utf8();
         self.word()?;
         text::character(self.slice(start + 1, self.at))
-            .map(|c| Token::Atom(Kind::Char(c)))
+            .map(Kind::Char)
             .map_err(|error| error.at(Span::new(start, self.at)))
     }
 
@@ -289,24 +209,25 @@ impl<'a> Lexer<'a> {
             Some(b'\'') => self.short(2, Token::Prefix(Prefix::Var)),
             Some(b'_') => self.short(2, Token::Prefix(Prefix::Discard)),
             Some(b'^') => self.short(2, Token::Prefix(Prefix::Meta)),
-            Some(b'"') => Token::Atom(Kind::Regex(text::regex(self.source, &mut self.at)?)),
             Some(b':') => self.namespaced_map()?,
-            Some(b'#') => {
-                self.at += 2;
-                self.skip_blanks();
-                let (word, _) = self.word()?;
-                Token::Atom(Kind::Float(match word {
-                    "Inf" => f64::INFINITY,
-                    "-Inf" => f64::NEG_INFINITY,
-                    "NaN" => f64::NAN,
-                    other => {
-                        let message = format!("Unknown symbolic value: ##{}", text::shown(other));
-                        return Err(fault(&message, start, self.at).hint("there are ##Inf, ##-Inf and ##NaN"));
-                    }
-                }))
-            }
             _ => return self.tag(start),
         })
+    }
+
+    /// `##Inf` and its kind; blanks may stand in it, as in Clojure.
+    fn symbolic(&mut self) -> Result<f64, Error> {
+        let start = self.at;
+        self.at += 2;
+        self.skip_blanks();
+        match self.word()?.0 {
+            "Inf" => Ok(f64::INFINITY),
+            "-Inf" => Ok(f64::NEG_INFINITY),
+            "NaN" => Ok(f64::NAN),
+            other => {
+                let message = format!("Unknown symbolic value: ##{}", text::shown(other));
+                Err(fault(&message, start, self.at).hint("there are ##Inf, ##-Inf and ##NaN"))
+            }
+        }
     }
 
     /// `#:p{` and `#::{`; blanks may stand before the bracket, as in Clojure.
@@ -321,7 +242,9 @@ impl<'a> Lexer<'a> {
         let problem = match (own, word.is_empty()) {
             (false, true) => Some("Namespaced map must specify a namespace".to_owned()),
             (true, false) => Some(format!("Unknown auto-resolved namespace alias: {}", text::shown(word))),
-            _ if classes & COLON_OR_SLASH != 0 || word.starts_with(|c: char| c.is_ascii_digit()) => {
+            _ if classes & COLON_OR_SLASH != 0
+                || word.starts_with(|c: char| c.is_ascii_digit() || c == '/' || c == ':') =>
+            {
                 Some(format!("Namespaced map must specify a valid namespace: {}", text::shown(word)))
             }
             _ => None,
@@ -342,19 +265,23 @@ impl<'a> Lexer<'a> {
         let (message, hint) = match (next, word) {
             (_, "uuid") => return Ok(Token::Prefix(Prefix::Uuid)),
             (_, "inst") => ("#inst is not there: no dates".to_owned(), "write the date as a string, \"2024-01-31\""),
-            (Some('='), _) => ("#= is not there: nothing is evaluated while reading".to_owned(), "write the expression itself"),
-            (Some('<'), _) => {
-                ("Unreadable form: #<".to_owned(), "it is how something prints that has no text; write an expression for it")
+            (Some('='), _) => {
+                ("#= is not there: nothing is evaluated while reading".to_owned(), "write the expression itself")
             }
+            (Some('<'), _) => (
+                "Unreadable form: #<".to_owned(),
+                "it is how something prints that has no text; write an expression for it",
+            ),
             (Some('?'), _) => {
                 ("Conditional read not allowed: #?".to_owned(), "write the :clj branch alone, without #?( )")
             }
             (Some(c), word) if c.is_alphabetic() && word.contains('.') => {
                 (format!("records are not there: #{}", text::shown(word)), "write a plain map, {:a 1}")
             }
-            (Some(c), word) if c.is_alphabetic() => {
-                (format!("No reader function for tag {}", text::shown(word)), "the only tag is #uuid; write the value without a tag")
-            }
+            (Some(c), word) if c.is_alphabetic() => (
+                format!("No reader function for tag {}", text::shown(word)),
+                "the only tag is #uuid; write the value without a tag",
+            ),
             (Some(c), _) if !c.is_whitespace() => {
                 (format!("No dispatch macro for: {}", c.escape_debug()), "write #{...}, #(...), #\"...\", #_ or #'")
             }

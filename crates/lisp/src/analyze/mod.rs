@@ -1,0 +1,339 @@
+//! Analysis: forms become expressions whose names are all settled, before anything runs.
+
+mod destructure;
+mod functions;
+pub mod live;
+mod names;
+pub mod node;
+mod scope;
+mod special;
+mod sugar;
+
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Kind, Name};
+use crate::limits::Limits;
+use crate::memory::Memory;
+use crate::outside::ToolSpec;
+use crate::span::Span;
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Value};
+use node::{Expr, Node};
+use scope::Scopes;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use names::{Defined, did_you_mean, short, suggestions};
+
+/// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
+const DEPTH: u32 = 2000;
+
+/// What a program's names may mean besides its own definitions.
+pub struct World<'a> {
+    /// Inputs.
+    pub context: &'a [(String, Value)],
+    /// Tools.
+    pub tools: &'a [ToolSpec],
+    /// Limits, for literals.
+    pub limits: &'a Limits,
+}
+
+/// What analysis gives: the program as the body of a function of no arguments.
+pub struct Program {
+    /// The body.
+    pub body: Expr,
+    /// How many variables it uses.
+    pub vars: u32,
+}
+
+/// Settles all names of a program. New names get their places in `memory`, without a value.
+///
+/// # Errors
+/// Of kind `parse`, `name`, `arity`, `denied` or `limit/depth`, with the place.
+pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result<Program, Error> {
+    let mut a = Analyzer {
+        scopes: Scopes::default(),
+        gensym: sugar::Gensym::default(),
+        defined: Defined::scan(forms),
+        builtins: HashMap::new(),
+        world,
+        memory,
+        tries: 0,
+        depth: 0,
+    };
+    a.scopes.enter();
+    let span = forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span));
+    let mut body = Vec::with_capacity(forms.len());
+    for f in forms {
+        body.push(a.top_level(f)?);
+    }
+    let vars = a.scopes.function().vars;
+    let mut body = Expr { span, node: Node::Do(body) };
+    live::mark(&mut body);
+    Ok(Program { body, vars })
+}
+
+/// The state of one analysis.
+pub struct Analyzer<'a> {
+    scopes: Scopes,
+    gensym: sugar::Gensym,
+    defined: Defined,
+    /// Rows looked up so far in this program.
+    builtins: HashMap<Box<str>, Option<&'static Builtin>>,
+    world: &'a World<'a>,
+    memory: &'a mut Memory,
+    /// How many `try` bodies are around: arity is not refused beforehand inside.
+    tries: u32,
+    depth: u32,
+}
+
+type Analysed = Result<Expr, Error>;
+
+impl Analyzer<'_> {
+    fn top_level(&mut self, form: &Form) -> Analysed {
+        on_deep_stack(|| self.expr(form))
+    }
+
+    /// One form.
+    fn expr(&mut self, form: &Form) -> Analysed {
+        if self.depth >= DEPTH {
+            return Err(Error::new(ErrorKind::Depth, format!("the program nests deeper than {DEPTH} expressions"))
+                .at(form.span)
+                .hint("split it into several functions or definitions"));
+        }
+        self.depth += 1;
+        let result = on_deep_stack(|| self.expr_inner(form));
+        self.depth -= 1;
+        result
+    }
+
+    fn expr_inner(&mut self, form: &Form) -> Analysed {
+        let span = form.span;
+        let node = match &form.kind {
+            Kind::Symbol(name) => return self.symbol(name, span),
+            Kind::List(items) => return self.list(form, items),
+            Kind::Vector(items) => self.vector(items)?,
+            Kind::Map(entries) => self.map(entries)?,
+            Kind::Set(items) => self.set(items, span)?,
+            Kind::Quote(inner) => Node::Const(self.datum(inner)?),
+            Kind::Deref(inner) => {
+                let inner = self.expr(inner)?;
+                return Ok(self.core_call(span, "deref", vec![inner]));
+            }
+            Kind::Var(inner) => return self.var(inner, span),
+            Kind::Lambda(items) => return self.lambda(items, span),
+            Kind::Meta(meta, inner) => return self.with_meta(meta, inner, span),
+            _ => Node::Const(self.datum(form)?),
+        };
+        Ok(Expr { span, node })
+    }
+
+    /// A form as data: constants and what is quoted.
+    fn datum(&self, form: &Form) -> Result<Value, Error> {
+        crate::datum::value(form, self.world.limits)
+    }
+
+    fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        forms.iter().map(|f| self.expr(f)).collect()
+    }
+
+    /// Several forms as one: an implicit `do`.
+    fn body(&mut self, forms: &[Form], span: Span) -> Analysed {
+        match forms {
+            [] => Ok(Expr { span, node: Node::Const(Value::Nil) }),
+            [one] => self.expr(one),
+            _ => Ok(Expr { span, node: Node::Do(self.not_tail(forms)?) }),
+        }
+    }
+
+    /// Forms of which only the last is in tail position.
+    fn not_tail(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        let Some((last, first)) = forms.split_last() else { return Ok(Vec::new()) };
+        let mut out = self.outside_tail(|a| a.exprs(first))?;
+        out.push(self.expr(last)?);
+        Ok(out)
+    }
+
+    /// Runs with `recur` refused: the place is no tail position.
+    fn outside_tail<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let target = self.scopes.function().target.take();
+        let r = f(self);
+        self.scopes.function().target = target;
+        r
+    }
+
+    /// A form that is no tail position.
+    fn operand(&mut self, form: &Form) -> Analysed {
+        self.outside_tail(|a| a.expr(form))
+    }
+
+    fn operands(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        self.outside_tail(|a| a.exprs(forms))
+    }
+
+    fn vector(&mut self, items: &[Form]) -> Result<Node, Error> {
+        let items = self.operands(items)?;
+        if let Some(constants) = constants(&items) {
+            return Ok(Node::Const(Value::vector(constants)));
+        }
+        Ok(Node::Vector(items))
+    }
+
+    fn map(&mut self, entries: &[(Form, Form)]) -> Result<Node, Error> {
+        let entries = self.outside_tail(|a| {
+            entries.iter().map(|(k, v)| Ok((a.expr(k)?, a.expr(v)?))).collect::<Result<Vec<_>, Error>>()
+        })?;
+        let constant = |e: &Expr| if let Node::Const(v) = &e.node { Some(v.clone()) } else { None };
+        let pairs: Option<Vec<_>> = entries.iter().map(|(k, v)| Some((constant(k)?, constant(v)?))).collect();
+        Ok(match pairs {
+            Some(pairs) => Node::Const(Value::map(pairs)),
+            None => Node::Map(entries),
+        })
+    }
+
+    fn set(&mut self, items: &[Form], _: Span) -> Result<Node, Error> {
+        let items = self.operands(items)?;
+        if let Some(constants) = constants(&items) {
+            return Ok(Node::Const(Value::set(constants)));
+        }
+        Ok(Node::Set(items))
+    }
+
+    fn with_meta(&mut self, meta: &Form, inner: &Form, span: Span) -> Analysed {
+        // Type hints and flags on calls and names say nothing here; on collection literals metadata is kept.
+        match &inner.kind {
+            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => {
+                let (inner, meta) = self.outside_tail(|a| Ok::<_, Error>((a.expr(inner)?, a.expr(meta)?)))?;
+                Ok(self.core_call(span, "with-meta", vec![inner, meta]))
+            }
+            _ => self.expr(inner),
+        }
+    }
+
+    fn var(&mut self, form: &Form, span: Span) -> Analysed {
+        let Kind::Symbol(name) = &form.kind else {
+            return Err(Error::new(ErrorKind::Parse, "#' is followed by a name").at(span));
+        };
+        // The name must exist; the var is looked up when it is called or dereferenced.
+        let e = self.symbol(name, span)?;
+        match e.node {
+            Node::Global(_) => {
+                let symbol = crate::value::Symbol::new(Some("user"), &name.name);
+                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
+            }
+            Node::Const(_) => Ok(e),
+            _ => Err(Error::new(ErrorKind::Name, format!("{} is a local name, not a var", name.text())).at(span)),
+        }
+    }
+
+    fn list(&mut self, form: &Form, items: &[Form]) -> Analysed {
+        let span = form.span;
+        let Some((head, args)) = items.split_first() else {
+            return Ok(Expr { span, node: Node::Const(Value::empty_list()) });
+        };
+        if let Kind::Symbol(name) = &head.kind
+            && let Some(word) = self.form_word(name)
+        {
+            if let Some(e) = self.special(&word, span, head, args)? {
+                return Ok(e);
+            }
+            if let Some(rule) = sugar::rule(&word) {
+                let mut gensym = std::mem::take(&mut self.gensym);
+                let rewritten = rule(span, args, &mut gensym);
+                self.gensym = gensym;
+                return self.expr(&rewritten?);
+            }
+            if let Some(hint) = special::refused(&word) {
+                return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
+                    .at(head.span)
+                    .hint(hint));
+            }
+        }
+        let head = self.operand(head)?;
+        let args = self.operands(args)?;
+        self.call(span, head, args)
+    }
+
+    /// The name of a form that is looked for among special forms and sugar: nothing local or user-made hides it.
+    fn form_word(&self, name: &Name) -> Option<String> {
+        match name.ns.as_deref() {
+            None if self.scopes.is_local(name) => None,
+            None => Some(name.name.to_string()),
+            Some("clojure.core") => Some(name.name.to_string()),
+            Some(_) => None,
+        }
+    }
+
+    /// A call with everything known about what is called.
+    fn call(&mut self, span: Span, head: Expr, mut args: Vec<Expr>) -> Analysed {
+        let node = match head.node {
+            Node::Const(Value::Builtin(b)) => {
+                self.check_arity(span, b, args.len())?;
+                if b.name == "get" && args.len() == 2
+                    && let Some(Node::Const(_)) = args.get(1).map(|a| &a.node)
+                {
+                    let key = args.pop();
+                    let map = args.pop();
+                    if let (Some(map), Some(key)) = (map, key) {
+                        return Ok(self.lookup(span, map, key));
+                    }
+                    return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
+                }
+                Node::CallBuiltin(b, args)
+            }
+            Node::Const(Value::Keyword(k)) if args.len() == 1 => {
+                let map = args.remove(0);
+                Node::Lookup(Box::new(map), Value::Keyword(k))
+            }
+            Node::Const(Value::Tool(name)) => {
+                self.check_tool(span, name.as_str(), &args)?;
+                Node::CallTool(Arc::from(name.as_str()), args)
+            }
+            Node::Global(g) => {
+                self.check_known(span, g, args.len())?;
+                Node::CallGlobal(g, args)
+            }
+            Node::SelfFn => Node::CallSelf(args),
+            node => {
+                self.check_callable(&node, head.span)?;
+                Node::Call(Box::new(Expr { span: head.span, node }), args)
+            }
+        };
+        Ok(Expr { span, node })
+    }
+
+    /// What can be seen to be no function is refused when analysed, in words that help.
+    fn check_callable(&self, node: &Node, span: Span) -> Result<(), Error> {
+        let Node::Const(v) = node else { return Ok(()) };
+        // Only what never is callable, and only outside `try`, where Clojure would throw at run time.
+        let never = matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_));
+        if never && self.tries == 0 {
+            return Err(Error::new(
+                ErrorKind::Type,
+                format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
+            )
+            .at(span)
+            .hint("a list calls its first item; write a vector [...] or quote the list '(...) for data"));
+        }
+        Ok(())
+    }
+
+    /// A call of a function of the language by name; what is no function yet is an internal error when run.
+    fn core_call(&self, span: Span, name: &str, args: Vec<Expr>) -> Expr {
+        match crate::builtins::find(name) {
+            Some(b) => Expr { span, node: Node::CallBuiltin(b, args) },
+            None => Expr { span, node: Node::Const(Value::Nil) },
+        }
+    }
+
+    fn lookup(&self, span: Span, map: Expr, key: Expr) -> Expr {
+        match key.node {
+            Node::Const(k) => Expr { span, node: Node::Lookup(Box::new(map), k) },
+            _ => self.core_call(span, "get", vec![map, key]),
+        }
+    }
+}
+
+/// The values of expressions that are all constants.
+fn constants(items: &[Expr]) -> Option<Vec<Value>> {
+    items.iter().map(|e| if let Node::Const(v) = &e.node { Some(v.clone()) } else { None }).collect()
+}

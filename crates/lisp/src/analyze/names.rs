@@ -1,0 +1,397 @@
+//! Names: where each one is looked for, in which order, and what is said when it is nowhere.
+
+use super::node::{Expr, Node};
+use super::{Analysed, Analyzer, special, sugar};
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Kind, Name};
+use crate::span::Span;
+use crate::value::{Builtin, Str, Symbol, Value};
+use std::collections::{HashMap, HashSet};
+
+/// Namespaces that programs may name, without a `require` too.
+pub const NAMESPACES: &[&str] = &[
+    "clojure.core", "clojure.string", "clojure.set", "clojure.walk", "clojure.edn", "clojure.math", "json", "ctx", "data",
+    "tool", "turn",
+];
+
+const ALIASES: &[(&str, &str)] = &[
+    ("str", "clojure.string"),
+    ("string", "clojure.string"),
+    ("s", "clojure.string"),
+    ("set", "clojure.set"),
+    ("walk", "clojure.walk"),
+    ("edn", "clojure.edn"),
+    ("math", "clojure.math"),
+    ("cheshire.core", "json"),
+    ("clojure.data.json", "json"),
+    ("data.json", "json"),
+    ("core", "clojure.core"),
+    ("java.lang.Math", "Math"),
+];
+
+/// Classes that programs may name in `catch`, `instance?` and constructors.
+const CLASSES: &[&str] = &[
+    "Exception", "Throwable", "Error", "RuntimeException", "ArithmeticException", "IllegalArgumentException",
+    "IllegalStateException", "ClassCastException", "NumberFormatException", "IndexOutOfBoundsException",
+    "NullPointerException", "AssertionError", "ExceptionInfo", "ArityException", "UnsupportedOperationException",
+    "String", "Long", "Integer", "Double", "Number", "Boolean", "Character", "Keyword", "Symbol", "Object", "Float",
+    "BigInt", "Ratio", "UUID", "Pattern", "Atom", "IFn", "Map", "List", "Set", "Collection",
+    "StringIndexOutOfBoundsException", "StackOverflowError", "OutOfMemoryError", "InterruptedException", "IOException",
+];
+
+/// Whether a program may require it.
+pub fn is_namespace(name: &str) -> bool {
+    NAMESPACES.contains(&name) || ALIASES.iter().any(|a| a.0 == name) || name.starts_with("clojure.core.")
+        || matches!(name, "clojure.pprint" | "clojure.data" | "clojure.test")
+}
+
+/// The names that a program defines.
+#[derive(Default)]
+pub struct Defined {
+    /// All of them, wherever they stand.
+    anywhere: HashSet<Box<str>>,
+    /// Those whose definition has been reached.
+    reached: HashSet<Box<str>>,
+    /// Parameter counts (fewest, most) of functions that are defined once, at top level.
+    functions: HashMap<Box<str>, Option<(usize, Option<usize>)>>,
+}
+
+impl Defined {
+    /// Looks through a program for definitions, without settling anything.
+    pub fn scan(forms: &[Form]) -> Self {
+        let mut d = Defined::default();
+        let mut work: Vec<(&Form, bool)> = forms.iter().rev().map(|f| (f, true)).collect();
+        while let Some((f, top)) = work.pop() {
+            match &f.kind {
+                Kind::List(items) => {
+                    let word = items.first().and_then(|h| h.as_plain());
+                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare") = word {
+                        let many = word == Some("declare");
+                        for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
+                            d.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
+                        }
+                    }
+                    if word != Some("quote") {
+                        work.extend(items.iter().map(|i| (i, false)));
+                    }
+                }
+                Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => work.extend(v.iter().map(|i| (i, false))),
+                Kind::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [(k, false), (v, false)])),
+                Kind::Deref(f) => work.push((f, false)),
+                Kind::Meta(_, f) => work.push((f, top)),
+                _ => {}
+            }
+        }
+        d
+    }
+
+    fn note(&mut self, name: &Form, items: &[Form], function: bool, declared: bool) {
+        let Some((n, _)) = super::functions::named_symbol(name) else { return };
+        self.anywhere.insert(n.name.clone());
+        if declared {
+            return;
+        }
+        // Defined twice, or not as a plain function: nothing is known beforehand.
+        let known = function.then(|| arity_of(items)).flatten();
+        self.functions.entry(n.name.clone()).and_modify(|k| *k = None).or_insert(known);
+    }
+
+    /// A definition has been reached.
+    pub fn mark(&mut self, name: &str) {
+        self.reached.insert(name.into());
+    }
+}
+
+/// Fewest and most arguments of a `defn`, if that is plain to see.
+fn arity_of(items: &[Form]) -> Option<(usize, Option<usize>)> {
+    let f = super::functions::fn_forms(Span::default(), items.get(1..)?, true).ok()?;
+    let (mut min, mut max) = (usize::MAX, Some(0usize));
+    for (params, _, _) in &f.arities {
+        match params.iter().position(|p| p.as_plain() == Some("&")) {
+            Some(fixed) => {
+                min = min.min(fixed);
+                max = None;
+            }
+            None => {
+                min = min.min(params.len());
+                max = max.map(|m| m.max(params.len()));
+            }
+        }
+    }
+    // Gaps between bodies are left to the call itself.
+    Some((min, max))
+}
+
+impl Analyzer<'_> {
+    /// The row of a name, remembered for this program.
+    fn builtin(&mut self, name: &str) -> Option<&'static Builtin> {
+        if let Some(b) = self.builtins.get(name) {
+            return *b;
+        }
+        let b = crate::builtins::find(name);
+        self.builtins.insert(name.into(), b);
+        b
+    }
+
+    /// What a symbol means here.
+    pub(super) fn symbol(&mut self, name: &Name, span: Span) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        if let Some(node) = self.scopes.resolve(name, span) {
+            return Ok(Expr { span, node });
+        }
+        if let Some(ns) = &name.ns {
+            return self.qualified(ns, name, span);
+        }
+        let word = &*name.name;
+        let core = self.builtin(word);
+        let user = self.defined.reached.contains(word)
+            || self.memory.get(word).is_some()
+            || (core.is_none() && self.defined.anywhere.contains(word));
+        if user {
+            let g = self.global(word, span)?;
+            return Ok(Expr { span, node: Node::Global(g) });
+        }
+        if let Some(b) = core {
+            return constant(Value::Builtin(b));
+        }
+        let recent = match word {
+            "*1" => Some(0),
+            "*2" => Some(1),
+            "*3" => Some(2),
+            "*e" => Some(3),
+            _ => None,
+        };
+        if let Some(i) = recent {
+            return Ok(Expr { span, node: Node::Recent(i) });
+        }
+        let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
+        if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
+            return constant(Value::Builtin(b));
+        }
+        if let Some(class) = class_name(word) {
+            return constant(Value::Symbol(Symbol::new(None, class)));
+        }
+        Err(self.unknown(name, span))
+    }
+
+    fn qualified(&mut self, ns: &str, name: &Name, span: Span) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        let word = &*name.name;
+        match ns {
+            "ctx" | "data" => {
+                return match self.world.context.iter().find(|(n, _)| n == word) {
+                    Some((_, v)) => constant(v.clone()),
+                    None => {
+                        let names: Vec<&str> = self.world.context.iter().map(|c| c.0.as_str()).collect();
+                        Err(self.missing(span, "input", &name.text(), ns, word, &names))
+                    }
+                };
+            }
+            "tool" => {
+                return match self.world.tools.iter().find(|t| t.name == word) {
+                    Some(t) => constant(Value::Tool(Str::new(t.name.as_str()))),
+                    None => {
+                        let names: Vec<&str> = self.world.tools.iter().map(|t| t.name.as_str()).collect();
+                        Err(self.missing(span, "tool", &name.text(), ns, word, &names))
+                    }
+                };
+            }
+            "user" => return self.symbol(&Name::plain(word), span),
+            "\u{1}" => return Err(Error::new(ErrorKind::Internal, "a hidden name is out of scope").at(span)),
+            _ => {}
+        }
+        let alias = self.memory.aliases.get(ns).map(|s| s.to_string());
+        let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
+        let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
+        if let Some(b) = self.builtin(&key) {
+            return constant(Value::Builtin(b));
+        }
+        if let Some(v) = crate::builtins::math::constant(&key) {
+            return constant(v);
+        }
+        if full == "clojure.core" && (special::NAMES.contains(&word) || sugar::rule(word).is_some()) {
+            return Err(not_a_value(word, span));
+        }
+        let known = crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
+        let hint = did_you_mean(word, known).map(|w| format!("did you mean {ns}/{w}?"));
+        let message = if is_namespace(full) || hint.is_some() {
+            format!("unknown name {}", name.text())
+        } else {
+            format!("unknown namespace {ns} in {}", name.text())
+        };
+        let e = Error::new(ErrorKind::Name, message).at(span);
+        Err(match hint {
+            Some(h) => e.hint(h),
+            None if !is_namespace(full) => e.hint(format!("there are {}", NAMESPACES.join(", "))),
+            None => e,
+        })
+    }
+
+    fn missing(&self, span: Span, what: &str, text: &str, ns: &str, word: &str, names: &[&str]) -> Error {
+        let e = Error::new(ErrorKind::Name, format!("unknown {what} {text}")).at(span);
+        match did_you_mean(word, names.iter().copied()) {
+            Some(w) => e.hint(format!("did you mean {ns}/{w}?")),
+            None if names.is_empty() => e.hint(format!("this session has no {what}s")),
+            None => {
+                let list: Vec<String> = names.iter().take(20).map(|n| format!("{ns}/{n}")).collect();
+                e.hint(format!("{what}s: {}", list.join(" ")))
+            }
+        }
+    }
+
+    fn unknown(&self, name: &Name, span: Span) -> Error {
+        let word = &*name.name;
+        if special::NAMES.contains(&word) || sugar::rule(word).is_some() {
+            return not_a_value(word, span);
+        }
+        if let Some(hint) = special::refused(word) {
+            return Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint);
+        }
+        let e = Error::new(ErrorKind::Name, format!("unknown name {word}")).at(span);
+        if word.starts_with('.') {
+            let methods = crate::builtins::all().map(|b| b.name).filter(|n| n.starts_with('.'));
+            return match did_you_mean(word, methods) {
+                Some(w) => e.hint(format!("did you mean {w}?")),
+                None => e.hint("methods of host classes are not there; use functions of clojure.core or clojure.string"),
+            };
+        }
+        if self.world.tools.iter().any(|t| t.name == word) {
+            return e.hint(format!("tools are called as (tool/{word} ...)"));
+        }
+        if self.world.context.iter().any(|c| c.0 == word) {
+            return e.hint(format!("inputs are read as ctx/{word}"));
+        }
+        // A name of another namespace, written without it.
+        let qualified = crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
+        if let Some(q) = qualified {
+            return e.hint(format!("did you mean {}?", short(q)));
+        }
+        let all = suggestions(self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names()).chain(self.defined.anywhere.iter().map(|n| &**n)));
+        match did_you_mean(word, all.iter().copied()) {
+            Some(w) => e.hint(format!("did you mean {w}?")),
+            None => e,
+        }
+    }
+
+    /// The index of a session's name, made if need be.
+    pub(super) fn global(&mut self, name: &str, span: Span) -> Result<u32, Error> {
+        if let Some(i) = self.memory.index.get(name) {
+            return Ok(*i);
+        }
+        let limit = self.world.limits.definitions;
+        if self.memory.bindings.len() as u64 >= limit {
+            return Err(Error::new(ErrorKind::Memory, format!("the session has definitions = {limit} names already"))
+                .at(span)
+                .hint("keep data in maps instead of giving every piece a name"));
+        }
+        Ok(self.memory.intern(name))
+    }
+
+    /// Too many or too few arguments for a function of the language are refused beforehand outside `try`.
+    pub(super) fn check_arity(&self, span: Span, b: &'static Builtin, n: usize) -> Result<(), Error> {
+        if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
+            return Ok(());
+        }
+        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n)
+            .at(span)
+            .hint(format!("({} {})", short(b.name), b.params.replace(" | ", ") or (").trim())))
+    }
+
+    /// The same for functions of the session: those defined once in this turn, and those it does not define again.
+    pub(super) fn check_known(&self, span: Span, global: u32, n: usize) -> Result<(), Error> {
+        if self.tries > 0 {
+            return Ok(());
+        }
+        let Some(binding) = self.memory.bindings.get(global as usize) else { return Ok(()) };
+        let name = &*binding.name;
+        let known = if self.defined.anywhere.contains(name) {
+            self.defined.functions.get(name).copied().flatten()
+        } else {
+            binding.value.as_ref().and_then(crate::eval::arity_of)
+        };
+        match known {
+            Some((min, max)) if !takes(n, min, max) => Err(crate::eval::arity_error(name, min, max, n).at(span)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A tool with declared parameters takes at most that many arguments, or pairs, or one map.
+    pub(super) fn check_tool(&self, span: Span, name: &str, args: &[Expr]) -> Result<(), Error> {
+        if self.tries > 0 {
+            return Ok(());
+        }
+        let Some(tool) = self.world.tools.iter().find(|t| t.name == name) else { return Ok(()) };
+        let max = tool.params.as_ref().map_or(1, Vec::len);
+        let pairs = matches!(args.first().map(|a| &a.node), Some(Node::Const(Value::Keyword(_)))) && args.len().is_multiple_of(2);
+        if pairs || args.len() <= max.max(1) {
+            return Ok(());
+        }
+        Err(crate::eval::tool_arity(tool, args.len()).at(span))
+    }
+}
+
+fn takes(n: usize, min: usize, max: Option<usize>) -> bool {
+    n >= min && max.is_none_or(|m| n <= m)
+}
+
+fn not_a_value(word: &str, span: Span) -> Error {
+    Error::new(ErrorKind::Name, format!("{word} is a special form, not a value"))
+        .at(span)
+        .hint(format!("call it in a list: ({word} ...), or wrap it in a function: #({word} ...)"))
+}
+
+/// The class a program names, without its package.
+pub fn class_name(text: &str) -> Option<&'static str> {
+    let last = text.rsplit('.').next().unwrap_or(text);
+    let packaged = text == last || text.starts_with("java.") || text.starts_with("clojure.lang.");
+    if !packaged {
+        return None;
+    }
+    CLASSES.iter().copied().find(|c| *c == last)
+}
+
+/// A full name under its usual alias.
+pub fn short(name: &str) -> String {
+    match name.split_once('/') {
+        Some(("clojure.string", n)) => format!("str/{n}"),
+        Some(("clojure.set", n)) => format!("set/{n}"),
+        Some(("clojure.walk", n)) => format!("walk/{n}"),
+        Some(("clojure.edn", n)) => format!("edn/{n}"),
+        _ => name.to_string(),
+    }
+}
+
+/// Everything a misspelt name may have meant: `user` names, functions of the language, special forms.
+pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
+    let mut all: Vec<&'a str> = user.collect();
+    for name in crate::builtins::all().map(|b| b.name).filter(own).chain(special::NAMES.iter().copied()).chain(sugar::names()) {
+        all.push(name);
+    }
+    all
+}
+
+/// The name that `word` most likely is a misspelling of.
+pub fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    // A name of kilobytes is no misspelling (SECURITY attack 29).
+    if word.len() > 64 {
+        return None;
+    }
+    let allowed = match word.chars().count() {
+        0..=1 => 0,
+        2..=4 => 1,
+        5..=8 => 2,
+        _ => 3,
+    };
+    let mut best: Option<(usize, &str)> = None;
+    for n in names {
+        if n == word || n.len().abs_diff(word.len()) > allowed + 1 || n.len() > 80 {
+            continue;
+        }
+        let d = strsim::damerau_levenshtein(word, n);
+        if d <= allowed && best.is_none_or(|(b, _)| d < b) {
+            best = Some((d, n));
+        }
+    }
+    best.map(|b| b.1)
+}

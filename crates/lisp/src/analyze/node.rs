@@ -1,0 +1,175 @@
+//! Programs after analysis: every name settled, every special form taken apart.
+
+use crate::span::Span;
+use crate::value::{Builtin, Value};
+use std::sync::Arc;
+
+/// A local variable, numbered within its function.
+pub type Var = u32;
+
+/// A part of a program and where it was written.
+#[derive(Debug)]
+pub struct Expr {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub node: Node,
+}
+
+/// What a part of a program does.
+pub enum Node {
+    /// A constant, functions of the language among them.
+    Const(Value),
+    /// A local variable; `last` when nothing reads it afterwards, so that its value can be moved.
+    Local {
+        /// Which.
+        var: Var,
+        /// Filled in by the pass over last uses.
+        last: bool,
+    },
+    /// Something the function captured, by index.
+    Capture(u32),
+    /// The function that is running.
+    SelfFn,
+    /// Another function of the same `letfn`, by index.
+    Sibling(u32),
+    /// A binding of the session, by index.
+    Global(u32),
+    /// `*1 *2 *3 *e`
+    Recent(u8),
+    /// All in order; the value of the last.
+    Do(Vec<Expr>),
+    /// `if`
+    If(Box<[Expr; 3]>),
+    /// `and`
+    And(Vec<Expr>),
+    /// `or`
+    Or(Vec<Expr>),
+    /// `cond`: pairs, then what holds when none does.
+    Cond(Vec<(Expr, Expr)>, Box<Expr>),
+    /// Bindings in order, then the body.
+    Let(Vec<(Var, Expr)>, Box<Expr>),
+    /// `loop`: variables with their first values, then the body.
+    Loop(Vec<(Var, Expr)>, Box<Expr>),
+    /// `recur` to these variables: of the loop, or of the function when `function`.
+    Recur {
+        /// What is bound anew.
+        vars: Vec<Var>,
+        /// To what.
+        args: Vec<Expr>,
+        /// Whether the target is the function itself.
+        function: bool,
+    },
+    /// A function made here.
+    Fn(Box<FnExpr>),
+    /// `letfn`: functions that see each other, bound to these variables, then the body.
+    Letfn(Vec<Var>, Box<Group>, Box<Expr>),
+    /// A call of any value.
+    Call(Box<Expr>, Vec<Expr>),
+    /// A call of a function of the language.
+    CallBuiltin(&'static Builtin, Vec<Expr>),
+    /// A call of a binding of the session.
+    CallGlobal(u32, Vec<Expr>),
+    /// A call of the function that is running.
+    CallSelf(Vec<Expr>),
+    /// A call of a granted tool.
+    CallTool(Arc<str>, Vec<Expr>),
+    /// `[...]`
+    Vector(Vec<Expr>),
+    /// `{...}`
+    Map(Vec<(Expr, Expr)>),
+    /// `#{...}`
+    Set(Vec<Expr>),
+    /// `(get m k)` and `(k m)` with a constant key.
+    Lookup(Box<Expr>, Value),
+    /// Item `i` of a sequential value for destructuring: nil when it is missing.
+    Nth(Box<Expr>, u32),
+    /// What follows item `i`, for `& rest`: nil when there is nothing.
+    Rest(Box<Expr>, u32),
+    /// A map for destructuring: pairs in a sequence become one.
+    Keyed(Box<Expr>),
+    /// Binds a name of the session.
+    Def(Box<Def>),
+    /// `try`
+    Try(Box<Try>),
+    /// `throw`
+    Throw(Box<Expr>),
+    /// `case`: constants with the branch they choose, and the default.
+    Case(Box<Case>),
+    /// `with-out-str`: a function of no arguments whose printing is collected.
+    OutStr(Box<Expr>),
+}
+
+impl std::fmt::Debug for Node {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Node")
+    }
+}
+
+/// A function as written.
+pub struct FnExpr {
+    /// Its name, for itself and for reports.
+    pub name: Option<Arc<str>>,
+    /// Its docstring.
+    pub doc: Option<Arc<str>>,
+    /// Its parameter lists as written.
+    pub params: Arc<str>,
+    /// Its bodies, by number of parameters.
+    pub arities: Vec<Arity>,
+    /// What it captures, as the function around it sees it.
+    pub captures: Vec<Expr>,
+}
+
+/// One body of a function. Its parameters are variables `0..`, a rest parameter last.
+pub struct Arity {
+    /// Parameters before `&`.
+    pub fixed: u32,
+    /// Whether there is a rest parameter.
+    pub rest: bool,
+    /// The body.
+    pub body: Expr,
+    /// How many variables it uses.
+    pub vars: u32,
+}
+
+/// The functions of one `letfn`; all capture the same list.
+pub struct Group {
+    /// The functions; their own `captures` are empty.
+    pub functions: Vec<FnExpr>,
+    /// What they capture together.
+    pub captures: Vec<Expr>,
+}
+
+/// A definition.
+pub struct Def {
+    /// Which binding.
+    pub global: u32,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its value; `None` for `(def x)` and `declare`.
+    pub value: Option<Expr>,
+    /// Its docstring.
+    pub doc: Option<Arc<str>>,
+    /// `defonce`: only if it has no value.
+    pub once: bool,
+}
+
+/// A `try`.
+pub struct Try {
+    /// What is tried.
+    pub body: Expr,
+    /// Class names, the variable bound, and the handler.
+    pub catches: Vec<(Arc<str>, Var, Expr)>,
+    /// What runs in any case; its value is dropped.
+    pub finally: Option<Expr>,
+}
+
+/// A `case`.
+pub struct Case {
+    /// What is looked at.
+    pub subject: Expr,
+    /// Constants and branches.
+    pub branches: Vec<(Vec<Value>, Expr)>,
+    /// The default.
+    pub default: Option<Expr>,
+}

@@ -1,0 +1,189 @@
+//! Scopes: which local names are visible, and what a function captures from those around it.
+
+use super::node::{Expr, Node, Var};
+use crate::form::Name;
+use crate::span::Span;
+use std::sync::Arc;
+
+/// A name bound in a function.
+struct Local {
+    name: Name,
+    is: Bound,
+}
+
+/// What a local name stands for.
+#[derive(Clone, Copy)]
+enum Bound {
+    Var(Var),
+    SelfFn,
+    Sibling(u32),
+}
+
+/// What `recur` goes back to.
+#[derive(Clone)]
+pub enum Target {
+    /// Nothing: not in a loop or function.
+    None,
+    /// The loop or function with these variables.
+    Vars(Vec<Var>, bool),
+    /// A `try` stands between.
+    Try,
+}
+
+/// A function being analysed.
+#[derive(Default)]
+pub struct FnScope {
+    locals: Vec<Local>,
+    /// Variables handed out so far.
+    pub vars: u32,
+    /// What is captured, as the function around sees it.
+    captures: Vec<(Source, Span)>,
+    /// Whether recur is possible here, and to what.
+    pub target: Option<Target>,
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    Bound(Bound),
+    Capture(u32),
+}
+
+/// The functions around the place being analysed, outermost first.
+#[derive(Default)]
+pub struct Scopes {
+    functions: Vec<FnScope>,
+}
+
+impl Scopes {
+    /// Enters a function.
+    pub fn enter(&mut self) {
+        self.functions.push(FnScope::default());
+    }
+
+    /// Enters a function that goes on with the captures of its sibling.
+    pub fn enter_with(&mut self, captures: Captures) {
+        self.functions.push(FnScope { captures: captures.sources, ..FnScope::default() });
+    }
+
+    /// Leaves a function: what it captured.
+    pub fn leave(&mut self) -> Captures {
+        let f = self.functions.pop().unwrap_or_default();
+        Captures { sources: f.captures }
+    }
+
+    /// The function being analysed.
+    pub fn function(&mut self) -> &mut FnScope {
+        match self.functions.len() {
+            0 => self.functions.push_mut(FnScope::default()),
+            n => &mut self.functions[n - 1],
+        }
+    }
+
+    /// How many names are visible, to go back to with [`Scopes::close`].
+    pub fn mark(&mut self) -> usize {
+        self.function().locals.len()
+    }
+
+    /// Forgets names bound since `mark`.
+    pub fn close(&mut self, mark: usize) {
+        self.function().locals.truncate(mark);
+    }
+
+    /// A variable without a name.
+    pub fn fresh(&mut self) -> Var {
+        let f = self.function();
+        f.vars += 1;
+        f.vars - 1
+    }
+
+    /// Makes a name mean a variable from here on.
+    pub fn bind(&mut self, name: &Name, var: Var) {
+        self.function().locals.push(Local { name: name.clone(), is: Bound::Var(var) });
+    }
+
+    /// Makes a name mean the function being analysed.
+    pub fn bind_self(&mut self, name: &Name) {
+        self.function().locals.push(Local { name: name.clone(), is: Bound::SelfFn });
+    }
+
+    /// Makes a name mean a function of the same `letfn`.
+    pub fn bind_sibling(&mut self, name: &Name, index: u32) {
+        self.function().locals.push(Local { name: name.clone(), is: Bound::Sibling(index) });
+    }
+
+    /// What a name means, if it is local here or around; captures it on the way in.
+    pub fn resolve(&mut self, name: &Name, span: Span) -> Option<Node> {
+        let top = self.functions.len().checked_sub(1)?;
+        self.find(top, name, span).map(|s| match s {
+            Source::Bound(b) => bound_node(b),
+            Source::Capture(i) => Node::Capture(i),
+        })
+    }
+
+    /// Whether a name is local.
+    pub fn is_local(&self, name: &Name) -> bool {
+        self.functions.iter().any(|f| f.locals.iter().any(|l| l.name == *name))
+    }
+
+    fn find(&mut self, level: usize, name: &Name, span: Span) -> Option<Source> {
+        let f = self.functions.get(level)?;
+        if let Some(l) = f.locals.iter().rev().find(|l| l.name == *name) {
+            return Some(Source::Bound(l.is));
+        }
+        let outer = self.find(level.checked_sub(1)?, name, span)?;
+        let f = self.functions.get_mut(level)?;
+        // The same outer variable may be asked for under the same name only: names shadow, so compare the source.
+        let same = |s: &(Source, Span)| match (s.0, outer) {
+            (Source::Bound(Bound::Var(a)), Source::Bound(Bound::Var(b))) => a == b,
+            (Source::Bound(Bound::SelfFn), Source::Bound(Bound::SelfFn)) => true,
+            (Source::Bound(Bound::Sibling(a)), Source::Bound(Bound::Sibling(b))) => a == b,
+            (Source::Capture(a), Source::Capture(b)) => a == b,
+            _ => false,
+        };
+        let index = f.captures.iter().position(same).unwrap_or_else(|| {
+            f.captures.push((outer, span));
+            f.captures.len() - 1
+        });
+        u32::try_from(index).ok().map(Source::Capture)
+    }
+
+    /// All visible local names, for did-you-mean.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().flat_map(|f| f.locals.iter()).filter(|l| l.name.ns.is_none()).map(|l| &*l.name.name)
+    }
+}
+
+fn bound_node(b: Bound) -> Node {
+    match b {
+        Bound::Var(var) => Node::Local { var, last: false },
+        Bound::SelfFn => Node::SelfFn,
+        Bound::Sibling(i) => Node::Sibling(i),
+    }
+}
+
+/// What a function captured.
+#[derive(Default)]
+pub struct Captures {
+    sources: Vec<(Source, Span)>,
+}
+
+impl Captures {
+    /// As the function around sees them.
+    pub fn into_exprs(self) -> Vec<Expr> {
+        let node = |s| match s {
+            Source::Bound(b) => bound_node(b),
+            Source::Capture(i) => Node::Capture(i),
+        };
+        self.sources.into_iter().map(|(s, span)| Expr { span, node: node(s) }).collect()
+    }
+}
+
+/// A name for use by sugar that no program can write.
+pub fn hidden(word: &str, n: u32) -> Name {
+    Name { ns: Some("\u{1}".into()), name: format!("{word}{n}").into() }
+}
+
+/// A shared text.
+pub fn shared(text: &str) -> Arc<str> {
+    Arc::from(text)
+}

@@ -1,0 +1,517 @@
+//! Special forms: what cannot be a function, because it decides what is evaluated, when, and under which names.
+
+use super::functions::{fn_forms, named_symbol, strip_meta};
+use super::node::{Case, Def, Expr, Node, Try};
+use super::scope::{Target, shared};
+use super::{Analysed, Analyzer};
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Kind, Name};
+use crate::span::Span;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// Special forms that [`Analyzer::special`] knows.
+pub const NAMES: &[&str] = &[
+    "def", "defn", "defn-", "defonce", "declare", "fn", "fn*", "let", "let*", "letfn", "loop", "recur", "if", "cond",
+    "case", "do", "and", "or", "quote", "var", "try", "throw", "catch", "finally", "ns", "require", "use", "import",
+    "in-ns", "with-out-str",
+];
+
+/// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
+const REFUSED: &[(&str, &str)] = &[
+    ("defmacro", "there are no macros: write a function"),
+    ("macroexpand", "there are no macros"),
+    ("eval", "there is no eval: write the program itself"),
+    ("defmulti", "there are no multimethods: use case, cond or a map from keys to functions"),
+    ("defmethod", "there are no multimethods: use case, cond or a map from keys to functions"),
+    ("defprotocol", "there are no protocols: use maps and functions"),
+    ("defrecord", "there are no records: use maps"),
+    ("deftype", "there are no types: use maps"),
+    ("reify", "there are no protocols: use maps of functions"),
+    ("proxy", "there are no host classes"),
+    ("extend-type", "there are no protocols: use functions"),
+    ("extend-protocol", "there are no protocols: use functions"),
+    ("binding", "there are no dynamic vars: pass the value as an argument or use let"),
+    ("set!", "names cannot be set: use an atom with reset! or swap!"),
+    ("with-redefs", "names cannot be redefined for a while: pass the function as an argument"),
+    ("alter-var-root", "define the name again with def"),
+    ("future", "there are no threads: call the function"),
+    ("promise", "there are no threads: use an atom"),
+    ("deliver", "there are no threads: use an atom with reset!"),
+    ("agent", "there are no agents: use an atom"),
+    ("send", "there are no agents: use an atom with swap!"),
+    ("send-off", "there are no agents: use an atom with swap!"),
+    ("ref", "there are no refs: use an atom"),
+    ("dosync", "there are no refs: use an atom"),
+    ("alter", "there are no refs: use an atom with swap!"),
+    ("commute", "there are no refs: use an atom with swap!"),
+    ("ref-set", "there are no refs: use an atom with reset!"),
+    ("locking", "there are no threads: leave it out"),
+    ("go", "there is no core.async: call the function"),
+    ("with-open", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
+    ("slurp", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
+    ("spit", "there is no I/O: use a tool, or (return value)"),
+    ("read-line", "there is no console: inputs are read as ctx/name"),
+    ("transient", "collections change in place by themselves when nobody else holds them: use conj and assoc"),
+    ("persistent!", "collections change in place by themselves when nobody else holds them: leave it out"),
+    ("conj!", "use conj"),
+    ("assoc!", "use assoc"),
+    ("dissoc!", "use dissoc"),
+    ("pmap", "use map"),
+    ("pcalls", "call the functions one after the other"),
+    ("resolve", "names are settled before anything runs: use the name itself"),
+    ("ns-resolve", "names are settled before anything runs: use the name itself"),
+    ("find-var", "names are settled before anything runs: use the name itself"),
+    ("intern", "use def"),
+    ("load-string", "there is no eval: write the program itself"),
+    ("load-file", "there is no I/O"),
+    ("gen-class", "there are no host classes"),
+    ("definterface", "there are no host classes"),
+    ("monitor-enter", "there are no threads: leave it out"),
+    ("bigdec", "there are no decimals: use a ratio or a double"),
+    ("with-precision", "there are no decimals: use ratios"),
+    ("sh", "there is no shell: use a tool"),
+];
+
+/// The hint for a name that is refused.
+pub fn refused(name: &str) -> Option<&'static str> {
+    REFUSED.iter().find(|r| r.0 == name).map(|r| r.1)
+}
+
+#[cold]
+fn wrong(span: Span, usage: &str) -> Error {
+    let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
+    Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
+}
+
+impl Analyzer<'_> {
+    /// A special form, if `word` names one.
+    pub(super) fn special(&mut self, word: &str, span: Span, head: &Form, args: &[Form]) -> Result<Option<Expr>, Error> {
+        let e = match word {
+            "def" | "defonce" => self.def(span, args, word == "defonce"),
+            "defn" | "defn-" => self.defn(span, args),
+            "declare" => self.declare(span, args),
+            "fn" | "fn*" => self.function(span, args),
+            "let" | "let*" => self.let_form(span, args),
+            "letfn" => self.letfn(span, args),
+            "loop" => self.loop_form(span, args),
+            "recur" => self.recur(span, args),
+            "if" => self.if_form(span, args),
+            "cond" => self.cond(span, args),
+            "case" => self.case(span, args),
+            "do" => self.body(args, span),
+            "and" => self.logic(span, args, Value::Bool(true), Node::And),
+            "or" => self.logic(span, args, Value::Nil, Node::Or),
+            "quote" => match args {
+                [x] => Ok(Expr { span, node: Node::Const(self.datum(x)?) }),
+                _ => Err(wrong(span, "(quote x)")),
+            },
+            "var" => match args {
+                [Form { kind: Kind::Symbol(_), .. }] => {
+                    let form = Form::new(span, Kind::Var(Box::new(args[0].clone())));
+                    self.expr(&form)
+                }
+                _ => Err(wrong(span, "(var name)")),
+            },
+            "try" => self.try_form(span, args),
+            "throw" => match args {
+                [x] => {
+                    let x = self.operand(x)?;
+                    Ok(Expr { span, node: Node::Throw(Box::new(x)) })
+                }
+                _ => Err(wrong(span, "(throw exception)")),
+            },
+            "catch" | "finally" => Err(Error::new(ErrorKind::Parse, format!("{word} stands directly inside (try ...)")).at(head.span)),
+            "ns" | "require" | "use" | "import" | "in-ns" => {
+                self.require(word, span, args)?;
+                Ok(Expr { span, node: Node::Const(Value::Nil) })
+            }
+            "with-out-str" => {
+                let mut items = vec![Form::vector(span, Vec::new())];
+                items.extend_from_slice(args);
+                let f = self.outside_tail(|a| a.function(span, &items))?;
+                Ok(Expr { span, node: Node::OutStr(Box::new(f)) })
+            }
+            _ => return Ok(None),
+        };
+        e.map(Some)
+    }
+
+    fn logic(&mut self, span: Span, args: &[Form], empty: Value, make: fn(Vec<Expr>) -> Node) -> Analysed {
+        match args {
+            [] => Ok(Expr { span, node: Node::Const(empty) }),
+            [one] => self.expr(one),
+            _ => Ok(Expr { span, node: make(self.not_tail(args)?) }),
+        }
+    }
+
+    fn if_form(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let (test, then, other) = match args {
+            [test, then] => (test, then, None),
+            [test, then, other] => (test, then, Some(other)),
+            _ => return Err(wrong(span, "(if test then else)")),
+        };
+        let test = self.operand(test)?;
+        let then = self.expr(then)?;
+        let other = match other {
+            Some(o) => self.expr(o)?,
+            None => Expr { span, node: Node::Const(Value::Nil) },
+        };
+        Ok(Expr { span, node: Node::If(Box::new([test, then, other])) })
+    }
+
+    fn cond(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let mut pairs = Vec::with_capacity(args.len() / 2);
+        let mut at = args;
+        loop {
+            match at {
+                [] => break,
+                [test, then, rest @ ..] => {
+                    // `:else` and other constants end the search.
+                    if let Kind::Keyword(_) | Kind::Bool(true) = &test.kind {
+                        let then = self.expr(then)?;
+                        return Ok(Expr { span, node: Node::Cond(pairs, Box::new(then)) });
+                    }
+                    let test = self.operand(test)?;
+                    pairs.push((test, self.expr(then)?));
+                    at = rest;
+                }
+                [last] => {
+                    return Err(Error::new(ErrorKind::Parse, "cond takes tests and results in pairs; this one has no result")
+                        .at(last.span)
+                        .hint("write :else before the default"));
+                }
+            }
+        }
+        let none = Expr { span, node: Node::Const(Value::Nil) };
+        Ok(Expr { span, node: Node::Cond(pairs, Box::new(none)) })
+    }
+
+    fn case(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let Some((subject, clauses)) = args.split_first() else { return Err(wrong(span, "(case x constant result ... default)")) };
+        let subject = self.operand(subject)?;
+        let mut branches: Vec<(Vec<Value>, Expr)> = Vec::new();
+        let mut seen = crate::value::Set::new();
+        let mut default = None;
+        let mut at = clauses;
+        loop {
+            match at {
+                [] => break,
+                [d] => {
+                    default = Some(self.expr(d)?);
+                    break;
+                }
+                [constant, then, rest @ ..] => {
+                    let constants = match &constant.kind {
+                        Kind::List(items) => items.iter().map(|i| self.datum(i)).collect::<Result<Vec<_>, _>>()?,
+                        _ => vec![self.datum(constant)?],
+                    };
+                    for c in &constants {
+                        if !seen.insert(c.clone()) {
+                            let text = crate::print::brief(c);
+                            return Err(Error::new(ErrorKind::Parse, format!("case has the constant {text} twice")).at(constant.span));
+                        }
+                    }
+                    branches.push((constants, self.expr(then)?));
+                    at = rest;
+                }
+            }
+        }
+        Ok(Expr { span, node: Node::Case(Box::new(Case { subject, branches, default })) })
+    }
+
+    fn bindings<'f>(&self, span: Span, args: &'f [Form], usage: &str) -> Result<(&'f [Form], &'f [Form]), Error> {
+        let Some((Form { kind: Kind::Vector(bindings), span: at }, body)) = args.split_first() else {
+            return Err(wrong(span, usage));
+        };
+        if bindings.len() % 2 != 0 {
+            return Err(Error::new(ErrorKind::Parse, "bindings come in pairs: a name or pattern, and its value")
+                .at(bindings.last().map_or(*at, |b| b.span))
+                .hint(format!("there are {} forms in this vector", bindings.len())));
+        }
+        Ok((bindings, body))
+    }
+
+    fn let_form(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let (bindings, body) = self.bindings(span, args, "(let [name value ...] body...)")?;
+        let mark = self.scopes.mark();
+        let mut out = Vec::with_capacity(bindings.len() / 2);
+        for pair in bindings.chunks(2) {
+            if let [pattern, value] = pair {
+                let value = self.operand(value)?;
+                self.outside_tail(|a| a.bind_pattern(pattern, value, &mut out))?;
+            }
+        }
+        let body = self.body(body, span);
+        self.scopes.close(mark);
+        let body = body?;
+        if out.is_empty() {
+            return Ok(body);
+        }
+        Ok(Expr { span, node: Node::Let(out, Box::new(body)) })
+    }
+
+    fn loop_form(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let (bindings, body) = self.bindings(span, args, "(loop [name value ...] body...)")?;
+        let mark = self.scopes.mark();
+        let mut vars = Vec::new();
+        let mut first = Vec::new();
+        let mut inner = Vec::new();
+        // Patterns are taken apart anew in every round; the plain names are what `recur` binds.
+        let mut patterns = Vec::new();
+        for pair in bindings.chunks(2) {
+            let [pattern, value] = pair else { continue };
+            let value = self.operand(value)?;
+            let pattern = strip_meta(pattern);
+            let var = self.scopes.fresh();
+            first.push((var, value));
+            vars.push(var);
+            match &pattern.kind {
+                Kind::Symbol(n) => self.bind_name(n, var, pattern.span)?,
+                _ => {
+                    // Later first values may use the parts of earlier ones.
+                    let mut parts = Vec::new();
+                    self.outside_tail(|a| a.bind_parts(pattern, var, &mut parts))?;
+                    first.extend(parts);
+                    patterns.push((pattern, var));
+                }
+            }
+        }
+        for (pattern, var) in patterns {
+            self.outside_tail(|a| a.bind_parts(pattern, var, &mut inner))?;
+        }
+        let outer = self.scopes.function().target.replace(Target::Vars(vars.clone(), false));
+        let body = self.body(body, span);
+        self.scopes.function().target = outer;
+        self.scopes.close(mark);
+        let mut body = body?;
+        if !inner.is_empty() {
+            body = Expr { span: body.span, node: Node::Let(inner, Box::new(body)) };
+        }
+        // Parts that first values used are bound around the loop; its own variables are those of `recur`.
+        let (own, around): (Vec<_>, Vec<_>) = first.into_iter().partition(|(v, _)| vars.contains(v));
+        if around.is_empty() {
+            return Ok(Expr { span, node: Node::Loop(own, Box::new(body)) });
+        }
+        // In order: everything is bound by a let first, then the loop starts from those variables.
+        let mut all: Vec<(super::node::Var, Expr)> = own.into_iter().chain(around).collect();
+        all.sort_by_key(|(v, _)| *v);
+        let starts = vars
+            .iter()
+            .map(|v| (*v, Expr { span, node: Node::Local { var: *v, last: false } }))
+            .collect();
+        let inner = Expr { span, node: Node::Loop(starts, Box::new(body)) };
+        Ok(Expr { span, node: Node::Let(all, Box::new(inner)) })
+    }
+
+    fn recur(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let target = self.scopes.function().target.clone();
+        let (vars, function) = match target {
+            Some(Target::Vars(vars, function)) => (vars, function),
+            Some(Target::Try) => {
+                return Err(Error::new(ErrorKind::Parse, "recur cannot leave a try")
+                    .at(span)
+                    .hint("put the try inside a function that the loop calls"));
+            }
+            _ => {
+                return Err(Error::new(ErrorKind::Parse, "recur is not in tail position")
+                    .at(span)
+                    .hint("recur must be the last thing a loop or fn does; to use its value, call the function by name"));
+            }
+        };
+        if vars.len() != args.len() {
+            let what = if function { "function" } else { "loop" };
+            return Err(Error::new(
+                ErrorKind::Arity,
+                format!("recur takes {} arguments here, as the {what} has; got {}", vars.len(), args.len()),
+            )
+            .at(span));
+        }
+        let args = self.operands(args)?;
+        Ok(Expr { span, node: Node::Recur { vars, args, function } })
+    }
+
+    fn try_form(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let word = |f: &Form| match &f.kind {
+            Kind::List(items) => items.first().and_then(|h| h.as_plain()).map(str::to_string),
+            _ => None,
+        };
+        let is_clause = |f: &Form| matches!(word(f).as_deref(), Some("catch" | "finally"));
+        let split = args.iter().position(is_clause).unwrap_or(args.len());
+        let (body, clauses) = args.split_at(split);
+        let outer = self.scopes.function().target.take();
+        if outer.is_some() {
+            self.scopes.function().target = Some(Target::Try);
+        }
+        self.tries += 1;
+        let body = self.body(body, span);
+        self.tries -= 1;
+        let result = body.and_then(|body| self.clauses(span, body, clauses));
+        self.scopes.function().target = outer;
+        result
+    }
+
+    fn clauses(&mut self, span: Span, body: Expr, clauses: &[Form]) -> Analysed {
+        let mut catches = Vec::new();
+        let mut finally = None;
+        for clause in clauses {
+            let Kind::List(items) = &clause.kind else {
+                return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try").at(clause.span));
+            };
+            match items.as_slice() {
+                [head, class, name, handler @ ..] if head.as_plain() == Some("catch") && finally.is_none() => {
+                    let usage = || wrong(clause.span, "(catch ExceptionClass name body...)");
+                    let class = match &class.kind {
+                        Kind::Symbol(n) => n.name.rsplit('.').next().map(shared).ok_or_else(usage)?,
+                        Kind::Keyword(k) if &*k.name == "default" => shared("Throwable"),
+                        _ => return Err(usage()),
+                    };
+                    let name = name.as_symbol().ok_or_else(usage)?;
+                    let mark = self.scopes.mark();
+                    let var = self.scopes.fresh();
+                    self.bind_name(name, var, clause.span)?;
+                    let handler = self.body(handler, clause.span);
+                    self.scopes.close(mark);
+                    catches.push((class, var, handler?));
+                }
+                [head, cleanup @ ..] if head.as_plain() == Some("finally") && finally.is_none() => {
+                    finally = Some(self.outside_tail(|a| a.body(cleanup, clause.span))?);
+                }
+                [head, ..] if head.as_plain() == Some("catch") => {
+                    return Err(wrong(clause.span, "(catch ExceptionClass name body...), before finally"));
+                }
+                _ => return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try").at(clause.span)),
+            }
+        }
+        if catches.is_empty() && finally.is_none() {
+            return Ok(body);
+        }
+        Ok(Expr { span, node: Node::Try(Box::new(Try { body, catches, finally })) })
+    }
+
+    fn def(&mut self, span: Span, args: &[Form], once: bool) -> Analysed {
+        let usage = || wrong(span, "(def name \"doc\" value)");
+        let (name, rest) = args.split_first().ok_or_else(usage)?;
+        let (name, meta_doc) = named_symbol(name).ok_or_else(usage)?;
+        let (doc, value) = match rest {
+            [] => (None, None),
+            [value] => (None, Some(value)),
+            [Form { kind: Kind::Str(doc), .. }, value] => (Some(shared(doc)), Some(value)),
+            _ => return Err(usage()),
+        };
+        let global = self.define(name, span)?;
+        let value = match value {
+            Some(v) => Some(self.outside_tail(|a| a.def_value(v, name))?),
+            None => None,
+        };
+        let name = shared(&name.name);
+        let def = Def { global, name, value, doc: doc.or(meta_doc), once };
+        Ok(Expr { span, node: Node::Def(Box::new(def)) })
+    }
+
+    /// The value of a `def`; a function gets the name for reports, not for itself.
+    fn def_value(&mut self, form: &Form, name: &Name) -> Analysed {
+        if let Kind::List(items) = &form.kind
+            && let Some((head, rest)) = items.split_first()
+            && matches!(head.as_plain(), Some("fn" | "fn*"))
+            && !self.scopes.is_local(&Name::plain("fn"))
+        {
+            let f = fn_forms(form.span, rest, false)?;
+            let shown = f.name.map_or_else(|| shared(&name.name), |n| shared(&n.name));
+            return self.function_of(form.span, &f, Some(shown), f.name);
+        }
+        self.expr(form)
+    }
+
+    fn defn(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let f = fn_forms(span, args, true)?;
+        let name = f.name.ok_or_else(|| wrong(span, "(defn name \"doc\" [params] body...)"))?;
+        let global = self.define(name, span)?;
+        let shown = shared(&name.name);
+        let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
+        let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false };
+        Ok(Expr { span, node: Node::Def(Box::new(def)) })
+    }
+
+    fn declare(&mut self, span: Span, args: &[Form]) -> Analysed {
+        for a in args {
+            let (name, _) = named_symbol(a).ok_or_else(|| wrong(span, "(declare name...)"))?;
+            self.define(name, a.span)?;
+        }
+        Ok(Expr { span, node: Node::Const(Value::Nil) })
+    }
+
+    /// The index of a name that is defined from here on.
+    fn define(&mut self, name: &Name, span: Span) -> Result<u32, Error> {
+        if name.ns.as_deref().is_some_and(|ns| ns != "user") {
+            return Err(Error::new(ErrorKind::Parse, format!("cannot define the qualified name {}", name.text()))
+                .at(span)
+                .hint("define a name without a slash"));
+        }
+        let word = &*name.name;
+        if NAMES.contains(&word) || super::sugar::names().any(|n| n == word) {
+            return Err(Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span));
+        }
+        self.defined.mark(word);
+        self.global(word, span)
+    }
+
+    /// `(require '[clojure.string :as s])` and its kin: aliases and referred names are remembered.
+    fn require(&mut self, word: &str, span: Span, args: &[Form]) -> Result<(), Error> {
+        let mut work: Vec<&Form> = args.iter().collect();
+        if word == "ns" && !work.is_empty() {
+            work.remove(0);
+        }
+        while let Some(f) = work.pop() {
+            match &f.kind {
+                Kind::Quote(inner) => work.push(inner),
+                Kind::Vector(items) if matches!(items.first().map(|i| &i.kind), Some(Kind::Symbol(_))) => {
+                    self.require_spec(items)?;
+                }
+                Kind::List(items) | Kind::Vector(items) => {
+                    // `(:import ...)` names classes; those that exist need no import.
+                    if !items.first().is_some_and(|i| i.is_keyword("import")) {
+                        work.extend(items.iter().skip(1));
+                    }
+                }
+                Kind::Symbol(n) if word != "import" && word != "in-ns" => self.known_namespace(&n.text(), f.span)?,
+                _ => {}
+            }
+        }
+        let _ = span;
+        Ok(())
+    }
+
+    fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
+        if super::names::is_namespace(ns) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}"))
+            .at(span)
+            .hint(format!("there are {}", super::names::NAMESPACES.join(", "))))
+    }
+
+    fn require_spec(&mut self, items: &[Form]) -> Result<(), Error> {
+        let Some((Form { kind: Kind::Symbol(ns), span }, options)) = items.split_first() else { return Ok(()) };
+        let ns = ns.text();
+        self.known_namespace(&ns, *span)?;
+        for pair in options.chunks(2) {
+            let [option, value] = pair else { continue };
+            match &value.kind {
+                Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
+                    self.memory.aliases.insert(Arc::from(alias.text()), Arc::from(ns.as_str()));
+                }
+                Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {
+                    for n in names {
+                        if let Some(n) = n.as_plain() {
+                            let full = format!("{ns}/{n}");
+                            self.memory.aliases.insert(Arc::from(format!("/{n}")), Arc::from(full));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,493 @@
+//! Sugar: forms of Clojure that are other forms written shorter. Each is rewritten once, before names are settled.
+
+use super::scope::hidden;
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Kind, Name};
+use crate::span::Span;
+
+/// What a rewriting gives.
+pub type Rewritten = Result<Form, Error>;
+
+/// Names that no program can write, made one after the other.
+#[derive(Default)]
+pub struct Gensym(u32);
+
+impl Gensym {
+    fn next(&mut self, span: Span) -> Form {
+        self.0 += 1;
+        Form::symbol(span, hidden("s", self.0))
+    }
+}
+
+/// One rewriting: the whole form's place, the forms after its name, fresh names.
+type Rule = fn(Span, &[Form], &mut Gensym) -> Rewritten;
+
+/// The table of sugar.
+const RULES: &[(&str, Rule)] = &[
+    ("when", when),
+    ("when-not", when_not),
+    ("if-not", if_not),
+    ("->", thread_first),
+    ("->>", thread_last),
+    ("as->", as_thread),
+    ("cond->", cond_first),
+    ("cond->>", cond_last),
+    ("some->", some_first),
+    ("some->>", some_last),
+    ("doto", doto),
+    ("if-let", if_let),
+    ("if-some", if_some),
+    ("when-let", when_let),
+    ("when-some", when_some),
+    ("when-first", when_first),
+    ("dotimes", dotimes),
+    ("doseq", doseq),
+    ("for", for_),
+    ("while", while_),
+    ("condp", condp),
+    ("assert", assert),
+    ("lazy-seq", lazy_seq),
+    ("lazy-cat", lazy_cat),
+    ("delay", delay),
+    ("time", time),
+    ("comment", comment),
+    ("new", new),
+    (".", dot),
+    ("memfn", memfn),
+    ("vswap!", vswap),
+    ("doc", doc),
+];
+
+/// The rule of a name.
+pub fn rule(name: &str) -> Option<Rule> {
+    RULES.iter().find(|r| r.0 == name).map(|r| r.1)
+}
+
+/// The names of all sugar.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|r| r.0)
+}
+
+#[cold]
+fn wrong(span: Span, usage: &str) -> Error {
+    let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
+    Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
+}
+
+fn nil(span: Span) -> Form {
+    Form::new(span, Kind::Nil)
+}
+
+fn do_(span: Span, body: &[Form]) -> Form {
+    match body {
+        [one] => one.clone(),
+        _ => Form::call(span, "do", body.to_vec()),
+    }
+}
+
+fn let_(span: Span, bindings: Vec<Form>, body: Form) -> Form {
+    Form::call(span, "let", vec![Form::vector(span, bindings), body])
+}
+
+fn if_(span: Span, test: Form, then: Form, other: Form) -> Form {
+    Form::call(span, "if", vec![test, then, other])
+}
+
+fn when(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(wrong(span, "(when test body...)")) };
+    Ok(if_(span, test.clone(), do_(span, body), nil(span)))
+}
+
+fn when_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(wrong(span, "(when-not test body...)")) };
+    Ok(if_(span, test.clone(), nil(span), do_(span, body)))
+}
+
+fn if_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    match a {
+        [test, then] => Ok(if_(span, test.clone(), nil(span), then.clone())),
+        [test, then, other] => Ok(if_(span, test.clone(), other.clone(), then.clone())),
+        _ => Err(wrong(span, "(if-not test then else)")),
+    }
+}
+
+/// `(f a)` with `x` put at index 1 or at the end; a bare symbol or keyword is called (trap 29).
+fn put(step: &Form, x: Form, last: bool) -> Form {
+    match &step.kind {
+        Kind::List(items) if !items.is_empty() => {
+            let mut items = items.clone();
+            let at = if last { items.len() } else { 1 };
+            items.insert(at, x);
+            Form::list(step.span, items)
+        }
+        _ => Form::list(step.span, vec![step.clone(), x]),
+    }
+}
+
+fn thread(span: Span, a: &[Form], last: bool, name: &str) -> Rewritten {
+    let [x, steps @ ..] = a else { return Err(wrong(span, &format!("({name} x step...)"))) };
+    Ok(steps.iter().fold(x.clone(), |x, step| put(step, x, last)))
+}
+
+fn thread_first(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    thread(span, a, false, "->")
+}
+
+fn thread_last(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    thread(span, a, true, "->>")
+}
+
+fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [x, name, steps @ ..] = a else { return Err(wrong(span, "(as-> x name step...)")) };
+    let mut bindings = vec![name.clone(), x.clone()];
+    for s in steps {
+        bindings.extend([name.clone(), s.clone()]);
+    }
+    Ok(let_(span, bindings, name.clone()))
+}
+
+fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) -> Rewritten {
+    let [x, clauses @ ..] = a else { return Err(wrong(span, usage)) };
+    if clauses.len() % 2 != 0 {
+        return Err(wrong(span, usage));
+    }
+    let name = g.next(span);
+    let mut bindings = vec![name.clone(), x.clone()];
+    for pair in clauses.chunks(2) {
+        if let [test, step] = pair {
+            bindings.push(name.clone());
+            bindings.push(if_(step.span, test.clone(), put(step, name.clone(), last), name.clone()));
+        }
+    }
+    Ok(let_(span, bindings, name))
+}
+
+fn cond_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    cond_thread(span, a, g, false, "(cond-> x test step ...)")
+}
+
+fn cond_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    cond_thread(span, a, g, true, "(cond->> x test step ...)")
+}
+
+fn some_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) -> Rewritten {
+    let [x, steps @ ..] = a else { return Err(wrong(span, usage)) };
+    let name = g.next(span);
+    let mut bindings = vec![name.clone(), x.clone()];
+    for step in steps {
+        let test = Form::call(step.span, "nil?", vec![name.clone()]);
+        bindings.push(name.clone());
+        bindings.push(if_(step.span, test, nil(step.span), put(step, name.clone(), last)));
+    }
+    Ok(let_(span, bindings, name))
+}
+
+fn some_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    some_thread(span, a, g, false, "(some-> x step...)")
+}
+
+fn some_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    some_thread(span, a, g, true, "(some->> x step...)")
+}
+
+fn doto(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [x, steps @ ..] = a else { return Err(wrong(span, "(doto x step...)")) };
+    let name = g.next(span);
+    let mut body: Vec<Form> = steps.iter().map(|s| put(s, name.clone(), false)).collect();
+    body.push(name.clone());
+    Ok(let_(span, vec![name, x.clone()], do_(span, &body)))
+}
+
+fn one_binding<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a Form, &'a Form, &'a [Form]), Error> {
+    if let [Form { kind: Kind::Vector(b), .. }, body @ ..] = a
+        && let [name, value] = b.as_slice()
+    {
+        return Ok((name, value, body));
+    }
+    Err(wrong(span, usage))
+}
+
+/// `if-let`, `if-some`: the value is tested before it is taken apart (trap 29).
+fn if_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool, usage: &str) -> Rewritten {
+    let (name, value, body) = one_binding(span, a, usage)?;
+    let (then, other) = match body {
+        [then] => (then.clone(), nil(span)),
+        [then, other] => (then.clone(), other.clone()),
+        _ => return Err(wrong(span, usage)),
+    };
+    let temp = g.next(span);
+    let bound = let_(span, vec![name.clone(), temp.clone()], then);
+    let choice = if some {
+        if_(span, Form::call(span, "nil?", vec![temp.clone()]), other, bound)
+    } else {
+        if_(span, temp.clone(), bound, other)
+    };
+    Ok(let_(span, vec![temp, value.clone()], choice))
+}
+
+fn if_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    if_bound(span, a, g, false, "(if-let [name value] then else)")
+}
+
+fn if_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    if_bound(span, a, g, true, "(if-some [name value] then else)")
+}
+
+fn when_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool, usage: &str) -> Rewritten {
+    let (name, value, body) = one_binding(span, a, usage)?;
+    let binding = Form::vector(span, vec![name.clone(), value.clone()]);
+    if_bound(span, &[binding, do_(span, body)], g, some, usage)
+}
+
+fn when_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    when_bound(span, a, g, false, "(when-let [name value] body...)")
+}
+
+fn when_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    when_bound(span, a, g, true, "(when-some [name value] body...)")
+}
+
+fn when_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (name, value, body) = one_binding(span, a, "(when-first [name coll] body...)")?;
+    let temp = g.next(span);
+    let first = Form::call(span, "first", vec![temp.clone()]);
+    let inner = let_(span, vec![name.clone(), first], do_(span, body));
+    let seq = Form::call(span, "seq", vec![value.clone()]);
+    Ok(let_(span, vec![temp.clone(), seq], if_(span, temp, inner, nil(span))))
+}
+
+fn dotimes(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (name, value, body) = one_binding(span, a, "(dotimes [i n] body...)")?;
+    let (n, i) = (g.next(span), g.next(span));
+    let zero = Form::new(span, Kind::Int(0));
+    let again = Form::call(span, "recur", vec![Form::call(span, "inc", vec![i.clone()])]);
+    let mut inner = vec![let_(span, vec![name.clone(), i.clone()], do_(span, body))];
+    inner.push(again);
+    let test = Form::call(span, "<", vec![i.clone(), n.clone()]);
+    let lp = Form::call(
+        span,
+        "loop",
+        vec![Form::vector(span, vec![i, zero]), if_(span, test, Form::call(span, "do", inner), nil(span))],
+    );
+    Ok(let_(span, vec![n, Form::call(span, "long", vec![value.clone()])], lp))
+}
+
+fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(wrong(span, "(while test body...)")) };
+    let mut inner = body.to_vec();
+    inner.push(Form::call(span, "recur", Vec::new()));
+    let then = Form::call(span, "do", inner);
+    Ok(Form::call(span, "loop", vec![Form::vector(span, Vec::new()), if_(span, test.clone(), then, nil(span))]))
+}
+
+fn comprehension<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a [Form], &'a [Form]), Error> {
+    match a {
+        [Form { kind: Kind::Vector(b), .. }, body @ ..] if b.len() >= 2 && b.len() % 2 == 0 => {
+            if matches!(b.first().map(|f| &f.kind), Some(Kind::Keyword(_))) {
+                return Err(wrong(span, usage));
+            }
+            Ok((b, body))
+        }
+        _ => Err(wrong(span, usage)),
+    }
+}
+
+fn doseq(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (bindings, body) = comprehension(span, a, "(doseq [x coll :when test ...] body...)")?;
+    let body = do_(span, body);
+    Ok(doseq_level(span, bindings, &body, g, None))
+}
+
+/// One level of `doseq`: `next` is what goes on with the level around, in tail position.
+fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next: Option<Form>) -> Form {
+    let go_on = |f: Form| match &next {
+        Some(n) => Form::call(span, "do", vec![f, n.clone()]),
+        None => f,
+    };
+    let [name, value, rest @ ..] = bindings else { return go_on(body.clone()) };
+    if name.is_keyword("let") {
+        let inner = doseq_level(span, rest, body, g, next);
+        return Form::call(span, "let", vec![value.clone(), inner]);
+    }
+    if name.is_keyword("when") {
+        let inner = doseq_level(span, rest, body, g, next.clone());
+        return if_(span, value.clone(), inner, next.unwrap_or_else(|| nil(span)));
+    }
+    if name.is_keyword("while") {
+        let inner = doseq_level(span, rest, body, g, next);
+        return if_(span, value.clone(), inner, nil(span));
+    }
+    let s = g.next(span);
+    let recur = Form::call(span, "recur", vec![Form::call(span, "next", vec![s.clone()])]);
+    let inner = doseq_level(span, rest, body, g, Some(recur));
+    let bound = let_(span, vec![name.clone(), Form::call(span, "first", vec![s.clone()])], inner);
+    let seq = Form::call(span, "seq", vec![value.clone()]);
+    let lp = Form::call(
+        span,
+        "loop",
+        vec![Form::vector(span, vec![s.clone(), seq]), if_(span, s, bound, nil(span))],
+    );
+    go_on(lp)
+}
+
+fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let (bindings, body) = comprehension(span, a, "(for [x coll :when test ...] body)")?;
+    let [body] = body else { return Err(wrong(span, "(for [x coll :when test ...] body)")) };
+    Ok(for_level(span, bindings, body))
+}
+
+/// One level of `for`: a function of the item gives the items it contributes (`for*` joins them and ends at a
+/// `reduced`); without conditions the innermost level is a plain `map`.
+fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
+    let [name, value, rest @ ..] = bindings else { return Form::call(span, "list", vec![body.clone()]) };
+    if name.is_keyword("let") {
+        return Form::call(span, "let", vec![value.clone(), for_level(span, rest, body)]);
+    }
+    if name.is_keyword("when") {
+        return if_(span, value.clone(), for_level(span, rest, body), nil(span));
+    }
+    if name.is_keyword("while") {
+        return if_(span, value.clone(), for_level(span, rest, body), Form::call(span, "reduced", vec![nil(span)]));
+    }
+    let (join, inner) =
+        if rest.is_empty() { ("map", body.clone()) } else { ("for*", for_level(span, rest, body)) };
+    let f = Form::call(span, "fn", vec![Form::vector(span, vec![name.clone()]), inner]);
+    Form::call(span, join, vec![f, value.clone()])
+}
+
+fn condp(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [pred, expr, clauses @ ..] = a else { return Err(wrong(span, "(condp pred expr test result ... default)")) };
+    let (p, e) = (g.next(span), g.next(span));
+    let mut parts: Vec<(Form, Option<Form>, bool)> = Vec::new();
+    let mut at = clauses;
+    loop {
+        match at {
+            [] => break,
+            [default] => {
+                parts.push((default.clone(), None, false));
+                break;
+            }
+            [test, arrow, result, more @ ..] if matches!(&arrow.kind, Kind::Keyword(k) if &*k.name == ">>") => {
+                parts.push((test.clone(), Some(result.clone()), true));
+                at = more;
+            }
+            [test, result, more @ ..] => {
+                parts.push((test.clone(), Some(result.clone()), false));
+                at = more;
+            }
+        }
+    }
+    let message = Form::call(span, "str", vec![Form::new(span, Kind::Str("No matching clause: ".into())), e.clone()]);
+    let none = Form::call(span, "throw", vec![Form::call(span, "IllegalArgumentException.", vec![message])]);
+    let mut result = none;
+    for (test, then, arrow) in parts.into_iter().rev() {
+        result = match then {
+            None => test,
+            Some(then) => {
+                let call = Form::list(span, vec![p.clone(), test, e.clone()]);
+                if arrow {
+                    let hit = g.next(span);
+                    let yes = Form::list(span, vec![then, hit.clone()]);
+                    let_(span, vec![hit.clone(), call], if_(span, hit, yes, result))
+                } else {
+                    if_(span, call, then, result)
+                }
+            }
+        };
+    }
+    Ok(let_(span, vec![p, pred.clone(), e, expr.clone()], result))
+}
+
+fn assert(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let (test, message) = match a {
+        [test] => (test, None),
+        [test, message] => (test, Some(message)),
+        _ => return Err(wrong(span, "(assert test message)")),
+    };
+    let written = Form::call(span, "pr-str", vec![Form::new(span, Kind::Quote(Box::new(test.clone())))]);
+    let text = |s: &str| Form::new(span, Kind::Str(s.into()));
+    let mut parts = vec![text("Assert failed: ")];
+    if let Some(m) = message {
+        parts.extend([m.clone(), text("\n")]);
+    }
+    parts.push(written);
+    let error = Form::call(span, "AssertionError.", vec![Form::call(span, "str", parts)]);
+    Ok(if_(span, test.clone(), nil(span), Form::call(span, "throw", vec![error])))
+}
+
+fn thunk(span: Span, body: &[Form]) -> Form {
+    let mut items = vec![Form::vector(span, Vec::new())];
+    items.extend_from_slice(body);
+    Form::call(span, "fn", items)
+}
+
+fn lazy_seq(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(Form::call(span, "lazy-seq*", vec![thunk(span, a)]))
+}
+
+fn lazy_cat(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let parts = a.iter().map(|f| Form::call(f.span, "lazy-seq*", vec![thunk(f.span, std::slice::from_ref(f))]));
+    Ok(Form::call(span, "concat", parts.collect()))
+}
+
+fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
+}
+
+/// The clock stands still while a turn runs (P3), so the time is always nought.
+fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let text = Form::new(span, Kind::Str("\"Elapsed time: 0.0 msecs\"".into()));
+    let said = Form::call(span, "println", vec![text]);
+    let [x] = a else { return Err(wrong(span, "(time expr)")) };
+    let name = Form::symbol(span, hidden("time", 0));
+    Ok(let_(span, vec![name.clone(), x.clone()], Form::call(span, "do", vec![said, name])))
+}
+
+fn comment(span: Span, _: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(nil(span))
+}
+
+fn new(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [Form { kind: Kind::Symbol(class), span: at }, args @ ..] = a else {
+        return Err(wrong(span, "(new Class argument...)"));
+    };
+    let mut items = vec![Form::symbol(*at, Name { ns: class.ns.clone(), name: format!("{}.", class.name).into() })];
+    items.extend_from_slice(args);
+    Ok(Form::list(span, items))
+}
+
+fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let usage = "(.method target argument...)";
+    let (target, call) = match a {
+        [target, Form { kind: Kind::List(call), .. }] => (target, call.clone()),
+        [target, call @ ..] if !call.is_empty() => (target, call.to_vec()),
+        _ => return Err(wrong(span, usage)),
+    };
+    let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = call.as_slice() else {
+        return Err(wrong(span, usage));
+    };
+    let mut items = vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target.clone()];
+    items.extend_from_slice(args);
+    Ok(Form::list(span, items))
+}
+
+fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = a else {
+        return Err(wrong(span, "(memfn method argument...)"));
+    };
+    let target = g.next(span);
+    let mut params = vec![target.clone()];
+    params.extend_from_slice(args);
+    let mut items = vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target];
+    items.extend_from_slice(args);
+    Ok(Form::call(span, "fn", vec![Form::vector(span, params), Form::list(span, items)]))
+}
+
+fn vswap(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    Ok(Form::call(span, "vswap!*", a.to_vec()))
+}
+
+fn doc(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [Form { kind: Kind::Symbol(name), .. }] = a else { return Err(wrong(span, "(doc name)")) };
+    Ok(Form::call(span, "doc*", vec![Form::new(span, Kind::Str(name.text().into()))]))
+}

@@ -1,0 +1,130 @@
+//! What sugar is rewritten to, the ends of a turn, and the session's past: rows that only make sense here.
+
+use super::args::{get, int, str as text, take};
+use crate::error::ErrorKind;
+use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, lazy, seq_of};
+use crate::value::{Builtin, Item, Value};
+
+/// The rows. Names that end in `*` are for sugar and are not shown.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("return", "value", "Ends the whole task with this value; definitions are kept.", &[("(return 5)", "5")], &Body(return_)),
+    Builtin::new("fail", "reason", "Ends the whole task as failed; the turn's definitions are undone.", &[("(fail \"no data\")", "!no data")], &Body(fail)),
+    Builtin::new("turn/list", "", "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :tool-calls :error.", &[("(turn/list)", "[]")], &Body(turn_list)),
+    Builtin::new("turn/get", "n", "Turn n of the session as a map, nil if there is none.", &[("(turn/get 1)", "nil")], &Body(turn_get)),
+    Builtin::new("for*", "f coll", "What `for` is rewritten to.", &[("(for [x [1 2] y [3 4]] (+ x y))", "(4 5 5 6)")], &Body(for_)),
+    Builtin::new("lazy-seq*", "f", "What `lazy-seq` is rewritten to.", &[("(take 2 ((fn f [n] (lazy-seq (cons n (f (inc n))))) 5))", "(5 6)")], &Body(lazy_seq)),
+    Builtin::new("delay*", "f", "What `delay` is rewritten to.", &[("@(delay (+ 1 2))", "3")], &Body(delay)),
+    Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
+];
+
+fn return_(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    Err(Stop::new(Why::Return(take(a, 0))))
+}
+
+fn fail(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    Err(Stop::new(Why::Fail(take(a, 0))))
+}
+
+fn turn_list(h: &mut dyn Host, _: &mut [Value]) -> Result {
+    let n = h.past().len() as u64;
+    h.spend(n)?;
+    Ok(Value::vector(h.past().to_vec()))
+}
+
+fn turn_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = int(a, 0)?;
+    let key = Value::keyword("turn");
+    let is = |v: &&Value| matches!(v, Value::Map(m) if matches!(m.get(&key), Some(Value::Int(t)) if *t == n));
+    Ok(h.past().iter().find(is).cloned().unwrap_or_default())
+}
+
+/// Joins what `f` gives for each item, until it gives a `reduced`.
+struct For {
+    f: Value,
+    outer: Iter,
+    inner: Option<Iter>,
+}
+
+impl For {
+    fn next(&mut self, h: &mut dyn Host) -> Result<Option<Value>> {
+        loop {
+            if let Some(inner) = &mut self.inner {
+                if let Some(v) = inner.next(h)? {
+                    return Ok(Some(v));
+                }
+                self.inner = None;
+            }
+            h.spend(1)?;
+            let Some(x) = self.outer.next(h)? else { return Ok(None) };
+            match h.call1(&self.f, x)? {
+                Value::Reduced(_) => self.outer = Iter::new(Value::Nil)?,
+                Value::Nil => {}
+                items => self.inner = Some(Iter::new(items)?),
+            }
+        }
+    }
+}
+
+impl Generator for For {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        Ok(self.next(h)?.map_or(Step::End, Step::Item))
+    }
+    fn depth(&self) -> u32 {
+        let inner = self.inner.as_ref().map_or(0, Iter::depth);
+        self.f.depth().max(self.outer.depth()).max(inner).saturating_add(1)
+    }
+}
+
+fn for_(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let f = take(a, 0);
+    let stay = is_lazy(get(a, 1));
+    let mut state = For { f, outer: Iter::arg(a, 1)?, inner: None };
+    if stay {
+        return Ok(lazy(state));
+    }
+    let mut out = Vec::new();
+    while let Some(v) = state.next(h)? {
+        h.spend(1)?;
+        if out.len() == out.capacity() {
+            h.room(out.len() as u64 * 16 + 64)?;
+        }
+        out.push(v);
+    }
+    Ok(Value::seq(out))
+}
+
+/// The body of a `lazy-seq`, called once.
+struct Thunk(Value);
+
+impl Generator for Thunk {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        h.thunk();
+        let v = h.call(&self.0, &mut [])?;
+        // What is no sequence is an error here, as in Clojure.
+        let v = if let Value::Lazy(_) = v { v } else { seq_of(h, v)? };
+        Ok(Step::Rest(v))
+    }
+    fn depth(&self) -> u32 {
+        // A lazy-seq that refers to itself through its own tail is not nested in itself.
+        1
+    }
+}
+
+fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.room(256)?;
+    Ok(lazy(Thunk(take(a, 0))))
+}
+
+fn delay(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    super::state::new_delay(h, take(a, 0))
+}
+
+fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let name = text(a, 0)?.as_str().to_string();
+    let text = match super::find(&name) {
+        Some(b) => super::doc_text(b),
+        None => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),
+    };
+    h.print(text)?;
+    Ok(Value::Nil)
+}

@@ -1,0 +1,83 @@
+//! The machine as builtins see it.
+
+use super::machine::Machine;
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
+use crate::limits::Limits;
+use crate::value::Value;
+use crate::value::cells::CellId;
+
+impl Host for Machine<'_, '_> {
+    fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        self.call_value(f, args)
+    }
+
+    #[inline]
+    fn spend(&mut self, units: u64) -> Result<()> {
+        self.pay(units)
+    }
+
+    fn room(&mut self, bytes: u64) -> Result<()> {
+        // Small requests are seen at the next look; they cannot add up to much before it.
+        if bytes < 4096 { self.pay(bytes / 256) } else { self.look(bytes) }
+    }
+
+    fn print(&mut self, text: String) -> Result<()> {
+        self.pay(1 + text.len() as u64 / 64)?;
+        let limit = self.turn.limits.output_bytes;
+        let bytes = self.output_bytes.saturating_add(text.len() as u64);
+        if bytes > limit {
+            return Err(Stop::error(ErrorKind::Output, format!("printing more than output_bytes = {limit}: {bytes} bytes"))
+                .hint("print a part: (take 10 xs), (select-keys m [...]), (count xs)"));
+        }
+        if let Some(collecting) = self.collecting.last_mut() {
+            collecting.push_str(&text);
+            let held = collecting.len() as u64;
+            return self.room(held.max(4096));
+        }
+        self.output_bytes = bytes;
+        self.printed.push(text);
+        Ok(())
+    }
+
+    fn limits(&self) -> &Limits {
+        self.turn.limits
+    }
+
+    fn tool(&mut self, name: &str, args: &mut [Value]) -> Result {
+        let f = Value::Tool(crate::value::Str::new(name));
+        self.call_value(&f, args)
+    }
+
+    fn cell(&mut self, value: Value) -> Result<CellId> {
+        self.room(256)?;
+        let id = self.memory.next_cell;
+        self.memory.next_cell += 1;
+        self.memory.cells.insert(id, value);
+        Ok(CellId(id))
+    }
+
+    fn cell_get(&mut self, id: CellId) -> Value {
+        self.memory.cells.get(&id.0).cloned().unwrap_or_default()
+    }
+
+    fn cell_set(&mut self, id: CellId, value: Value) -> Value {
+        self.memory.cells.insert(id.0, value).unwrap_or_default()
+    }
+
+    fn random(&mut self) -> u64 {
+        self.next_random()
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.turn.now_ms
+    }
+
+    fn thunk(&mut self) {
+        self.thunks += 1;
+    }
+
+    fn past(&self) -> &[Value] {
+        self.past.get_or_init(|| (self.turn.past)())
+    }
+}

@@ -1,0 +1,113 @@
+//! The machine and the front door: text in, outcome out.
+
+mod calls;
+pub mod code;
+mod destructure;
+mod emit;
+mod host;
+mod machine;
+mod run;
+mod settle;
+mod stops;
+mod tools;
+
+use crate::error::{Error, ErrorKind};
+use crate::memory::Memory;
+use crate::outside::{Definition, Ending, Outcome, ToolSpec, Turn, Usage};
+use crate::value::Value;
+use crate::value::node::live_bytes;
+use machine::Machine;
+
+/// Values put side by side in registers at a time; longer literals are built piece by piece.
+pub const PIECE: usize = 256;
+
+/// Runs one program against a session's memory. Definitions are committed when it ends with a value or `return`;
+/// otherwise memory is exactly as before, atoms included (SECURITY P4).
+///
+/// ```
+/// use ptc_lisp::{limits::Limits, memory::Memory, outside::{Ending, Turn}, print, run};
+/// let (limits, mut memory) = (Limits::default(), Memory::new());
+/// run("(def xs [1 2 3])", &mut memory, Turn::new(&limits, &[], &mut ()));
+/// let outcome = run("(map inc xs)", &mut memory, Turn::new(&limits, &[], &mut ()));
+/// let Ending::Value(v) = outcome.ending else { panic!("it has a value") };
+/// assert_eq!(print::readable(&v, 100), "(2 3 4)");
+/// ```
+pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    let start_bytes = live_bytes();
+    let before = memory.checkpoint();
+    let (ending, parts) = attempt(source, memory, turn, start_bytes);
+    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    if committed {
+        memory.commit();
+    } else {
+        memory.restore(before);
+    }
+    let held = live_bytes().wrapping_sub(start_bytes);
+    memory.bytes = memory.bytes.saturating_add_signed(held);
+    Outcome { ending, printed: parts.printed, definitions: parts.definitions, tool_calls: parts.tool_calls, usage: parts.usage }
+}
+
+/// What a turn leaves besides its ending.
+#[derive(Default)]
+struct Parts {
+    printed: Vec<String>,
+    definitions: Vec<Definition>,
+    tool_calls: Vec<crate::outside::ToolCall>,
+    usage: Usage,
+}
+
+fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64) -> (Ending, Parts) {
+    let world = crate::analyze::World { context: turn.context, tools: turn.tools, limits: turn.limits };
+    let compiled = crate::read::read(source, turn.limits)
+        .and_then(|forms| {
+            let program = crate::value::node::on_deep_stack(|| crate::analyze::analyze(&forms, &world, memory));
+            program.map(|p| (p, forms.len()))
+        })
+        .and_then(|(p, _)| emit::program(&p.body, p.vars, turn.tools));
+    let template = match compiled {
+        Ok(t) => t,
+        Err(e) => return (Ending::Error(e), Parts::default()),
+    };
+    let mut machine = Machine::new(memory, turn, start_bytes);
+    let result = machine.program(template);
+    let ending = match result.and_then(|v| machine.settle(v)) {
+        Ok(ending) => ending,
+        Err(stop) => machine.ending(stop),
+    };
+    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    let parts = machine.finish(committed, &ending);
+    (ending, parts)
+}
+
+/// The error of a call with the wrong number of arguments.
+pub fn arity_error(name: &str, min: usize, max: Option<usize>, got: usize) -> Error {
+    let arguments = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
+    let wants = match max {
+        Some(m) if m == min => arguments(m),
+        Some(m) => format!("{min} to {}", arguments(m)),
+        None => format!("at least {}", arguments(min)),
+    };
+    Error::new(ErrorKind::Arity, format!("{} takes {wants}, got {got}", crate::analyze::short(name)))
+}
+
+/// Fewest and most arguments of a function value, when that is known.
+pub fn arity_of(f: &Value) -> Option<(usize, Option<usize>)> {
+    match f {
+        Value::Function(f) => f.downcast::<code::Closure>().map(|c| c.template.takes()),
+        Value::Builtin(b) => Some((usize::from(b.min), b.max.map(usize::from))),
+        _ => None,
+    }
+}
+
+/// The error of a tool call with too many arguments.
+pub fn tool_arity(tool: &ToolSpec, got: usize) -> Error {
+    match &tool.params {
+        Some(p) => {
+            let names: Vec<&str> = p.iter().map(|p| p.name.as_str()).collect();
+            arity_error(&format!("tool/{}", tool.name), 0, Some(p.len()), got)
+                .hint(format!("(tool/{} {})", tool.name, names.join(" ")).replace(" )", ")"))
+        }
+        None => arity_error(&format!("tool/{}", tool.name), 0, Some(1), got)
+            .hint("a tool without declared parameters takes one map, or nothing"),
+    }
+}

@@ -1,0 +1,193 @@
+//! The end of a turn: what it leaves is realised, so that nothing that looks at it later runs code; cells that
+//! nobody can reach any more are let go.
+
+use super::code::Closure;
+use super::machine::Machine;
+use crate::builtins::combinators::Native;
+use crate::error::ErrorKind;
+use crate::host::{Result, Stop, Why};
+use crate::outside::Ending;
+use crate::value::cells::CellId;
+use crate::value::node::on_deep_stack;
+use crate::value::{Item, Slice, Value};
+use std::collections::HashSet;
+
+/// Items realised of a sequence whose end cannot be known (difference 1).
+const UNKNOWN_ITEMS: u64 = 10_000;
+
+impl Machine<'_, '_> {
+    /// Realises the value of a turn that ended well, and every sequence it bound.
+    pub fn settle(&mut self, value: Value) -> Result<Ending> {
+        let globals: Vec<u32> = self.defined.iter().map(|d| d.global).collect();
+        for g in globals {
+            let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
+            if v.lazy() {
+                let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());
+                let v = self.realised(v)?;
+                self.memory.bind(g, v, doc);
+            }
+        }
+        let value = self.realised(value)?;
+        let limit = self.turn.limits.result_bytes;
+        let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        if large(&value) {
+            let (text, whole) = crate::print::print(&value, &crate::print::Style::readable(text_limit));
+            if !whole {
+                return Err(Stop::error(
+                    ErrorKind::Memory,
+                    format!("the value of the turn is longer than result_bytes = {limit} as text (cut at {})", text.len()),
+                )
+                .hint("end with a part of it, or define it: (def x ...)"));
+            }
+        }
+        Ok(Ending::Value(value))
+    }
+
+    /// The value with what is lazy in it made, as far as that is bounded. Errors of the program leave the rest
+    /// unmade: nobody asked for it yet.
+    fn realised(&mut self, v: Value) -> Result {
+        if !v.lazy() {
+            return Ok(v);
+        }
+        self.make_all(&v)?;
+        // A whole chain becomes one array: counting and printing it costs no walk over cells.
+        if let Value::Lazy(_) | Value::Cons(_) = &v {
+            let mut items = crate::order::Realised::new(&v);
+            let all: Vec<Value> = items.by_ref().collect();
+            if !items.unrealised() {
+                return Ok(Value::Slice(Slice::seq(all)));
+            }
+        }
+        Ok(v)
+    }
+
+    fn make_all(&mut self, v: &Value) -> Result<()> {
+        on_deep_stack(|| match v {
+            Value::Lazy(_) | Value::Cons(_) => self.make_chain(v.clone()),
+            Value::Vector(v) if v.lazy() => v.iter().try_for_each(|i| self.make_all(i)),
+            Value::Slice(s) if v.lazy() => s.iter().try_for_each(|i| self.make_all(i)),
+            Value::Set(s) if s.lazy() => s.iter().try_for_each(|i| self.make_all(i)),
+            Value::Map(m) if m.lazy() => m.iter().try_for_each(|(k, v)| {
+                self.make_all(k)?;
+                self.make_all(v)
+            }),
+            Value::Reduced(v) => self.make_all(v),
+            _ => Ok(()),
+        })
+    }
+
+    fn make_chain(&mut self, v: Value) -> Result<()> {
+        let start = self.thunks;
+        let mut at = v;
+        loop {
+            self.pay(1)?;
+            match at {
+                Value::Lazy(l) => {
+                    if l.made().is_none() && (l.endless() || self.thunks - start >= UNKNOWN_ITEMS) {
+                        return Ok(());
+                    }
+                    match crate::host::force(self, &l) {
+                        Ok(next) => at = next,
+                        Err(stop) if matches!(stop.why(), Why::Limit(_) | Why::Return(_) | Why::Fail(_)) => return Err(stop),
+                        Err(_) => return Ok(()),
+                    }
+                }
+                Value::Cons(c) => {
+                    self.make_all(c.first())?;
+                    at = c.rest().clone();
+                }
+                other => return self.make_all(&other),
+            }
+        }
+    }
+
+    /// Lets go of cells that nothing holds any more. Where a sequence still to be made could hold one, all stay.
+    pub fn sweep(&mut self, ending: &Ending) {
+        if self.memory.cells.is_empty() {
+            return;
+        }
+        let mut reach = Reach { seen: HashSet::new(), functions: HashSet::new(), work: Vec::new(), blind: false };
+        reach.work.extend(self.memory.bindings.iter().filter_map(|b| b.value.clone()));
+        reach.work.extend(self.turn.recent.iter().cloned());
+        if let Ending::Value(v) | Ending::Returned(v) = ending {
+            reach.work.push(v.clone());
+        }
+        while let Some(v) = reach.work.pop() {
+            reach.visit(v, &self.memory.cells);
+            if reach.blind {
+                return;
+            }
+        }
+        let gone: Vec<u64> = self.memory.cells.keys().copied().filter(|id| !reach.seen.contains(id)).collect();
+        for id in gone {
+            self.memory.cells.remove(&id);
+        }
+    }
+}
+
+struct Reach {
+    seen: HashSet<u64>,
+    functions: HashSet<usize>,
+    work: Vec<Value>,
+    /// Something could not be looked into.
+    blind: bool,
+}
+
+impl Reach {
+    fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
+        match v {
+            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id)) => {
+                if self.seen.insert(id) {
+                    self.work.extend(cells.get(&id).cloned());
+                }
+            }
+            Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
+            Value::Slice(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
+            Value::Set(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
+            Value::Map(m) => self.work.extend(m.iter().flat_map(|(k, v)| [k, v]).filter(|v| holds(v)).cloned()),
+            Value::Cons(c) => {
+                self.work.push(c.first().clone());
+                self.work.push(c.rest().clone());
+            }
+            Value::Lazy(l) => match l.made() {
+                Some(v) => self.work.push(v),
+                None => self.blind = true,
+            },
+            Value::Function(f) => {
+                if !self.functions.insert(f.address()) {
+                    return;
+                }
+                if let Some(c) = f.downcast::<Closure>() {
+                    self.work.extend(c.captures.iter().filter(|v| holds(v)).cloned());
+                    for p in &c.template.arities {
+                        self.work.extend(p.constants.iter().filter(|v| holds(v)).cloned());
+                    }
+                } else if let Some(n) = f.downcast::<Native>() {
+                    self.work.extend(n.held.iter().cloned());
+                } else {
+                    self.blind = true;
+                }
+            }
+            Value::Reduced(v) => self.work.push((*v).clone()),
+            Value::Exception(e) => {
+                self.work.push(e.data.clone());
+                self.work.push(e.cause.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a value may hold others.
+fn holds(v: &Value) -> bool {
+    v.depth() > 0 || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_))
+}
+
+/// Whether the text of a value may be long: small scalars need no look.
+fn large(v: &Value) -> bool {
+    match v {
+        Value::Str(s) => s.as_str().len() > 1000,
+        Value::Big(_) | Value::Ratio(_) | Value::Symbol(_) | Value::Keyword(_) | Value::Regex(_) => true,
+        v => v.depth() > 0,
+    }
+}

@@ -1,0 +1,67 @@
+//! The marks of nesting: what brackets open and end with, and the prefixes that wrap a form.
+
+/// What a bracket opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Open<'a> {
+    List,
+    Vector,
+    Map,
+    Set,
+    Lambda,
+    /// `#:p{`, with its namespace.
+    Spaced(&'a str),
+}
+
+impl Open<'_> {
+    /// The bracket that ends it.
+    pub(super) fn closer(self) -> char {
+        match self {
+            Open::List | Open::Lambda => ')',
+            Open::Vector => ']',
+            Open::Map | Open::Set | Open::Spaced(_) => '}',
+        }
+    }
+
+    /// How it is called in messages.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Open::List => "(",
+            Open::Vector => "[",
+            Open::Map => "{",
+            Open::Set => "#{",
+            Open::Lambda => "#(",
+            Open::Spaced(_) => "#:{",
+        }
+    }
+
+    /// Whether its keys must differ.
+    pub(super) fn is_keyed(self) -> bool {
+        matches!(self, Open::Map | Open::Set | Open::Spaced(_))
+    }
+}
+
+/// What stands before a form and takes it in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prefix {
+    Quote,
+    Deref,
+    Var,
+    /// Takes two forms: the metadata, then what carries it.
+    Meta,
+    Discard,
+    Uuid,
+}
+
+impl Prefix {
+    /// As it is written.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Prefix::Quote => "'",
+            Prefix::Deref => "@",
+            Prefix::Var => "#'",
+            Prefix::Meta => "^",
+            Prefix::Discard => "#_",
+            Prefix::Uuid => "#uuid",
+        }
+    }
+}
