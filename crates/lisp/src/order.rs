@@ -2,8 +2,6 @@
 
 use crate::value::node::on_deep_stack;
 use crate::value::{Item, SeqKind, Value};
-use num_bigint::BigInt;
-use num_rational::BigRational;
 use std::cmp::Ordering;
 
 /// Places of the kinds in the order; sequential things share one, since they can be equal.
@@ -47,16 +45,6 @@ pub fn int_float(i: i64, f: f64) -> Ordering {
     i.cmp(&(whole as i64)).then(0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal))
 }
 
-fn exact(v: &Value) -> Option<BigRational> {
-    match v {
-        Value::Int(i) => Some(BigRational::from_integer(BigInt::from(*i))),
-        Value::Big(b) => Some(BigRational::from_integer(BigInt::clone(b))),
-        Value::Ratio(r) => Some(BigRational::clone(r)),
-        Value::Float(f) => BigRational::from_float(*f),
-        _ => None,
-    }
-}
-
 /// Numbers by value, exactly; NaN last.
 pub fn number_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
@@ -66,13 +54,7 @@ pub fn number_order(a: &Value, b: &Value) -> Ordering {
         }
         (Value::Int(a), Value::Float(b)) => int_float(*a, *b),
         (Value::Float(a), Value::Int(b)) => int_float(*b, *a).reverse(),
-        _ => match (exact(a), exact(b)) {
-            (Some(a), Some(b)) => a.cmp(&b),
-            // Infinities and NaN have no exact value.
-            (None, Some(_)) => if matches!(a, Value::Float(f) if *f < 0.0) { Ordering::Less } else { Ordering::Greater },
-            (Some(_), None) => if matches!(b, Value::Float(f) if *f < 0.0) { Ordering::Greater } else { Ordering::Less },
-            (None, None) => Ordering::Equal,
-        },
+        _ => crate::number::order(a, b),
     }
 }
 

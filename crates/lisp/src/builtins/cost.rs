@@ -52,6 +52,8 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
             Ok(())
         }
         Value::Big(b) => h.spend(b.bits() / 512),
+        // Ratios compare by products.
+        Value::Ratio(r) => h.spend(crate::number::digits_price(r.numer().bits().max(r.denom().bits()))),
         _ => Ok(()),
     }
 }

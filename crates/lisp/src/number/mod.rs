@@ -11,7 +11,8 @@ pub mod text;
 pub(crate) mod tests;
 mod tower;
 
-pub use price::pay_for_digits;
+pub use price::{digits as digits_price, pay_for_digits};
+pub use tower::order;
 pub use text::{big_text, float_text, java_text};
 
 use crate::error::ErrorKind;

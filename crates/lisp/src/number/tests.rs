@@ -152,3 +152,92 @@ fn answers_as_clojure_at_length() {
         check(&std::fs::read_to_string(file).unwrap());
     }
 }
+
+fn ends(form: &str) -> String {
+    let mut h = bare();
+    let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();
+    match value(&mut h, &f) {
+        Ok(_) => format!("value, {}", h.used),
+        Err(stop) => match stop.into_why() {
+            crate::host::Why::Fault(e) | crate::host::Why::Limit(e) => e.to_string(),
+            other => format!("{other:?}"),
+        },
+    }
+}
+
+#[test]
+fn big_numbers_end_at_their_limits() {
+    let mut h = bare();
+    let mut square = Value::big(3.into());
+    let mut stop = None;
+    for _ in 0..64 {
+        match super::mul(&mut h, &square, &square) {
+            Ok(v) => square = v,
+            Err(s) => {
+                stop = Some(s);
+                break;
+            }
+        }
+    }
+    let text = format!("{:?}", stop.unwrap());
+    assert!(text.contains("limit/memory") && text.contains("integer_bits = 1000000"), "{text}");
+    let mut h = bare();
+    let mut half = Value::ratio(num_rational::BigRational::new(1.into(), 3.into()));
+    let stop = loop {
+        match super::mul(&mut h, &half, &half) {
+            Ok(v) => half = v,
+            Err(s) => break format!("{s:?}"),
+        }
+    };
+    assert!(stop.contains("ratio_bits = 65536"), "{stop}");
+    let long = super::parse::big(&mut bare(), &"9".repeat(400_000));
+    assert!(format!("{long:?}").contains("integer_bits = 1000000"));
+    assert!(ends("(format \"%1001d\" 1)").contains("more than 1000"));
+    assert!(ends("(format \"%999999999999999999999d\" 1)").contains("more than 1000"));
+    assert!(ends("(format \"%.65536f\" 1.0)").contains("more than 1000"));
+    assert!(ends("(+ 9223372036854775807 1)").contains("overflow"));
+}
+
+/// A sum of many ratios is no more than its terms deserve: the greatest common divisors are of short numbers.
+#[test]
+fn harmonic_sums_are_cheap() {
+    let mut h = bare();
+    let mut sum = Value::Int(0);
+    for i in 1..=2000 {
+        let term = super::div(&mut h, &Value::Int(1), &Value::Int(i)).unwrap();
+        sum = super::add(&mut h, &sum, &term).unwrap();
+    }
+    assert!(crate::print::readable(&sum, 30).starts_with("41196565117120397148589944"), "{}", crate::print::readable(&sum, 30));
+    assert!(h.used < 1_000_000, "{}", h.used);
+}
+
+#[test]
+fn order_is_exact_across_kinds() {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let n = |text: &str| value(&mut bare(), &crate::read::read_one(text, &Limits::default()).unwrap().unwrap()).unwrap();
+    for (a, b, expected) in [
+        ("1/3", "0.3333333333333333", Greater), ("1/2", "0.5", Equal), ("-1/3", "-1/2", Greater), ("1/3", "2/3", Less), ("22/7", "3", Greater),
+        ("100000000000000000000", "1e20", Equal), ("100000000000000000001", "1e20", Greater), ("5N", "5", Equal), ("-7/3", "0.0", Less), ("1/3", "##Inf", Less),
+        ("##-Inf", "5N", Less), ("##NaN", "5N", Greater), ("5N", "##NaN", Less), ("1/3", "1/1000000000000000000000000", Greater), ("-5N", "1/2", Less),
+    ] {
+        assert_eq!(crate::order::number_order(&n(a), &n(b)), expected, "{a} {b}");
+        assert_eq!(crate::order::number_order(&n(b), &n(a)), expected.reverse(), "{b} {a}");
+    }
+}
+
+/// No text makes `format` panic.
+#[test]
+fn format_takes_any_text() {
+    let mut seed = 1u64;
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n
+    };
+    let parts = ["%", "%", "d", "s", "f", "e", "g", "x", "o", "c", "b", "n", "-", "+", "0", ",", "(", "#", " ", "<", "1$", "2$", "9", "12", ".", ".0", ".3", "é", "S", "E", "😀", "%%"];
+    let args = [Value::Int(-5), Value::Float(1234.5), Value::from("hé"), Value::Nil, Value::Char('x'), Value::Float(f64::NAN), Value::Float(1e-320), Value::Int(i64::MIN)];
+    for _ in 0..50_000 {
+        let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();
+        let first = next(args.len());
+        let _ = crate::format::format(&mut bare(), &text, &args[first..]);
+    }
+}

@@ -7,7 +7,7 @@ use crate::value::Value;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -30,9 +30,13 @@ impl<'a> Num<'a> {
         }
     }
 
-    /// Numerator and denominator; a double has none.
+    /// Numerator and denominator; infinities and NaN have none and count as zero.
     pub(super) fn parts(&self) -> (Cow<'a, BigInt>, Cow<'a, BigInt>) {
         match self {
+            Num::Float(f) => {
+                let (n, d) = BigRational::from_float(*f).unwrap_or_else(BigRational::zero).into_raw();
+                (Cow::Owned(n), Cow::Owned(d))
+            }
             Num::Ratio(r) => (Cow::Borrowed(r.numer()), Cow::Borrowed(r.denom())),
             _ => (self.big(), Cow::Owned(BigInt::one())),
         }
@@ -158,10 +162,43 @@ pub(super) fn compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<O
             let ((n, d), (m, e)) = (x.parts(), y.parts());
             price::product(h, n.bits(), e.bits())?;
             price::product(h, m.bits(), d.bits())?;
-            Ok(Some((&*n * &*e).cmp(&(&*m * &*d))))
+            Ok(Some(cross(&n, &d, &m, &e)))
         }
         _ => Ok(Some(x.big().as_ref().cmp(y.big().as_ref()))),
     }
+}
+
+/// The exact order of two numbers of which one is big or a ratio; NaN stands last. What it costs was paid for with
+/// the size of the key.
+pub fn order(a: &Value, b: &Value) -> Ordering {
+    let (Some(x), Some(y)) = (Num::of(a), Num::of(b)) else { return Ordering::Equal };
+    let end = |f: f64| if f < 0.0 { Ordering::Less } else { Ordering::Greater };
+    match (&x, &y) {
+        (Num::Float(f), _) if !f.is_finite() => end(*f),
+        (_, Num::Float(f)) if !f.is_finite() => end(*f).reverse(),
+        (Num::Int(_) | Num::Big(_), Num::Int(_) | Num::Big(_)) => x.big().as_ref().cmp(y.big().as_ref()),
+        _ => {
+            let ((n, d), (m, e)) = (x.parts(), y.parts());
+            cross(&n, &d, &m, &e)
+        }
+    }
+}
+
+/// `n/d` against `m/e`: by signs, then by length, and by products only if these leave it open.
+fn cross(n: &BigInt, d: &BigInt, m: &BigInt, e: &BigInt) -> Ordering {
+    let signs = n.sign().cmp(&m.sign());
+    if signs.is_ne() || n.is_zero() {
+        return signs;
+    }
+    if d == e {
+        return n.cmp(m);
+    }
+    let (left, right) = (n.bits() + e.bits(), m.bits() + d.bits());
+    if left.abs_diff(right) > 1 {
+        let sizes = left.cmp(&right);
+        return if n.is_negative() { sizes.reverse() } else { sizes };
+    }
+    (n * e).cmp(&(m * d))
 }
 
 /// A number as a double.
