@@ -1,5 +1,6 @@
 //! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
+use crate::config::ENDLESS;
 use crate::escape;
 use crate::record::{Header, Status, TurnRecord};
 use crate::summary::without_end;
@@ -8,8 +9,8 @@ use ptc_lisp::visible;
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
 
-/// The feedback to `record`; `report` is the error as the model reads it. `turn` and `printed` must be set already.
-pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> String {
+/// The feedback to `record`; `report` is the error as the model reads it. Its number must be set already.
+pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>, max_turns: u64) -> String {
     let mut parts = Vec::new();
     let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
     let printed = without_end(&printed);
@@ -22,7 +23,7 @@ pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> S
         parts.push(value);
     }
     if !matches!(record.status, Status::Returned | Status::Failed) {
-        parts.push(turn_line(record.turn + 1, header.max_turns));
+        parts.push(turn_line(record.turn + 1, max_turns));
     }
     parts.join("\n")
 }
@@ -36,6 +37,9 @@ fn value_line(record: &TurnRecord) -> Option<String> {
 
 /// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
 pub fn turn_line(next: u64, max_turns: u64) -> String {
+    if max_turns == ENDLESS {
+        return format!("Turn {next}");
+    }
     if next > max_turns {
         return format!("Out of turns: max_turns is {max_turns}");
     }
@@ -92,7 +96,7 @@ mod tests {
     use super::*;
 
     fn told(record: TurnRecord) -> (String, String) {
-        let text = feedback(&Header::new("s", "p", 5), &record, None);
+        let text = feedback(&Header::new("s", "p", 5), &record, None, 5);
         let record = TurnRecord { feedback: text.clone(), ..record };
         (text, reduced(&record))
     }
@@ -118,10 +122,10 @@ mod tests {
     fn errors_and_endings() {
         let mut record = with(2, "1", &["so far\n"]);
         record.status = Status::Error;
-        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"));
+        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"), 5);
         assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
         record.status = Status::Returned;
-        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None), "so far\n=> 1");
+        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None, 5), "so far\n=> 1");
     }
 
     #[test]

@@ -22,6 +22,13 @@ impl Json {
     }
 }
 
+/// `null`
+impl Default for Json {
+    fn default() -> Self {
+        Json(RawValue::NULL.to_owned())
+    }
+}
+
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
         self.text() == other.text()

@@ -3,24 +3,32 @@
 //! The trace is the truth; the prompt is a view of it. Nothing here touches files, clock or randomness: the host hands
 //! them in.
 
+pub mod config;
 pub mod escape;
 pub mod feedback;
 pub mod json;
 pub mod live;
+mod outcome;
 pub mod parse_back;
+mod past;
 pub mod policy;
+pub mod prompt;
 pub mod record;
+mod replay;
 pub mod reply;
 pub mod sample;
+pub mod session;
 pub mod summary;
 pub mod trace;
 pub mod view;
 pub mod whole;
 mod window;
 
+pub use config::{Config, Input};
 pub use json::Json;
 pub use live::View;
 pub use policy::Policy;
 pub use record::{Header, Status, TurnRecord};
+pub use session::{Ended, Session, World};
 pub use trace::Trace;
 pub use view::messages;

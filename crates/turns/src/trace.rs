@@ -3,7 +3,7 @@
 use crate::record::{Header, TurnRecord};
 use ptc_lisp::error::{Error, ErrorKind};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The version this code writes and reads.
 pub const VERSION: u64 = 1;
@@ -12,7 +12,7 @@ pub const VERSION: u64 = 1;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// What holds for all turns.
-    pub header: Header,
+    pub header: Arc<Header>,
     turns: Vec<Arc<TurnRecord>>,
 }
 
@@ -44,8 +44,8 @@ impl std::fmt::Display for Torn {
 
 impl Trace {
     /// A trace without turns.
-    pub fn new(header: Header) -> Self {
-        Trace { header, turns: Vec::new() }
+    pub fn new(header: impl Into<Arc<Header>>) -> Self {
+        Trace { header: header.into(), turns: Vec::new() }
     }
 
     /// The turns, oldest first.
@@ -56,6 +56,12 @@ impl Trace {
     /// The last turn.
     pub fn last(&self) -> Option<&Arc<TurnRecord>> {
         self.turns.last()
+    }
+
+    /// The last turn, where the caller has just added one.
+    pub(crate) fn last_record(&self) -> &TurnRecord {
+        static NONE: LazyLock<TurnRecord> = LazyLock::new(|| TurnRecord::empty(0));
+        self.last().map_or(&*NONE, |t| t)
     }
 
     /// Adds a turn. Its number is its place: whatever it said is set right.
@@ -73,7 +79,7 @@ impl Trace {
 
     /// The whole trace as JSON lines.
     pub fn to_text(&self) -> String {
-        let mut out = line(&self.header);
+        let mut out = line(self.header.as_ref());
         for t in &self.turns {
             out.push_str(&line(t.as_ref()));
         }
@@ -119,7 +125,7 @@ impl Trace {
             }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
-        Ok(Loaded { trace: Trace { header, turns }, torn, whole_bytes })
+        Ok(Loaded { trace: Trace { header: Arc::new(header), turns }, torn, whole_bytes })
     }
 }
 

@@ -1,0 +1,147 @@
+//! What a session is given: the task, its inputs and tools, limits and the policy.
+
+use crate::json::Json;
+use crate::policy::Policy;
+use crate::prompt;
+use crate::record::{Header, InputWords, LANGUAGE, ParamWords, ToolWords};
+use crate::trace::VERSION;
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::{Param, ToolSpec};
+use ptc_lisp::shape::Shape;
+use ptc_lisp::value::Value;
+
+/// Most turns, unless the task says otherwise.
+pub const MAX_TURNS: u64 = 8;
+/// For sessions without an end of turns.
+pub const ENDLESS: u64 = u64::MAX;
+
+/// An input of the task, read in programs as `ctx/NAME`.
+#[derive(Clone)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Value,
+    /// The digest of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// The file it was read from, as the task names it.
+    pub file: Option<String>,
+    /// The value itself as JSON, when it was not read from a file.
+    pub json: Option<Json>,
+}
+
+/// What a session is made from.
+#[derive(Clone)]
+pub struct Config {
+    /// The task's name.
+    pub task: Option<String>,
+    /// The task's own system text; the language card follows it.
+    pub system: Option<String>,
+    /// The task: the first user message.
+    pub prompt: String,
+    /// Most turns.
+    pub max_turns: u64,
+    /// How history is shown.
+    pub policy: Policy,
+    /// What a turn may use.
+    pub limits: Limits,
+    /// Tools granted.
+    pub tools: Vec<ToolSpec>,
+    /// Inputs.
+    pub inputs: Vec<Input>,
+    /// Shape of the returned value.
+    pub expect: Option<Shape>,
+    /// Whether the session goes on after `return` and `fail`, as `ptc eval` does.
+    pub open_ended: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            task: None,
+            system: None,
+            prompt: String::new(),
+            max_turns: MAX_TURNS,
+            policy: Policy::default(),
+            limits: Limits::default(),
+            tools: Vec::new(),
+            inputs: Vec::new(),
+            expect: None,
+            open_ended: false,
+        }
+    }
+}
+
+impl Config {
+    /// A session for `ptc eval` and for embedding: programs only, no task, no end.
+    pub fn programs() -> Self {
+        Config { max_turns: ENDLESS, open_ended: true, ..Config::default() }
+    }
+
+    /// The header of the trace: all that rendering needs.
+    pub fn header(&self) -> Header {
+        let context: Vec<(String, Value)> = self.inputs.iter().map(|i| (i.name.clone(), i.value.clone())).collect();
+        let setting = prompt::Setting {
+            system: self.system.as_deref(),
+            max_turns: self.max_turns,
+            policy: &self.policy,
+            limits: &self.limits,
+            tools: &self.tools,
+            inputs: &context,
+            expect: self.expect.as_ref(),
+        };
+        Header {
+            ptc_trace: VERSION,
+            task: self.task.clone(),
+            system: prompt::system(&setting),
+            prompt: self.prompt.clone(),
+            max_turns: self.max_turns,
+            policy: self.policy.clone(),
+            limits: self.limits.clone(),
+            tools: self.tools.iter().map(tool_words).collect(),
+            inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),
+            language: LANGUAGE.to_owned(),
+            expect: self.expect.as_ref().map(Shape::to_string),
+        }
+    }
+}
+
+fn tool_words(t: &ToolSpec) -> ToolWords {
+    let word = |p: &Param| ParamWords { name: p.name.clone(), shape: p.shape.to_string() };
+    ToolWords {
+        name: t.name.clone(),
+        description: t.description.clone(),
+        params: t.params.as_ref().map(|list| list.iter().map(word).collect()),
+        returns: t.returns.as_ref().map(Shape::to_string),
+    }
+}
+
+fn input_words(i: &Input) -> InputWords {
+    InputWords { sha256: i.sha256.clone(), file: i.file.clone(), value: i.json.clone() }
+}
+
+/// A tool as a header describes it.
+///
+/// # Errors
+/// Of kind `corrupt`, when a type is none.
+pub fn tool_spec(t: &ToolWords) -> Result<ToolSpec, Error> {
+    let params = match &t.params {
+        None => None,
+        Some(list) => {
+            let param = |p: &ParamWords| Ok(Param { name: p.name.clone(), shape: shape(&p.shape)? });
+            Some(list.iter().map(param).collect::<Result<_, Error>>()?)
+        }
+    };
+    Ok(ToolSpec {
+        name: t.name.clone(),
+        description: t.description.clone(),
+        params,
+        returns: t.returns.as_deref().map(shape).transpose()?,
+    })
+}
+
+/// A shape as a header has it.
+pub(crate) fn shape(text: &str) -> Result<Shape, Error> {
+    text.parse().map_err(|e| Error::new(ErrorKind::Corrupt, format!("trace header: {e}")))
+}

@@ -1,0 +1,102 @@
+//! From what a turn did to its record: values become words and JSON here, once.
+
+use crate::json::Json;
+use crate::record::{Call, Defined, Fault, Kind, ModelUsage, Status, TurnRecord, Usage};
+use crate::sample;
+use ptc_lisp::error::Error;
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::{Definition, Ending, Outcome, ToolCall};
+use ptc_lisp::print;
+use ptc_lisp::value::Value;
+use ptc_lisp::visible;
+
+/// The record of a turn, all but its number, feedback, time and seed; and the error's report when it has one.
+pub(crate) fn record(program: String, reasoning: Option<String>, outcome: &Outcome, limits: &Limits) -> (TurnRecord, Option<String>) {
+    let (status, value, error) = match &outcome.ending {
+        Ending::Value(v) => (Status::Ok, Some(v), None),
+        Ending::Returned(v) => (Status::Returned, Some(v), None),
+        Ending::Failed(reason, e) => (Status::Failed, Some(reason), Some(e)),
+        Ending::Error(e) => (Status::Error, None, Some(e)),
+    };
+    let calls: Vec<String> = outcome.tool_calls.iter().map(call_text).collect();
+    let report = error.map(|e| ptc_lisp::report::report(e, &program, &calls));
+    let most = usize::try_from(limits.result_bytes).unwrap_or(usize::MAX);
+    let mut record = TurnRecord::empty(0);
+    record.status = status;
+    record.value = value.map(|v| print::readable(v, most));
+    record.value_json = value.and_then(in_json);
+    record.printed.clone_from(&outcome.printed);
+    record.definitions = outcome.definitions.iter().map(|d| defined(d, !status.committed())).collect();
+    record.tool_calls = outcome.tool_calls.iter().map(call).collect();
+    record.error = error.map(|e| Fault::new(e, &program));
+    record.usage = usage(outcome);
+    record.program = program;
+    record.reasoning = reasoning;
+    (record, report)
+}
+
+/// The record of a reply that had no program to run.
+pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>) {
+    let mut record = TurnRecord::empty(0);
+    record.status = Status::Error;
+    record.reasoning = (!reply.trim().is_empty()).then(|| reply.to_owned());
+    record.error = Some(Fault::new(error, ""));
+    (record, Some(ptc_lisp::report::report(error, "", &[])))
+}
+
+/// Adds what the model's call cost.
+pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
+    usage.provider = Some(model.provider);
+    usage.model = Some(model.model);
+    usage.input_tokens = model.input_tokens;
+    usage.output_tokens = model.output_tokens;
+    usage.cached_tokens = model.cached_tokens;
+}
+
+/// A definition in words.
+pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
+    let function = sample::is_function(&d.value);
+    Defined {
+        name: d.name.clone(),
+        kind: if function { Kind::Function } else { Kind::Data },
+        doc: d.doc.clone(),
+        params: d.params.clone().filter(|_| function),
+        type_word: (!function).then(|| sample::type_word(&d.value)),
+        sample: if function { None } else { sample::sample(&d.value) },
+        replaced: d.replaced,
+        rolled_back,
+    }
+}
+
+/// A value as JSON; `None` when JSON cannot say it, as of a definition's var.
+fn in_json(v: &Value) -> Option<Json> {
+    if matches!(v, Value::Var(_)) {
+        return None;
+    }
+    json::to_text(v).ok().and_then(Json::new)
+}
+
+fn call(c: &ToolCall) -> Call {
+    // Arguments and answers are JSON by the language's own rule.
+    let of = |v: &Value| in_json(v).unwrap_or_default();
+    let (result, error) = match &c.result {
+        Ok(v) => (Some(of(v)), None),
+        Err(words) => (None, Some(words.clone())),
+    };
+    Call { id: c.id, name: c.name.clone(), args: of(&c.args), result, error, ms: c.ms }
+}
+
+/// A call as the report of an error shows it: `customer("c1")`.
+fn call_text(c: &ToolCall) -> String {
+    let args: Vec<String> = match &c.args {
+        Value::Map(m) => m.vals().map(|v| visible::line(&print::readable(v, 60))).collect(),
+        other => vec![visible::line(&print::readable(other, 60))],
+    };
+    format!("{}({})", c.name, args.join(", "))
+}
+
+fn usage(outcome: &Outcome) -> Usage {
+    let u = outcome.usage;
+    Usage { fuel: u.fuel, memory_bytes: u.memory_bytes, cpu_ms: u.cpu_ms, wall_ms: u.wall_ms, ..Usage::default() }
+}

@@ -1,0 +1,88 @@
+//! Earlier turns as data, for `(turn/list)` and `(turn/get n)`: what a prompt leaves out is not lost to the program.
+//! All of it comes from the trace, so it is the same before and after a restart.
+
+use crate::json::Json;
+use crate::record::{Call, Defined, Fault, Kind, Status, TurnRecord};
+use ptc_lisp::error::Error;
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::value::{Exception, Value};
+use std::sync::Arc;
+
+/// The turns, oldest first.
+pub fn list(turns: &[Arc<TurnRecord>], limits: &Limits) -> Vec<Value> {
+    turns.iter().map(|t| turn(t, limits)).collect()
+}
+
+fn turn(t: &TurnRecord, limits: &Limits) -> Value {
+    map([
+        ("turn", Value::Int(i64::try_from(t.turn).unwrap_or(i64::MAX))),
+        ("program", Value::str(&t.program)),
+        ("status", Value::plain_keyword(t.status.as_str())),
+        ("value", value(t, limits)),
+        ("output", Value::str(t.printed.concat())),
+        ("definitions", Value::vector(t.definitions.iter().map(definition).collect())),
+        ("tool-calls", Value::vector(t.tool_calls.iter().map(|c| call(c, limits)).collect())),
+        ("error", t.error.as_ref().map_or(Value::Nil, fault)),
+    ])
+}
+
+/// The value as JSON has it; what cannot be said in JSON is its text.
+fn value(t: &TurnRecord, limits: &Limits) -> Value {
+    match (&t.value_json, &t.value) {
+        (Some(j), _) => of_json(j, limits),
+        (None, Some(text)) if text != "nil" && t.status != Status::Error => Value::str(text),
+        _ => Value::Nil,
+    }
+}
+
+fn definition(d: &Defined) -> Value {
+    let text = |t: &Option<String>| t.as_ref().map_or(Value::Nil, Value::str);
+    let kind = match d.kind {
+        Kind::Function => "function",
+        Kind::Data => "data",
+    };
+    let shape = match d.kind {
+        Kind::Function => ("params", text(&d.params)),
+        Kind::Data => ("type", text(&d.type_word)),
+    };
+    map([("name", Value::str(&d.name)), ("kind", Value::plain_keyword(kind)), ("doc", text(&d.doc)), shape])
+}
+
+fn call(c: &Call, limits: &Limits) -> Value {
+    let answer = match (&c.result, &c.error) {
+        (_, Some(e)) => ("error", Value::str(e)),
+        (Some(r), None) => ("result", of_json(r, limits)),
+        (None, None) => ("result", Value::Nil),
+    };
+    map([("name", Value::str(&c.name)), ("args", of_json(&c.args, limits)), answer])
+}
+
+fn fault(e: &Fault) -> Value {
+    let hint = e.hint.as_ref().map_or(Value::Nil, Value::str);
+    map([("kind", Value::str(e.kind.as_str())), ("message", Value::str(&e.message)), ("hint", hint)])
+}
+
+/// `*e`: the last error as an exception, with its kind and turn as data.
+pub fn exception(t: &TurnRecord) -> Value {
+    let Some(e) = &t.error else { return Value::Nil };
+    let turn = i64::try_from(t.turn).unwrap_or(i64::MAX);
+    let mut error = Error::new(e.kind, &e.message);
+    error.hint.clone_from(&e.hint);
+    Value::Exception(Arc::new(Exception {
+        class: "ExceptionInfo",
+        message: Some(e.message.clone()),
+        data: map([("kind", Value::str(e.kind.as_str())), ("turn", Value::Int(turn))]),
+        cause: Value::Nil,
+        error: Some(Box::new(error)),
+    }))
+}
+
+/// JSON of a record as a value. What is deeper than this session allows is its text.
+fn of_json(j: &Json, limits: &Limits) -> Value {
+    json::parse_text(j.text(), limits).unwrap_or_else(|_| Value::str(j.text()))
+}
+
+fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::map(entries.map(|(k, v)| (Value::plain_keyword(k), v)))
+}

@@ -1,0 +1,198 @@
+//! The one system message: the task's own text, then the language card (`card.md`). The same bytes in every turn.
+
+use crate::policy::{Policy, SampleSyntax};
+use crate::sample;
+use ptc_lisp::builtins;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::ToolSpec;
+use ptc_lisp::shape::Shape;
+use ptc_lisp::value::Value;
+use ptc_lisp::visible;
+use std::fmt::Write as _;
+
+const CARD: &str = include_str!("card.md");
+
+/// What the system message depends on.
+pub struct Setting<'a> {
+    /// The task's own text, if it has one.
+    pub system: Option<&'a str>,
+    /// Most turns.
+    pub max_turns: u64,
+    /// How history will be shown.
+    pub policy: &'a Policy,
+    /// Limits of a turn.
+    pub limits: &'a Limits,
+    /// Tools granted.
+    pub tools: &'a [ToolSpec],
+    /// Inputs.
+    pub inputs: &'a [(String, Value)],
+    /// Shape of the returned value.
+    pub expect: Option<&'a Shape>,
+}
+
+/// The system message.
+pub fn system(s: &Setting<'_>) -> String {
+    let card = CARD
+        .replace("{{turns}}", &turns(s.max_turns))
+        .replace("{{returns}}", &returns(s.expect))
+        .replace("{{println}}", &s.limits.println_bytes.to_string())
+        .replace("{{history}}", history(s.policy))
+        .replace("{{functions}}", functions().trim_end());
+    // What a task brings goes in last: its words are never searched for places to fill.
+    let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
+    let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
+    let card = format!("{before}{}{between}{}{after}", inputs(s.inputs, s.policy), tools(s.tools));
+    match s.system.map(str::trim_end).filter(|t| !t.is_empty()) {
+        Some(own) => format!("{own}\n\n{}", card.trim_end()),
+        None => card.trim_end().to_owned(),
+    }
+}
+
+fn turns(max: u64) -> String {
+    match max {
+        1 => "You have one turn: its program must `(return ...)`.".to_owned(),
+        n if n >= u64::from(u32::MAX) => "You work turn by turn.".to_owned(),
+        n => format!("You have at most {n} turns, so you need not solve everything at once."),
+    }
+}
+
+fn returns(expect: Option<&Shape>) -> String {
+    expect.map_or_else(String::new, |s| format!("- The returned value must have this shape: `{s}`\n"))
+}
+
+/// P-37: what summaries look like, for sessions that show them.
+fn history(policy: &Policy) -> &'static str {
+    if policy.compress_history {
+        "- Older programs of yours are shown as summaries that the runtime writes: `; Function:` and `; Defined:` lines for what is in memory, with its docstring and\n  a sample, and under `; Output:` what was printed. Such lines are not programs: never write them yourself.\n"
+    } else {
+        ""
+    }
+}
+
+fn inputs(inputs: &[(String, Value)], policy: &Policy) -> String {
+    if inputs.is_empty() {
+        return "None.\n".to_owned();
+    }
+    let mut out = String::new();
+    for (name, v) in inputs {
+        let _ = write!(out, "- `ctx/{}` = {}", visible::line(name), sample::type_word(v));
+        if let Some(s) = sample::sample(v) {
+            let s = if policy.sample_syntax == SampleSyntax::Clojure { sample::to_clojure(&s) } else { s };
+            let _ = write!(out, ", sample: {s}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn tools(tools: &[ToolSpec]) -> String {
+    if tools.is_empty() {
+        return "None.\n".to_owned();
+    }
+    let mut out = String::from("Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n");
+    for t in tools {
+        let _ = write!(out, "- `(tool/{}", visible::line(&t.name));
+        match &t.params {
+            Some(params) => params.iter().for_each(|p| {
+                let _ = write!(out, " {}", visible::line(&p.name));
+            }),
+            None => out.push_str(" {...}"),
+        }
+        out.push_str(")`");
+        if let Some(r) = &t.returns {
+            let _ = write!(out, " returns {r}");
+        }
+        if !t.description.is_empty() {
+            let _ = write!(out, ": {}", visible::line(t.description.trim()));
+        }
+        if let Some(params) = t.params.as_ref().filter(|p| !p.is_empty()) {
+            let list: Vec<String> = params.iter().map(|p| format!("{} {}", visible::line(&p.name), p.shape)).collect();
+            let _ = write!(out, " [{}]", list.join(", "));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Namespaces in the order in which the card lists them, and how programs write them.
+const GROUPS: [(&str, &str); 6] =
+    [("clojure.string/", "str/"), ("clojure.set/", "set/"), ("clojure.walk/", "walk/"), ("clojure.edn/", "edn/"), ("json/", "json/"), ("turn/", "turn/")];
+
+/// All names of the table of builtins, by namespace.
+pub fn functions() -> String {
+    let mut core = Vec::new();
+    let mut groups: Vec<Vec<&str>> = vec![Vec::new(); GROUPS.len()];
+    let mut statics = Vec::new();
+    let mut methods = Vec::new();
+    for name in builtins::all().map(|b| b.name) {
+        if name.ends_with('*') && !matches!(name, "*" | "list*") {
+            continue;
+        }
+        let group = GROUPS.iter().zip(&mut groups).find_map(|((ns, _), list)| Some((name.strip_prefix(ns)?, list)));
+        match group {
+            Some((short, list)) => list.push(short),
+            None if name.starts_with('.') => methods.push(name),
+            None if name.len() > 1 && name.contains('/') => statics.push(name),
+            None => core.push(name),
+        }
+    }
+    let mut out = String::new();
+    let mut group = |title: &str, names: &[&str]| {
+        if !names.is_empty() {
+            let _ = writeln!(out, "{title}: {}", names.join(" "));
+        }
+    };
+    group("Core", &core);
+    for ((_, alias), names) in GROUPS.iter().zip(&groups) {
+        group(&format!("`{alias}`"), names);
+    }
+    group("By habit from Java", &statics);
+    group("Methods", &methods);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptc_lisp::outside::Param;
+
+    #[test]
+    fn the_message_has_everything_and_no_place_left_to_fill() {
+        let tool = ToolSpec {
+            name: "search-reviews".into(),
+            description: "Summary of {{tools}}\nfor a category".into(),
+            params: Some(vec![Param { name: "category".into(), shape: Shape::String }]),
+            returns: Some(Shape::String),
+        };
+        let products = Value::vector(vec![Value::map([(Value::plain_keyword("name"), Value::str("Laptop"))])]);
+        let policy = Policy::compressed();
+        let shape = Shape::ListOf(Box::new(Shape::String));
+        let setting = Setting {
+            system: Some("You buy for a shop.\n"),
+            max_turns: 5,
+            policy: &policy,
+            limits: &Limits::default(),
+            tools: &[tool],
+            inputs: &[("products".into(), products)],
+            expect: Some(&shape),
+        };
+        let text = system(&setting);
+        assert!(text.starts_with("You buy for a shop.\n\n# How you work\n"));
+        for part in [
+            "You have at most 5 turns",
+            "- `ctx/products` = list[1], sample: %{name: \"Laptop\"}\n",
+            "- `(tool/search-reviews category)` returns string: Summary of {{tools}}\\u{a}for a category [category string]\n",
+            "must have this shape: `[string]`",
+            "; Defined:",
+            "cut at 8192 bytes",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        for place in ["turns", "returns", "println", "history", "inputs", "functions"] {
+            assert!(!text.contains(&format!("{{{{{place}}}}}")), "{place}");
+        }
+        assert_eq!(text, system(&setting));
+        let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
+        assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
+    }
+}
