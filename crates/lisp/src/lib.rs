@@ -8,6 +8,7 @@ pub mod eval;
 pub mod form;
 pub mod format;
 pub mod host;
+pub mod json;
 pub mod limits;
 pub mod memory;
 pub mod number;

@@ -96,7 +96,7 @@ pub fn named(class: &str) -> Option<Value> {
 /// Whether `v` is of this class; `None` when the class is not known.
 pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     if exceptions::class_named(class).is_some() {
-        return Some(matches!(v, Value::Exception(e) if exceptions::is_instance(class, e.class)));
+        return Some(matches!(v, Value::Exception(e) if exceptions::is_instance(e.class, class)));
     }
     row(class).map(|c| (c.1)(v))
 }

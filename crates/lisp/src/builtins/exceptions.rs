@@ -106,10 +106,11 @@ pub fn class_names() -> impl Iterator<Item = &'static str> {
     CLASSES.iter().map(|c| c.0)
 }
 
-/// Whether an exception of class `of` is a `class`: `ExceptionInfo` is a `RuntimeException`, an `Exception`, a `Throwable`.
+/// Whether an exception of this class is one `of` that: `ExceptionInfo` is a `RuntimeException`, an `Exception`, a
+/// `Throwable`.
 pub fn is_instance(class: &str, of: &str) -> bool {
-    let Some(wanted) = class_named(class) else { return false };
-    let mut now = row(of);
+    let Some(wanted) = class_named(of) else { return false };
+    let mut now = row(class);
     while let Some(c) = now {
         if c.0 == wanted {
             return true;

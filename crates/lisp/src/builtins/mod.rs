@@ -1,6 +1,11 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod describe;
+pub mod read;
+pub mod walk;
+pub mod sets;
+pub mod json;
 pub mod internal;
 pub mod strings;
 pub mod replace;
@@ -38,6 +43,11 @@ pub static TABLES: &[&[Builtin]] = &[
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,
+    describe::ROWS,
+    read::ROWS,
+    walk::ROWS,
+    sets::ROWS,
+    json::ROWS,
     strings::ROWS,
     replace::ROWS,
     regex::ROWS,

@@ -1,0 +1,7 @@
+//! JSON: text to values and back. Objects become maps with plain keywords, so that JSON -> value -> JSON is the identity.
+
+mod read;
+mod write;
+
+pub use read::{parse, parse_text};
+pub use write::{is_json, normalise, to_text, to_text_pretty, to_text_within};
