@@ -143,6 +143,13 @@ pub trait Host {
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}
 
+    /// Calls a function that takes all its further arguments as one sequence (`[a & more]`) with `args` and then the
+    /// items of the lazy sequence `rest`, making no more of it than its named parameters need: `(apply f (range))`.
+    /// `None`, and nothing changed, for any other function.
+    fn call_rest(&mut self, _f: &Value, _args: &mut Vec<Value>, _rest: &mut Value) -> Option<Result> {
+        None
+    }
+
     /// Calls with one argument.
     fn call1(&mut self, f: &Value, a: Value) -> Result {
         self.call(f, &mut [a])

@@ -1,6 +1,20 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod seq_basic;
+pub mod seq_slices;
+pub mod seq_make;
+pub mod seq_join;
+pub mod seq_transform;
+pub mod reduce;
+pub mod into;
+pub mod group;
+pub mod sort;
+pub mod combinators;
+pub mod transducers;
+pub mod pump;
+pub mod stage;
+pub mod index;
 pub mod describe;
 pub mod read;
 pub mod walk;
@@ -40,6 +54,17 @@ use std::sync::LazyLock;
 /// All rows, by room.
 pub static TABLES: &[&[Builtin]] = &[
     internal::ROWS,
+    seq_basic::ROWS,
+    seq_slices::ROWS,
+    seq_make::ROWS,
+    seq_join::ROWS,
+    seq_transform::ROWS,
+    reduce::ROWS,
+    into::ROWS,
+    group::ROWS,
+    sort::ROWS,
+    combinators::ROWS,
+    transducers::ROWS,
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,

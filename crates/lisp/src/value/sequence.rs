@@ -70,6 +70,14 @@ impl<V: Item> Slice<V> {
         self
     }
 
+    /// Moves to the next item, in place.
+    #[inline]
+    pub fn advance(&mut self) {
+        if (self.from as usize) < self.base.len() {
+            self.from += 1;
+        }
+    }
+
     /// All but the first `n` items.
     #[must_use]
     pub fn skip(mut self, n: usize) -> Self {
@@ -245,6 +253,10 @@ pub trait Source: Any + Send {
     fn endless(&self) -> bool {
         false
     }
+    /// A copy, if making the items again runs no code of programs (`range`, `repeat`).
+    fn fork(&self) -> Option<Box<dyn Source>> {
+        None
+    }
 }
 
 enum State<V: Item> {
@@ -302,6 +314,11 @@ impl<V: Item> Lazy<V> {
     /// Whether its source says that it goes on for ever.
     pub fn endless(&self) -> bool {
         self.state(|s| if let State::Pending(p) = s { p.endless() } else { false })
+    }
+
+    /// A copy of its source, if it has one that can be copied and has not been made: walking that keeps no items.
+    pub fn fork(&self) -> Option<Box<dyn Source>> {
+        self.state(|s| if let State::Pending(p) = s { p.fork() } else { None })
     }
 
     /// Starts to make it.

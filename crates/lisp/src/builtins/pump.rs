@@ -1,0 +1,299 @@
+//! How sequence functions walk and make sequences: sources that know their depth, callers, buffers that are paid for.
+
+use super::args;
+use crate::error::ErrorKind;
+use crate::host::{Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, is_seqable};
+use crate::value::{Item, Value};
+use num_traits::{Signed, ToPrimitive};
+
+/// Something to take items from inside a generator, with its depth at hand: a generator is asked for its depth at
+/// every step, and some walks would have to look at every item for it.
+pub struct Src {
+    iter: Iter,
+    depth: u32,
+}
+
+impl Src {
+    /// Over what `iter` walks.
+    pub fn new(iter: Iter) -> Self {
+        Src { depth: iter.depth(), iter }
+    }
+
+    /// Over argument `i`.
+    pub fn arg(a: &mut [Value], i: usize) -> Result<Self> {
+        Ok(Src::new(Iter::arg(a, i)?))
+    }
+
+    /// The next item.
+    #[inline]
+    pub fn next(&mut self, h: &mut dyn Host) -> Result<Option<Value>> {
+        let item = self.iter.next(h)?;
+        if let Iter::Chain(_) | Iter::Stream(_) = self.iter {
+            self.depth = self.iter.depth();
+        }
+        Ok(item)
+    }
+
+    /// Nesting.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Whether it is known to go on for ever.
+    pub fn endless(&self) -> bool {
+        self.iter.endless()
+    }
+
+    /// What is left, as a sequence (or nil).
+    pub fn into_rest(self) -> Value {
+        self.iter.into_rest()
+    }
+}
+
+/// The greatest depth of these sources.
+pub fn deepest(sources: &[Src]) -> u32 {
+    sources.iter().map(Src::depth).max().unwrap_or(0)
+}
+
+/// Calls a function on item after item: keywords look into maps by themselves, which is what most key functions do.
+pub struct Caller<'a> {
+    f: &'a Value,
+    key: bool,
+}
+
+impl<'a> Caller<'a> {
+    /// For calls of `f`.
+    pub fn new(f: &'a Value) -> Self {
+        Caller { f, key: matches!(f, Value::Keyword(_)) }
+    }
+
+    /// `(f x)` with `x` lent.
+    #[inline]
+    pub fn on(&self, h: &mut dyn Host, x: &Value) -> Result {
+        if self.key
+            && let Value::Map(m) = x
+            && let Some(v) = m.get(self.f)
+        {
+            return Ok(v.clone());
+        }
+        h.call1(self.f, x.clone())
+    }
+
+    /// `(f x)` with `x` given away, so that `f` can change it in place.
+    #[inline]
+    pub fn give(&self, h: &mut dyn Host, x: Value) -> Result {
+        if self.key { self.on(h, &x) } else { h.call1(self.f, x) }
+    }
+}
+
+/// Folds item after item: sums of small integers need no call.
+pub struct Folder<'a> {
+    f: &'a Value,
+    plus: bool,
+}
+
+impl<'a> Folder<'a> {
+    /// For calls of `f`.
+    pub fn new(f: &'a Value) -> Self {
+        Folder { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
+    }
+
+    /// `(f acc x)`
+    #[inline]
+    pub fn step(&self, h: &mut dyn Host, acc: Value, x: Value) -> Result {
+        if self.plus {
+            match (&acc, &x) {
+                (Value::Int(a), Value::Int(b)) => {
+                    if let Some(sum) = a.checked_add(*b) {
+                        return Ok(Value::Int(sum));
+                    }
+                }
+                (Value::Float(a), Value::Float(b)) => return Ok(Value::Float(a + b)),
+                _ => {}
+            }
+        }
+        h.call2(self.f, acc, x)
+    }
+}
+
+/// Adds to a buffer that grows with what a program asks for: room for each growth is asked before it is made.
+#[inline]
+pub fn push(h: &mut dyn Host, out: &mut Vec<Value>, v: Value) -> Result<()> {
+    if out.len() == out.capacity() {
+        h.room(out.len() as u64 * 32 + 64)?;
+    }
+    out.push(v);
+    Ok(())
+}
+
+/// Pays for visiting items, some at a time: a walk that stops early has not paid for all of a large collection.
+pub struct Toll {
+    left: usize,
+    paid: usize,
+}
+
+impl Toll {
+    /// For at most `len` items.
+    pub fn new(len: usize) -> Self {
+        Toll { left: len, paid: 0 }
+    }
+
+    /// One more item.
+    #[inline]
+    pub fn one(&mut self, h: &mut dyn Host) -> Result<()> {
+        if self.paid == 0 {
+            self.paid = self.left.clamp(1, 64);
+            self.left -= self.paid.min(self.left);
+            h.spend(self.paid as u64)?;
+        }
+        self.paid -= 1;
+        Ok(())
+    }
+}
+
+/// Hands every item of argument `i` to `visit`, until that says `false`. Each is paid for.
+pub fn each(
+    h: &mut dyn Host,
+    a: &mut [Value],
+    i: usize,
+    mut visit: impl FnMut(&mut dyn Host, Value) -> Result<bool>,
+) -> Result<()> {
+    match Iter::arg(a, i)? {
+        Iter::Array(s) => {
+            let mut toll = Toll::new(s.len());
+            for x in s.iter() {
+                toll.one(h)?;
+                if !visit(h, x.clone())? {
+                    break;
+                }
+            }
+        }
+        mut other => {
+            while let Some(x) = other.next(h)? {
+                h.spend(1)?;
+                if !visit(h, x)? {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs a generator to its end.
+pub fn gather(h: &mut dyn Host, mut g: impl Generator) -> Result<Vec<Value>> {
+    let mut out = Vec::new();
+    loop {
+        h.spend(1)?;
+        match g.step(h)? {
+            Step::Item(v) => push(h, &mut out, v)?,
+            Step::End => return Ok(out),
+            Step::Rest(v) => {
+                let mut rest = Iter::new(v)?;
+                while let Some(v) = rest.next(h)? {
+                    h.spend(1)?;
+                    push(h, &mut out, v)?;
+                }
+                return Ok(out);
+            }
+        }
+    }
+}
+
+/// A generator that gives the same error again once it has failed: the item it failed on is gone, and to go on behind
+/// it would leave that item out without a word.
+struct Steady<G> {
+    inner: G,
+    failed: Option<Stop>,
+}
+
+/// The same stop, of those that a program can catch and then ask again.
+fn copy(stop: &Stop) -> Option<Stop> {
+    Some(Stop::new(match stop.why() {
+        Why::Throw(v) => Why::Throw(v.clone()),
+        Why::Fault(e) => Why::Fault(e.clone()),
+        Why::Argument { index, kind, problem } => {
+            Why::Argument { index: *index, kind: *kind, problem: problem.clone() }
+        }
+        _ => return None,
+    }))
+}
+
+impl<G: Generator> Generator for Steady<G> {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        if let Some(again) = self.failed.as_ref().and_then(copy) {
+            return Err(again);
+        }
+        let step = self.inner.step(h);
+        if let Err(stop) = &step {
+            self.failed = copy(stop);
+        }
+        step
+    }
+    fn depth(&self) -> u32 {
+        self.inner.depth()
+    }
+    fn endless(&self) -> bool {
+        self.inner.endless()
+    }
+    fn fork(&self) -> Option<Box<dyn Generator>> {
+        self.inner.fork()
+    }
+}
+
+/// The lazy sequence that `g` makes.
+pub fn lazy(g: impl Generator + 'static) -> Value {
+    crate::host::lazy(Steady { inner: g, failed: None })
+}
+
+/// What `g` makes: lazily over what is lazy, else at once (difference 1).
+pub fn made(h: &mut dyn Host, later: bool, g: impl Generator + 'static) -> Result {
+    if later { Ok(lazy(g)) } else { Ok(Value::seq(gather(h, g)?)) }
+}
+
+/// Whether any of these arguments is a sequence that is not there yet.
+pub fn any_lazy(a: &[Value]) -> bool {
+    a.iter().any(is_lazy)
+}
+
+/// All of argument `i`, as a `Vec` of its own: moved out when nobody else holds it.
+pub fn items(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<Vec<Value>> {
+    Iter::arg(a, i)?.collect(h)
+}
+
+/// Checks that argument `i` is seqable before anything is made of it, and takes it.
+pub fn seqable(a: &mut [Value], i: usize) -> Result {
+    let v = args::take(a, i);
+    if is_seqable(&v) { Ok(v) } else { Err(Stop::argument(i, "a collection", &v)) }
+}
+
+/// How often something that counts down from argument `i` to zero is done: `(take 1.5 xs)` takes two, as in Clojure.
+pub fn times(a: &[Value], i: usize) -> Result<usize> {
+    Ok(usize::try_from(steps(a, i)?).unwrap_or(0))
+}
+
+/// The same with its sign.
+pub fn steps(a: &[Value], i: usize) -> Result<i64> {
+    let cut = |positive: bool| if positive { i64::MAX } else { i64::MIN };
+    Ok(match args::get(a, i) {
+        Value::Int(n) => *n,
+        // Casts from doubles saturate, NaN gives 0.
+        Value::Float(f) => f.ceil() as i64,
+        Value::Big(b) => b.to_i64().unwrap_or_else(|| cut(b.is_positive())),
+        Value::Ratio(r) => r.ceil().to_integer().to_i64().unwrap_or_else(|| cut(r.is_positive())),
+        v => return Err(Stop::argument(i, "a number", v)),
+    })
+}
+
+/// A function of the language as a value, to call where the machine's own rules are wanted (`+` on any numbers).
+pub fn core(name: &str) -> Result {
+    match super::find(name) {
+        Some(b) => Ok(Value::Builtin(b)),
+        None => Err(Stop::error(ErrorKind::Internal, format!("{name} is missing"))),
+    }
+}
+
+/// One more than the depth of these, for a generator that holds them.
+pub fn held(values: &[&Value]) -> u32 {
+    values.iter().map(|v| v.depth()).max().unwrap_or(0)
+}

@@ -1,0 +1,438 @@
+//! Parts of sequences: take and drop and their kin, and cutting into groups.
+
+use super::args::{get, take};
+use super::pump::{Caller, Src, Toll, held, lazy, made, push, seqable, steps, times};
+use super::stage::{Kind, Piped};
+use super::transducers::transducer;
+use crate::host::{Body, Generator, Host, Iter, Result, Step, is_lazy, seq_of};
+use crate::value::{Builtin, Cons, SeqKind, Slice, Value};
+use std::collections::VecDeque;
+
+/// The functions of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("take", "n | n coll", "The first n items. Without a collection, a transducer.", &[("(take 2 [1 2 3])", "(1 2)"), ("(take 3 (range))", "(0 1 2)")], &Body(take_n)),
+    Builtin::new("drop", "n | n coll", "All but the first n items. Without a collection, a transducer.", &[("(drop 1 [1 2 3])", "(2 3)")], &Body(drop_n)),
+    Builtin::new("take-while", "pred | pred coll", "Items up to the first that fails pred. Without a collection, a transducer.", &[("(take-while pos? [1 2 -1 3])", "(1 2)")], &Body(take_while)),
+    Builtin::new("drop-while", "pred | pred coll", "Items from the first that fails pred. Without a collection, a transducer.", &[("(drop-while pos? [1 2 -1 3])", "(-1 3)")], &Body(drop_while)),
+    Builtin::new("take-last", "n coll", "The last n items; nil when there are none.", &[("(take-last 2 [1 2 3])", "(2 3)")], &Body(take_last)),
+    Builtin::new("drop-last", "coll | n coll", "All but the last item, or the last n.", &[("(drop-last [1 2 3])", "(1 2)"), ("(drop-last 2 [1 2 3])", "(1)")], &Body(drop_last)),
+    Builtin::new("take-nth", "n | n coll", "Every n-th item, from the first on. Without a collection, a transducer.", &[("(take-nth 2 [0 1 2 3 4])", "(0 2 4)")], &Body(take_nth)),
+    Builtin::new("split-at", "n coll", "The first n items and the others, as a vector of two sequences.", &[("(split-at 2 [1 2 3])", "[(1 2) (3)]")], &Body(split_at)),
+    Builtin::new("splitv-at", "n coll", "The first n items as a vector, and the others.", &[("(splitv-at 2 [1 2 3])", "[[1 2] (3)]")], &Body(splitv_at)),
+    Builtin::new("split-with", "pred coll", "Items up to the first that fails pred, and the others, as a vector of two sequences.", &[("(split-with pos? [1 2 -1 3])", "[(1 2) (-1 3)]")], &Body(split_with)),
+    Builtin::new("partition", "n coll | n step coll | n step pad coll", "Groups of n items, step apart. A last group that is too short is filled from pad, or left out.", &[("(partition 2 [1 2 3 4 5])", "((1 2) (3 4))"), ("(partition 2 1 [1 2 3])", "((1 2) (2 3))"), ("(partition 3 3 [:pad] [1 2 3 4])", "((1 2 3) (4 :pad))")], &Body(|h, a| partition(h, a, false, false))),
+    Builtin::new("partition-all", "n | n coll | n step coll", "Groups of n items, step apart; the last ones may be short. With n alone, a transducer.", &[("(partition-all 2 [1 2 3])", "((1 2) (3))")], &Body(partition_all)),
+    Builtin::new("partitionv", "n coll | n step coll | n step pad coll", "As partition, with vectors for groups.", &[("(partitionv 2 [1 2 3 4])", "([1 2] [3 4])")], &Body(|h, a| partition(h, a, false, true))),
+    Builtin::new("partitionv-all", "n coll | n step coll", "As partition-all, with vectors for groups.", &[("(partitionv-all 2 [1 2 3])", "([1 2] [3])")], &Body(|h, a| partition(h, a, true, true))),
+    Builtin::new("partition-by", "f | f coll", "Runs of items for which f gives the same value. Without a collection, a transducer.", &[("(partition-by odd? [1 3 2 4 5])", "((1 3) (2 4) (5))")], &Body(partition_by)),
+];
+
+/// Items from `from` up to `to` of something realised.
+fn slice(h: &mut dyn Host, coll: Value, from: usize, to: usize) -> Result<Vec<Value>> {
+    let mut out = Vec::new();
+    let mut it = Iter::new(coll)?;
+    if let Iter::Array(s) = it {
+        let len = to.min(s.len()).saturating_sub(from);
+        h.spend(len as u64 / 4)?;
+        h.room(len as u64 * 16)?;
+        return Ok(s.skip(from).iter().take(len).cloned().collect());
+    }
+    for i in 0..to {
+        h.spend(1)?;
+        let Some(v) = it.next(h)? else { break };
+        if i >= from {
+            push(h, &mut out, v)?;
+        }
+    }
+    Ok(out)
+}
+
+fn take_n(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = times(a, 0)?;
+    if a.len() < 2 {
+        return transducer(h, Kind::Take, Value::Int(steps(a, 0)?));
+    }
+    let coll = seqable(a, 1)?;
+    first_n(h, n, coll)
+}
+
+fn first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
+    if n == 0 {
+        return Ok(Value::empty_list());
+    }
+    if !is_lazy(&coll) {
+        return Ok(Value::seq(slice(h, coll, 0, n)?));
+    }
+    let n = Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
+    Ok(lazy(Piped::new(Src::new(Iter::new(coll)?), Kind::Take, n)))
+}
+
+/// Drops when first asked, and then is the rest itself: nothing is left in between (trap 23).
+struct Dropping {
+    src: Option<Src>,
+    n: usize,
+    /// Drops while this holds, when there is one, else `n` items.
+    pred: Option<Value>,
+}
+
+impl Generator for Dropping {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        let Some(mut src) = self.src.take() else { return Ok(Step::End) };
+        let mut left = self.n;
+        while left > 0 || self.pred.is_some() {
+            h.spend(1)?;
+            let Some(x) = src.next(h)? else { return Ok(Step::End) };
+            match &self.pred {
+                Some(pred) if !Caller::new(pred).on(h, &x)?.truthy() => {
+                    return Ok(Step::Rest(Value::Cons(Cons::new(x, src.into_rest(), None, SeqKind::Seq))));
+                }
+                _ => left = left.saturating_sub(1),
+            }
+        }
+        Ok(Step::Rest(src.into_rest()))
+    }
+    fn depth(&self) -> u32 {
+        let pred = self.pred.as_ref().map_or(0, |p| held(&[p]));
+        self.src.as_ref().map_or(0, Src::depth).max(pred)
+    }
+    fn endless(&self) -> bool {
+        self.src.as_ref().is_some_and(Src::endless)
+    }
+}
+
+fn drop_n(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = times(a, 0)?;
+    if a.len() < 2 {
+        return transducer(h, Kind::Drop, Value::Int(steps(a, 0)?));
+    }
+    let coll = seqable(a, 1)?;
+    but_first_n(h, n, coll)
+}
+
+fn but_first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
+    Ok(match coll {
+        Value::Vector(v) => Value::Slice(Slice::new(v, n, SeqKind::Seq)),
+        Value::Slice(mut s) => {
+            s.kind = SeqKind::Seq;
+            Value::Slice(s.skip(n))
+        }
+        coll if is_lazy(&coll) => {
+            lazy(Dropping { src: Some(Src::new(Iter::new(coll)?)), n, pred: None })
+        }
+        other => {
+            let mut it = Iter::new(other)?;
+            for _ in 0..n {
+                h.spend(1)?;
+                if it.next(h)?.is_none() {
+                    break;
+                }
+            }
+            Value::seq(it.collect(h)?)
+        }
+    })
+}
+
+/// How many items at the start of something realised fulfil `pred`.
+fn prefix(h: &mut dyn Host, pred: &Value, all: &[Value]) -> Result<usize> {
+    let (pred, mut toll) = (Caller::new(pred), Toll::new(all.len()));
+    for (i, x) in all.iter().enumerate() {
+        toll.one(h)?;
+        if !pred.on(h, x)?.truthy() {
+            return Ok(i);
+        }
+    }
+    Ok(all.len())
+}
+
+fn take_while(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let pred = take(a, 0);
+    if a.len() < 2 {
+        return transducer(h, Kind::TakeWhile, pred);
+    }
+    let coll = seqable(a, 1)?;
+    if is_lazy(&coll) {
+        return Ok(lazy(Piped::new(Src::new(Iter::new(coll)?), Kind::TakeWhile, pred)));
+    }
+    let mut all = Iter::new(coll)?.collect(h)?;
+    let n = prefix(h, &pred, &all)?;
+    all.truncate(n);
+    Ok(Value::seq(all))
+}
+
+fn drop_while(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let pred = take(a, 0);
+    if a.len() < 2 {
+        return transducer(h, Kind::DropWhile, pred);
+    }
+    let coll = seqable(a, 1)?;
+    if is_lazy(&coll) {
+        return Ok(lazy(Dropping { src: Some(Src::new(Iter::new(coll)?)), n: 0, pred: Some(pred) }));
+    }
+    let mut all = Iter::new(coll)?.collect(h)?;
+    let n = prefix(h, &pred, &all)?;
+    all.drain(..n);
+    Ok(Value::seq(all))
+}
+
+fn take_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = times(a, 0)?;
+    let coll = seqable(a, 1)?;
+    let out = match coll {
+        Value::Vector(_) | Value::Slice(_) => {
+            let Iter::Array(s) = Iter::new(coll)? else { return Ok(Value::Nil) };
+            let from = s.len().saturating_sub(n);
+            Value::Slice(s.skip(from))
+        }
+        other => {
+            let mut window = VecDeque::new();
+            let mut it = Iter::new(other)?;
+            while let Some(v) = it.next(h)? {
+                h.spend(1)?;
+                if window.len() == window.capacity() {
+                    h.room(window.len() as u64 * 32 + 64)?;
+                }
+                window.push_back(v);
+                if window.len() > n {
+                    window.pop_front();
+                }
+            }
+            Value::seq(window.into())
+        }
+    };
+    seq_of(h, out)
+}
+
+/// All but the last `n`: an item comes when `n` more are there.
+struct ButLast {
+    src: Src,
+    ahead: VecDeque<Value>,
+    n: usize,
+    depth: u32,
+}
+
+impl Generator for ButLast {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        while self.ahead.len() <= self.n {
+            h.spend(1)?;
+            if self.ahead.len() == self.ahead.capacity() {
+                h.room(self.ahead.len() as u64 * 32 + 64)?;
+            }
+            let Some(v) = self.src.next(h)? else { return Ok(Step::End) };
+            self.depth = self.depth.max(held(&[&v]));
+            self.ahead.push_back(v);
+        }
+        Ok(self.ahead.pop_front().map_or(Step::End, Step::Item))
+    }
+    fn depth(&self) -> u32 {
+        self.src.depth().max(self.depth)
+    }
+    fn endless(&self) -> bool {
+        self.src.endless()
+    }
+}
+
+fn drop_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let at = a.len().saturating_sub(1);
+    let n = if a.len() > 1 { times(a, 0)? } else { 1 };
+    let coll = seqable(a, at)?;
+    if is_lazy(&coll) {
+        return Ok(lazy(ButLast { src: Src::new(Iter::new(coll)?), ahead: VecDeque::new(), n, depth: 0 }));
+    }
+    let mut all = Iter::new(coll)?.collect(h)?;
+    all.truncate(all.len().saturating_sub(n));
+    Ok(Value::seq(all))
+}
+
+/// One value for ever: what `(take-nth 0 xs)` and its kin come to in Clojure.
+struct Forever(Value);
+
+impl Generator for Forever {
+    fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
+        Ok(Step::Item(self.0.clone()))
+    }
+    fn depth(&self) -> u32 {
+        held(&[&self.0])
+    }
+    fn endless(&self) -> bool {
+        true
+    }
+    fn fork(&self) -> Option<Box<dyn Generator>> {
+        Some(Box::new(Forever(self.0.clone())))
+    }
+}
+
+/// The endless sequence of one value.
+pub fn forever(v: Value) -> Value {
+    lazy(Forever(v))
+}
+
+fn take_nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = steps(a, 0)?;
+    if a.len() < 2 {
+        return transducer(h, Kind::TakeNth, Value::Int(n));
+    }
+    let coll = seqable(a, 1)?;
+    if n < 1 {
+        // Nothing is dropped after the first item, so it comes again and again.
+        let first = Iter::new(coll)?.next(h)?;
+        return Ok(first.map_or_else(Value::empty_list, forever));
+    }
+    let later = is_lazy(&coll);
+    made(h, later, Piped::new(Src::new(Iter::new(coll)?), Kind::TakeNth, Value::Int(n)))
+}
+
+fn split(h: &mut dyn Host, a: &mut [Value], vector: bool) -> Result {
+    let n = times(a, 0)?;
+    let coll = seqable(a, 1)?;
+    let mut front = first_n(h, n, coll.clone())?;
+    if vector {
+        front = Value::vector(Iter::new(front)?.collect(h)?);
+    }
+    let back = but_first_n(h, n, coll)?;
+    Ok(Value::vector(vec![front, back]))
+}
+
+fn split_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    split(h, a, false)
+}
+
+fn splitv_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    split(h, a, true)
+}
+
+fn split_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let pred = take(a, 0);
+    let coll = seqable(a, 1)?;
+    if is_lazy(&coll) {
+        let front = lazy(Piped::new(Src::new(Iter::new(coll.clone())?), Kind::TakeWhile, pred.clone()));
+        let back = lazy(Dropping { src: Some(Src::new(Iter::new(coll)?)), n: 0, pred: Some(pred) });
+        return Ok(Value::vector(vec![front, back]));
+    }
+    let mut all = Iter::new(coll)?.collect(h)?;
+    let n = prefix(h, &pred, &all)?;
+    let back = all.split_off(n);
+    Ok(Value::vector(vec![Value::seq(all), Value::seq(back)]))
+}
+
+/// Groups of `n` items, `step` apart.
+struct Windows {
+    src: Src,
+    window: VecDeque<Value>,
+    n: i64,
+    step: i64,
+    /// Items to leave out before the next group.
+    skip: usize,
+    pad: Option<Value>,
+    /// Short groups too.
+    all: bool,
+    vectors: bool,
+    depth: u32,
+    done: bool,
+}
+
+impl Windows {
+    fn fill(&mut self, h: &mut dyn Host) -> Result<()> {
+        while self.skip > 0 {
+            h.spend(1)?;
+            if self.window.pop_front().is_none() && self.src.next(h)?.is_none() {
+                break;
+            }
+            self.skip -= 1;
+        }
+        // At least one, to see whether there is anything left.
+        let want = usize::try_from(self.n.max(1)).unwrap_or(usize::MAX);
+        while self.window.len() < want {
+            h.spend(1)?;
+            if self.window.len() == self.window.capacity() {
+                h.room(self.window.len() as u64 * 32 + 64)?;
+            }
+            let Some(v) = self.src.next(h)? else { break };
+            self.depth = self.depth.max(held(&[&v]));
+            self.window.push_back(v);
+        }
+        Ok(())
+    }
+
+    fn group(&self, h: &mut dyn Host, pad: Option<Value>) -> Result {
+        let n = usize::try_from(self.n).unwrap_or(0);
+        let here = n.min(self.window.len());
+        h.spend(here as u64 / 2 + 1)?;
+        h.room(here as u64 * 16)?;
+        let mut items: Vec<Value> = self.window.iter().take(n).cloned().collect();
+        if let Some(pad) = pad {
+            let mut pad = Iter::new(pad)?;
+            while items.len() < n {
+                h.spend(1)?;
+                let Some(v) = pad.next(h)? else { break };
+                push(h, &mut items, v)?;
+            }
+        }
+        Ok(if self.vectors { Value::vector(items) } else { Value::seq(items) })
+    }
+}
+
+impl Generator for Windows {
+    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        if self.done {
+            return Ok(Step::End);
+        }
+        self.fill(h)?;
+        if self.window.is_empty() || self.n < 0 && !self.all {
+            self.done = true;
+            return Ok(Step::End);
+        }
+        let whole = self.n < 0 || self.window.len() as u64 >= self.n as u64;
+        if whole || self.all {
+            self.skip = usize::try_from(self.step).unwrap_or(0);
+            return Ok(Step::Item(self.group(h, None)?));
+        }
+        self.done = true;
+        match self.pad.take() {
+            Some(pad) => Ok(Step::Item(self.group(h, Some(pad))?)),
+            None => Ok(Step::End),
+        }
+    }
+    fn depth(&self) -> u32 {
+        let pad = self.pad.as_ref().map_or(0, |p| held(&[p]));
+        self.src.depth().max(self.depth).max(pad)
+    }
+    fn endless(&self) -> bool {
+        !self.done && (self.step < 1 || self.src.endless())
+    }
+}
+
+fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Result {
+    let n = steps(a, 0)?;
+    let (step, pad) = match a.len() {
+        0..=2 => (n, None),
+        3 => (steps(a, 1)?, None),
+        _ => {
+            let pad = seqable(a, 2)?;
+            (steps(a, 1)?, Some(pad))
+        }
+    };
+    let at = a.len().saturating_sub(1);
+    // Windows that do not move go on for ever, whatever they stand on.
+    let later = is_lazy(get(a, at)) || step < 1;
+    let src = Src::arg(a, at)?;
+    let windows =
+        Windows { src, window: VecDeque::new(), n, step, skip: 0, pad, all, vectors, depth: 0, done: false };
+    if later { Ok(lazy(windows)) } else { made(h, false, windows) }
+}
+
+fn partition_all(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() < 2 {
+        return transducer(h, Kind::PartitionAll, Value::Int(steps(a, 0)?));
+    }
+    partition(h, a, true, false)
+}
+
+fn partition_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let f = take(a, 0);
+    if a.len() < 2 {
+        return transducer(h, Kind::PartitionBy, f);
+    }
+    let later = is_lazy(get(a, 1));
+    let src = Src::arg(a, 1)?;
+    made(h, later, Piped::new(src, Kind::PartitionBy, f))
+}

@@ -1,0 +1,248 @@
+//! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, attack 16).
+
+use super::args::{get, take};
+use super::cost;
+use super::group::incomparable;
+use super::pump::{Caller, Toll, items};
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::order::compare;
+use crate::value::{Builtin, Value};
+use num_traits::ToPrimitive;
+use std::cmp::Ordering;
+
+/// The functions of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("sort", "coll | comp coll", "The items in order, by compare or by a comparator: a predicate (<) or a function that gives a number. Equal items keep their order.", &[("(sort [3 1 2])", "(1 2 3)"), ("(sort > [3 1 2])", "(3 2 1)"), ("(sort [1 \"a\"])", "!compare")], &Body(sort)),
+    Builtin::new("sort-by", "keyfn coll | keyfn comp coll", "The items in the order of what keyfn gives for them, by compare or by a comparator.", &[("(sort-by count [\"aaa\" \"b\"])", "(\"b\" \"aaa\")"), ("(sort-by :n > [{:n 1} {:n 2}])", "({:n 2} {:n 1})")], &Body(sort_by)),
+];
+
+/// Puts places in order by merging runs; `after(a, b)` says whether the item at `a` has to come after the one at `b`.
+fn merge_sort(
+    h: &mut dyn Host,
+    n: usize,
+    after: &mut dyn FnMut(&mut dyn Host, u32, u32) -> Result<bool>,
+) -> Result<Vec<u32>> {
+    h.room(n as u64 * 8)?;
+    let mut now: Vec<u32> = (0..u32::try_from(n).unwrap_or(u32::MAX)).collect();
+    let mut next = Vec::with_capacity(n);
+    let mut width = 1;
+    while width < n {
+        h.spend(n as u64)?;
+        next.clear();
+        for pair in now.chunks(width.saturating_mul(2)) {
+            let (left, right) = pair.split_at(width.min(pair.len()));
+            merge(h, left, right, &mut next, after)?;
+        }
+        std::mem::swap(&mut now, &mut next);
+        width = width.saturating_mul(2);
+    }
+    Ok(now)
+}
+
+fn merge(
+    h: &mut dyn Host,
+    left: &[u32],
+    right: &[u32],
+    out: &mut Vec<u32>,
+    after: &mut dyn FnMut(&mut dyn Host, u32, u32) -> Result<bool>,
+) -> Result<()> {
+    // Runs that are in order already cost one look.
+    if let (Some(l), Some(r)) = (left.last(), right.first())
+        && !after(h, *l, *r)?
+    {
+        out.extend_from_slice(left);
+        out.extend_from_slice(right);
+        return Ok(());
+    }
+    let (mut l, mut r) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some(a), Some(b)) = (l.peek(), r.peek()) {
+        if after(h, **a, **b)? {
+            out.extend(r.next());
+        } else {
+            out.extend(l.next());
+        }
+    }
+    out.extend(l);
+    out.extend(r);
+    Ok(())
+}
+
+/// The order of keys that need no comparator's call, when there is one for all of them.
+enum Plain {
+    Ints(Vec<i64>),
+    Floats(Vec<f64>),
+    Texts,
+    Any,
+}
+
+fn plain(keys: &[Value]) -> Plain {
+    let mut ints = Vec::with_capacity(keys.len());
+    for k in keys {
+        match k {
+            Value::Int(i) => ints.push(*i),
+            _ => break,
+        }
+    }
+    if ints.len() == keys.len() {
+        return Plain::Ints(ints);
+    }
+    let mut floats = Vec::with_capacity(keys.len());
+    for k in keys {
+        match k {
+            // Whole numbers below 2^53 are the same as doubles; NaN stands in no order.
+            Value::Float(f) if !f.is_nan() => floats.push(*f),
+            Value::Int(i) if i.unsigned_abs() < 1 << 53 => floats.push(*i as f64),
+            _ => break,
+        }
+    }
+    if floats.len() == keys.len() {
+        return Plain::Floats(floats);
+    }
+    // Bytes of ASCII stand in the order of Java's characters.
+    if keys.iter().all(|k| matches!(k, Value::Str(s) if s.is_ascii())) { Plain::Texts } else { Plain::Any }
+}
+
+/// The places of `keys` in their natural order, or the reverse of it, equal ones as they stand.
+fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
+    let n = keys.len() as u64;
+    h.room(n * 24)?;
+    let turn = |o: Ordering| if down { o.reverse() } else { o };
+    let mut places: Vec<u32> = (0..u32::try_from(keys.len()).unwrap_or(u32::MAX)).collect();
+    // These orders are total and run no code, so the standard sort, which is stable, may have them.
+    match plain(keys) {
+        Plain::Ints(k) => {
+            h.spend(n * log2(n) / 4)?;
+            places.sort_by(|a, b| turn(k.get(*a as usize).cmp(&k.get(*b as usize))));
+        }
+        Plain::Floats(k) => {
+            h.spend(n * log2(n) / 4)?;
+            let order = |a: &u32, b: &u32| match (k.get(*a as usize), k.get(*b as usize)) {
+                (Some(x), Some(y)) => x.partial_cmp(y).unwrap_or(Ordering::Equal),
+                _ => Ordering::Equal,
+            };
+            places.sort_by(|a, b| turn(order(a, b)));
+        }
+        Plain::Texts => {
+            h.spend(n * log2(n))?;
+            let text = |i: &u32| keys.get(*i as usize).and_then(Value::as_str);
+            places.sort_by(|a, b| turn(text(a).cmp(&text(b))));
+        }
+        Plain::Any => {
+            // Small keys are paid for with the runs, others by their size whenever they are looked at.
+            let small = keys.iter().all(light);
+            return merge_sort(h, keys.len(), &mut |h, a, b| {
+                let (a, b) = (at(keys, a), at(keys, b));
+                if small { h.spend(2)? } else { cost::key(h, a)? }
+                let order = compare(a, b).ok_or_else(|| incomparable("compare", a, b))?;
+                Ok(turn(order.cmp(&0)) == Ordering::Greater)
+            });
+        }
+    }
+    Ok(places)
+}
+
+/// Whether a comparison with this key costs next to nothing.
+fn light(v: &Value) -> bool {
+    match v {
+        Value::Str(s) => s.as_str().len() < 64,
+        Value::Vector(v) => v.len() <= 8 && v.depth() <= 1 && v.iter().all(light),
+        Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) | Value::Map(_) | Value::Set(_) => false,
+        Value::Big(_) | Value::Ratio(_) => false,
+        _ => true,
+    }
+}
+
+fn log2(n: u64) -> u64 {
+    u64::from(64 - n.leading_zeros())
+}
+
+fn at(keys: &[Value], i: u32) -> &Value {
+    keys.get(i as usize).unwrap_or(&Value::Nil)
+}
+
+/// Whether a comparator puts `a` after `b`: it may say so with a boolean or with a number (trap 12).
+fn comes_after(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<bool> {
+    let number = match h.call2(f, a.clone(), b.clone())? {
+        Value::Bool(true) => return Ok(false),
+        Value::Bool(false) => return Ok(h.call2(f, b.clone(), a.clone())?.truthy()),
+        // As Java's `intValue` cuts numbers.
+        Value::Int(i) => i as i32,
+        Value::Float(f) => f as i32,
+        Value::Ratio(r) => r.to_integer().to_i32().unwrap_or(0),
+        Value::Big(b) => b.to_i64().unwrap_or(0) as i32,
+        other => {
+            let shown = crate::print::brief(&other);
+            return Err(Stop::error(
+                ErrorKind::Type,
+                format!("a comparator must give a boolean or a number, got {shown}"),
+            ));
+        }
+    };
+    Ok(number > 0)
+}
+
+/// The places of `keys` in the order of a comparator.
+fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
+    if let Value::Builtin(b) = f {
+        let numbers = || !matches!(plain(keys), Plain::Texts | Plain::Any);
+        match b.name {
+            "compare" => return natural(h, keys, false),
+            "<" if keys.len() > 1 && numbers() => return natural(h, keys, false),
+            ">" if keys.len() > 1 && numbers() => return natural(h, keys, true),
+            _ => {}
+        }
+    }
+    merge_sort(h, keys.len(), &mut |h, a, b| comes_after(h, f, at(keys, a), at(keys, b)))
+}
+
+fn order(h: &mut dyn Host, comp: Option<&Value>, keys: &[Value]) -> Result<Vec<u32>> {
+    match comp {
+        None | Some(Value::Nil) => natural(h, keys, false),
+        Some(f) => by(h, f, keys),
+    }
+}
+
+/// Only functions compare: what else can be called cannot (as in Clojure).
+fn comparator(a: &mut [Value], i: usize) -> Result {
+    match get(a, i) {
+        Value::Nil | Value::Function(_) | Value::Builtin(_) | Value::Var(_) | Value::Tool(_) => Ok(take(a, i)),
+        other => Err(Stop::argument(i, "a comparator function", other)),
+    }
+}
+
+/// The items in the order of their places.
+fn arrange(mut items: Vec<Value>, places: &[u32]) -> Value {
+    Value::seq(places.iter().filter_map(|i| items.get_mut(*i as usize).map(std::mem::take)).collect())
+}
+
+fn sort(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let last = a.len().saturating_sub(1);
+    let all = items(h, a, last)?;
+    if all.is_empty() {
+        return Ok(Value::empty_list());
+    }
+    let comp = if last > 0 { Some(comparator(a, 0)?) } else { None };
+    let places = order(h, comp.as_ref(), &all)?;
+    Ok(arrange(all, &places))
+}
+
+fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let last = a.len().saturating_sub(1);
+    let all = items(h, a, last)?;
+    if all.is_empty() {
+        return Ok(Value::empty_list());
+    }
+    let comp = if last > 1 { Some(comparator(a, 1)?) } else { None };
+    let f = take(a, 0);
+    // A key is computed once; that Clojure does it at every comparison nobody can rely on.
+    let (f, mut toll) = (Caller::new(&f), Toll::new(all.len()));
+    h.room(all.len() as u64 * 16)?;
+    let mut keys = Vec::with_capacity(all.len());
+    for x in &all {
+        toll.one(h)?;
+        keys.push(f.on(h, x)?);
+    }
+    let places = order(h, comp.as_ref(), &keys)?;
+    Ok(arrange(all, &places))
+}
