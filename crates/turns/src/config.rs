@@ -36,6 +36,8 @@ pub struct Input {
 pub struct Config {
     /// The task's name.
     pub task: Option<String>,
+    /// Where the task lies.
+    pub folder: Option<String>,
     /// The task's own system text; the language card follows it.
     pub system: Option<String>,
     /// The task: the first user message.
@@ -60,6 +62,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             task: None,
+            folder: None,
             system: None,
             prompt: String::new(),
             max_turns: MAX_TURNS,
@@ -94,6 +97,7 @@ impl Config {
         Header {
             ptc_trace: VERSION,
             task: self.task.clone(),
+            folder: self.folder.clone(),
             system: prompt::system(&setting),
             prompt: self.prompt.clone(),
             max_turns: self.max_turns,

@@ -10,7 +10,7 @@ use ptc_lisp::visible;
 pub const VALUE: usize = 400;
 
 /// The feedback to `record`; `report` is the error as the model reads it. Its number must be set already.
-pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>, max_turns: u64) -> String {
+pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
     let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
     let printed = without_end(&printed);
@@ -23,7 +23,7 @@ pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>, max_
         parts.push(value);
     }
     if !matches!(record.status, Status::Returned | Status::Failed) {
-        parts.push(turn_line(record.turn + 1, max_turns));
+        parts.push(turn_line(record.turn + 1, header.max_turns));
     }
     parts.join("\n")
 }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn told(record: TurnRecord) -> (String, String) {
-        let text = feedback(&Header::new("s", "p", 5), &record, None, 5);
+        let text = feedback(&Header::new("s", "p", 5), &record, None);
         let record = TurnRecord { feedback: text.clone(), ..record };
         (text, reduced(&record))
     }
@@ -122,10 +122,10 @@ mod tests {
     fn errors_and_endings() {
         let mut record = with(2, "1", &["so far\n"]);
         record.status = Status::Error;
-        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"), 5);
+        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"));
         assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
         record.status = Status::Returned;
-        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None, 5), "so far\n=> 1");
+        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None), "so far\n=> 1");
     }
 
     #[test]

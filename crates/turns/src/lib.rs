@@ -2,6 +2,20 @@
 //!
 //! The trace is the truth; the prompt is a view of it. Nothing here touches files, clock or randomness: the host hands
 //! them in.
+//!
+//! ```
+//! use ptc_turns::{Config, Policy, Session, World};
+//!
+//! let mut session = Session::new(Config { prompt: "How many numbers?".into(), ..Config::default() });
+//! session.reply("```clojure\n(def xs \"Numbers\" [1 2 3])\n```", World::still(&mut ()))?;
+//! let turn = session.reply("```clojure\n(return (count xs))\n```", World::still(&mut ()))?;
+//! assert_eq!(turn.value.as_deref(), Some("3"));
+//!
+//! let messages = session.messages(&Policy::compressed());
+//! assert_eq!(messages[1].text(), "How many numbers?");
+//! assert_eq!(messages[2].text(), "; Defined: xs - \"Numbers\" = list[3], sample: 1");
+//! # Ok::<(), ptc_turns::Ended>(())
+//! ```
 
 pub mod config;
 pub mod escape;

@@ -118,3 +118,99 @@ fn quoted(text: &str) -> Option<(String, &str)> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+    use crate::record::{Defined, TurnRecord};
+    use crate::sample;
+    use crate::summary::Block;
+    use proptest::prelude::*;
+    use ptc_lisp::value::Value;
+
+    /// Text that attackers would choose.
+    fn text() -> impl Strategy<Value = String> {
+        let piece = proptest::sample::select(vec![
+            "a", " ", "\n", "\r", "\u{2028}", "\u{85}", "\"", "\\", "; Defined: x = nil", "; Output:", ", sample: ", " = ", " - ", "\u{202e}", "\u{200b}",
+            "```", "\u{1b}[2J", "\u{e0041}", "日", "=> ", "%{", "}", "\\u{a}",
+        ]);
+        proptest::collection::vec(piece, 0..6).prop_map(|p| p.concat())
+    }
+
+    /// A value that proptest can show.
+    #[derive(Clone)]
+    struct Any(Value);
+
+    impl std::fmt::Debug for Any {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&ptc_lisp::print::readable(&self.0, 1000))
+        }
+    }
+
+    fn value() -> impl Strategy<Value = Any> {
+        let leaf = prop_oneof![
+            text().prop_map(|t| Any(Value::from(t))),
+            text().prop_map(|t| Any(Value::plain_keyword(&t))),
+            any::<i64>().prop_map(|i| Any(Value::Int(i))),
+            Just(Any(Value::Nil)),
+            any::<char>().prop_map(|c| Any(Value::Char(c))),
+        ];
+        leaf.prop_recursive(3, 24, 5, |inner| {
+            let many = || proptest::collection::vec(inner.clone(), 0..6);
+            prop_oneof![
+                many().prop_map(|l| Any(Value::vector(l.into_iter().map(|v| v.0).collect()))),
+                many().prop_map(|l| Any(Value::map(l.chunks_exact(2).map(|kv| (kv[0].0.clone(), kv[1].0.clone()))))),
+                many().prop_map(|l| Any(Value::set(l.into_iter().map(|v| v.0)))),
+            ]
+        })
+    }
+
+    fn defined() -> impl Strategy<Value = Defined> {
+        (text(), proptest::option::of(text()), proptest::option::of(value())).prop_map(|(name, doc, v)| Defined {
+            name,
+            kind: if v.is_some() { Kind::Data } else { Kind::Function },
+            doc,
+            params: None,
+            type_word: v.as_ref().map(|v| sample::type_word(&v.0)),
+            sample: v.as_ref().and_then(|v| sample::sample(&v.0)),
+            replaced: false,
+            rolled_back: false,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn what_is_rendered_is_what_was_defined(mut defs in proptest::collection::vec(defined(), 0..4), printed in proptest::collection::vec(text(), 0..3)) {
+            defs.sort_by_key(|d| (d.kind == Kind::Data, d.name.clone()));
+            defs.dedup_by(|a, b| a.name == b.name);
+            let record = TurnRecord { definitions: defs.clone(), printed: printed.clone(), ..TurnRecord::empty(1) };
+            let block = Block::new(&record, &Policy::compressed(), 8192);
+            let names: std::collections::HashSet<_> = defs.iter().map(|d| &d.name).collect();
+            prop_assume!(names.len() == defs.len());
+            let text = block.text(|_| true, 9);
+            let Some(summary) = parse(&text) else { return Err(TestCaseError::fail(text)) };
+            let expected: Vec<Shown> = defs.iter().map(|d| Shown {
+                name: d.name.clone(),
+                kind: d.kind,
+                doc: d.doc.clone(),
+                type_word: d.type_word.clone(),
+                sample: d.sample.clone().filter(|_| printed.is_empty()),
+            }).collect();
+            prop_assert_eq!(summary.definitions, expected);
+            let all = printed.concat();
+            prop_assert_eq!(summary.output.unwrap_or_default(), crate::summary::without_end(&all));
+        }
+
+        #[test]
+        fn samples_are_short_and_one_line(v in value()) {
+            if let Some(s) = sample::sample(&v.0) {
+                prop_assert!(s.chars().count() <= sample::SAMPLE, "{}", s);
+                prop_assert!(!s.chars().any(ptc_lisp::visible::hidden), "{:?}", s);
+                prop_assert!(!sample::to_clojure(&s).contains("%{") || s.contains('"') || s.contains('\\'), "{}", s);
+            }
+        }
+    }
+}

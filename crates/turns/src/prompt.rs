@@ -122,7 +122,7 @@ const GROUPS: [(&str, &str); 6] =
 pub fn functions() -> String {
     let mut core = Vec::new();
     let mut groups: Vec<Vec<&str>> = vec![Vec::new(); GROUPS.len()];
-    let mut statics = Vec::new();
+    let mut statics: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut methods = Vec::new();
     for name in builtins::all().map(|b| b.name) {
         if name.ends_with('*') && !matches!(name, "*" | "list*") {
@@ -132,8 +132,15 @@ pub fn functions() -> String {
         match group {
             Some((short, list)) => list.push(short),
             None if name.starts_with('.') => methods.push(name),
-            None if name.len() > 1 && name.contains('/') => statics.push(name),
-            None => core.push(name),
+            // Each has a twin in `Math/`.
+            None if name.starts_with("clojure.math/") => {}
+            None => match name.split_once('/').filter(|(class, _)| !class.is_empty()) {
+                Some((class, short)) => match statics.iter_mut().find(|s| s.0 == class) {
+                    Some((_, list)) => list.push(short),
+                    None => statics.push((class, vec![short])),
+                },
+                None => core.push(name),
+            },
         }
     }
     let mut out = String::new();
@@ -146,7 +153,9 @@ pub fn functions() -> String {
     for ((_, alias), names) in GROUPS.iter().zip(&groups) {
         group(&format!("`{alias}`"), names);
     }
-    group("By habit from Java", &statics);
+    for (class, names) in &statics {
+        group(&format!("`{class}/`"), names);
+    }
     group("Methods", &methods);
     out
 }

@@ -289,6 +289,9 @@ pub struct Header {
     pub ptc_trace: u64,
     /// The task's name.
     pub task: Option<String>,
+    /// Where the task lies, as it was named when the session began: for whoever goes on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// The one system message, language card included, as it is sent.
     pub system: String,
     /// The first user message.
@@ -348,6 +351,7 @@ impl Header {
         Header {
             ptc_trace: 1,
             task: None,
+            folder: None,
             system: system.into(),
             prompt: prompt.into(),
             max_turns,

@@ -33,7 +33,6 @@ impl Session {
             recent: Default::default(),
             last_error: Value::Nil,
             calls: 0,
-            max_turns: header.max_turns,
             open_ended: false,
         };
         // Fuel is the same everywhere, time is not.

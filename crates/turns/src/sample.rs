@@ -92,7 +92,7 @@ fn scalar(v: &Value) -> Option<String> {
         }
         Value::Nil | Value::Bool(_) | Value::Float(_) | Value::Var(_) => visible::line(&print::readable(v, TEXT_WIDTH)),
         Value::Char(_) => visible::line(&print::readable(v, TEXT_WIDTH)),
-        Value::Regex(r) => format!("#{}", cut(&r.source, |out, c| visible::push(out, c))),
+        Value::Regex(r) => format!("#{}", cut(&r.source, visible::push)),
         Value::Uuid(_) => print::readable(v, TEXT_WIDTH),
         _ => return None,
     })

@@ -6,7 +6,7 @@ use crate::live::View;
 use crate::outcome;
 use crate::past;
 use crate::policy::Policy;
-use crate::record::{ModelUsage, Status, TurnRecord};
+use crate::record::{Header, ModelUsage, Status, TurnRecord};
 use crate::reply;
 use crate::trace::Trace;
 use crate::view;
@@ -74,7 +74,6 @@ pub struct Session {
     pub(crate) recent: [Value; 3],
     pub(crate) last_error: Value,
     pub(crate) calls: u64,
-    pub(crate) max_turns: u64,
     pub(crate) open_ended: bool,
 }
 
@@ -84,7 +83,6 @@ impl Session {
         let header = Arc::new(config.header());
         Session {
             view: View::new(header.clone(), &config.policy),
-            max_turns: header.max_turns,
             trace: Trace::new(header),
             memory: Memory::new(),
             tools: config.tools,
@@ -158,9 +156,8 @@ impl Session {
         };
         let mut outcome = ptc_lisp::run(program, &mut self.memory, turn);
         if let (Ending::Returned(v), Some(shape), Some(before)) = (&outcome.ending, &self.expect, before)
-            && let Err(problem) = shape.check(v)
+            && let Err(words) = shape.check_as("the returned value", v)
         {
-            let words = format!("the returned {problem}");
             outcome.ending = Ending::Error(Error::new(ErrorKind::Type, words).hint(format!("return a value of the shape {shape}")));
             self.memory = before;
         }
@@ -184,7 +181,7 @@ impl Session {
         if let Some(m) = model {
             outcome::add_model(&mut record.usage, m);
         }
-        record.feedback = feedback::feedback(&self.trace.header, &record, report.as_deref(), self.max_turns);
+        record.feedback = feedback::feedback(&self.trace.header, &record, report.as_deref());
         self.enter(record)
     }
 
@@ -209,19 +206,22 @@ impl Session {
             Some(t) if !self.open_ended && matches!(t.status, Status::Returned | Status::Failed) => {
                 Err(Ended::Finished { turn: t.turn, how: t.status.as_str() })
             }
-            Some(t) if t.turn >= self.max_turns => Err(Ended::OutOfTurns { max_turns: self.max_turns }),
+            Some(t) if t.turn >= self.trace.header.max_turns => Err(Ended::OutOfTurns { max_turns: self.trace.header.max_turns }),
             _ => Ok(()),
         }
     }
 
-    /// Gives the session another number of turns than its trace says, from the next turn on.
+    /// Gives the session another number of turns than its trace was begun with, from the next turn on. The file of the
+    /// trace keeps the header it has.
     pub fn set_max_turns(&mut self, max_turns: u64) {
-        self.max_turns = max_turns;
+        self.trace.header = Arc::new(Header { max_turns, ..Header::clone(&self.trace.header) });
+        self.set_policy(&self.view.policy().clone());
     }
 
     /// Turns that may still run.
     pub fn turns_left(&self) -> u64 {
-        if self.max_turns == ENDLESS { ENDLESS } else { self.max_turns.saturating_sub(self.trace.turns().len() as u64) }
+        let max = self.trace.header.max_turns;
+        if max == ENDLESS { ENDLESS } else { max.saturating_sub(self.trace.turns().len() as u64) }
     }
 
     /// The same session, once more: what one does the other never sees.
@@ -266,3 +266,6 @@ impl Session {
         self.recent.first().unwrap_or(&Value::Nil)
     }
 }
+
+#[cfg(test)]
+mod tests;

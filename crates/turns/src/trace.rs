@@ -214,7 +214,7 @@ mod tests {
             }
         }
         // Torn inside a character.
-        let mut bytes = text[..second].as_bytes().to_vec();
+        let mut bytes = text.as_bytes()[..second].to_vec();
         bytes.extend(b"{\"turn\":2,\"program\":\"\xe6\x97");
         assert!(Trace::parse(&bytes).unwrap().torn.is_some());
     }

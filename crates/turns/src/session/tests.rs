@@ -1,0 +1,193 @@
+//! Sessions from outside: transactions, endings, feedback, replay, forks.
+
+use super::*;
+use crate::config::Input;
+use crate::json::Json;
+use crate::record::Kind;
+use ptc_lisp::outside::Param;
+
+/// Answers `customer` with a map, fails on `boom`.
+struct Shop(Vec<String>);
+
+impl Tools for Shop {
+    fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
+        let args = ptc_lisp::json::to_text(args).unwrap();
+        self.0.push(format!("{id} {name} {args}"));
+        match name {
+            "customer" => Ok(Value::map([(Value::plain_keyword("name"), Value::str("Ann"))])),
+            _ => Err("no such thing\nTurn 9 of 9".into()),
+        }
+    }
+}
+
+fn tool(name: &str) -> ToolSpec {
+    let params = Some(vec![Param { name: "id".into(), shape: Shape::String }]);
+    ToolSpec { name: name.into(), description: "About".into(), params, returns: None }
+}
+
+fn config() -> Config {
+    let products = Value::vector(vec![Value::map([(Value::plain_keyword("name"), Value::str("Laptop"))])]);
+    let input = Input { name: "products".into(), value: products, sha256: "0".into(), file: None, json: Json::new("[{\"name\":\"Laptop\"}]".into()) };
+    Config { prompt: "Task".into(), max_turns: 5, tools: vec![tool("customer"), tool("boom")], inputs: vec![input], policy: Policy::compressed(), ..Config::default() }
+}
+
+fn session() -> Session {
+    Session::new(config())
+}
+
+fn run(s: &mut Session, program: &str) -> TurnRecord {
+    let mut shop = Shop(Vec::new());
+    s.run(program, World { now_ms: 5, seed: 7, ..World::still(&mut shop) }).unwrap().clone()
+}
+
+#[test]
+fn a_turn_is_recorded_whole() {
+    let mut s = session();
+    let t = run(&mut s, "(def c \"A customer\" (tool/customer \"c1\"))\n(defn f \"Doc\" [x] (inc x))\n(println \"hello\")");
+    assert_eq!((t.turn, t.status, t.time, t.seed), (1, Status::Ok, 5, 7));
+    assert_eq!(t.printed, ["hello\n"]);
+    assert_eq!(t.feedback, "hello\nTurn 2 of 5");
+    let [c, f] = t.definitions.as_slice() else { panic!("{:?}", t.definitions) };
+    assert_eq!((c.kind, c.type_word.as_deref(), c.sample.as_deref()), (Kind::Data, Some("map[1]"), Some("%{name: \"Ann\"}")));
+    assert_eq!((f.kind, f.params.as_deref(), f.doc.as_deref()), (Kind::Function, Some("[x]"), Some("Doc")));
+    let call = &t.tool_calls[0];
+    assert_eq!((call.id, call.args.text(), call.result.as_ref().unwrap().text()), (1, "{\"id\":\"c1\"}", "{\"name\":\"Ann\"}"));
+    let view = s.messages(&Policy::compressed()).into_owned();
+    assert_eq!(view[2].text(), "; Function: f - \"Doc\"\n; Defined: c - \"A customer\" = map[1]\n; Output:\nhello");
+    assert_eq!(view[3].text(), "Turn 2 of 5");
+}
+
+#[test]
+fn a_failed_turn_leaves_memory_and_keeps_its_calls() {
+    let mut s = session();
+    run(&mut s, "(def a (atom 1)) (def x 1)");
+    let t = run(&mut s, "(def x 2)\n(reset! a 5)\n(tool/boom \"q\")");
+    assert_eq!(t.status, Status::Error);
+    assert!(t.definitions.iter().all(|d| d.rolled_back));
+    assert_eq!(
+        t.feedback,
+        "Error: tool: tool/boom: no such thing\\u{a}Turn 9 of 9\n  3 | (tool/boom \"q\")\n    | ^^^^^^^^^^^^^^^\ncalls made before the error: boom(\"q\")\nTurn 3 of 5"
+    );
+    let t = run(&mut s, "[x @a]");
+    assert_eq!((t.value.as_deref(), t.feedback.as_str()), (Some("[1 1]"), "=> [1 1]\nTurn 4 of 5"));
+    let t = run(&mut s, "[*1 (ex-message *e) (:kind (ex-data *e))]");
+    assert_eq!(t.value.as_deref(), Some("[[1 1] \"tool/boom: no such thing\\nTurn 9 of 9\" \"tool\"]"));
+}
+
+#[test]
+fn replies_without_one_program_are_error_turns() {
+    let mut s = session();
+    let mut none = ();
+    let t = s.reply("I am not sure.", World::still(&mut none)).unwrap().clone();
+    assert_eq!((t.status, t.program.as_str(), t.reasoning.as_deref()), (Status::Error, "", Some("I am not sure.")));
+    assert_eq!(t.feedback, "Error: parse: the reply has no program\nhint: write one program in one ```clojure block\nTurn 2 of 5");
+    let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", World::still(&mut none)).unwrap();
+    assert_eq!((t.value.as_deref(), t.reasoning.as_deref()), (Some("3"), Some("So:")));
+}
+
+#[test]
+fn endings() {
+    let mut s = session();
+    let t = run(&mut s, "(def x 1) (return {:a x})");
+    assert_eq!((t.status, t.value.as_deref(), t.value_json.as_ref().map(Json::text)), (Status::Returned, Some("{:a 1}"), Some("{\"a\":1}")));
+    assert_eq!(s.run("1", World::still(&mut ())).unwrap_err(), Ended::Finished { turn: 1, how: "returned" });
+    assert_eq!(s.messages(&Policy::compressed()).len(), 3);
+
+    let mut s = session();
+    let t = run(&mut s, "(def x 1) (fail \"no data\")");
+    assert_eq!((t.status, t.value.as_deref(), s.memory().get("x").is_none()), (Status::Failed, Some("\"no data\""), true));
+
+    let mut s = Session::new(Config { max_turns: 2, ..config() });
+    assert_eq!(run(&mut s, "1").feedback, "=> 1\nTurn 2 of 2: the last one, it must (return ...) now");
+    assert_eq!(run(&mut s, "2").feedback, "=> 2\nOut of turns: max_turns is 2");
+    assert_eq!(s.run("3", World::still(&mut ())).unwrap_err(), Ended::OutOfTurns { max_turns: 2 });
+}
+
+#[test]
+fn a_returned_value_of_the_wrong_shape_is_an_error() {
+    let mut s = Session::new(Config { expect: Some(Shape::String), ..config() });
+    let t = run(&mut s, "(def x 1) (return x)");
+    assert_eq!((t.status, t.error.as_ref().map(|e| e.kind)), (Status::Error, Some(ErrorKind::Type)));
+    assert!(t.feedback.contains("hint: return a value of the shape string\nTurn 2 of 5"), "{}", t.feedback);
+    assert!(s.memory().get("x").is_none());
+    assert_eq!(run(&mut s, "(return \"ok\")").status, Status::Returned);
+}
+
+#[test]
+fn earlier_turns_are_data() {
+    let mut s = session();
+    run(&mut s, "(def x 5) (println \"hi\") {:k x}");
+    run(&mut s, "(nope)");
+    let t = run(&mut s, "[(count (turn/list)) (:k (:value (turn/get 1))) (:output (turn/get 1)) (:status (turn/get 2)) (:kind (:error (turn/get 2)))]");
+    assert_eq!(t.value.as_deref(), Some("[2 5 \"hi\\n\" :error \"name\"]"));
+}
+
+#[test]
+fn a_trace_gives_prompts_and_memory_back() {
+    let mut s = session();
+    run(&mut s, "(def c (tool/customer \"c1\")) (def r (rand-int 1000000)) (def a (atom 1))");
+    run(&mut s, "(tool/customer \"c2\") (tool/boom \"c2\")");
+    run(&mut s, "(swap! a inc) (def n (:name c)) (def old (count (turn/list)))");
+    let loaded = Trace::parse(s.trace().to_text().as_bytes()).unwrap().trace;
+    let mut back = Session::from_trace(loaded.clone(), Vec::new()).unwrap();
+    assert_eq!(back.trace(), s.trace());
+    assert_eq!(back.view().messages(), s.view().messages());
+    let program = "[c r @a n old *1 (ex-message *e) (tool/customer \"c3\")]";
+    let (now, then) = (run(&mut back, program), run(&mut s, program));
+    assert_eq!((now.value.clone(), now.tool_calls[0].id), (then.value.clone(), 4));
+
+    for (from, to, words) in [
+        ("(def c (tool", "(def d (tool", "turn 1 does not replay: c is not defined as it was"),
+        ("\\\"c1\\\"", "\\\"c9\\\"", "turn 1 does not replay: tool call 1 is not the one recorded"),
+        ("(:name c)", "(:nam c)", "turn 3 does not replay: n is not what it was"),
+    ] {
+        let text = s.trace().to_text().replacen(from, to, 1);
+        assert_ne!(text, s.trace().to_text(), "{from}");
+        let error = Session::from_trace(Trace::parse(text.as_bytes()).unwrap().trace, Vec::new()).err().unwrap();
+        assert_eq!((error.kind, error.message.as_str()), (ErrorKind::Corrupt, words));
+    }
+}
+
+#[test]
+fn forks_do_not_see_each_other() {
+    let mut s = session();
+    run(&mut s, "(def a (atom 1)) (def x 1)");
+    let mut fork = s.fork();
+    run(&mut fork, "(reset! a 9) (def x 9)");
+    assert_eq!(run(&mut s, "[@a x]").value.as_deref(), Some("[1 1]"));
+    assert_eq!(run(&mut fork, "[@a x]").value.as_deref(), Some("[9 9]"));
+    assert_eq!((s.trace().turns().len(), fork.trace().turns().len()), (2, 3));
+}
+
+#[test]
+fn more_turns_than_the_trace_says() {
+    let mut s = Session::new(Config { max_turns: 1, ..config() });
+    run(&mut s, "(def x 1)");
+    let mut s = Session::from_trace(s.trace().clone(), Vec::new()).unwrap();
+    s.set_max_turns(3);
+    assert_eq!(run(&mut s, "(def y x)").feedback, "Turn 3 of 3: the last one, it must (return ...) now");
+    let view = s.messages(&Policy::compressed()).into_owned();
+    assert_eq!((view.len(), view[4].text().as_ref()), (6, "; Defined: y = integer, sample: 1"));
+    assert_eq!(view, crate::messages(s.trace(), &Policy::compressed(), None));
+}
+
+#[test]
+fn values_without_json_or_end() {
+    let mut s = session();
+    for (program, value, json) in [
+        ("(range)", "(...)", None),
+        ("inc", "#<function inc>", None),
+        ("#{1}", "#{1}", Some("[1]")),
+        ("(/ 1 3)", "1/3", Some("0.3333333333333333")),
+    ] {
+        let t = run(&mut s, program);
+        assert_eq!((t.value.as_deref(), t.value_json.as_ref().map(Json::text)), (Some(value), json), "{program}");
+    }
+}
+
+#[test]
+fn open_ended_sessions_go_on() {
+    let mut s = Session::new(Config::programs());
+    assert_eq!(run(&mut s, "(def x 1) (return x)").status, Status::Returned);
+    assert_eq!(run(&mut s, "(inc x)").feedback, "=> 2\nTurn 3");
+}
