@@ -64,7 +64,6 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("float", "x", "The number with the precision of 32 bits, as the double that prints the same.", &[("(float 2/3)", "0.6666667"), ("(float 5)", "5.0")], &Body(float)),
     Builtin::new("bigint", "x", "The whole part, or the digits of a string, as a big integer.", &[("(bigint 5)", "5N"), ("(bigint \"123\")", "123N"), ("(bigint 7/2)", "3N")], &Body(bigint)),
     Builtin::new("biginteger", "x", "The same as bigint.", &[("(biginteger 5)", "5N")], &Body(bigint)),
-    Builtin::new("bigdec", "x", "Is not there: there are no decimals.", &[("(bigdec 1)", "!no decimals")], &Body(bigdec)),
     Builtin::new("rationalize", "num", "The ratio that the digits of a double say; other numbers as they are.", &[("(rationalize 1.1)", "11/10"), ("(rationalize 2.0)", "2N")], &Body(rationalize)),
     Builtin::new("numerator", "r", "What stands above in a ratio.", &[("(numerator 2/3)", "2"), ("(numerator 5)", "!ratio")], &Body(numerator)),
     Builtin::new("denominator", "r", "What stands below in a ratio.", &[("(denominator 2/3)", "3")], &Body(denominator)),
@@ -298,10 +297,6 @@ fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
             None => Err(number::parse::number_format("Infinite or NaN")),
         },
     }
-}
-
-fn bigdec(_: &mut dyn Host, _: &mut [Value]) -> Result {
-    Err(Stop::error(ErrorKind::Denied, "bigdec: there are no decimals").hint("use a double, or a ratio such as 3/2, which is exact"))
 }
 
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
