@@ -4,6 +4,7 @@ use super::args::{get, take};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
 use crate::value::{Builtin, Keyword, Symbol, Value};
+use num_traits::ToPrimitive;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -18,6 +19,7 @@ pub static ROWS: &[Builtin] = &[
     ),
     Builtin::new("find-keyword", "name | ns name", "The same as keyword: every keyword is there.", &[("(find-keyword \"a\")", ":a")], &Body(keyword)),
     Builtin::new("symbol", "name | ns name", "A symbol with this name.", &[("(symbol \"n\" \"x\")", "n/x"), ("(symbol :a)", "a"), ("(symbol 5)", "!symbol")], &Body(symbol)),
+    Builtin::new("char", "x", "The character of a code; a character as it is.", &[("(char 97)", "\\a"), ("(char -1)", "!out of range")], &Body(char)),
     Builtin::new("gensym", "| prefix-string", "A symbol that is nowhere else.", &[("(symbol? (gensym))", "true")], &Body(gensym)),
 ];
 
@@ -77,6 +79,19 @@ fn symbol(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Var(s) => Value::Symbol(s.clone()),
         other => return Err(Stop::argument(0, "a string, symbol or keyword", other)),
     })
+}
+
+fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    let code = match get(a, 0) {
+        Value::Char(_) => return Ok(take(a, 0)),
+        Value::Int(n) => u32::try_from(*n).ok(),
+        Value::Float(f) if *f >= 0.0 => Some(*f as u32),
+        Value::Big(b) => b.to_u32(),
+        Value::Ratio(r) => r.to_integer().to_u32(),
+        other => return Err(Stop::argument(0, "a number or a character", other)),
+    };
+    let c = code.and_then(char::from_u32).map(Value::Char);
+    c.ok_or_else(|| Stop::bad(0, ErrorKind::Value, format!("is out of range for a character: {}", crate::print::brief(get(a, 0)))))
 }
 
 fn gensym(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -46,6 +46,7 @@ pub static ROWS: &[Builtin] = &[
     is!("fn?", "Whether x is a function as fn makes it.", &[("(fn? inc)", "true"), ("(fn? :a)", "false")], |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))),
     is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),
     is!("any?", "Always true.", &[("(any? nil)", "true")], |_: &Value| true),
+    is!("var?", "Whether x is a var, as def gives it.", &[("(var? 1)", "false")], |v: &Value| matches!(v, Value::Var(_))),
     is!("uuid?", "Whether x is a uuid.", &[("(uuid? \"x\")", "false")], |v: &Value| matches!(v, Value::Uuid(_))),
     is!("inst?", "Whether x is a point in time; nothing is.", &[("(inst? 5)", "false")], |_: &Value| false),
     is!("special-symbol?", "Whether x names a special form.", &[("(special-symbol? 'if)", "true")], |v: &Value| matches!(v, Value::Symbol(s) if SPECIAL.contains(&s.text()))),

@@ -18,7 +18,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("clojure.set/rename", "xrel kmap", "The maps with keys renamed from the keys to the values of kmap, as a set.", &[("(set/rename #{{:a 1}} {:a :x})", "#{{:x 1}}")], &Body(rename)),
     Builtin::new("clojure.set/map-invert", "m", "The map from values to keys.", &[("(set/map-invert {:a 1 :b 2})", "{1 :a, 2 :b}")], &Body(map_invert)),
     Builtin::new("clojure.set/index", "xrel ks", "A map from the values of these keys to the set of maps that have them.", &[("(set/index #{{:k 1 :v 2}} [:k])", "{{:k 1} #{{:k 1, :v 2}}}")], &Body(index)),
-    Builtin::new("clojure.set/join", "xrel yrel | xrel yrel km", "All pairs of maps that agree in their common keys, or in those that km pairs, each pair merged.", &[("(set/join #{{:id 1 :n \"x\"}} #{{:id 1 :m \"y\"}})", "#{{:id 1, :m \"y\", :n \"x\"}}")], &Body(join)),
+    Builtin::new("clojure.set/join", "xrel yrel | xrel yrel km", "All pairs of maps that agree in their common keys, or in those that km pairs, each pair merged.", &[("(set/join #{{:id 1 :n \"x\"}} #{{:id 1 :m \"y\"}})", "#{{:id 1, :n \"x\", :m \"y\"}}")], &Body(join)),
 ];
 
 /// Adds every member of `more`, which may be any collection, as Clojure has it.
@@ -291,7 +291,7 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     } else {
         x.keys().filter(|k| y.get(k).is_some()).map(|k| (k.clone(), k.clone())).collect()
     };
-    // The smaller relation is indexed; its rows are the ones that merge into the other's (without pairs: and win).
+    // The smaller relation is indexed; the other's rows merge into its rows, and win.
     let first_small = xs.len() <= ys.len();
     let (small, large) = if first_small { (xs, ys) } else { (ys, xs) };
     let side = |first: bool| -> Vec<Value> { pairs.iter().map(|(k, v)| if first { k.clone() } else { v.clone() }).collect() };
@@ -313,8 +313,8 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let Value::Map(g) = g else { continue };
             h.spend(g.len() as u64 * 4 + 4)?;
             h.room(g.len() as u64 * 48 + m.len() as u64 * 48)?;
-            let mut both = m.clone();
-            both.extend(g.iter().map(|(k, v)| (k.clone(), v.clone())));
+            let mut both = g.clone();
+            both.extend(m.iter().map(|(k, v)| (k.clone(), v.clone())));
             put(h, &mut out, both)?;
         }
     }
