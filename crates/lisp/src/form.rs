@@ -68,3 +68,70 @@ pub enum Kind {
     /// `^{...} x`, `^:k x`, `^tag x`: the metadata as a map form (`:k` is `{:k true}`, a tag `{:tag tag}`), then the form.
     Meta(Box<Form>, Box<Form>),
 }
+
+impl Name {
+    /// A name without a namespace.
+    pub fn plain(name: &str) -> Self {
+        Name { ns: None, name: name.into() }
+    }
+
+    /// `ns/name` or `name`.
+    pub fn text(&self) -> String {
+        match &self.ns {
+            Some(ns) => format!("{ns}/{}", self.name),
+            None => self.name.to_string(),
+        }
+    }
+}
+
+impl Form {
+    /// A form at a place.
+    pub fn new(span: Span, kind: Kind) -> Self {
+        Form { span, kind }
+    }
+
+    /// A list at a place.
+    pub fn list(span: Span, items: Vec<Form>) -> Self {
+        Form { span, kind: Kind::List(items) }
+    }
+
+    /// A vector at a place.
+    pub fn vector(span: Span, items: Vec<Form>) -> Self {
+        Form { span, kind: Kind::Vector(items) }
+    }
+
+    /// A symbol at a place.
+    pub fn symbol(span: Span, name: Name) -> Self {
+        Form { span, kind: Kind::Symbol(name) }
+    }
+
+    /// A symbol of clojure.core, which no local or user name can shadow.
+    pub fn core(span: Span, name: &str) -> Self {
+        Form::symbol(span, Name { ns: Some("clojure.core".into()), name: name.into() })
+    }
+
+    /// A call of a function or form of clojure.core.
+    pub fn call(span: Span, name: &str, args: Vec<Form>) -> Self {
+        let mut items = vec![Form::core(span, name)];
+        items.extend(args);
+        Form::list(span, items)
+    }
+
+    /// The name, if this is a symbol.
+    pub fn as_symbol(&self) -> Option<&Name> {
+        match &self.kind {
+            Kind::Symbol(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The name, if this is a symbol without a namespace.
+    pub fn as_plain(&self) -> Option<&str> {
+        self.as_symbol().filter(|n| n.ns.is_none()).map(|n| &*n.name)
+    }
+
+    /// Whether this is the plain keyword `name`.
+    pub fn is_keyword(&self, name: &str) -> bool {
+        matches!(&self.kind, Kind::Keyword(k) if k.ns.is_none() && &*k.name == name)
+    }
+}

@@ -43,6 +43,20 @@ pub struct Program {
     pub body: Expr,
     /// How many variables it uses.
     pub vars: u32,
+    /// Deepest nesting of expressions.
+    pub depth: u32,
+}
+
+/// Nesting up to which dropping a program is safe on any stack.
+const SHALLOW: u32 = 200;
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        if self.depth > SHALLOW {
+            let body = std::mem::replace(&mut self.body.node, Node::Const(Value::Nil));
+            crate::value::node::on_large_stack(|| drop(body));
+        }
+    }
 }
 
 /// Settles all names of a program. New names get their places in `memory`, without a value.
@@ -59,6 +73,7 @@ pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result
         memory,
         tries: 0,
         depth: 0,
+        deepest: 0,
     };
     a.scopes.enter();
     let span = forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span));
@@ -69,7 +84,7 @@ pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result
     let vars = a.scopes.function().vars;
     let mut body = Expr { span, node: Node::Do(body) };
     live::mark(&mut body);
-    Ok(Program { body, vars })
+    Ok(Program { body, vars, depth: a.deepest })
 }
 
 /// The state of one analysis.
@@ -84,6 +99,7 @@ pub struct Analyzer<'a> {
     /// How many `try` bodies are around: arity is not refused beforehand inside.
     tries: u32,
     depth: u32,
+    deepest: u32,
 }
 
 type Analysed = Result<Expr, Error>;
@@ -101,6 +117,7 @@ impl Analyzer<'_> {
                 .hint("split it into several functions or definitions"));
         }
         self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
         let result = on_deep_stack(|| self.expr_inner(form));
         self.depth -= 1;
         result

@@ -22,8 +22,6 @@ enum Bound {
 /// What `recur` goes back to.
 #[derive(Clone)]
 pub enum Target {
-    /// Nothing: not in a loop or function.
-    None,
     /// The loop or function with these variables.
     Vars(Vec<Var>, bool),
     /// A `try` stands between.

@@ -54,7 +54,6 @@ const RULES: &[(&str, Rule)] = &[
     ("new", new),
     (".", dot),
     ("memfn", memfn),
-    ("vswap!", vswap),
     ("doc", doc),
 ];
 
@@ -481,10 +480,6 @@ fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     let mut items = vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target];
     items.extend_from_slice(args);
     Ok(Form::call(span, "fn", vec![Form::vector(span, params), Form::list(span, items)]))
-}
-
-fn vswap(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    Ok(Form::call(span, "vswap!*", a.to_vec()))
 }
 
 fn doc(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {

@@ -3,8 +3,8 @@
 use super::args::{get, int, take};
 use super::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, force, is_lazy, lazy};
-use crate::value::{Builtin, Cons, Item, Map, SeqKind, Set, Slice, Value, Vector};
+use crate::host::{Body, Host, Iter, Result, Stop, force};
+use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -27,7 +27,6 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("peek", "coll", "The item that pop takes away: the last of a vector, the first of a list.", &[("(peek [1 2 3])", "3"), ("(peek '(1 2 3))", "1"), ("(peek nil)", "nil")], &Body(peek)),
     Builtin::new("pop", "coll", "A vector without its last item, a list without its first; an error if it is empty.", &[("(pop [1 2 3])", "[1 2]"), ("(pop '(1 2))", "(2)"), ("(pop [])", "!empty")], &Body(pop)),
     Builtin::new("subvec", "v start | v start end", "The items of a vector from index start up to, without, end.", &[("(subvec [1 2 3 4] 1 3)", "[2 3]"), ("(subvec [1 2] 1 5)", "!out of bounds")], &Body(subvec)),
-    Builtin::new("replace", "smap coll", "The items, with those that are keys of smap replaced by its values.", &[("(replace {:a 1} [:a :b])", "[1 :b]"), ("(replace {1 :one} '(1 2))", "(:one 2)")], &Body(replace)),
 ];
 
 fn conj(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -302,49 +301,4 @@ fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.spend((end - start) as u64 / 4)?;
     h.room((end - start) as u64 * 16)?;
     Ok(Value::Vector(v.slice(start as usize, end as usize)))
-}
-
-/// The value that takes the place of `x`.
-fn replaced(h: &mut dyn Host, smap: &Value, x: Value) -> Result {
-    h.spend(2)?;
-    cost::key(h, &x)?;
-    Ok(match smap {
-        Value::Map(m) => m.get(&x).cloned().unwrap_or(x),
-        Value::Vector(_) => super::lookup::get(smap, &x).unwrap_or(x),
-        Value::Nil => x,
-        other => return Err(Stop::argument(0, "a map or a vector", other)),
-    })
-}
-
-struct Replace {
-    smap: Value,
-    items: Iter,
-}
-
-impl Generator for Replace {
-    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        match self.items.next(h)? {
-            Some(x) => Ok(Step::Item(replaced(h, &self.smap, x)?)),
-            None => Ok(Step::End),
-        }
-    }
-    fn depth(&self) -> u32 {
-        self.smap.depth().max(self.items.depth()).saturating_add(1)
-    }
-}
-
-fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let is_vector = matches!(get(a, 1), Value::Vector(_));
-    let delayed = is_lazy(get(a, 1));
-    let items = Iter::arg(a, 1)?;
-    let smap = take(a, 0);
-    if delayed {
-        return Ok(lazy(Replace { smap, items }));
-    }
-    let mut out = items.collect(h)?;
-    for x in &mut out {
-        let old = std::mem::take(x);
-        *x = replaced(h, &smap, old)?;
-    }
-    Ok(if is_vector { Value::vector(out) } else { Value::seq(out) })
 }

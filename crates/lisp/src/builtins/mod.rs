@@ -1,6 +1,7 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
 pub mod args;
+pub mod pprint;
 pub mod seq_basic;
 pub mod seq_slices;
 pub mod seq_make;
@@ -68,6 +69,7 @@ pub static TABLES: &[&[Builtin]] = &[
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,
+    pprint::ROWS,
     describe::ROWS,
     read::ROWS,
     walk::ROWS,

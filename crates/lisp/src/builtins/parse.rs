@@ -2,7 +2,7 @@
 
 use super::args;
 use crate::error::ErrorKind;
-use crate::host::{self, Body, Generator, Host, Iter, Result, Step, Stop};
+use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::number::{self, parse};
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
@@ -18,7 +18,6 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("rand-nth", "coll", "An item by chance; the turn's seed decides.", &[("(contains? #{1 2} (rand-nth [1 2]))", "true")], &Body(rand_nth)),
     Builtin::new("shuffle", "coll", "A vector of the items in an order by chance; the turn's seed decides.", &[("(sort (shuffle [3 1 2]))", "(1 2 3)")], &Body(shuffle)),
     Builtin::new("random-uuid", "", "A random uuid; the turn's seed decides.", &[("(uuid? (random-uuid))", "true")], &Body(random_uuid)),
-    Builtin::new("random-sample", "prob coll", "Each item with this probability; the turn's seed decides.", &[("(random-sample 1 [1 2])", "(1 2)"), ("(random-sample 0 [1 2])", "()")], &Body(random_sample)),
     Builtin::new("System/currentTimeMillis", "", "The turn's start, in milliseconds since 1970.", &[("(int? (System/currentTimeMillis))", "true")], &Body(|h, _| Ok(Value::Int(h.now_ms())))),
     Builtin::new("System/nanoTime", "", "The turn's start, in nanoseconds.", &[("(int? (System/nanoTime))", "true")], &Body(|h, _| Ok(Value::Int(h.now_ms().saturating_mul(1_000_000))))),
 ];
@@ -124,39 +123,3 @@ fn random_uuid(h: &mut dyn Host, _: &mut [Value]) -> Result {
     Ok(Value::Uuid(Arc::new(bits)))
 }
 
-fn random_sample(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let probability = number::to_f64(h, args::get(a, 0))?;
-    let later = host::is_lazy(args::get(a, 1));
-    let mut sample = Sample { items: Iter::arg(a, 1)?, probability };
-    if later {
-        return Ok(host::lazy(sample));
-    }
-    let mut kept = Vec::new();
-    while let Step::Item(v) = sample.step(h)? {
-        kept.push(v);
-    }
-    h.room(kept.len() as u64 * 16)?;
-    Ok(Value::seq(kept))
-}
-
-/// The items that chance keeps.
-struct Sample {
-    items: Iter,
-    probability: f64,
-}
-
-impl Generator for Sample {
-    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        loop {
-            h.spend(1)?;
-            match self.items.next(h)? {
-                Some(v) if unit(h) < self.probability => return Ok(Step::Item(v)),
-                Some(_) => {}
-                None => return Ok(Step::End),
-            }
-        }
-    }
-    fn depth(&self) -> u32 {
-        self.items.depth()
-    }
-}

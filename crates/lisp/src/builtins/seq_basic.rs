@@ -25,8 +25,6 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("nthnext", "coll n", "All but the first n items; nil when there is nothing more.", &[("(nthnext [1 2 3] 2)", "(3)"), ("(nthnext [1] 1)", "nil")], &Body(nthnext)),
     Builtin::new("reverse", "coll", "The items in reverse order, as a list.", &[("(reverse [1 2 3])", "(3 2 1)"), ("(reverse nil)", "()")], &Body(reverse)),
     Builtin::new("rseq", "rev", "The items of a vector in reverse order; nil when there are none.", &[("(rseq [1 2 3])", "(3 2 1)")], &Body(rseq)),
-    Builtin::new("empty?", "coll", "Whether there are no items.", &[("(empty? [])", "true"), ("(empty? [nil])", "false")], &Body(is_empty)),
-    Builtin::new("not-empty", "coll", "The collection itself, or nil when it has no items.", &[("(not-empty [1])", "[1]"), ("(not-empty {})", "nil")], &Body(not_empty)),
     Builtin::new("list", "& items", "A list of these items.", &[("(list 1 2 3)", "(1 2 3)")], &Body(list)),
     Builtin::new("list*", "args | a args | a b args | a b c args | a b c d & more", "A sequence of the first arguments followed by the items of the last.", &[("(list* 1 2 [3 4])", "(1 2 3 4)")], &Body(list_star)),
     Builtin::new("doall", "coll | n coll", "Realises a lazy sequence and gives it.", &[("(doall (map inc (range 3)))", "(1 2 3)")], &Body(doall)),
@@ -263,23 +261,6 @@ fn rseq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut all = items(h, a, 0)?;
     all.reverse();
     Ok(if all.is_empty() { Value::Nil } else { Value::seq(all) })
-}
-
-/// Whether a collection has no items.
-fn empty(h: &mut dyn Host, v: &Value) -> Result<bool> {
-    Ok(match v {
-        Value::Map(m) => m.is_empty(),
-        Value::Set(s) => s.is_empty(),
-        v => first_of(h, v, 0)?.is_none(),
-    })
-}
-
-fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(Value::Bool(empty(h, get(a, 0))?))
-}
-
-fn not_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(if empty(h, get(a, 0))? { Value::Nil } else { take(a, 0) })
 }
 
 fn list(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -182,12 +182,7 @@ fn dedupe(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn random_sample(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let prob = match get(a, 0) {
-        Value::Float(p) => *p,
-        Value::Int(p) => *p as f64,
-        Value::Ratio(r) => num_traits::ToPrimitive::to_f64(&***r).unwrap_or(0.0),
-        v => return Err(Stop::argument(0, "a number", v)),
-    };
+    let prob = crate::number::to_f64(h, get(a, 0))?;
     staged(h, a, Kind::RandomSample, Value::Float(prob), 1)
 }
 

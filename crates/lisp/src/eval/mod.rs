@@ -1,7 +1,7 @@
 //! The machine and the front door: text in, outcome out.
 
 mod calls;
-pub mod code;
+mod code;
 mod destructure;
 mod emit;
 mod host;

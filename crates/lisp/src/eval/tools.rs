@@ -120,12 +120,9 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         let key = Value::Keyword(Keyword::new(None, &p.name));
         match given.get(&key) {
             Some(v) => {
-                p.shape.check(v).map_err(|m| {
-                    // `check` speaks of the value itself as `value`; here it has a name.
-                    let words = m.strip_prefix("value ").unwrap_or(&m).to_string();
-                    let join = if words.starts_with(['.', '[']) { "" } else { " " };
-                    Stop::error(ErrorKind::Type, format!("tool/{}: {}{join}{words}", spec.name, p.name))
-                })?;
+                p.shape
+                    .check_as(&p.name, v)
+                    .map_err(|m| Stop::error(ErrorKind::Type, format!("tool/{}: {m}", spec.name)))?;
                 out.insert(key, v.clone());
             }
             None if matches!(p.shape, crate::shape::Shape::Optional(_)) => {}

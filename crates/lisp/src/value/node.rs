@@ -168,3 +168,8 @@ pub fn drop_items<V: Item>(mut list: Vec<V>) {
 pub fn on_deep_stack<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 << 10, 4 << 20, f)
 }
+
+/// Runs `f`, which recurses without looking, on a stack of its own that is large enough for what analysis lets pass.
+pub fn on_large_stack<R>(f: impl FnOnce() -> R) -> R {
+    stacker::grow(32 << 20, f)
+}

@@ -1,0 +1,215 @@
+//! The workloads of docs/performance.md on this runtime, with all limits on: `bench W2 W3` prints `R ours METRIC VALUE UNIT`.
+
+use cpu_time::ProcessTime;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::outside::{Clock, Ending, Turn};
+use ptc_lisp::value::Value;
+use std::time::Instant;
+
+const FIB: &str = "(defn fib [n] (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))) (fib 27)";
+const LOOP: &str = "(loop [i 1 s 0] (if (< i 3000000) (recur (inc i) (+ s (mod (* i i) 7))) s))";
+const PIPE: &str = r#"
+(defn weigh [xs] (reduce + (map-indexed (fn [i x] (* (inc i) x)) xs)))
+(->> ctx/data
+     (filter (fn [r] (> (get r "price") 50)))
+     (group-by (fn [r] (get r "category")))
+     (map (fn [[k rs]] [k (reduce + (map (fn [r] (* (get r "price") (get r "qty"))) rs))]))
+     (sort-by (fn [kv] (- (second kv))))
+     (take 10) (map second) weigh)"#;
+const WORDS: &str = r#"
+(defn weigh [xs] (reduce + (map-indexed (fn [i x] (* (inc i) x)) xs)))
+(defn words []
+  (loop [i 0 x 7 acc []]
+    (if (= i 200000) acc
+      (let [x (mod (* x 16807) 2147483647) k (mod x 2000)]
+        (recur (inc i) x (conj acc (str "w" (quot (* k k) 2000))))))))
+(let [text (str/join " " (words))
+      f (frequencies (str/split text #" "))]
+  (->> f (sort-by (fn [[k v]] [(- v) k])) (take 20) (map second) weigh))"#;
+const INTS: &str = "(defn sum-map [m] (+ (count m) (reduce + (vals m))))
+(sum-map (loop [i 0 m {}] (if (= i 200000) m (recur (inc i) (update m (mod (* i 7919) 100003) (fnil + 0) i)))))";
+const STRINGS: &str = "(defn sum-map [m] (+ (count m) (reduce + (vals m))))
+(sum-map (loop [i 0 m {}] (if (= i 200000) m (recur (inc i) (update m (str \"k\" (mod (* i 7919) 100003)) (fnil + 0) i)))))";
+
+/// A real clock: time limits are on, as everywhere.
+struct Real(ProcessTime, Instant);
+impl Clock for Real {
+    fn cpu_ms(&self) -> u64 {
+        self.0.elapsed().as_millis() as u64
+    }
+    fn wall_ms(&self) -> u64 {
+        self.1.elapsed().as_millis() as u64
+    }
+}
+
+fn eval(source: &str, memory: &mut Memory, context: &[(String, Value)]) -> (f64, usize) {
+    // Inputs do not count against memory, what the program makes of them does: W4 needs no more than the default.
+    let limits = Limits::default();
+    let clock = Real(ProcessTime::now(), Instant::now());
+    let mut nobody = ();
+    let turn = Turn { context, clock: &clock, ..Turn::new(&limits, &[], &mut nobody) };
+    let outcome = ptc_lisp::run(source, memory, turn);
+    let n = match outcome.ending {
+        Ending::Value(Value::Int(i)) => i as f64,
+        Ending::Value(Value::Float(f)) => f,
+        Ending::Value(_) => f64::NAN,
+        Ending::Error(e) | Ending::Failed(_, e) => panic!("{e}"),
+        Ending::Returned(_) => f64::NAN,
+    };
+    (n, outcome.printed.len())
+}
+
+fn emit(metric: &str, value: f64, unit: &str) {
+    println!("R ours {metric} {value:.6} {unit}");
+}
+
+fn ms<R>(f: impl FnOnce() -> R) -> (f64, R) {
+    let t = ProcessTime::now();
+    let r = f();
+    (t.elapsed().as_secs_f64() * 1e3, r)
+}
+
+fn status_kb(key: &str) -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find(|l| l.starts_with(key)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0.0)
+}
+
+/// The random numbers of the shared workloads: every product stays below 2^53.
+struct Lcg(u64);
+impl Lcg {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0 * 16807 % 2_147_483_647;
+        self.0
+    }
+}
+
+fn json() -> String {
+    let mut g = Lcg(42);
+    let mut s = String::from("[");
+    for i in 0..100_000 {
+        if i > 0 {
+            s.push(',');
+        }
+        let (cat, price, frac) = (g.next() % 50, g.next() % 100, ["25", "5", "75"][(g.next() % 3) as usize]);
+        let qty = 1 + g.next() % 9;
+        s.push_str(&format!(
+            "{{\"id\":{i},\"name\":\"Product {i:06}\",\"category\":\"category-{cat:02}\",\"price\":{price}.{frac},\"qty\":{qty}}}"
+        ));
+    }
+    s.push(']');
+    s
+}
+
+fn data(text: &str) -> Vec<(String, Value)> {
+    let value = ptc_lisp::json::parse_text(text, &Limits::default()).expect("the data is JSON");
+    vec![("data".to_string(), value)]
+}
+
+struct Expect {
+    w4: f64,
+    w5: f64,
+    w6: f64,
+}
+
+fn expect() -> Expect {
+    let mut g = Lcg(42);
+    let mut total = [0f64; 50];
+    for _ in 0..100_000 {
+        let c = (g.next() % 50) as usize;
+        let p = (g.next() % 100) as f64 + [0.25, 0.5, 0.75][(g.next() % 3) as usize];
+        let q = (1 + g.next() % 9) as f64;
+        if p > 50.0 {
+            total[c] += p * q;
+        }
+    }
+    total.sort_by(|a, b| b.total_cmp(a));
+    let w4 = (0..10).map(|i| (i + 1) as f64 * total[i]).sum();
+    let mut g = Lcg(7);
+    let mut seen = std::collections::HashMap::new();
+    for _ in 0..200_000 {
+        let x = g.next() % 2000;
+        *seen.entry(x * x / 2000).or_insert(0u64) += 1;
+    }
+    let mut counts: Vec<u64> = seen.into_values().collect();
+    counts.sort_by(|a, b| b.cmp(a));
+    let w5 = (0..20).map(|i| (i as u64 + 1) * counts[i]).sum::<u64>() as f64;
+    let keys: std::collections::HashSet<usize> = (0..200_000).map(|i| i * 7919 % 100_003).collect();
+    Expect { w4, w5, w6: (200_000.0 * 199_999.0 / 2.0) + keys.len() as f64 }
+}
+
+fn main() {
+    let want: Vec<String> = std::env::args().skip(1).collect();
+    if want.first().is_some_and(|w| w == "W1") {
+        assert_eq!(eval("(+ 1 2)", &mut Memory::new(), &[]).0, 3.0);
+        println!("3");
+        return;
+    }
+    let reps = std::env::var("REPS").ok().and_then(|s| s.parse().ok()).unwrap_or(5usize);
+    let on = |w: &str| want.is_empty() || want.iter().any(|x| x == w);
+    let named = |w: &str| want.iter().any(|x| x == w);
+    let e = expect();
+    if on("W1s") {
+        for _ in 0..reps + 3 {
+            let (t, _) = ms(|| {
+                for _ in 0..200 {
+                    assert_eq!(eval("(+ 1 2)", &mut Memory::new(), &[]).0, 3.0);
+                }
+            });
+            emit("W1s", t * 1e3 / 200.0, "us");
+        }
+    }
+    let simple = [("W2", FIB, 196_418.0), ("W3", LOOP, 5_999_999.0), ("W5", WORDS, e.w5), ("W6i", INTS, e.w6), ("W6s", STRINGS, e.w6)];
+    for (name, source, answer) in simple {
+        if on(name) {
+            for _ in 0..reps {
+                let (t, (r, _)) = ms(|| eval(source, &mut Memory::new(), &[]));
+                assert_eq!(r, answer, "{name}");
+                emit(name, t, "ms");
+            }
+        }
+    }
+    if on("W4") {
+        let text = json();
+        for _ in 0..reps {
+            let (t1, context) = ms(|| data(&text));
+            let (t2, (r, _)) = ms(|| eval(PIPE, &mut Memory::new(), &context));
+            assert_eq!(r, e.w4, "W4");
+            emit("W4json", t1, "ms");
+            emit("W4pipe", t2, "ms");
+            emit("W4", t1 + t2, "ms");
+        }
+    }
+    if named("W4mem") {
+        let text = json();
+        let base = status_kb("VmRSS:");
+        let context = data(&text);
+        emit("W4live", (status_kb("VmRSS:") - base) / 1024.0, "MB");
+        assert_eq!(eval(PIPE, &mut Memory::new(), &context).0, e.w4);
+        emit("W4rss", status_kb("VmHWM:") / 1024.0, "MB");
+    }
+    if on("W7") {
+        for _ in 0..reps {
+            let mut memory = Memory::new();
+            eval("(def v0 0)", &mut memory, &[]);
+            let turns: Vec<String> =
+                (1..=1000).map(|i| format!("(def v{i} (+ v{} {i})) (println \"turn {i}\" v{i})", i - 1)).collect();
+            let (t, lines) = ms(|| turns.iter().map(|t| eval(t, &mut memory, &[]).1).sum::<usize>());
+            assert_eq!(lines, 1000);
+            assert_eq!(eval("v1000", &mut memory, &[]).0, 500_500.0);
+            emit("W7", t, "us/turn");
+        }
+    }
+    if named("SESS") {
+        let one = || {
+            let mut m = Memory::new();
+            eval("(+ 1 2)", &mut m, &[]);
+            m
+        };
+        let mut keep = vec![one()];
+        let base = status_kb("VmRSS:");
+        keep.extend((0..1000).map(|_| one()));
+        emit("SESS", (status_kb("VmRSS:") - base) / 1000.0, "KiB");
+    }
+}

@@ -1,0 +1,2 @@
+;; ends in limit
+(vec (range 1000000000000))

@@ -1,0 +1,2 @@
+;; ends in limit/memory
+(loop [s "x"] (recur (str s s)))

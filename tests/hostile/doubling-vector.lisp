@@ -1,0 +1,2 @@
+;; ends in limit/memory
+(loop [v [1]] (recur (into v v)))

@@ -1,0 +1,2 @@
+;; ends in limit
+(= (range) (range))

@@ -1,0 +1,2 @@
+;; ends in limit/fuel
+(first (filter neg? (range)))

@@ -1,0 +1,2 @@
+;; ends in limit
+(println (iterate inc 0))

@@ -1,0 +1,2 @@
+;; ends in limit
+(apply *' (range 1 1000000))

@@ -1,0 +1,3 @@
+;; ends in limit/depth
+(defn f [n] (mapv f [n]))
+(f 0)

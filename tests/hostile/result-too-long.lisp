@@ -1,0 +1,2 @@
+;; ends in limit/memory
+(vec (range 300000))

@@ -1,0 +1,2 @@
+;; ends in limit/fuel
+(loop [] (try (throw (ex-info "again" {})) (catch Exception e nil)) (recur))

@@ -1,0 +1,2 @@
+;; ends in limit
+(loop [x 3N] (recur (* x x)))

@@ -1,0 +1,3 @@
+;; ends in limit/fuel
+(defn f [] f)
+(trampoline f)

@@ -1,0 +1,100 @@
+//! Hostile programs: each ends in its limit, the host lives, memory is as before, and the next turn works.
+
+use ptc_lisp::outside::Ending;
+use ptc_tests::markdown::folder;
+use ptc_tests::session::Session;
+
+/// `value`, or the kind of the error.
+fn ending(outcome: &ptc_lisp::outside::Outcome) -> String {
+    match &outcome.ending {
+        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
+        Ending::Failed(_, e) | Ending::Error(e) => e.kind.to_string(),
+    }
+}
+
+/// Runs a program after a good turn, and a good turn after it.
+fn check(name: &str, source: &str, expected: &str) -> Option<String> {
+    let mut session = Session::default();
+    session.run("(def kept [1 2 3]) (def counter (atom 7))");
+    let outcome = session.run(source);
+    let got = ending(&outcome);
+    let after = session.text("[kept @counter (count (map inc kept))]");
+    let fits = got == expected || (expected == "limit" && got.starts_with("limit/"));
+    if !fits {
+        return Some(format!("{name}: expected {expected}, got {got}"));
+    }
+    if after.as_deref() != Ok("[[1 2 3] 7 3]") {
+        return Some(format!("{name}: the next turn gave {after:?}"));
+    }
+    None
+}
+
+#[test]
+fn hostile_programs_end_in_their_limits() {
+    let mut wrong = Vec::new();
+    let mut files: Vec<_> = std::fs::read_dir(folder("hostile")).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() > 30);
+    for path in files {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let expected = source.lines().next().and_then(|l| l.strip_prefix(";; ends in ")).unwrap().trim().to_string();
+        wrong.extend(check(&path.file_name().unwrap().to_string_lossy(), &source, &expected));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn sources_that_are_the_attack() {
+    let million = |s: &str| s.repeat(1_000_000);
+    let cases = [
+        ("a million brackets", million("(").chars().take(200_000).collect::<String>(), "limit/depth"),
+        ("a million bytes too many", million("("), "limit/source"),
+        ("quotes in quotes", "'".repeat(200_000), "limit/depth"),
+        ("discards in discards", "#_".repeat(100_000), "limit/depth"),
+        ("a long threading", format!("(-> 0 {})", "inc ".repeat(50_000)), "limit/depth"),
+        ("a long flat program", "(inc 1)\n".repeat(30_000), "value"),
+        ("a wide vector", format!("(count [{}])", "(inc 1) ".repeat(20_000)), "value"),
+        ("a wide call", format!("(+ {})", "1 ".repeat(60_000)), "value"),
+        ("a placeholder bomb", "#(+ %999999999 1)".to_string(), "parse"),
+        ("a long symbol", "a".repeat(200_000), "name"),
+        ("a long cond", format!("(cond {} :else 1)", "false 0 ".repeat(10_000)), "value"),
+        ("many parameters", format!("(fn [{}] 1)", (0..20_000).map(|i| format!("p{i} ")).collect::<String>()), "value"),
+    ];
+    let wrong: Vec<String> = cases.iter().filter_map(|(name, source, kind)| check(name, source, kind)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_value_nested_to_the_limit_is_built_printed_compared_and_dropped() {
+    // On the small stack of a test thread: nothing may lean on a large one.
+    let mut session = Session::default();
+    let n = session.limits.data_depth - 1;
+    for wrap in ["[v]", "(list v)", "{:v v}", "#{v}", "(cons v nil)", "(atom-free v)"] {
+        let source = format!(
+            "(defn atom-free [v] (vector v)) (def deep (loop [i 0 v nil] (if (< i {n}) (recur (inc i) {wrap}) v)))
+             [(count (pr-str deep)) (= deep deep) (= deep (loop [i 0 v nil] (if (< i {n}) (recur (inc i) {wrap}) v)))]"
+        );
+        let got = session.text(&source).unwrap_or_else(|e| panic!("{wrap}: {e}"));
+        assert!(got.ends_with("true true]"), "{wrap}: {got}");
+        let deeper = format!("(loop [i 0 v deep] (if (< i 10) (recur (inc i) {wrap}) 1))");
+        assert!(session.text(&deeper).unwrap_err().starts_with("limit/depth"), "{wrap}");
+    }
+    drop(session);
+}
+
+#[test]
+fn an_endless_sequence_can_be_returned_and_is_not_realised() {
+    let mut session = Session::default();
+    assert_eq!(session.text("(range)").unwrap(), "(...)");
+    assert_eq!(session.text("(def s (map inc (range))) (take 3 s)").unwrap(), "(1 2 3)");
+    assert_eq!(session.text("(take 3 (drop 5 s))").unwrap(), "(6 7 8)");
+}
+
+#[test]
+fn limits_cost_the_same_fuel_in_every_build() {
+    // One number for debug and release: fuel is counted, never timed (P3).
+    let mut session = Session::default();
+    let fuel = session.run("(reduce + (map inc (filter odd? (range 1000))))").usage.fuel;
+    let again = session.run("(reduce + (map inc (filter odd? (range 1000))))").usage.fuel;
+    assert_eq!(fuel, again);
+}

@@ -1,0 +1,97 @@
+//! The order of the house: which crate may know which, how files open, how long they may grow.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    let mut work = vec![folder.to_path_buf()];
+    while let Some(dir) = work.pop() {
+        for entry in std::fs::read_dir(&dir).unwrap().filter_map(Result::ok) {
+            let path = entry.path();
+            if path.is_dir() {
+                work.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                out.push(path);
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The part of a manifest that lists what the crate itself is built from.
+fn dependencies(crate_name: &str) -> String {
+    let text = read(&root().join("crates").join(crate_name).join("Cargo.toml"));
+    let start = text.find("[dependencies]").unwrap();
+    let rest = &text[start + 1..];
+    rest[..rest.find("\n[").unwrap_or(rest.len())].to_string()
+}
+
+#[test]
+fn the_floors_stand_in_order() {
+    for (lower, never) in [
+        ("lisp", &["ptc-history", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
+        ("history", &["ptc-lisp", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
+        ("turns", &["ptc-agent", "ptc.workspace"][..]),
+        ("agent", &["ptc.workspace", "clap"][..]),
+    ] {
+        let deps = dependencies(lower);
+        for upper in never {
+            assert!(!deps.contains(upper), "crates/{lower} must not know {upper}");
+        }
+    }
+}
+
+#[test]
+fn the_lower_floors_do_not_touch_the_world() {
+    let forbidden = ["std::fs", "std::env", "std::net", "std::process", "SystemTime", "Instant::now", "std::thread::spawn", "rand::"];
+    for name in ["lisp", "history", "turns"] {
+        for path in sources(&root().join("crates").join(name).join("src")) {
+            let text = read(&path);
+            // Unit tests at the end of a file may read fixtures.
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for word in forbidden {
+                let found = code.lines().any(|l| !l.trim_start().starts_with("//") && l.contains(word));
+                assert!(!found, "{} uses {word}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn nom_and_im_have_their_rooms() {
+    for path in sources(&root().join("crates/lisp/src")) {
+        let text = read(&path);
+        let place = path.to_string_lossy().replace('\\', "/");
+        if text.contains("nom::") {
+            assert!(place.contains("/read/"), "{place} names nom");
+        }
+        if text.contains("im::") && !text.contains("trim::") {
+            let fine = place.contains("/value/") || place.ends_with("/memory.rs") || place.contains("/eval/settle.rs");
+            assert!(fine, "{place} names im");
+        }
+    }
+}
+
+#[test]
+fn every_file_opens_with_a_sentence_and_stays_small() {
+    for folder in ["crates", "examples", "tests"] {
+        for path in sources(&root().join(folder)) {
+            if path.components().any(|c| c.as_os_str() == "target") {
+                continue;
+            }
+            let text = read(&path);
+            let lines = text.lines().count();
+            assert!(text.starts_with("//!"), "{} does not open with a sentence", path.display());
+            assert!(lines <= 800, "{} has {lines} lines: a hall, not a room", path.display());
+        }
+    }
+}
