@@ -1,1 +1,42 @@
-//! ptc-agent
+//! Models, tools, tasks and the loop: the floor that may touch files, clock and threads.
+//!
+//! A task is read from a folder, a model answers, each turn is kept:
+//!
+//! ```
+//! use ptc_agent::{Agent, ReplayModel, Tool, Toolbox, arg};
+//! use ptc_lisp::{shape::Shape, value::Value};
+//! use ptc_turns::{Config, Policy, Session};
+//!
+//! let tools = Toolbox::new().with(
+//!     Tool::new("price", |args| Ok(Value::Int(arg(&args, "item").as_str().map_or(0, |s| s.len() as i64 * 100))))
+//!         .describe("Price of an item in cents")
+//!         .param("item", Shape::String)
+//!         .returns(Shape::Integer),
+//! );
+//! let config = Config { prompt: "What do a pen and ink cost?".into(), tools: tools.specs(), policy: Policy::compressed(), ..Config::default() };
+//! let mut agent = Agent::new(Session::new(config), tools);
+//! let mut model = ReplayModel::parse("here", "## Turn 1\n(return (+ (tool/price \"pen\") (tool/price \"ink\")))").unwrap();
+//! assert_eq!(agent.run(&mut model, &mut ()).value.as_deref(), Some("600"));
+//! ```
+
+pub mod agent;
+pub mod clock;
+pub mod inputs;
+pub mod model;
+pub mod problem;
+pub mod replay_model;
+pub mod replay_tools;
+mod section;
+pub mod settings;
+pub mod store;
+pub mod task;
+pub mod toolbox;
+
+pub use agent::{Agent, Cancel, Ending, Finished, StepError, Watch};
+pub use clock::HostClock;
+pub use model::{FnModel, Model, ModelError, Reply};
+pub use problem::Problem;
+pub use replay_model::ReplayModel;
+pub use store::Store;
+pub use task::Task;
+pub use toolbox::{Tool, Toolbox, arg};

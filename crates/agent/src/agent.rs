@@ -1,0 +1,297 @@
+//! The loop: a model writes, a turn runs, the trace keeps it, until the session ends.
+
+use crate::clock::{HostClock, now_ms, seed};
+use crate::model::{Model, ModelError};
+use crate::problem::Problem;
+use crate::store::Store;
+use crate::toolbox::Toolbox;
+use ptc_lisp::outside::Tools;
+use ptc_turns::record::{ModelUsage, Usage};
+use ptc_turns::{Ended, Json, Session, Status, TurnRecord, World};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that anyone may raise to end the running turn.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Raises it.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was raised.
+    pub fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Told what goes on; each of these does nothing unless one says otherwise.
+pub trait Watch {
+    /// A turn is about to be asked for.
+    fn asking(&mut self, _turn: u64, _session: &Session) {}
+    /// The model has answered.
+    fn replied(&mut self, _turn: u64, _reply: &str) {}
+    /// A turn has run and is kept.
+    fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By `return`.
+    Returned,
+    /// By `fail`.
+    Failed,
+    /// The model, the disk or a cancellation ended it.
+    Error,
+    /// No turn was left.
+    OutOfTurns,
+}
+
+impl Ending {
+    /// Its name as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Ending::Returned => "returned",
+            Ending::Failed => "failed",
+            Ending::Error => "error",
+            Ending::OutOfTurns => "out_of_turns",
+        }
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// How it ended.
+    pub ending: Ending,
+    /// The returned value, or the reason of `fail`, as readable text.
+    pub value: Option<String>,
+    /// The same as JSON, where JSON can say it.
+    pub json: Option<Json>,
+    /// Turns of the session.
+    pub turns: u64,
+    /// What all its turns used; memory is the largest.
+    pub usage: Usage,
+    /// What ended it, in words, unless that was `return`.
+    pub problem: Option<String>,
+}
+
+/// A session with a model, tools and, if need be, a file that keeps its trace.
+///
+/// ```
+/// use ptc_agent::{Agent, Model, ReplayModel, Toolbox};
+/// use ptc_turns::{Config, Session};
+///
+/// let model = ReplayModel::parse("replies", "## Turn 1\n(def x 20)\n## Turn 2\n(return (inc x))").unwrap();
+/// let session = Session::new(Config { prompt: "What is x + 1?".into(), ..Config::default() });
+/// let mut agent = Agent::new(session, Toolbox::new());
+/// let end = agent.run(&mut { model }, &mut ());
+/// assert_eq!((end.ending.as_str(), end.value.as_deref(), end.turns), ("returned", Some("21"), 2));
+/// ```
+pub struct Agent {
+    session: Session,
+    tools: Toolbox,
+    store: Option<Store>,
+    cancel: Cancel,
+}
+
+impl Agent {
+    /// A session and who answers its tools.
+    pub fn new(session: Session, tools: Toolbox) -> Self {
+        Agent { session, tools, store: None, cancel: Cancel::default() }
+    }
+
+    /// Keeps each turn in a file, which must hold the turns so far already.
+    #[must_use]
+    pub fn with_store(mut self, store: Store) -> Self {
+        self.store = Some(store);
+        self
+    }
+
+    /// Ends the running turn, and the run, when `cancel` is raised.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// The session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The session, when the agent has done its part.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
+    /// Asks and runs, turn by turn, until the session ends.
+    pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Watch) -> Finished {
+        loop {
+            if let Err(ended) = self.session.may_run() {
+                return self.finished(Ok(ended));
+            }
+            if self.cancel.cancelled() {
+                return self.finished(Err(Why::Cancelled));
+            }
+            let turn = self.session.trace().turns().len() as u64 + 1;
+            watch.asking(turn, &self.session);
+            let policy = self.session.view().policy().clone();
+            let reply = match model.reply(&self.session.messages(&policy)) {
+                Ok(r) => r,
+                Err(e) => return self.finished(Err(Why::Model(e))),
+            };
+            watch.replied(turn, &reply.text);
+            if self.cancel.cancelled() {
+                return self.finished(Err(Why::Cancelled));
+            }
+            match self.step(&reply.text, reply.usage) {
+                Ok(record) => watch.ran(&record, &self.session),
+                Err(StepError::Ended(ended)) => return self.finished(Ok(ended)),
+                Err(StepError::Store(p)) => return self.finished(Err(Why::Store(p))),
+            }
+        }
+    }
+
+    /// Takes one reply as the next turn and keeps it.
+    ///
+    /// # Errors
+    /// When the session has ended, or the turn ran and could not be kept.
+    pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, StepError> {
+        let turn = self.session.trace().turns().len() as u64 + 1;
+        let cancel = self.cancel.clone();
+        let cancelled = || cancel.cancelled();
+        let world = world(&self.session, turn, &mut self.tools, &cancelled);
+        let clock = HostClock::start();
+        let record = self.session.reply(reply, World { clock: &clock, model: usage, ..world }).map_err(StepError::Ended)?.clone();
+        if let Some(store) = &mut self.store {
+            store.append(&record).map_err(StepError::Store)?;
+        }
+        Ok(record)
+    }
+
+    fn finished(&self, why: Result<Ended, Why>) -> Finished {
+        let turns = self.session.trace().turns();
+        let last = turns.last();
+        let (ending, problem) = match why {
+            Ok(Ended::Finished { .. }) if last.is_some_and(|t| t.status == Status::Returned) => (Ending::Returned, None),
+            Ok(Ended::Finished { .. }) => (Ending::Failed, last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone())),
+            Ok(ended @ Ended::OutOfTurns { .. }) => (Ending::OutOfTurns, Some(ended.to_string())),
+            Err(why) => (Ending::Error, Some(why.to_string())),
+        };
+        let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
+        Finished {
+            ending,
+            value: ended.and_then(|t| t.value.clone()),
+            json: ended.and_then(|t| t.value_json.clone()),
+            turns: turns.len() as u64,
+            usage: total(turns),
+            problem,
+        }
+    }
+}
+
+/// What a turn is given besides its program: time, chance, tools; the clock is still to be started.
+pub fn world<'a>(session: &Session, turn: u64, tools: &'a mut dyn Tools, cancelled: &'a dyn Fn() -> bool) -> World<'a> {
+    World { cancelled, now_ms: now_ms(), seed: seed(&session.trace().header, turn), ..World::still(tools) }
+}
+
+/// Why a reply did not become a turn that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// The session had ended.
+    #[error("{0}")]
+    Ended(Ended),
+    /// It ran and could not be written.
+    #[error("{0}")]
+    Store(Problem),
+}
+
+#[derive(thiserror::Error, Debug)]
+enum Why {
+    #[error("{0}")]
+    Model(ModelError),
+    #[error("the turn is lost: {0}")]
+    Store(Problem),
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// What all turns used together.
+fn total(turns: &[Arc<TurnRecord>]) -> Usage {
+    let mut sum = Usage::default();
+    let add = |a: &mut Option<u64>, b: Option<u64>| {
+        if let Some(b) = b {
+            *a = Some(a.unwrap_or(0).saturating_add(b));
+        }
+    };
+    for u in turns.iter().map(|t| &t.usage) {
+        sum.fuel = sum.fuel.saturating_add(u.fuel);
+        sum.memory_bytes = sum.memory_bytes.max(u.memory_bytes);
+        sum.cpu_ms = sum.cpu_ms.saturating_add(u.cpu_ms);
+        sum.wall_ms = sum.wall_ms.saturating_add(u.wall_ms);
+        add(&mut sum.input_tokens, u.input_tokens);
+        add(&mut sum.output_tokens, u.output_tokens);
+        add(&mut sum.cached_tokens, u.cached_tokens);
+        sum.provider = u.provider.clone().or(sum.provider);
+        sum.model = u.model.clone().or(sum.model);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{FnModel, Reply};
+    use crate::replay_model::ReplayModel;
+    use crate::toolbox::Tool;
+    use ptc_turns::Config;
+
+    fn run(replies: &str, max_turns: u64) -> (Finished, Session) {
+        let tools = Toolbox::new().with(Tool::new("boom", |_| panic!("oh")));
+        let config = Config { prompt: "p".into(), max_turns, tools: tools.specs(), ..Config::default() };
+        let mut agent = Agent::new(Session::new(config), tools);
+        let mut model = ReplayModel::parse("r.md", replies).unwrap();
+        let end = agent.run(&mut model, &mut ());
+        (end, agent.into_session())
+    }
+
+    #[test]
+    fn each_ending_is_its_own() {
+        for (replies, ending, value, problem, turns) in [
+            ("## Turn 1\n(def x 1)\n## Turn 2\n(return {:x x})", Ending::Returned, Some("{:x 1}"), None, 2),
+            ("## Turn 1\n(fail \"no data\")", Ending::Failed, Some("\"no data\""), Some("no data"), 1),
+            ("## Turn 1\n1\n## Turn 2\n2\n## Turn 3\n(oops)", Ending::OutOfTurns, None, Some("out of turns: max_turns is 3"), 3),
+            ("## Turn 1\n(tool/boom)", Ending::Error, None, Some("r.md has no reply for turn 2, its last is for turn 1; add a heading \"## Turn 2\" with a program under it"), 1),
+        ] {
+            let (end, session) = run(replies, 3);
+            assert_eq!((end.ending, end.value.as_deref(), end.turns), (ending, value, turns), "{replies}");
+            assert!(end.problem.as_deref().unwrap_or_default().contains(problem.unwrap_or_default()), "{:?}", end.problem);
+            assert_eq!(session.trace().turns().len() as u64, turns);
+        }
+        let (_, session) = run("## Turn 1\n(tool/boom)", 3);
+        let error = session.trace().last().unwrap().error.clone().unwrap();
+        assert_eq!(error.message, "tool/boom: the tool panicked: oh");
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_turn_and_keeps_it() {
+        let cancel = Cancel::default();
+        let flag = cancel.clone();
+        let tools = Toolbox::new().with(Tool::new("stop", move |_| {
+            flag.cancel();
+            Ok(ptc_lisp::value::Value::Nil)
+        }));
+        let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
+        let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
+        let end = agent.run(&mut FnModel(|_: &[ptc_history::Message]| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
+        assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Error, Some("cancelled"), 1));
+        assert_eq!(agent.session().trace().last().unwrap().error.as_ref().unwrap().kind.as_str(), "limit/time");
+    }
+}

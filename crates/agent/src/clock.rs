@@ -1,0 +1,76 @@
+//! Time and chance as the host hands them in: a clock a turn, the hour, a seed.
+
+use cpu_time::ThreadTime;
+use ptc_lisp::outside::Clock;
+use ptc_turns::Header;
+use sha2::{Digest, Sha256};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Time since a turn began, of the thread that runs it.
+pub struct HostClock {
+    wall: Instant,
+    cpu: Option<ThreadTime>,
+}
+
+impl HostClock {
+    /// A clock that starts now, on this thread.
+    pub fn start() -> Self {
+        HostClock { wall: Instant::now(), cpu: ThreadTime::try_now().ok() }
+    }
+}
+
+fn ms(d: Duration) -> u64 {
+    u64::try_from(d.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Clock for HostClock {
+    fn cpu_ms(&self) -> u64 {
+        self.cpu.and_then(|c| c.try_elapsed().ok()).map_or(0, ms)
+    }
+
+    fn wall_ms(&self) -> u64 {
+        ms(self.wall.elapsed())
+    }
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// The seed of a turn: the same for the same task and turn, so that a run can be repeated by anyone, step by step too.
+pub fn seed(header: &Header, turn: u64) -> u64 {
+    let mut hash = Sha256::new();
+    hash.update(header.prompt.as_bytes());
+    hash.update(turn.to_le_bytes());
+    hash.finalize().iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
+}
+
+/// The digest of some bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut out, b| {
+        let _ = write!(out, "{b:02x}");
+        out
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_the_turns_own_and_digests_those_of_the_world() {
+        let header = Header::new("s", "p", 5);
+        assert_eq!(seed(&header, 1), seed(&header, 1));
+        assert_ne!(seed(&header, 1), seed(&header, 2));
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn sleeping_takes_wall_time_and_no_cpu_time() {
+        let clock = HostClock::start();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(clock.wall_ms() >= 20 && clock.cpu_ms() < 20);
+    }
+}

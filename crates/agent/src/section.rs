@@ -1,0 +1,261 @@
+//! Tables of a TOML file with their places: every key is known or refused by name and line.
+
+use crate::problem::Problem;
+use ptc_lisp::analyze::did_you_mean;
+use serde_json::Value as Data;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A TOML file, parsed.
+pub struct Document<'t> {
+    name: String,
+    text: &'t str,
+    root: Spanned<DeTable<'t>>,
+}
+
+impl<'t> Document<'t> {
+    /// Parses `text`; `name` stands in errors.
+    ///
+    /// # Errors
+    /// When it is no TOML.
+    pub fn parse(name: &str, text: &'t str) -> Result<Self, Problem> {
+        match DeTable::parse(text) {
+            Ok(root) => Ok(Document { name: name.to_owned(), text, root }),
+            Err(e) => {
+                let line = e.span().map_or(1, |s| line_of(text, s.start));
+                let words = e.message().lines().collect::<Vec<_>>().join(", ");
+                Err(Problem::new(format!("{name}:{line}: {words}; mend the TOML")))
+            }
+        }
+    }
+
+    /// The whole file as a table.
+    pub fn root(&self) -> Section<'_> {
+        Section { file: &self.name, text: self.text, path: String::new(), table: self.root.get_ref(), span: 0..0 }
+    }
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes().iter().take(at).filter(|b| **b == b'\n').count() + 1
+}
+
+/// A table and where it stands.
+#[derive(Clone)]
+pub struct Section<'d> {
+    file: &'d str,
+    text: &'d str,
+    path: String,
+    table: &'d DeTable<'d>,
+    span: Range<usize>,
+}
+
+impl<'d> Section<'d> {
+    /// `[tools.search]`, for words.
+    pub fn title(&self) -> String {
+        if self.path.is_empty() { "the file".to_owned() } else { format!("[{}]", self.path) }
+    }
+
+    /// Something wrong with this table as a whole.
+    pub fn problem(&self, words: impl std::fmt::Display) -> Problem {
+        let words = format!("{}: {words}", self.title());
+        self.place(self.span.start, &words)
+    }
+
+    /// Something wrong with one key of it.
+    pub fn problem_at(&self, key: &str, words: impl std::fmt::Display) -> Problem {
+        let at = self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start);
+        self.place(at, &words.to_string())
+    }
+
+    fn place(&self, at: usize, words: &str) -> Problem {
+        Problem::new(format!("{}:{}: {words}", self.file, line_of(self.text, at)))
+    }
+
+    /// The keys in the order in which they stand.
+    pub fn keys(&self) -> Vec<&'d str> {
+        let mut keys: Vec<_> = self.table.iter().map(|(k, _)| (k.span().start, k.get_ref().as_ref())).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|k| k.1).collect()
+    }
+
+    /// Refuses keys that are not among `known`; those of `later` with the words "not there yet".
+    ///
+    /// # Errors
+    /// The first such key, its line, and what was meant.
+    pub fn only(&self, known: &[&str], later: &[&str]) -> Result<(), Problem> {
+        for key in self.keys() {
+            if known.contains(&key) {
+                continue;
+            }
+            if later.contains(&key) {
+                let what = if self.path.is_empty() { format!("[{key}]") } else { format!("{key} in {}", self.title()) };
+                return Err(self.problem_at(key, Problem::not_yet(&what, "take it out for now")));
+            }
+            let mend = match did_you_mean(key, known.iter().chain(later).copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("its keys are {}", known.join(", ")),
+            };
+            return Err(self.problem_at(key, format!("unknown key {} in {}; {mend}", shown(key), self.title())));
+        }
+        Ok(())
+    }
+
+    fn value(&self, key: &str) -> Option<&'d Spanned<DeValue<'d>>> {
+        self.table.iter().find(|(k, _)| k.get_ref() == key).map(|(_, v)| v)
+    }
+
+    /// Whether it has this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn text(&self, key: &str) -> Result<Option<&'d str>, Problem> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::String(s)) => Ok(Some(s)),
+            Some(other) => Err(self.wrong(key, "text in quotes", other)),
+        }
+    }
+
+    /// A text that must be there and not be empty.
+    ///
+    /// # Errors
+    /// When it is absent, or something else.
+    pub fn needed(&self, key: &str, example: &str) -> Result<&'d str, Problem> {
+        match self.text(key)? {
+            Some(t) if !t.trim().is_empty() => Ok(t),
+            Some(_) => Err(self.problem_at(key, format!("{key} is empty; write {key} = {example}"))),
+            None => Err(self.problem(format!("{key} is missing; add {key} = {example}"))),
+        }
+    }
+
+    /// A whole number from 1.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn count(&self, key: &str) -> Result<Option<u64>, Problem> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
+                Ok(n) if n > 0 => Ok(Some(n)),
+                _ => Err(self.problem_at(key, format!("{key} must be a whole number from 1, got {i}"))),
+            },
+            Some(other) => Err(self.wrong(key, "a whole number from 1", other)),
+        }
+    }
+
+    /// A table in it.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Problem> {
+        match self.table.iter().find(|(k, _)| k.get_ref() == key) {
+            None => Ok(None),
+            Some((k, v)) => match v.get_ref() {
+                DeValue::Table(table) => {
+                    let path = if self.path.is_empty() { shown(key) } else { format!("{}.{}", self.path, shown(key)) };
+                    Ok(Some(Section { file: self.file, text: self.text, path, table, span: k.span() }))
+                }
+                other => Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other)),
+            },
+        }
+    }
+
+    /// The tables of an array of tables, `params = [{...}, {...}]`.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn sections(&self, key: &str, example: &str) -> Result<Option<Vec<Section<'d>>>, Problem> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong(key, example, value.get_ref())) };
+        let mut out = Vec::new();
+        for item in items.iter() {
+            let DeValue::Table(table) = item.get_ref() else { return Err(self.wrong(key, example, item.get_ref())) };
+            let path = format!("{}.{key}", self.path);
+            out.push(Section { file: self.file, text: self.text, path, table, span: item.span() });
+        }
+        Ok(Some(out))
+    }
+
+    /// A value as JSON.
+    ///
+    /// # Errors
+    /// When JSON cannot say it.
+    pub fn data(&self, key: &str) -> Result<Option<Data>, Problem> {
+        self.value(key).map(|v| data(v.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}")))).transpose()
+    }
+
+    /// The whole table read as `T`, whose keys are those of `known`.
+    ///
+    /// # Errors
+    /// With the line of the key that is wrong.
+    pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Problem> {
+        self.only(known, &[])?;
+        let mut all = serde_json::Map::new();
+        for key in self.keys() {
+            let Some(value) = self.data(key)? else { continue };
+            // Each key alone first: an error is then that key's, and has its line.
+            let one = Data::Object(std::iter::once((key.to_owned(), value.clone())).collect());
+            if let Err(e) = serde_json::from_value::<T>(one) {
+                let words = e.to_string();
+                let words = if words.contains(key) { words } else { format!("{key}: {words}") };
+                return Err(self.problem_at(key, words));
+            }
+            all.insert(key.to_owned(), value);
+        }
+        serde_json::from_value(Data::Object(all)).map_err(|e| self.problem(e))
+    }
+
+    fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Problem {
+        let got = match got {
+            DeValue::String(_) => "text",
+            DeValue::Integer(_) => "a number",
+            DeValue::Float(_) => "a number with a point",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.problem_at(key, format!("{key} must be {wanted}, got {got}"))
+    }
+}
+
+/// A key as it is written in TOML.
+fn shown(key: &str) -> String {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    if bare { key.to_owned() } else { ptc_lisp::visible::quoted(key) }
+}
+
+/// A value as JSON, tables in the order in which they stand. Nesting is limited by the parser of TOML.
+fn data(v: &DeValue<'_>) -> Result<Data, String> {
+    Ok(match v {
+        DeValue::String(s) => Data::String(s.clone().into_owned()),
+        DeValue::Integer(i) => {
+            let n = i64::from_str_radix(i.as_str(), i.radix()).map(Data::from);
+            let n = n.or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(Data::from));
+            n.map_err(|_| format!("{i} has more than 64 bits; put big numbers into a JSON file"))?
+        }
+        DeValue::Float(f) => {
+            let n: f64 = f.as_str().parse().map_err(|_| format!("{f} is no number"))?;
+            serde_json::Number::from_f64(n).map(Data::Number).ok_or_else(|| format!("{f} cannot be said in JSON"))?
+        }
+        DeValue::Boolean(b) => Data::Bool(*b),
+        DeValue::Datetime(d) => Data::String(d.to_string()),
+        DeValue::Array(items) => Data::Array(items.iter().map(|v| data(v.get_ref())).collect::<Result<_, _>>()?),
+        DeValue::Table(table) => {
+            let mut entries: Vec<_> = table.iter().collect();
+            entries.sort_by_key(|(k, _)| k.span().start);
+            let entry = |(k, v): (&Spanned<_>, &Spanned<_>)| Ok::<_, String>((to_string(k.get_ref()), data(v.get_ref())?));
+            Data::Object(entries.into_iter().map(entry).collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+fn to_string(key: &std::borrow::Cow<'_, str>) -> String {
+    key.clone().into_owned()
+}

@@ -1,0 +1,113 @@
+//! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
+
+use crate::problem::{Problem, read_text};
+use crate::section::{Document, Section};
+use ptc_lisp::limits::Limits;
+use ptc_turns::{Policy, policy};
+use std::path::Path;
+
+/// Every limit, and what it counts; the names and order of [`Limits`].
+pub const LIMITS: &[(&str, &str)] = &[
+    ("source_bytes", "length of a program"),
+    ("source_depth", "nesting of brackets in a program"),
+    ("call_depth", "calls of program functions inside each other"),
+    ("builtin_depth", "calls through map, sort-by and their kin inside each other"),
+    ("data_depth", "nesting of a value"),
+    ("fuel", "units of work in a turn"),
+    ("memory_bytes", "live bytes that a session's programs made"),
+    ("cpu_ms", "processor time of a turn; 0 is off"),
+    ("wall_ms", "elapsed time of a turn, tools included; 0 is off"),
+    ("output_bytes", "printed text of a turn"),
+    ("println_bytes", "printed text of one call as prompts show it"),
+    ("result_bytes", "text of a turn's value"),
+    ("tool_calls", "tool calls in a turn"),
+    ("definitions", "names defined in a session"),
+    ("integer_bits", "bits of an integer"),
+    ("ratio_bits", "bits of a ratio's parts"),
+    ("regex_bytes", "compiled size of a regex"),
+];
+
+/// The limits with their values: names, values and what each counts.
+pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
+    let data = serde_json::to_value(limits).unwrap_or_default();
+    let value = |name: &str| data.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
+    LIMITS.iter().map(|(name, words)| (*name, value(name), *words)).collect()
+}
+
+/// Limits as a table gives them; those it does not name are the defaults.
+///
+/// # Errors
+/// With the line of the key that is wrong.
+pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
+    let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
+    s.read(&names)
+}
+
+/// A policy as a table gives it.
+///
+/// # Errors
+/// With the line of the key that is wrong.
+pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
+    s.read(&policy::KEYS)
+}
+
+/// A file whose top level is the keys of `[limits]`.
+///
+/// # Errors
+/// When it cannot be read, or says something else.
+pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
+    let text = read_text(path)?;
+    limits(&Document::parse(&path.display().to_string(), &text)?.root())
+}
+
+/// A file whose top level is the keys of `[history]`.
+///
+/// # Errors
+/// When it cannot be read, or says something else.
+pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
+    let text = read_text(path)?;
+    history(&Document::parse(&path.display().to_string(), &text)?.root())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let doc = match Document::parse("l.toml", text) {
+            Ok(d) => d,
+            Err(e) => return e.0,
+        };
+        limits(&doc.root()).map_or_else(|e| e.0, |l| format!("{} {}", l.fuel, l.call_depth))
+    }
+
+    #[test]
+    fn limits_are_named_with_their_line() {
+        for (text, expected) in [
+            ("", "100000000 10000"),
+            ("fuel = 5_000", "5000 10000"),
+            ("# all\nfule = 5", "l.toml:2: unknown key fule in the file; did you mean fuel?"),
+            ("fuel = -5", "l.toml:1: fuel: invalid value: integer `-5`, expected u64"),
+            ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel: invalid type: string \"x\", expected u64"),
+            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key; mend the TOML"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_list_names_every_limit_and_no_other() {
+        let data = serde_json::to_value(Limits::default()).unwrap();
+        let names: Vec<&str> = data.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, LIMITS.iter().map(|l| l.0).collect::<Vec<_>>());
+        assert!(limit_list(&Limits::default()).contains(&("fuel", 100_000_000, "units of work in a turn")));
+    }
+
+    #[test]
+    fn policies_keep_their_own_words() {
+        let doc = Document::parse("p.toml", "compress_history = true\nprintln_history_limit = -1").unwrap();
+        assert_eq!(history(&doc.root()).unwrap_err().0, "p.toml:2: println_history_limit must be a whole number from 0, got -1");
+        let doc = Document::parse("p.toml", "compres_history = true").unwrap();
+        assert_eq!(history(&doc.root()).unwrap_err().0, "p.toml:1: unknown key compres_history in the file; did you mean compress_history?");
+    }
+}

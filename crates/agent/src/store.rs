@@ -1,0 +1,181 @@
+//! The trace on disk: a line a turn, appended and flushed; one process at a time.
+
+use crate::problem::Problem;
+use ptc_turns::trace::{Loaded, Torn, Trace, line};
+use ptc_turns::{Header, TurnRecord};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// A trace file that is held for writing. Others wait, or are told, until it is dropped.
+#[derive(Debug)]
+pub struct Store {
+    file: File,
+    path: PathBuf,
+    /// A line end that is missing before the next line.
+    open_line: bool,
+    sync: bool,
+}
+
+/// A trace file as it was found.
+#[derive(Debug)]
+pub struct Opened {
+    /// Where to append.
+    pub store: Store,
+    /// The session it holds; `None` when it is new or empty.
+    pub trace: Option<Trace>,
+    /// Its last line, when it was torn in writing; the next turn takes its place.
+    pub torn: Option<Torn>,
+}
+
+impl Store {
+    /// Opens a trace file, made if need be, and holds it. When another process does, `busy` is asked whether to wait.
+    ///
+    /// # Errors
+    /// When it cannot be opened, is held and not waited for, or is no trace.
+    pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
+        let io = |e: std::io::Error| Problem::io(path, "open", &e);
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => Problem::new(format!("{}: its folder is not there; make it first", path.display())),
+            _ => io(e),
+        })?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,
+            Err(TryLockError::WouldBlock) => {
+                let words = format!("{}: another process is writing this session; wait for it, or name another file", path.display());
+                return Err(Problem::new(words));
+            }
+            // A file system without locks: one process at a time is then the user's care.
+            Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(e)) => return Err(io(e)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: false };
+        if bytes.iter().all(u8::is_ascii_whitespace) {
+            return Ok(Opened { store, trace: None, torn: None });
+        }
+        let Loaded { trace, torn, whole_bytes } = parse(path, &bytes)?;
+        let ends = bytes.get(whole_bytes..).is_some_and(|rest| rest == b"\n");
+        if !ends {
+            store.file.set_len(whole_bytes as u64).map_err(|e| Problem::io(path, "mend", &e))?;
+            store.open_line = true;
+        }
+        Ok(Opened { store, trace: Some(trace), torn })
+    }
+
+    /// Whether each line is also forced to the disk, so that it outlives a power cut and not only this process.
+    #[must_use]
+    pub fn sync(mut self, sync: bool) -> Self {
+        self.sync = sync;
+        self
+    }
+
+    /// Writes the first line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(&mut self, header: &Header) -> Result<(), Problem> {
+        self.write(line(header))
+    }
+
+    /// Adds a turn: once this has returned, the turn outlives the process.
+    ///
+    /// # Errors
+    /// When it cannot be written; what the file held before is still there.
+    pub fn append(&mut self, turn: &TurnRecord) -> Result<(), Problem> {
+        self.write(line(turn))
+    }
+
+    fn write(&mut self, mut text: String) -> Result<(), Problem> {
+        if std::mem::take(&mut self.open_line) {
+            text.insert(0, '\n');
+        }
+        // One write, so that a line is there whole or torn at the end of the file.
+        let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        let done = if self.sync { done.and_then(|()| self.file.sync_data()) } else { done };
+        done.map_err(|e| Problem::io(&self.path, "write", &e))
+    }
+}
+
+/// Reads a trace that is only looked at.
+///
+/// # Errors
+/// When it cannot be read, or is no trace.
+pub fn read(path: &Path) -> Result<Loaded, Problem> {
+    let bytes = crate::problem::read_bytes(path)?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Problem::new(format!("{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`", path.display())));
+    }
+    parse(path, &bytes)
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Problem> {
+    Trace::parse(bytes).map_err(|e| {
+        let words = format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::visible::line(&e.message));
+        Problem::new(words).at(&path.display().to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("ptc-store-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    fn no() -> bool {
+        false
+    }
+
+    #[test]
+    fn lines_are_appended_and_come_back() {
+        let path = file("a");
+        let mut opened = Store::open(&path, no).unwrap();
+        assert!(opened.trace.is_none());
+        opened.store.begin(&Header::new("s", "p", 5)).unwrap();
+        opened.store.append(&TurnRecord::empty(1)).unwrap();
+        assert!(Store::open(&path, no).unwrap_err().0.contains("another process is writing"));
+        drop(opened);
+        let mut opened = Store::open(&path, no).unwrap();
+        assert_eq!((opened.trace.unwrap().turns().len(), opened.torn), (1, None));
+        opened.store.append(&TurnRecord::empty(2)).unwrap();
+        drop(opened.store);
+        assert_eq!(read(&path).unwrap().trace.turns().len(), 2);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_torn_line_is_told_and_gives_its_place_to_the_next() {
+        let path = file("b");
+        let mut trace = Trace::new(Header::new("s", "p", 5));
+        trace.push(TurnRecord::empty(1));
+        let whole = trace.to_text();
+        for tail in ["{\"turn\":2,\"prog", "{\"turn\":2,\"prog\n", ""] {
+            std::fs::write(&path, format!("{}{tail}", whole.trim_end_matches(if tail.is_empty() { "\n" } else { "" }))).unwrap();
+            let mut opened = Store::open(&path, no).unwrap();
+            assert_eq!(opened.torn.is_some(), !tail.is_empty());
+            opened.store.append(&TurnRecord::empty(2)).unwrap();
+            drop(opened.store);
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.starts_with(&whole) && text.lines().count() == 3, "{text}");
+            assert_eq!(read(&path).unwrap().torn, None);
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_trace_is_refused() {
+        let path = file("c");
+        std::fs::write(&path, "hello\n").unwrap();
+        assert!(Store::open(&path, no).unwrap_err().0.contains("trace line 1"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
+        std::fs::write(&path, "").unwrap();
+        assert!(read(&path).unwrap_err().0.contains("the file is empty"));
+        std::fs::remove_file(&path).unwrap();
+    }
+}
