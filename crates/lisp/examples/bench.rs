@@ -12,9 +12,9 @@ const LOOP: &str = "(loop [i 1 s 0] (if (< i 3000000) (recur (inc i) (+ s (mod (
 const PIPE: &str = r#"
 (defn weigh [xs] (reduce + (map-indexed (fn [i x] (* (inc i) x)) xs)))
 (->> ctx/data
-     (filter (fn [r] (> (get r "price") 50)))
-     (group-by (fn [r] (get r "category")))
-     (map (fn [[k rs]] [k (reduce + (map (fn [r] (* (get r "price") (get r "qty"))) rs))]))
+     (filter (fn [r] (> (:price r) 50)))
+     (group-by :category)
+     (map (fn [[k rs]] [k (reduce + (map (fn [r] (* (:price r) (:qty r))) rs))]))
      (sort-by (fn [kv] (- (second kv))))
      (take 10) (map second) weigh)"#;
 const WORDS: &str = r#"

@@ -63,6 +63,7 @@ fn by_name<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
 
 /// The key under which `m` already has this name, when that is not `key` itself.
 fn written_key(m: &Map, key: &Value) -> Option<Value> {
+    name_text(key)?;
     if m.get(key).is_some() { None } else { by_name(m, key).map(|e| e.0.clone()) }
 }
 

@@ -89,6 +89,14 @@ impl Machine<'_, '_> {
                 let mut args = [std::mem::take(&mut self.stack[at]), std::mem::take(&mut self.stack[at + 1])];
                 self.call_builtin(b, &mut args)
             }
+            3 => {
+                let mut args = [0, 1, 2].map(|i| std::mem::take(&mut self.stack[at + i]));
+                self.call_builtin(b, &mut args)
+            }
+            4 => {
+                let mut args = [0, 1, 2, 3].map(|i| std::mem::take(&mut self.stack[at + i]));
+                self.call_builtin(b, &mut args)
+            }
             _ => {
                 let mut args = self.window(at, n);
                 self.call_builtin(b, &mut args)

@@ -267,7 +267,8 @@ impl<V: Item> Map<V> {
             Rep::Large(t, l) => {
                 let before = t.len();
                 let k = Key(key);
-                match t.get_mut(&k) {
+                // One search where equal keys cannot be told apart; else the key that is there has to stay.
+                match if k.0.plain() { None } else { t.get_mut(&k) } {
                     Some(slot) => *slot = val,
                     None => {
                         t.insert(k, val);
@@ -314,7 +315,8 @@ impl<V: Item> Map<V> {
     /// Changes the value at `key`, if there is one, by `f`, which gets it to keep: in place while nobody else holds the
     /// map. `false`, and no change, when the key is not there. After an error the entry is left with a default.
     pub fn change<E>(&mut self, key: &V, f: impl FnOnce(V) -> Result<V, E>) -> Result<bool, E> {
-        if self.get(key).is_none() {
+        // A shared map is copied only when there is something to change.
+        if Arc::get_mut(&mut self.0).is_none() && self.get(key).is_none() {
             return Ok(false);
         }
         let n = Arc::make_mut(&mut self.0);
@@ -322,11 +324,10 @@ impl<V: Item> Map<V> {
             Rep::Small { keys, vals, .. } => keys.find(key).and_then(|i| vals.get_mut(i)),
             Rep::Large(t, _) => t.get_mut(&Key(key.clone())),
         };
-        if let Some(slot) = slot {
-            let new = f(std::mem::take(slot))?;
-            n.head.add(&new);
-            *slot = new;
-        }
+        let Some(slot) = slot else { return Ok(false) };
+        let new = f(std::mem::take(slot))?;
+        n.head.add(&new);
+        *slot = new;
         Ok(true)
     }
 

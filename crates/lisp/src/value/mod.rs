@@ -260,8 +260,17 @@ impl Item for Value {
         }
     }
 
+    #[inline]
     fn key_order(&self, other: &Self) -> Ordering {
-        crate::order::key_order(self, other)
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Str(a), Value::Str(b)) => a.as_str().cmp(b.as_str()),
+            _ => crate::order::key_order(self, other),
+        }
+    }
+
+    fn plain(&self) -> bool {
+        matches!(self, Value::Int(_) | Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
     }
 
     fn take_deep(&mut self, out: &mut Vec<Self>) {

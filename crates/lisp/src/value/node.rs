@@ -106,6 +106,10 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     fn lazy(&self) -> bool;
     /// Equality as a key of a map or member of a set.
     fn same_key(&self, other: &Self) -> bool;
+    /// Whether nothing can tell it from an equal one: neither a kind of number nor metadata.
+    fn plain(&self) -> bool {
+        false
+    }
     /// A total order that agrees with [`Item::same_key`].
     fn key_order(&self, other: &Self) -> std::cmp::Ordering;
     /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.
