@@ -287,11 +287,19 @@ fn pop(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
+/// An index, doubles cut toward zero as Java does.
+fn whole(a: &[Value], i: usize) -> Result<i64> {
+    match get(a, i) {
+        Value::Float(f) if f.is_finite() => Ok(*f as i64),
+        _ => int(a, i),
+    }
+}
+
 fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let Value::Vector(v) = get(a, 0) else { return Err(Stop::argument(0, "a vector", get(a, 0))) };
     let len = v.len() as i64;
-    let start = int(a, 1)?;
-    let end = if a.len() > 2 { int(a, 2)? } else { len };
+    let start = whole(a, 1)?;
+    let end = if a.len() > 2 { whole(a, 2)? } else { len };
     if end < 0 || end > len {
         return Err(super::args::out_of_bounds(2, end, v.len()));
     }

@@ -135,13 +135,26 @@ pub fn class_of(kind: ErrorKind) -> &'static str {
     }
 }
 
+/// Errors whose class is another than that of their kind: what their words begin with, or hold, and the class.
+const BY_WORDS: &[(ErrorKind, &str, &str)] = &[
+    (ErrorKind::Type, "must be a collection", "IllegalArgumentException"),
+    (ErrorKind::Type, "is not a collection", "IllegalArgumentException"),
+    (ErrorKind::Type, "contains?: ", "IllegalArgumentException"),
+    (ErrorKind::Value, "nothing to pop", "IllegalStateException"),
+    (ErrorKind::Value, "invalid regex", "PatternSyntaxException"),
+    (ErrorKind::Index, "of a string", "StringIndexOutOfBoundsException"),
+];
+
 /// The class of an error, from its kind and its words: what is wrong with a nil is a null pointer in Java, and what is
 /// no collection an illegal argument.
 pub fn class_of_error(e: &Error) -> &'static str {
     match e.kind {
+        ErrorKind::Type if e.message.starts_with("count: ") => "UnsupportedOperationException",
         ErrorKind::Type if e.message.ends_with("got nil") => "NullPointerException",
-        ErrorKind::Type if e.message.contains("must be a collection") || e.message.contains("is not a collection") => "IllegalArgumentException",
-        kind => class_of(kind),
+        kind => match BY_WORDS.iter().find(|w| w.0 == kind && e.message.contains(w.1)) {
+            Some(w) => w.2,
+            None => class_of(kind),
+        },
     }
 }
 
@@ -192,7 +205,8 @@ fn construct(class: &'static str, a: &mut [Value]) -> Result {
     if let Value::Exception(e) = &first
         && a.len() == 1
     {
-        let message = e.message.clone();
+        let of = super::classes::full_name(e.class);
+        let message = Some(e.message.as_ref().map_or_else(|| of.to_string(), |m| format!("{of}: {m}")));
         return Ok(make(class, message, Value::Nil, first));
     }
     let message = match &first {

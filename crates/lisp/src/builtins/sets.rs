@@ -32,17 +32,20 @@ fn add_all(h: &mut dyn Host, mut s: Set, more: Value) -> Result<Set> {
     Ok(s)
 }
 
+fn size(v: &Value) -> usize {
+    match v {
+        Value::Set(s) => s.len(),
+        Value::Vector(v) => v.len(),
+        Value::Map(m) => m.len(),
+        _ => 0,
+    }
+}
+
 fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.is_empty() {
         return Ok(Value::Set(Set::new()));
     }
     // The largest takes in the others, as in Clojure; of equals the last.
-    let size = |v: &Value| match v {
-        Value::Set(s) => s.len(),
-        Value::Vector(v) => v.len(),
-        Value::Map(m) => m.len(),
-        _ => 0,
-    };
     let mut at = 0;
     if a.len() == 2 {
         at = usize::from(size(get(a, 0)) < size(get(a, 1)));
@@ -80,21 +83,19 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut out = take(a, 0);
-    for other in a.iter_mut().skip(1).map(std::mem::take) {
-        let (Value::Set(s), Value::Set(t)) = (&out, &other) else {
-            if out.is_nil() || other.is_nil() {
-                out = Value::Nil;
-                continue;
+    for (i, other) in a.iter_mut().enumerate().skip(1) {
+        let other = std::mem::take(other);
+        // The smaller one is walked, the larger one asked, by `contains?`: so a vector counts by its indexes, as in Clojure.
+        let (walked, asked) = if size(&other) < size(&out) { (other, out) } else { (out, other) };
+        out = match walked {
+            Value::Nil => Value::Nil,
+            Value::Set(s) if matches!(asked, Value::Set(_) | Value::Map(_) | Value::Vector(_) | Value::Nil) => {
+                h.spend(s.len() as u64 * 4)?;
+                Value::Set(s.iter().filter(|x| super::lookup::contains(&asked, x).unwrap_or(false)).cloned().collect())
             }
-            let wrong = if matches!(out, Value::Set(_)) { &other } else { &out };
-            return Err(Stop::argument(0, "a set", wrong));
+            Value::Set(_) => return Err(Stop::argument(i, "a set", &asked)),
+            wrong => return Err(Stop::argument(i, "a set", &wrong)),
         };
-        h.spend(s.len().min(t.len()) as u64 * 4)?;
-        out = Value::Set(if s.len() <= t.len() {
-            s.iter().filter(|x| t.contains(x)).cloned().collect()
-        } else {
-            t.iter().filter_map(|x| s.get(x)).cloned().collect()
-        });
     }
     Ok(out)
 }

@@ -157,14 +157,11 @@ fn blank(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Bool(text(h, a, 0)?.as_str().chars().all(is_blank)))
 }
 
-/// What is searched for: a string, a character or, for Java's methods, a character's code.
+/// What is searched for: a string or a character.
 pub fn needle(a: &[Value], i: usize) -> Result<String> {
     match get(a, i) {
         Value::Str(s) => Ok(s.as_str().to_string()),
         Value::Char(c) => Ok(c.to_string()),
-        Value::Int(n) if u32::try_from(*n).ok().and_then(char::from_u32).is_some() => {
-            Ok(u32::try_from(*n).ok().and_then(char::from_u32).map(String::from).unwrap_or_default())
-        }
         v => Err(Stop::argument(i, "a string or a character", v)),
     }
 }
