@@ -1,0 +1,55 @@
+//! Tools of the host are closures: they see its state, their errors can be caught, and every call is recorded.
+
+use ptc_agent::{Tool, Toolbox, arg};
+use ptc_lisp::{shape::Shape, value::Value};
+use ptc_turns::{Config, Ended, Session, World};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const PROGRAM: &str = r#"
+(defn units
+  "Units in stock; nil for what the shop does not sell"
+  [item]
+  (try (tool/stock item)
+       (catch Exception e (println (ex-message e)) nil)))
+
+(doseq [item ["pen" "ink" "glue"]]
+  (let [n (units item)]
+    (println item n)
+    (when (= 0 n)
+      (tool/order :item item :units 10))))
+"#;
+
+fn main() -> Result<(), Ended> {
+    let ordered = Rc::new(RefCell::new(Vec::new()));
+    let orders = ordered.clone();
+    let mut tools = Toolbox::new()
+        .with(
+            Tool::new("stock", |args| match arg(&args, "item").as_str() {
+                Some("pen") => Ok(Value::Int(3)),
+                Some("ink") => Ok(Value::Int(0)),
+                _ => Err("not sold here".into()),
+            })
+            .describe("Units of an item in stock")
+            .param("item", Shape::String)
+            .returns(Shape::Integer),
+        )
+        .with(
+            Tool::new("order", move |args| {
+                orders.borrow_mut().push(arg(&args, "item").as_str().unwrap_or_default().to_owned());
+                Ok(Value::Nil)
+            })
+            .describe("Orders an item")
+            .param("item", Shape::String)
+            .param("units", Shape::Integer),
+        );
+    let mut session = Session::new(Config { tools: tools.specs(), ..Config::programs() });
+    let turn = session.run(PROGRAM, World::still(&mut tools))?;
+    println!("{}\n", turn.feedback);
+    for call in &turn.tool_calls {
+        let answer = call.result.as_ref().map_or_else(|| call.error.as_deref().unwrap_or_default(), |r| r.text());
+        println!("call {}: {} {} -> {answer}", call.id, call.name, call.args.text());
+    }
+    println!("the host has orders for {}", ordered.borrow().join(", "));
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! One trace under three policies: the trace stays, only what the model would see of it changes.
+
+use ptc_agent::{Agent, Problem, Task};
+use ptc_turns::policy::ErrorRetention;
+use ptc_turns::{Policy, Session, messages};
+use std::path::Path;
+
+fn main() -> Result<(), Problem> {
+    let task = Task::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/recovery"))?;
+    let mut agent = Agent::new(Session::new(task.config()?), task.toolbox(&[])?);
+    let end = agent.run(&mut task.model(0)?, &mut ());
+    println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
+
+    let trace = agent.session().trace();
+    let full = Policy::default();
+    let compressed = Policy::compressed();
+    let terse =
+        Policy { println_history_limit: 1, error_retention: ErrorRetention::UntilRecovered, ..Policy::compressed() };
+    for (name, policy) in [("full", full), ("compressed", compressed), ("terse", terse)] {
+        // What the model saw, or would have seen, before the last turn.
+        let view = messages(trace, &policy, Some(end.turns));
+        println!("================ {name}");
+        // The system message is the same in all three, and long.
+        for m in view.iter().skip(1) {
+            println!("[{}]\n{}\n", m.role, m.text());
+        }
+        let bytes: usize = view.iter().skip(1).map(|m| m.text().len()).sum();
+        println!("{name}: {} messages, {bytes} bytes and the system message\n", view.len());
+    }
+    Ok(())
+}
