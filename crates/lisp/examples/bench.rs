@@ -45,7 +45,11 @@ impl Clock for Real {
 
 fn eval(source: &str, memory: &mut Memory, context: &[(String, Value)]) -> (f64, usize) {
     // Inputs do not count against memory, what the program makes of them does: W4 needs no more than the default.
-    let limits = Limits::default();
+    let mut limits = Limits::default();
+    if std::env::var_os("COUNT").is_some() {
+        // Under valgrind instructions are counted, and the clock says nothing.
+        (limits.cpu_ms, limits.wall_ms) = (0, 0);
+    }
     let clock = Real(ProcessTime::now(), Instant::now());
     let mut nobody = ();
     let turn = Turn { context, clock: &clock, ..Turn::new(&limits, &[], &mut nobody) };

@@ -295,6 +295,9 @@ impl Analyzer<'_> {
                     }
                     return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
                 }
+                if b.name == "/" && args.len() == 2 && constants(&args).is_some() {
+                    return Ok(self.core_call(span, "div*", args));
+                }
                 Node::CallBuiltin(b, args)
             }
             Node::Const(Value::Keyword(k)) if args.len() == 1 => {

@@ -14,6 +14,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("for*", "f coll", "What `for` is rewritten to.", &[("(for [x [1 2] y [3 4]] (+ x y))", "(4 5 5 6)")], &Body(for_)),
     Builtin::new("lazy-seq*", "f", "What `lazy-seq` is rewritten to.", &[("(take 2 ((fn f [n] (lazy-seq (cons n (f (inc n))))) 5))", "(5 6)")], &Body(lazy_seq)),
     Builtin::new("delay*", "f", "What `delay` is rewritten to.", &[("@(delay (+ 1 2))", "3")], &Body(delay)),
+    Builtin::new("div*", "x y", "What `(/ x y)` is when both are written out.", &[("(/ 1.0 0.0)", "##Inf"), ("(/ 6 4)", "3/2")], &Body(div)),
     Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
 ];
 
@@ -117,6 +118,11 @@ fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn delay(h: &mut dyn Host, a: &mut [Value]) -> Result {
     super::state::new_delay(h, take(a, 0))
+}
+
+/// Clojure divides doubles that are written out as IEEE does, and throws for values (trap 4).
+fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::number::div_written(h, get(a, 0), get(a, 1))
 }
 
 fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {

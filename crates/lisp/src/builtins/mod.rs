@@ -16,6 +16,10 @@ pub mod transducers;
 pub mod pump;
 pub mod stage;
 pub mod index;
+#[cfg(test)]
+mod seq_tests;
+#[cfg(test)]
+pub mod testing;
 pub mod describe;
 pub mod read;
 pub mod walk;

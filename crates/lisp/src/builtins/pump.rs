@@ -151,6 +151,36 @@ impl Toll {
     }
 }
 
+/// The items of an array: moved out when nobody else holds them, so that what they are given to can change them in
+/// place.
+pub enum Items {
+    /// Out of an array of our own.
+    Own(std::vec::IntoIter<Value>),
+    /// Out of one that others hold, from an index on.
+    Shared(crate::value::Slice, usize),
+}
+
+impl Items {
+    /// The items of `s`.
+    pub fn new(mut s: crate::value::Slice) -> Items {
+        if s.is_unique() && s.as_slice().is_some() { Items::Own(s.into_vec().into_iter()) } else { Items::Shared(s, 0) }
+    }
+}
+
+impl Iterator for Items {
+    type Item = Value;
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        match self {
+            Items::Own(i) => i.next(),
+            Items::Shared(s, i) => {
+                *i += 1;
+                s.get(*i - 1).cloned()
+            }
+        }
+    }
+}
+
 /// Hands every item of argument `i` to `visit`, until that says `false`. Each is paid for.
 pub fn each(
     h: &mut dyn Host,
@@ -161,9 +191,9 @@ pub fn each(
     match Iter::arg(a, i)? {
         Iter::Array(s) => {
             let mut toll = Toll::new(s.len());
-            for x in s.iter() {
+            for x in Items::new(s) {
                 toll.one(h)?;
-                if !visit(h, x.clone())? {
+                if !visit(h, x)? {
                     break;
                 }
             }

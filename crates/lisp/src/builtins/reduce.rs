@@ -34,9 +34,9 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
     match it {
         Iter::Array(s) => {
             let mut toll = super::pump::Toll::new(s.len());
-            for x in s.iter() {
+            for x in super::pump::Items::new(s) {
                 toll.one(h)?;
-                acc = f.step(h, acc, x.clone())?;
+                acc = f.step(h, acc, x)?;
                 if let Value::Reduced(_) = acc {
                     return Ok(unreduced(acc));
                 }

@@ -281,6 +281,8 @@ struct Tree {
 
 impl Generator for Tree {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        // Nobody knows where it ends: at the end of a turn it counts as a `lazy-seq` (difference 1).
+        h.thunk();
         if let Some(root) = self.root.take() {
             self.last = Some(root.clone());
             return Ok(Step::Item(root));
@@ -328,6 +330,7 @@ struct Pages {
 
 impl Generator for Pages {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
+        h.thunk();
         let Some(key) = self.key.take() else { return Ok(Step::End) };
         let page = h.call1(&self.step, key)?;
         if !h.call1(&self.somef, page.clone())?.truthy() {

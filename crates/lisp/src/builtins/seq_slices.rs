@@ -377,7 +377,7 @@ impl Generator for Windows {
             return Ok(Step::End);
         }
         self.fill(h)?;
-        if self.window.is_empty() || self.n < 0 && !self.all {
+        if self.window.is_empty() {
             self.done = true;
             return Ok(Step::End);
         }
@@ -412,6 +412,10 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
         }
     };
     let at = a.len().saturating_sub(1);
+    if n < 0 && !all {
+        seqable(a, at)?;
+        return Ok(Value::empty_list());
+    }
     // Windows that do not move go on for ever, whatever they stand on.
     let later = is_lazy(get(a, at)) || step < 1;
     let src = Src::arg(a, at)?;

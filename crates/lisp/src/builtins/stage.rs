@@ -387,6 +387,10 @@ impl Generator for Piped {
             if self.done {
                 return Ok(Step::End);
             }
+            if self.stage.kind == Kind::TakeWhile {
+                // Over an endless source nobody knows where it ends.
+                h.thunk();
+            }
             let Some(x) = self.src.next(h)? else {
                 self.done = true;
                 return Ok(self.stage.flush(h)?.map_or(Step::End, Step::Item));

@@ -397,6 +397,15 @@ impl Generator for Sequence {
     fn depth(&self) -> u32 {
         self.depth.max(super::pump::deepest(&self.sources))
     }
+    fn endless(&self) -> bool {
+        let ends = |s: &Stage| matches!(s.kind(), Kind::Take | Kind::TakeWhile);
+        let open = match &self.pipe {
+            Pipe::Steps(stages) => !stages.iter().any(ends),
+            // Of a transducer of the program's own nobody knows: nothing is made of it that was not asked for.
+            Pipe::Called { .. } => true,
+        };
+        !self.done && open && self.sources.iter().all(Src::endless)
+    }
 }
 
 /// A composition of transducers as one.

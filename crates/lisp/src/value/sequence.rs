@@ -86,6 +86,11 @@ impl<V: Item> Slice<V> {
         self
     }
 
+    /// Whether nobody else holds the items, so that they can be moved out.
+    pub fn is_unique(&mut self) -> bool {
+        self.base.is_unique()
+    }
+
     /// The items.
     pub fn iter(&self) -> super::vector::Iter<'_, V> {
         self.base.iter_from(self.from as usize)
