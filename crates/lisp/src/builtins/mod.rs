@@ -28,9 +28,11 @@ pub mod json;
 pub mod internal;
 pub mod strings;
 pub mod replace;
+pub mod regex_meter;
 pub mod regex_syntax;
 pub mod regex;
 pub mod methods;
+pub mod sorted;
 pub mod state;
 pub mod printing;
 pub mod predicates;
@@ -70,6 +72,7 @@ pub static TABLES: &[&[Builtin]] = &[
     sort::ROWS,
     combinators::ROWS,
     transducers::ROWS,
+    sorted::ROWS,
     state::ROWS,
     predicates::ROWS,
     printing::ROWS,

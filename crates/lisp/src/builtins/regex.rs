@@ -1,6 +1,7 @@
 //! Regexes: compiling them within bounds, and the functions that find things with them (traps 35-37).
 
 use super::args::{get, take};
+use super::regex_meter::Meter;
 use super::regex_syntax::translate;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Generator, Host, Result, Step, Stop};
@@ -66,6 +67,9 @@ pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value
     }
 }
 
+/// Matches of one search that pay by the text that is left.
+const UNMETERED: u32 = 32;
+
 /// Byte places of a match and its groups.
 pub type Spans = SmallVec<[Option<(usize, usize)>; 4]>;
 
@@ -77,6 +81,8 @@ pub struct Finder {
     done: bool,
     /// Length without a line end at the very end, before which `$` holds too, if that can matter.
     short: Option<usize>,
+    searches: u32,
+    meter: Option<Meter>,
 }
 
 impl Finder {
@@ -86,7 +92,7 @@ impl Finder {
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
         let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
-        Ok(Finder { regex, text, at: 0, done: false, short })
+        Ok(Finder { regex, text, at: 0, done: false, short, searches: 0, meter: None })
     }
 
     /// The text that is searched.
@@ -117,8 +123,8 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        // One pass was paid for at the start; a search that looks far ahead for nothing is paid for here.
-        h.spend(4 + self.text.as_str().len().saturating_sub(self.at) as u64 / 4096)?;
+        h.spend(4)?;
+        self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
             let start = |s: &Option<Spans>| s.as_ref().and_then(|s| s.first().copied().flatten()).map_or(usize::MAX, |m| m.0);
@@ -132,10 +138,32 @@ impl Finder {
             return Ok(None);
         };
         if let Some(Some((from, to))) = spans.first().copied() {
+            self.pay_ahead(h, from, to)?;
             // After an empty match the search goes on one character further.
             self.at = if from < to { to } else { to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8) };
         }
         Ok(Some(spans))
+    }
+
+    /// One pass over the text was paid for at the start. A search can look far beyond its match, and again for the next
+    /// one: the first few pay for all the text that is left, later ones for what they looked at.
+    fn pay_ahead(&mut self, h: &mut dyn Host, from: usize, to: usize) -> Result<()> {
+        let left = self.text.as_str().len().saturating_sub(to) as u64;
+        if left < 256 || !super::regex_meter::can_look_ahead(&self.regex.source) {
+            return Ok(());
+        }
+        if self.searches <= UNMETERED {
+            return h.spend(left / 64);
+        }
+        if self.meter.is_none() {
+            h.spend(COMPILE)?;
+            h.room(CACHE as u64)?;
+            self.meter = Meter::new(&self.regex.source, CACHE);
+        }
+        match &mut self.meter {
+            Some(meter) => meter.pay(h, self.text.as_str(), from, to),
+            None => h.spend(left / 8),
+        }
     }
 
     /// What `re-find` gives for a match: a string, with groups a vector (trap 37).

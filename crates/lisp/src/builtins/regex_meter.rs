@@ -1,0 +1,54 @@
+//! How far a regex looked beyond its match, so that it can be paid for. Each match takes linear time, but all matches of
+//! `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
+
+use super::regex_syntax::translate;
+use crate::host::{Host, Result};
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::{Anchored, Input};
+
+/// Bytes looked at between two payments.
+const PACE: usize = 2048;
+
+/// The automaton of a regex, stepped by hand after a match was found.
+pub struct Meter {
+    dfa: DFA,
+    cache: Cache,
+}
+
+/// Whether a match can end long before its search does: only where a choice was made between what matched and something
+/// longer that failed later. A plain sequence of repeated characters has no such choice.
+pub fn can_look_ahead(pattern: &str) -> bool {
+    let unbounded = pattern.contains(['*', '+']) || pattern.contains(",}");
+    unbounded && (pattern.contains('|') || [")?", ")*", ")+", "){"].iter().any(|q| pattern.contains(q)))
+}
+
+impl Meter {
+    /// For a pattern that has been compiled before; `None` when its automaton cannot be made in `bytes`.
+    pub fn new(pattern: &str, bytes: usize) -> Option<Self> {
+        let translated = translate(pattern).ok()?;
+        let config = DFA::config().cache_capacity(bytes);
+        let dfa = DFA::builder().configure(config).build(&translated).ok()?;
+        let cache = dfa.create_cache();
+        Some(Meter { dfa, cache })
+    }
+
+    /// Pays for what the search that began at `from` looked at beyond its match, which ended at `to`.
+    pub fn pay(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
+        let input = Input::new(text).range(from..).anchored(Anchored::Yes);
+        let left = text.len().saturating_sub(to) as u64;
+        let Ok(mut state) = self.dfa.start_state_forward(&mut self.cache, &input) else { return h.spend(left / 8) };
+        let bytes = text.as_bytes();
+        // The match itself is paid for by the pass over the text.
+        for (i, byte) in bytes.get(from..).unwrap_or_default().iter().enumerate() {
+            let Ok(next) = self.dfa.next_state(&mut self.cache, state, *byte) else { return h.spend(left / 8) };
+            state = next;
+            if state.is_tagged() && (state.is_dead() || state.is_quit()) {
+                return h.spend((from + i).saturating_sub(to) as u64 % PACE as u64 / 2);
+            }
+            if i % PACE == PACE - 1 && from + i > to {
+                h.spend(PACE as u64 / 2)?;
+            }
+        }
+        Ok(())
+    }
+}
