@@ -140,6 +140,11 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
     {
         return Ordering::Equal;
     }
+    // Shorter ones first, as vectors compare in Clojure (trap 12).
+    let by_length = Realised::new(a).count().cmp(&Realised::new(b).count());
+    if by_length.is_ne() {
+        return by_length;
+    }
     let (mut x, mut y) = (Realised::new(a), Realised::new(b));
     loop {
         match (x.next(), y.next()) {
@@ -156,16 +161,20 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// Walks a sequence as far as it is realised, running nothing: what is not there yet counts as the end.
+/// Walks a sequence as far as it is realised, running nothing: what is not there yet counts as the end, and so does
+/// the place where a sequence that contains itself begins again.
 pub struct Realised {
     now: Value,
     at: usize,
+    /// A lazy sequence passed earlier, renewed at steps 1, 2, 4, 8 ... (Brent's way to see a cycle).
+    passed: Option<crate::value::Lazy>,
+    steps: u64,
 }
 
 impl Realised {
     /// From the start of a sequential value; anything else is empty.
     pub fn new(v: &Value) -> Self {
-        Realised { now: v.clone(), at: 0 }
+        Realised { now: v.clone(), at: 0, passed: None, steps: 0 }
     }
 
     /// Whether it stopped at something unrealised.
@@ -194,6 +203,13 @@ impl Iterator for Realised {
                     return Some(first);
                 }
                 Value::Lazy(l) => {
+                    if self.passed.as_ref().is_some_and(|p| p.ptr_eq(l)) {
+                        return None;
+                    }
+                    self.steps += 1;
+                    if self.steps.is_power_of_two() {
+                        self.passed = Some(l.clone());
+                    }
                     self.now = l.made()?;
                     self.at = 0;
                 }

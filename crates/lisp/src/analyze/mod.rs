@@ -132,6 +132,10 @@ impl Analyzer<'_> {
             Kind::Map(entries) => self.map(entries)?,
             Kind::Set(items) => self.set(items, span)?,
             Kind::Quote(inner) => Node::Const(self.datum(inner)?),
+            Kind::Deref(inner) if matches!(inner.kind, Kind::Var(_)) => {
+                let Kind::Var(name) = &inner.kind else { return self.expr(inner) };
+                return self.expr(name);
+            }
             Kind::Deref(inner) => {
                 let inner = self.expr(inner)?;
                 return Ok(self.core_call(span, "deref", vec![inner]));
@@ -217,12 +221,21 @@ impl Analyzer<'_> {
 
     fn with_meta(&mut self, meta: &Form, inner: &Form, span: Span) -> Analysed {
         // Type hints and flags on calls and names say nothing here; on collection literals metadata is kept.
-        match &inner.kind {
-            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => {
-                let (inner, meta) = self.outside_tail(|a| Ok::<_, Error>((a.expr(inner)?, a.expr(meta)?)))?;
-                Ok(self.core_call(span, "with-meta", vec![inner, meta]))
-            }
-            _ => self.expr(inner),
+        let mut metas = vec![meta];
+        let mut target = inner;
+        while let Kind::Meta(m, inner) = &target.kind {
+            metas.push(m);
+            target = inner;
+        }
+        match &target.kind {
+            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => self.outside_tail(|a| {
+                let target = a.expr(target)?;
+                // What is written first wins.
+                let metas = metas.iter().rev().map(|m| a.expr(m)).collect::<Result<Vec<_>, Error>>()?;
+                let meta = a.core_call(span, "merge", metas);
+                Ok(a.core_call(span, "with-meta", vec![target, meta]))
+            }),
+            _ => self.expr(target),
         }
     }
 
@@ -235,6 +248,13 @@ impl Analyzer<'_> {
         match e.node {
             Node::Global(_) => {
                 let symbol = crate::value::Symbol::new(Some("user"), &name.name);
+                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
+            }
+            Node::Const(Value::Builtin(b)) => {
+                let symbol = match b.name.split_once('/') {
+                    Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
+                    _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
+                };
                 Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
             }
             Node::Const(_) => Ok(e),

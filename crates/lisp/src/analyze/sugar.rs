@@ -139,10 +139,11 @@ fn thread_last(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let [x, name, steps @ ..] = a else { return Err(wrong(span, "(as-> x name step...)")) };
     let mut bindings = vec![name.clone(), x.clone()];
-    for s in steps {
+    let Some((last, first)) = steps.split_last() else { return Ok(let_(span, bindings, name.clone())) };
+    for s in first {
         bindings.extend([name.clone(), s.clone()]);
     }
-    Ok(let_(span, bindings, name.clone()))
+    Ok(let_(span, bindings, last.clone()))
 }
 
 fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) -> Rewritten {

@@ -85,7 +85,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
         Value::Map(more) => {
             h.spend(more.len() as u64 * 4)?;
             h.room(more.len() as u64 * 48)?;
-            if m.is_empty() && m.meta().is_none() {
+            if m.is_empty() && m.meta().is_none() && !m.is_sorted() {
                 let meta = if more.meta().is_some() { None } else { return Ok(Value::Map(more)) };
                 return Ok(Value::Map(more.with_meta(meta)));
             }
@@ -220,8 +220,8 @@ fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Vector(v) if v.is_entry() => Value::Nil,
         Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Value::empty_list(),
-        Value::Map(m) => Value::Map(Map::new().with_meta(m.meta().cloned())),
-        Value::Set(s) => Value::Set(Set::new().with_meta(s.meta().cloned())),
+        Value::Map(m) => Value::Map(m.emptied().with_meta(m.meta().cloned())),
+        Value::Set(s) => Value::Set(s.emptied().with_meta(s.meta().cloned())),
         _ => Value::Nil,
     })
 }

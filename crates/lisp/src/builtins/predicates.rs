@@ -41,7 +41,11 @@ pub static ROWS: &[Builtin] = &[
     is!("indexed?", "Whether x finds its items by index at once.", &[("(indexed? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
     is!("counted?", "Whether x knows its length.", &[("(counted? [])", "true"), ("(counted? \"a\")", "false")], is_counted),
     is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
-    is!("sorted?", "Whether x is a sorted collection.", &[("(sorted? {})", "false")], |_: &Value| false),
+    is!("sorted?", "Whether x is a sorted collection.", &[("(sorted? {})", "false"), ("(sorted? (sorted-map))", "true")], |v: &Value| match v {
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    }),
     is!("map-entry?", "Whether x is an entry of a map.", &[("(map-entry? (first {:a 1}))", "true"), ("(map-entry? [:a 1])", "false")], |v: &Value| matches!(v, Value::Vector(v) if v.is_entry())),
     is!("fn?", "Whether x is a function as fn makes it.", &[("(fn? inc)", "true"), ("(fn? :a)", "false")], |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))),
     is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),

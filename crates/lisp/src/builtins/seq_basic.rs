@@ -238,6 +238,9 @@ fn nthrest(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return seqable(a, 0);
     }
     let v = seqable(a, 0)?;
+    if seq_of(h, v.clone())?.is_nil() {
+        return Ok(v);
+    }
     skip(h, v, n)
 }
 
@@ -255,8 +258,14 @@ fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn rseq(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    if !matches!(get(a, 0), Value::Vector(_)) {
-        return Err(Stop::argument(0, "a vector", get(a, 0)));
+    let sorted = match get(a, 0) {
+        Value::Vector(_) => true,
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    };
+    if !sorted {
+        return Err(Stop::argument(0, "a vector or a sorted collection", get(a, 0)));
     }
     let mut all = items(h, a, 0)?;
     all.reverse();

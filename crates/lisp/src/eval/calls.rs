@@ -180,6 +180,13 @@ impl Machine<'_, '_> {
                 )),
                 _ => Err(callable_arity(f, 1, 1, args.len())),
             },
+            Value::Var(name) if name.ns() != Some("user") => {
+                let full = if name.ns() == Some("clojure.core") { name.name() } else { name.text() };
+                match crate::builtins::find(full) {
+                    Some(b) => self.call_value(&Value::Builtin(b), args),
+                    None => Err(Stop::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
+                }
+            }
             Value::Var(name) => {
                 let g = self.memory.index.get(name.name()).copied();
                 let f = match g {

@@ -79,10 +79,19 @@ impl Machine<'_, '_> {
     fn make_chain(&mut self, v: Value) -> Result<()> {
         let start = self.thunks;
         let mut at = v;
+        // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
+        let (mut steps, mut passed): (u64, Option<crate::value::Lazy>) = (0, None);
         loop {
             self.pay(1)?;
             match at {
                 Value::Lazy(l) => {
+                    if passed.as_ref().is_some_and(|p| p.ptr_eq(&l)) {
+                        return Ok(());
+                    }
+                    steps += 1;
+                    if steps.is_power_of_two() {
+                        passed = Some(l.clone());
+                    }
                     if l.made().is_none() && (l.endless() || self.thunks - start >= UNKNOWN_ITEMS) {
                         return Ok(());
                     }

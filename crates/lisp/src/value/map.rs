@@ -72,6 +72,8 @@ enum Rep<V: Item> {
 
 struct Node<V: Item> {
     head: Head<V>,
+    /// Made by `sorted-map`: by key whatever its size, and so is what it becomes.
+    sorted: bool,
     rep: Rep<V>,
 }
 
@@ -104,6 +106,23 @@ impl<V: Item> Map<V> {
         Self::shaped(Keys::new(Vec::new()), Vec::new())
     }
 
+    /// The empty map that keeps its entries by key.
+    pub fn sorted() -> Self {
+        let rep = Rep::Large(Tree::new(), Lineage::root(tree_bytes::<V>(0)));
+        Map(Arc::new(Node { head: Head::default(), sorted: true, rep }))
+    }
+
+    /// Whether it was made by [`Map::sorted`].
+    pub fn is_sorted(&self) -> bool {
+        self.0.sorted
+    }
+
+    /// An empty map of the same kind.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        if self.0.sorted { Self::sorted() } else { Self::new() }
+    }
+
     /// A map of these keys and as many values.
     pub fn shaped(keys: Arc<Keys<V>>, vals: Vec<V>) -> Self {
         debug_assert_eq!(keys.keys.len(), vals.len());
@@ -113,9 +132,9 @@ impl<V: Item> Map<V> {
         if vals.len() > SMALL_MAX {
             let tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
             let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
-            return Map(Arc::new(Node { head, rep: Rep::Large(tree, lineage) }));
+            return Map(Arc::new(Node { head, sorted: false, rep: Rep::Large(tree, lineage) }));
         }
-        Map(Arc::new(Node { head, rep: small(keys, vals) }))
+        Map(Arc::new(Node { head, sorted: false, rep: small(keys, vals) }))
     }
 
     /// A map of these entries; of equal keys the first stands, with the last value, as in Clojure.
@@ -383,7 +402,7 @@ impl<V: Item> Clone for Node<V> {
                 Rep::Large(t.clone(), l)
             }
         };
-        Node { head: self.head.clone(), rep }
+        Node { head: self.head.clone(), sorted: self.sorted, rep }
     }
 }
 

@@ -13,6 +13,22 @@ impl<V: Item> Set<V> {
         Set(Map::new())
     }
 
+    /// The empty set that keeps its members in order.
+    pub fn sorted() -> Self {
+        Set(Map::sorted())
+    }
+
+    /// Whether it was made by [`Set::sorted`].
+    pub fn is_sorted(&self) -> bool {
+        self.0.is_sorted()
+    }
+
+    /// An empty set of the same kind.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Set(self.0.emptied())
+    }
+
     /// How many members.
     pub fn len(&self) -> usize {
         self.0.len()
