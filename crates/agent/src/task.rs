@@ -57,6 +57,8 @@ impl Task {
     /// When it is not there, or says what it may not; one line with the place.
     pub fn load(path: &Path) -> Result<Self, Problem> {
         let shown = path.display();
+        // `shop/` is `shop`, in traces too.
+        let path: &Path = &path.components().collect::<PathBuf>();
         let (folder, file) = if path.is_dir() {
             (path.to_owned(), path.join(FILE))
         } else if path.is_file() {
@@ -156,7 +158,7 @@ impl Task {
     pub fn toolbox(&self, turns: &[Arc<TurnRecord>]) -> Result<Toolbox, Problem> {
         let mut tools = Toolbox::new();
         for (spec, path) in &self.tools {
-            let mut recording = Recording::load(path, &self.limits)?;
+            let mut recording = Recording::load(&self.folder.join(path), &self.limits)?;
             let calls: Vec<_> = turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == spec.name).collect();
             recording.skip(&calls, &self.limits);
             tools.add(recording.tool(spec.clone(), self.limits.clone()));

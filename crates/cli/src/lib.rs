@@ -1,1 +1,74 @@
-//! ptc
+//! The command line as a library: arguments and streams in, an exit code out.
+//!
+//! ```
+//! let (mut out, mut err) = (Vec::new(), Vec::new());
+//! let args = ["ptc", "eval", "-e", "(def x [1 2 3]) (map inc x)"];
+//! let code = ptc_cli::run(args, &mut std::io::empty(), &mut out, &mut err);
+//! assert_eq!((code, String::from_utf8_lossy(&out).as_ref()), (0, "(2 3 4)\n"));
+//! ```
+
+mod args;
+mod batch;
+mod doc;
+mod eval;
+mod forms;
+mod interrupt;
+mod io;
+mod messages;
+mod progress;
+mod run;
+mod step;
+mod test_tools;
+mod trace;
+
+use clap::Parser as _;
+use io::{Io, Stop};
+use std::ffi::OsString;
+use std::io::{BufRead, Write};
+
+/// Everything went as asked.
+pub const DONE: i32 = 0;
+/// The program, or the run, failed.
+pub const FAILED: i32 = 1;
+/// The command was not understood, or a file was not what it should be.
+pub const USAGE: i32 = 2;
+/// No turn was left.
+pub const OUT_OF_TURNS: i32 = 3;
+/// The session had ended before.
+pub const ENDED: i32 = 4;
+
+/// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
+/// `anstream` where that is no terminal.
+pub fn run(
+    args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    stdin: &mut dyn BufRead,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+) -> i32 {
+    let mut io = Io { stdin, out: stdout, err: stderr };
+    let command = match args::Cli::try_parse_from(args) {
+        Ok(cli) => cli.command,
+        Err(e) => return args::refused(&e, &mut io),
+    };
+    let result = match &command {
+        args::Command::Run(a) => run::run(a, &mut io),
+        args::Command::Step(a) => step::step(a, &mut io),
+        args::Command::Eval(a) => eval::eval(a, &mut io),
+        args::Command::Messages(a) => messages::messages(a, &mut io),
+        args::Command::Trace(a) => trace::trace(a, &mut io),
+        args::Command::Doc(a) => doc::doc(a, &mut io),
+    };
+    let result = result.and_then(|code| io.out.flush().map(|()| code).map_err(Stop::from));
+    match result {
+        Ok(code) => code,
+        Err(Stop::Pipe) => DONE,
+        Err(Stop::Problem(p)) => {
+            io.error(&p.0);
+            USAGE
+        }
+        Err(Stop::Write(e)) => {
+            io.error(&format!("cannot write the result: {e}"));
+            FAILED
+        }
+    }
+}

@@ -42,8 +42,11 @@ pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
     } else {
         memory.restore(before);
     }
-    let held = live_bytes().wrapping_sub(start_bytes);
-    memory.bytes = memory.bytes.saturating_add_signed(held);
+    // A failed turn leaves nothing: what is still live of it now is only on its way out with the outcome.
+    if committed {
+        let held = live_bytes().wrapping_sub(start_bytes);
+        memory.bytes = memory.bytes.saturating_add_signed(held);
+    }
     Outcome { ending, printed: parts.printed, definitions: parts.definitions, tool_calls: parts.tool_calls, usage: parts.usage }
 }
 

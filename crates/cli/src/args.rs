@@ -1,0 +1,201 @@
+//! What can be asked on the command line.
+
+use crate::io::Io;
+use crate::{DONE, USAGE};
+use clap::{Args, Parser, Subcommand};
+use ptc_agent::settings::limit_list;
+use ptc_lisp::limits::Limits;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
+#[derive(Parser)]
+#[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a task turn by turn against its model, and end with the result
+    #[command(after_help = "Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns.\n\
+        The first Ctrl-C ends the running turn and keeps the trace, the second exits.")]
+    Run(RunArgs),
+    /// Take one reply of a model as the next turn of the session kept in TRACE
+    #[command(after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
+        so that `ptc messages TRACE` shows the first prompt.\n\
+        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended.")]
+    Step(StepArgs),
+    /// Run programs: each FILE is a turn of one session
+    #[command(after_help = eval_help())]
+    Eval(EvalArgs),
+    /// Show what the model sees before a turn
+    Messages(MessagesArgs),
+    /// Show everything that happened
+    Trace(TraceArgs),
+    /// Show what a function does, or list all functions
+    Doc(DocArgs),
+}
+
+/// How history is shown, over what the task or trace says.
+#[derive(Args, Default)]
+pub struct Compression {
+    /// Show earlier turns as summaries
+    #[arg(long, conflicts_with = "no_compress")]
+    pub compress: bool,
+    /// Show the full history
+    #[arg(long)]
+    pub no_compress: bool,
+}
+
+impl Compression {
+    /// What was asked, if anything was.
+    pub fn asked(&self) -> Option<bool> {
+        (self.compress || self.no_compress).then_some(self.compress)
+    }
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    /// A folder with a task.toml, or the task.toml
+    pub task: PathBuf,
+    /// Keep the trace in this file; a session in it that has not ended is gone on with
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    #[command(flatten)]
+    pub compression: Compression,
+    /// Most turns, over what the task says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_turns: Option<u64>,
+    /// Print the result as one line of JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct StepArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// A file with the reply, or - for standard input (the default)
+    pub reply: Option<PathBuf>,
+    /// Begin the session of this task; on a session that has begun, the place where its files are now
+    #[arg(long, value_name = "TASK")]
+    pub task: Option<PathBuf>,
+    #[command(flatten)]
+    pub compression: Compression,
+    /// Most turns, over what the task or trace says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_turns: Option<u64>,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct EvalArgs {
+    /// Programs, each a turn of one session; - is standard input
+    #[arg(conflicts_with = "expr")]
+    pub files: Vec<PathBuf>,
+    /// A program given here; several are turns of one session
+    #[arg(short, long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub expr: Vec<String>,
+    /// Print one line of JSON a turn
+    #[arg(long)]
+    pub json: bool,
+    /// Read lines {"id","source"} or {"id","turns":[...]}, each a session of its own, and answer each with a line of JSON
+    #[arg(long, conflicts_with = "expr")]
+    pub batch: bool,
+    /// An input, read in programs as ctx/NAME; a .json or .jsonl file
+    #[arg(long, value_name = "NAME=FILE")]
+    pub ctx: Vec<String>,
+    /// A file with other limits, as the [limits] of a task
+    #[arg(long, value_name = "FILE")]
+    pub limits: Option<PathBuf>,
+    /// Grant tool/echo, fail, panic, slow {:ms}, big {:bytes}, deep {:depth}, wide {:n}
+    #[arg(long)]
+    pub test_tools: bool,
+}
+
+#[derive(Args)]
+pub struct MessagesArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// A file with the keys of [history], instead of the recorded policy
+    #[arg(long, value_name = "FILE")]
+    pub policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub compression: Compression,
+    /// Before this turn; before the next one if absent
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub turn: Option<u64>,
+    /// Print the array of messages
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Print them as a provider wants them: openai, anthropic
+    #[arg(long)]
+    pub format: Option<String>,
+}
+
+#[derive(Args)]
+pub struct TraceArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// This turn only
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub turn: Option<u64>,
+    /// Print the array of turns
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct DocArgs {
+    /// A function or form: assoc, str/join, let, ->
+    #[arg(allow_hyphen_values = true)]
+    pub name: Option<String>,
+    /// Print docs/functions.md
+    #[arg(long, hide = true, conflicts_with = "name")]
+    pub markdown: bool,
+}
+
+/// Every limit with its default.
+fn eval_help() -> String {
+    let mut out = String::from("Limits of a turn and their defaults, to be changed in a --limits FILE as in `fuel = 5_000_000`:\n");
+    for (name, value, words) in limit_list(&Limits::default()) {
+        let _ = writeln!(out, "  {name:<15}{value:>12}  {words}");
+    }
+    out.push_str(
+        "\nThe same program with the same limits prints the same: randomness is seeded by the number of the turn.\n\
+         Exit codes: 0, 1 when the last turn failed, 2 usage; with --batch 0 when every line was answered.",
+    );
+    out
+}
+
+/// Help and version go to stdout; what was not understood is one line that says what to do.
+pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> i32 {
+    use clap::error::ErrorKind as K;
+    let text = e.render().to_string();
+    match e.kind() {
+        K::DisplayHelp | K::DisplayVersion => {
+            let _ = io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush());
+            DONE
+        }
+        K::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = io.err.write_all(text.as_bytes());
+            USAGE
+        }
+        _ => {
+            let mut parts: Vec<&str> = Vec::new();
+            for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+                if line.starts_with("Usage:") || line.starts_with("For more information") {
+                    break;
+                }
+                parts.push(line.strip_prefix("error: ").unwrap_or(line));
+            }
+            io.error(&format!("{}; see --help", parts.join("; ").replace(":;", ":")));
+            USAGE
+        }
+    }
+}

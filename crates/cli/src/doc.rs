@@ -1,0 +1,136 @@
+//! `ptc doc`: what a function does; all functions by group.
+
+use crate::args::DocArgs;
+use crate::forms;
+use crate::io::{Io, Stop};
+use crate::{DONE, FAILED};
+use ptc_lisp::analyze::{did_you_mean, short};
+use ptc_lisp::builtins::{self, doc_text};
+use ptc_lisp::value::Builtin;
+use std::fmt::Write as _;
+
+/// Runs the command.
+pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let Some(name) = &a.name else {
+        let text = if a.markdown { markdown() } else { list() };
+        io.out.write_all(text.as_bytes())?;
+        return Ok(DONE);
+    };
+    if let Some(b) = find(name) {
+        io.out.write_all(doc_text(b).as_bytes())?;
+        return Ok(DONE);
+    }
+    if let Some(f) = forms::find(name) {
+        write!(io.out, "{}\n{}\n  {}\n", f.name, f.usage, f.doc)?;
+        return Ok(DONE);
+    }
+    let all = shown().map(|b| b.name).chain(forms::FORMS.iter().map(|f| f.name));
+    let aliased: Vec<String> = shown().map(|b| alias(b.name)).collect();
+    let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str))) {
+        Some(near) => format!("did you mean {near}?"),
+        None => "ptc doc lists all".to_owned(),
+    };
+    io.error(&format!("there is no function {name}; {hint}"));
+    Ok(FAILED)
+}
+
+/// Namespaces and the aliases that need no require.
+const ALIASES: &[(&str, &str)] = &[
+    ("str/", "clojure.string/"),
+    ("string/", "clojure.string/"),
+    ("set/", "clojure.set/"),
+    ("walk/", "clojure.walk/"),
+    ("edn/", "clojure.edn/"),
+    ("clojure.core/", ""),
+];
+
+fn find(name: &str) -> Option<&'static Builtin> {
+    builtins::find(name).or_else(|| {
+        let full = ALIASES.iter().find_map(|(alias, ns)| name.strip_prefix(alias).map(|rest| format!("{ns}{rest}")));
+        full.and_then(|f| builtins::find(&f))
+    })
+}
+
+/// `str/join` for `clojure.string/join`.
+fn alias(name: &str) -> String {
+    let found = ALIASES.iter().filter(|a| !a.1.is_empty()).find_map(|(alias, ns)| name.strip_prefix(ns).map(|rest| format!("{alias}{rest}")));
+    found.unwrap_or_else(|| name.to_owned())
+}
+
+/// Every function that programs can write; those that only forms turn into end in `*`.
+fn shown() -> impl Iterator<Item = &'static Builtin> {
+    builtins::all().filter(|b| !b.name.ends_with('*') || matches!(b.name, "*" | "list*"))
+}
+
+/// Titles of groups, and which functions stand in them. The first that fits counts.
+const GROUPS: &[(&str, fn(&Builtin) -> bool)] = &[
+    ("Strings: clojure.string, str/", |b| b.name.starts_with("clojure.string/")),
+    ("Sets: clojure.set, set/", |b| b.name.starts_with("clojure.set/")),
+    ("Walking data: clojure.walk, walk/", |b| b.name.starts_with("clojure.walk/")),
+    ("EDN: clojure.edn, edn/", |b| b.name.starts_with("clojure.edn/")),
+    ("JSON: json/", |b| b.name.starts_with("json/")),
+    ("Earlier turns: turn/", |b| b.name.starts_with("turn/")),
+    ("Methods", |b| b.name.starts_with('.')),
+    ("By habit from Java", |b| b.name.len() > 1 && b.name.contains('/')),
+    ("Core", |_| true),
+];
+
+/// The groups in the order in which they are shown: core first.
+fn groups() -> Vec<(&'static str, Vec<&'static Builtin>)> {
+    let mut all: Vec<(&str, Vec<&Builtin>)> = GROUPS.iter().map(|g| (g.0, Vec::new())).collect();
+    for b in shown() {
+        let place = GROUPS.iter().position(|g| g.1(b));
+        if let Some((_, list)) = place.and_then(|i| all.get_mut(i)) {
+            list.push(b);
+        }
+    }
+    all.rotate_right(1);
+    all.iter_mut().for_each(|g| g.1.sort_by_key(|b| b.name));
+    all.retain(|g| !g.1.is_empty());
+    all
+}
+
+fn first_line(doc: &str) -> &str {
+    doc.lines().next().unwrap_or_default()
+}
+
+fn list() -> String {
+    let mut out = String::from("Forms\n");
+    for f in forms::FORMS {
+        let _ = writeln!(out, "  {:<22} {}", f.name, first_line(f.doc));
+    }
+    for (title, list) in groups() {
+        let _ = writeln!(out, "\n{title}");
+        for b in list {
+            let _ = writeln!(out, "  {:<22} {}", short(b.name), first_line(b.doc));
+        }
+    }
+    out
+}
+
+fn markdown() -> String {
+    let mut out = String::from(
+        "# Functions\n\nGenerated from the table of functions by `ptc doc --markdown`; not to be edited by hand. Every example is a test.\n\n## Forms\n\n",
+    );
+    for f in forms::FORMS {
+        let _ = writeln!(out, "- `{}`: {}", f.usage, f.doc);
+    }
+    for (title, list) in groups() {
+        let _ = writeln!(out, "\n## {title}");
+        for b in list {
+            let lists: Vec<String> = b.params.split('|').map(|p| format!("({} {})", short(b.name), p.trim()).replace(" )", ")")).collect();
+            let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", b.name, lists.join("` `"), b.doc);
+            if !b.examples.is_empty() {
+                out.push_str("\n```clojure\n");
+                for (program, value) in b.examples {
+                    let _ = match value.strip_prefix('!') {
+                        Some(words) => writeln!(out, "{program}\n;!! {words}"),
+                        None => writeln!(out, "{program}\n;=> {value}"),
+                    };
+                }
+                out.push_str("```\n");
+            }
+        }
+    }
+    out
+}

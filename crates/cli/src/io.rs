@@ -1,0 +1,89 @@
+//! The streams of a command, and why it stops early.
+
+use anstyle::{AnsiColor, Style};
+use ptc_agent::Problem;
+use ptc_lisp::visible;
+use std::io::{BufRead, ErrorKind, Write};
+
+/// Standard input, output and error.
+pub struct Io<'a> {
+    /// Where replies and programs may come from.
+    pub stdin: &'a mut dyn BufRead,
+    /// Results only.
+    pub out: &'a mut dyn Write,
+    /// Everything else.
+    pub err: &'a mut dyn Write,
+}
+
+/// Why a command stops early.
+pub enum Stop {
+    /// Something outside has to be mended.
+    Problem(Problem),
+    /// Nobody reads on: `ptc trace t.jsonl | head`.
+    Pipe,
+    /// The result cannot be written.
+    Write(std::io::Error),
+}
+
+impl From<Problem> for Stop {
+    fn from(p: Problem) -> Self {
+        Stop::Problem(p)
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(e: std::io::Error) -> Self {
+        if e.kind() == ErrorKind::BrokenPipe { Stop::Pipe } else { Stop::Write(e) }
+    }
+}
+
+/// What went wrong.
+pub const RED: Style = AnsiColor::Red.on_default().bold();
+/// What went well.
+pub const GREEN: Style = AnsiColor::Green.on_default().bold();
+/// What is a remark.
+pub const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+/// What may be passed over.
+pub const DIM: Style = Style::new().dimmed();
+/// What heads a part.
+pub const BOLD: Style = Style::new().bold();
+
+impl Io<'_> {
+    /// One line on stderr. Nobody reading it is no reason to stop.
+    pub fn say(&mut self, line: &str) {
+        let _ = writeln!(self.err, "{line}");
+    }
+
+    /// One line of error.
+    pub fn error(&mut self, words: &str) {
+        self.say(&format!("{RED}error:{RED:#} {}", visible::line(words)));
+    }
+
+    /// One line of warning.
+    pub fn warn(&mut self, words: &str) {
+        self.say(&format!("{YELLOW}warning:{YELLOW:#} {}", visible::line(words)));
+    }
+
+    /// All of standard input as text.
+    ///
+    /// # Errors
+    /// When it is not UTF-8.
+    pub fn read_stdin(&mut self) -> Result<String, Problem> {
+        let mut bytes = Vec::new();
+        self.stdin.read_to_end(&mut bytes).map_err(|e| Problem::new(format!("cannot read standard input: {e}")))?;
+        ptc_agent::problem::utf8(bytes, "standard input")
+    }
+}
+
+/// Text of many lines, each indented, nothing in it that a terminal would obey.
+pub fn indented(text: &str, by: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for line in text.lines() {
+        out.push_str(by);
+        for c in line.chars() {
+            if c == '\t' { out.push(c) } else { visible::push(&mut out, c) }
+        }
+        out.push('\n');
+    }
+    out
+}

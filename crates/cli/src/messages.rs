@@ -1,0 +1,51 @@
+//! `ptc messages`: what the model sees before a turn.
+
+use crate::args::{Compression, MessagesArgs};
+use crate::io::{Io, Stop};
+use crate::DONE;
+use ptc_agent::{Problem, settings, store};
+use ptc_history::{Format, provider, render};
+use ptc_turns::{Policy, Trace};
+use std::path::Path;
+
+/// Runs the command.
+pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let trace = load(&a.trace, io)?;
+    let policy = match &a.policy {
+        Some(file) => settings::policy_file(file)?,
+        None => trace.header.policy.clone(),
+    };
+    let policy = compressed(policy, &a.compression);
+    let turns = trace.turns().len() as u64;
+    if let Some(k) = a.turn.filter(|k| *k > turns + 1) {
+        return Err(Problem::new(format!("there is no turn {k}: the trace has {turns}; give --turn 1 to {}", turns + 1)).into());
+    }
+    let list = ptc_turns::messages(&trace, &policy, a.turn);
+    if let Some(format) = &a.format {
+        let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
+        let body = provider::export(&list, format).map_err(|e| Problem::new(e.to_string()))?;
+        writeln!(io.out, "{body}")?;
+    } else if a.json {
+        writeln!(io.out, "{}", render::json(&list))?;
+    } else {
+        io.out.write_all(render::text(&list).as_bytes())?;
+    }
+    Ok(DONE)
+}
+
+/// A trace that is only looked at; a torn last line is told.
+pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Problem> {
+    let loaded = store::read(path)?;
+    if let Some(torn) = loaded.torn {
+        io.warn(&format!("{}: {torn}", path.display()));
+    }
+    Ok(loaded.trace)
+}
+
+/// The policy with what the options say.
+pub fn compressed(policy: Policy, asked: &Compression) -> Policy {
+    match asked.asked() {
+        Some(compress_history) => Policy { compress_history, ..policy },
+        None => policy,
+    }
+}

@@ -1,0 +1,123 @@
+//! `ptc step`: one reply of a model, from any harness, as the next turn of the session kept in a file.
+
+use crate::args::StepArgs;
+use crate::io::{Io, Stop};
+use crate::messages::compressed;
+use crate::{DONE, ENDED, OUT_OF_TURNS, interrupt};
+use ptc_agent::{Agent, Cancel, Problem, StepError, Store, Task, Toolbox, task};
+use ptc_turns::{Ended, Policy, Session, Status, Trace};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    // The reply is read first: nobody should hold the file while a person types.
+    let reply = match &a.reply {
+        Some(file) if file.as_os_str() != "-" => Some(ptc_agent::problem::read_text(file)?),
+        asked => Some(io.read_stdin()?).filter(|text| asked.is_some() || !text.is_empty()),
+    };
+    let begin = a.task.as_deref().map(Task::load).transpose()?;
+    if begin.is_none() && !a.trace.exists() {
+        return Err(Problem::new(format!("{}: there is no such trace; begin one with --task TASK", a.trace.display())).into());
+    }
+    let opened = Store::open(&a.trace, || {
+        let _ = writeln!(io.err, "{}: another process is writing this session, waiting for it", a.trace.display());
+        true
+    })?;
+    if let Some(torn) = &opened.torn {
+        io.warn(&format!("{}: {torn}", a.trace.display()));
+    }
+    let (session, tools, mut store) = match opened.trace {
+        Some(trace) => {
+            let (session, tools) = go_on(trace, begin, a)?;
+            (session, tools, opened.store)
+        }
+        None => {
+            let Some(task) = begin else {
+                return Err(Problem::new(format!("{}: the file is empty; begin a session with --task TASK", a.trace.display())).into());
+            };
+            let (session, tools) = new(task, a)?;
+            let mut store = opened.store;
+            store.begin(&session.trace().header)?;
+            if reply.is_none() {
+                io.say(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
+                return Ok(DONE);
+            }
+            (session, tools, store)
+        }
+    };
+    store = store.sync(true);
+    let cancel = Cancel::default();
+    let _guard = interrupt::watch(&cancel);
+    let mut agent = Agent::new(session, tools).with_store(store).with_cancel(cancel);
+    match agent.step(&reply.unwrap_or_default(), None) {
+        Ok(record) => {
+            let ended = agent.session().may_run().is_err();
+            let line = Line { turn: record.turn, status: record.status, feedback: &record.feedback, ended };
+            if a.json {
+                serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
+                writeln!(io.out)?;
+            } else {
+                writeln!(io.out, "{}", record.feedback)?;
+            }
+            Ok(DONE)
+        }
+        Err(StepError::Ended(ended)) => {
+            io.error(&format!("{ended}; the reply was not run"));
+            Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
+        }
+        Err(StepError::Store(p)) => Err(p.into()),
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    turn: u64,
+    status: Status,
+    feedback: &'a str,
+    ended: bool,
+}
+
+fn new(mut task: Task, a: &StepArgs) -> Result<(Session, Toolbox), Problem> {
+    task.policy = compressed(task.policy, &a.compression);
+    task.max_turns = a.max_turns.unwrap_or(task.max_turns);
+    Ok((Session::new(task.config()?), task.toolbox(&[])?))
+}
+
+/// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
+fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, Toolbox), Problem> {
+    let header = trace.header.clone();
+    let turns = trace.turns().to_vec();
+    let needed = !header.tools.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
+    let task = match (given, needed) {
+        (Some(task), _) if task.prompt != header.prompt => {
+            return Err(Problem::new(format!("{} is the trace of another task; leave --task out", a.trace.display())));
+        }
+        (Some(task), _) => Some(task),
+        (None, false) => None,
+        (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace)?)?),
+    };
+    let (mut session, tools) = match &task {
+        Some(t) => (t.resume(trace)?, t.toolbox(&turns)?),
+        None => (task::restore(trace, Vec::new())?, Toolbox::new()),
+    };
+    if let Some(n) = a.max_turns {
+        session.set_max_turns(n);
+    }
+    if let Some(compress_history) = a.compression.asked() {
+        let policy = Policy { compress_history, ..session.view().policy().clone() };
+        session.set_policy(&policy);
+    }
+    Ok((session, tools))
+}
+
+/// Where the task is: as it was named, or the same seen from the trace's folder.
+fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Problem> {
+    let Some(folder) = folder else {
+        return Err(Problem::new(format!("{} does not say where its task is; add --task TASK", trace.display())));
+    };
+    let beside = trace.parent().map(|p| p.join(folder));
+    [Some(PathBuf::from(folder)), beside].into_iter().flatten().find(|p| p.exists()).ok_or_else(|| {
+        Problem::new(format!("the task of this trace was in {folder}, which is not there; add --task TASK"))
+    })
+}

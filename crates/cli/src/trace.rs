@@ -1,0 +1,140 @@
+//! `ptc trace`: everything that happened, for people and as JSON.
+
+use crate::args::TraceArgs;
+use crate::io::{Io, Stop, indented};
+use crate::messages::load;
+use crate::DONE;
+use ptc_agent::Problem;
+use ptc_lisp::visible;
+use ptc_turns::record::{Call, Defined};
+use ptc_turns::{Header, TurnRecord};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Runs the command.
+pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let trace = load(&a.trace, io)?;
+    let all = trace.turns();
+    let turns: &[Arc<TurnRecord>] = match a.turn {
+        None => all,
+        Some(k) => {
+            let one = usize::try_from(k - 1).ok().and_then(|i| all.get(i..=i));
+            one.ok_or_else(|| Problem::new(format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len())))?
+        }
+    };
+    if a.json {
+        let list: Vec<&TurnRecord> = turns.iter().map(Arc::as_ref).collect();
+        serde_json::to_writer(&mut *io.out, &list).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+        return Ok(DONE);
+    }
+    if a.turn.is_none() {
+        io.out.write_all(head(&trace.header, all.len()).as_bytes())?;
+    }
+    for t in turns {
+        io.out.write_all(turn(t).as_bytes())?;
+    }
+    Ok(DONE)
+}
+
+fn head(h: &Header, turns: usize) -> String {
+    let mut out = String::new();
+    let max = if h.max_turns == u64::MAX { String::new() } else { format!(" of at most {}", h.max_turns) };
+    let _ = writeln!(out, "Task: {}", visible::line(h.task.as_deref().unwrap_or("(none)")));
+    let _ = writeln!(out, "Turns: {turns}{max}");
+    part(&mut out, "Prompt", &h.prompt);
+    for (name, input) in &h.inputs {
+        let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), visible::line);
+        let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", visible::line(name), visible::line(&input.sha256));
+    }
+    for t in &h.tools {
+        let _ = writeln!(out, "Tool: {} - {}", visible::line(&t.name), visible::line(&t.description));
+    }
+    let _ = writeln!(out, "System message: {} characters, shown by `ptc messages`", h.system.chars().count());
+    out
+}
+
+fn turn(t: &TurnRecord) -> String {
+    let mut out = format!("\n== Turn {}: {} ==\n", t.turn, t.status.as_str());
+    if let Some(r) = &t.reasoning {
+        part(&mut out, "Reasoning", r);
+    }
+    if !t.program.is_empty() {
+        part(&mut out, "Program", &t.program);
+    }
+    if !t.tool_calls.is_empty() {
+        out.push_str("Tool calls:\n");
+        t.tool_calls.iter().for_each(|c| call(&mut out, c));
+    }
+    if !t.printed.is_empty() {
+        part(&mut out, "Printed", &t.printed.concat());
+    }
+    if !t.definitions.is_empty() {
+        out.push_str("Definitions:\n");
+        t.definitions.iter().for_each(|d| definition(&mut out, d));
+    }
+    if let Some(v) = &t.value {
+        part(&mut out, "Value", v);
+    }
+    if let Some(e) = &t.error {
+        let place = match (e.line, e.column) {
+            (Some(l), Some(c)) => format!(" at line {l}, column {c}"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "Error: {}: {}{place}", e.kind.as_str(), visible::line(&e.message));
+        if let Some(hint) = &e.hint {
+            let _ = writeln!(out, "  hint: {}", visible::line(hint));
+        }
+        if !e.calls.is_empty() {
+            let _ = writeln!(out, "  in: {}", visible::line(&e.calls.join(", ")));
+        }
+    }
+    part(&mut out, "Feedback", &t.feedback);
+    let u = &t.usage;
+    let _ = write!(out, "Used: fuel {}, memory {} bytes, cpu {} ms, wall {} ms", u.fuel, u.memory_bytes, u.cpu_ms, u.wall_ms);
+    if let Some(model) = &u.model {
+        let n = |t: Option<u64>| t.map_or_else(|| "?".to_owned(), |t| t.to_string());
+        let _ = write!(out, "; {}: {} tokens in, {} out, {} cached", visible::line(model), n(u.input_tokens), n(u.output_tokens), n(u.cached_tokens));
+    }
+    let _ = writeln!(out, "; time {}, seed {}", t.time, t.seed);
+    out
+}
+
+/// A text of one line beside its title, one of several below it.
+fn part(out: &mut String, title: &str, text: &str) {
+    let body = indented(text, "  ");
+    if body.lines().count() == 1 {
+        let _ = writeln!(out, "{title}: {}", body.trim());
+    } else {
+        let _ = write!(out, "{title}:\n{body}");
+    }
+}
+
+fn call(out: &mut String, c: &Call) {
+    let answer = match (&c.result, &c.error) {
+        (Some(r), _) => format!("-> {}", visible::line(r.text())),
+        (None, Some(e)) => format!("failed: {}", visible::line(e)),
+        (None, None) => "-> null".to_owned(),
+    };
+    let _ = writeln!(out, "  {}. {} {} {answer} ({} ms)", c.id, visible::line(&c.name), visible::line(c.args.text()), c.ms);
+}
+
+fn definition(out: &mut String, d: &Defined) {
+    let _ = write!(out, "  {}", visible::line(&d.name));
+    if let Some(p) = &d.params {
+        let _ = write!(out, " {}", visible::line(p));
+    }
+    if let Some(doc) = &d.doc {
+        let _ = write!(out, " - {}", visible::quoted(doc));
+    }
+    if let Some(t) = &d.type_word {
+        let _ = write!(out, " = {t}");
+    }
+    if let Some(s) = &d.sample {
+        let _ = write!(out, ", sample: {}", visible::line(s));
+    }
+    if d.replaced {
+        out.push_str(" (replaced)");
+    }
+    out.push_str(if d.rolled_back { " (rolled back)\n" } else { "\n" });
+}

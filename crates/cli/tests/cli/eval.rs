@@ -1,0 +1,134 @@
+//! `ptc eval` from outside: values, lines of JSON, batches, inputs, limits, exit codes.
+
+use crate::common::{Folder, ptc, ptc_with};
+
+fn without_usage(line: &str) -> String {
+    match line.split_once(",\"usage\":{") {
+        Some((head, tail)) => format!("{head}{}", tail.split_once('}').unwrap().1),
+        None => line.to_owned(),
+    }
+}
+
+#[test]
+fn values_on_stdout_and_all_else_on_stderr() {
+    let did = ptc(&["eval", "-e", "(def x [1 2 3]) (map inc x)"]);
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "(2 3 4)\n", ""));
+    let did = ptc(&["eval", "-e", "(def x 20)", "-e", "(println \"hi\") (inc x)"]);
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "#'user/x\n21\n", "hi\n"));
+    let did = ptc_with(&["eval", "-"], "(return :done)");
+    assert_eq!((did.code, did.out.as_str()), (0, ":done\n"));
+    let did = ptc(&["eval", "-e", "(foo 1)"]);
+    assert_eq!((did.code, did.out.as_str()), (1, ""));
+    assert!(did.err.starts_with("Error: name: unknown name foo\n  1 | (foo 1)\n    |  ^^^"), "{}", did.err);
+}
+
+#[test]
+fn json_is_one_line_a_turn() {
+    let did = ptc(&["eval", "--json", "-e", "(def x 1) (println \"a\" x) (print \"b\") {:k :v}"]);
+    assert_eq!(without_usage(&did.out), "{\"status\":\"ok\",\"value\":\"{:k :v}\",\"output\":\"a 1\\nb\",\"defined\":[\"x\"]}\n");
+    assert!(did.out.contains("\"usage\":{\"fuel\":"), "{}", did.out);
+    let did = ptc(&["eval", "--json", "-e", "(println 1)\n(foo 1)"]);
+    assert_eq!(did.code, 1);
+    assert!(did.out.starts_with("{\"status\":\"error\",\"error\":{\"kind\":\"name\",\"message\":\"unknown name foo\",\"line\":2,\"column\":2,\"hint\":"), "{}", did.out);
+    assert!(did.out.ends_with(",\"output\":\"\"}\n"), "{}", did.out);
+    let did = ptc(&["eval", "--json", "-e", "(fail \"no\")", "-e", "(return 1)", "-e", "2"]);
+    let lines: Vec<&str> = did.out.lines().collect();
+    assert_eq!((did.code, lines.len()), (0, 3));
+    assert!(lines[0].contains("\"kind\":\"failed\"") && lines[1].starts_with("{\"status\":\"ok\",\"value\":\"1\""), "{}", did.out);
+}
+
+#[test]
+fn files_are_turns_of_one_session() {
+    let f = Folder::new("files");
+    let (a, b) = (f.file("a.clj", "\u{feff}(def x 1)"), f.file("b.clj", "(+ x ctx/n)"));
+    let n = f.file("n.json", "41");
+    let did = ptc(&["eval", &a, &b, "--ctx", &format!("n={n}")]);
+    assert_eq!((did.code, did.out.as_str()), (0, "#'user/x\n42\n"));
+    let limits = f.file("limits.toml", "fuel = 1_000\n");
+    let did = ptc(&["eval", "--json", "--limits", &limits, "-e", "(loop [] (recur))"]);
+    assert!(did.code == 1 && did.out.contains("\"kind\":\"limit/fuel\""), "{}", did.out);
+}
+
+#[test]
+fn what_cannot_be_run_is_one_line_and_exit_2() {
+    let f = Folder::new("wrong");
+    let bad = f.path("bad.clj");
+    std::fs::write(&bad, b"(str \"\xff\")").unwrap();
+    let limits = f.file("l.toml", "fule = 1");
+    for (args, words) in [
+        (vec!["eval", "/no/such.clj"], "error: /no/such.clj: there is no such file; check the name\n"),
+        (vec!["eval", "/"], "error: /: that is a folder; name a file in it\n"),
+        (vec!["eval"], "error: nothing to run; give a FILE, -e EXPR, or - for standard input\n"),
+        (vec!["eval", bad.as_str()], "not UTF-8 text (line 1, byte 7); save it as UTF-8\n"),
+        (vec!["eval", "--limits", limits.as_str(), "-e", "1"], "l.toml:1: unknown key fule in the file; did you mean fuel?\n"),
+        (vec!["eval", "--ctx", "x", "-e", "1"], "error: --ctx x: write NAME=FILE.json\n"),
+        (vec!["eval", "--jsn", "-e", "1"], "error: unexpected argument '--jsn' found; tip: a similar argument exists: '--json'; see --help\n"),
+        (vec!["evil"], "error: unrecognized subcommand 'evil'; tip: a similar subcommand exists: 'eval'; see --help\n"),
+    ] {
+        let did = ptc(&args);
+        assert_eq!((did.code, did.out.as_str(), did.err.lines().count()), (2, "", 1), "{args:?}: {}", did.err);
+        assert!(did.err.ends_with(words), "{}", did.err);
+    }
+    let did = ptc(&["eval", "--json", &bad]);
+    assert!(did.code == 1 && did.out.contains("\"kind\":\"parse\""), "{}", did.out);
+}
+
+#[test]
+fn batches_answer_in_order() {
+    let lines = concat!(
+        "{\"id\": 1, \"source\": \"(def x 1) x\"}\n",
+        "{\"id\": \"b\", \"turns\": [\"(def y 2)\", \"(inc y)\"]}\n\n",
+        "{\"id\": [3], \"source\": \"x\"}\n",
+        "nonsense\n",
+        "{\"id\": 5}\n",
+        "{\"source\": \"\\\"no id\\\"\"}"
+    );
+    let did = ptc_with(&["eval", "--batch"], lines);
+    assert_eq!((did.code, did.err.as_str()), (0, ""));
+    let out: Vec<String> = did.out.lines().map(without_usage).collect();
+    assert_eq!(out.len(), 6);
+    assert_eq!(out[0], "{\"id\":1,\"status\":\"ok\",\"value\":\"1\",\"output\":\"\",\"defined\":[\"x\"]}");
+    assert!(out[1].starts_with("{\"id\":\"b\",\"turns\":[{\"status\":\"ok\",") && did.out.contains("\"value\":\"3\""), "{}", out[1]);
+    assert!(out[2].starts_with("{\"id\":[3],\"status\":\"error\",\"error\":{\"kind\":\"name\""), "{}", out[2]);
+    assert!(out[3].starts_with("{\"id\":null,\"status\":\"error\",\"error\":{\"kind\":\"parse\""), "{}", out[3]);
+    assert!(out[4].starts_with("{\"id\":5,\"status\":\"error\""), "{}", out[4]);
+    assert_eq!(out[5], "{\"id\":null,\"status\":\"ok\",\"value\":\"\\\"no id\\\"\",\"output\":\"\",\"defined\":[]}");
+    for line in did.out.lines() {
+        serde_json::from_str::<serde_json::Value>(line).unwrap();
+    }
+}
+
+#[test]
+fn test_tools_behave_and_misbehave() {
+    let f = Folder::new("tools");
+    let limits = f.file("limits.toml", "wall_ms = 200\nmemory_bytes = 50_000_000\n");
+    let run = |program: &str| ptc(&["eval", "--test-tools", "--limits", &limits, "-e", program]);
+    for (program, out, err) in [
+        ("(tool/echo {:a [1 \"x\"]})", "{:a [1 \"x\"]}\n", ""),
+        ("(try (tool/fail) (catch Exception e (ex-message e)))", "\"failed, as asked\"\n", ""),
+        ("(try (tool/panic) (catch Exception e (ex-message e)))", "\"the tool panicked: panicked, as asked\"\n", ""),
+        ("(tool/slow 1)", "1\n", ""),
+        ("(count (tool/big {:bytes 1000}))", "1000\n", ""),
+        ("(tool/deep :depth 3)", "[[[nil]]]\n", ""),
+        ("(tool/wide 3)", "[0 1 2]\n", ""),
+        ("(tool/big 100000000)", "", "Error: limit/memory: "),
+        ("(tool/big 1000000000000)", "", "Error: tool: tool/big: this tool makes "),
+        ("(tool/deep 100000)", "", "Error: limit/depth: "),
+        ("(tool/slow 1000000)", "", "Error: limit/time: "),
+    ] {
+        let did = run(program);
+        assert_eq!(did.out, out, "{program}: {}", did.err);
+        assert!(did.err.starts_with(err), "{program}: {}", did.err);
+    }
+}
+
+#[test]
+fn help_names_every_limit() {
+    let did = ptc(&["eval", "--help"]);
+    assert_eq!((did.code, did.err.as_str()), (0, ""));
+    for (name, value, _) in ptc_agent::settings::limit_list(&Default::default()) {
+        assert!(did.out.lines().any(|l| l.trim().starts_with(name) && l.contains(&value.to_string())), "{name}\n{}", did.out);
+    }
+    assert_eq!(ptc(&["--version"]).out, format!("ptc {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(ptc(&[]).code, 2);
+}
