@@ -1,2 +1,2 @@
-;; ends in limit/depth
+;; ends in limit
 ((reduce comp (repeat 100000 inc)) 0)

@@ -73,6 +73,18 @@ fn wrong(span: Span, usage: &str) -> Error {
     Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
 }
 
+/// Most steps of a threading, clauses of a `condp`, bindings of a `for`: each nests what is rewritten one level deeper.
+const NESTING: usize = 1000;
+
+fn bounded(span: Span, name: &str, n: usize) -> Result<(), Error> {
+    if n <= NESTING {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Depth, format!("{name} with {n} parts nests deeper than {NESTING}"))
+        .at(span)
+        .hint("split it with let"))
+}
+
 fn nil(span: Span) -> Form {
     Form::new(span, Kind::Nil)
 }
@@ -125,6 +137,7 @@ fn put(step: &Form, x: Form, last: bool) -> Form {
 
 fn thread(span: Span, a: &[Form], last: bool, name: &str) -> Rewritten {
     let [x, steps @ ..] = a else { return Err(wrong(span, &format!("({name} x step...)"))) };
+    bounded(span, name, steps.len())?;
     Ok(steps.iter().fold(x.clone(), |x, step| put(step, x, last)))
 }
 
@@ -286,6 +299,7 @@ fn comprehension<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a [For
             if matches!(b.first().map(|f| &f.kind), Some(Kind::Keyword(_))) {
                 return Err(wrong(span, usage));
             }
+            bounded(span, "a comprehension", b.len())?;
             Ok((b, body))
         }
         _ => Err(wrong(span, usage)),
@@ -357,6 +371,7 @@ fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
 
 fn condp(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     let [pred, expr, clauses @ ..] = a else { return Err(wrong(span, "(condp pred expr test result ... default)")) };
+    bounded(span, "condp", clauses.len())?;
     let (p, e) = (g.next(span), g.next(span));
     let mut parts: Vec<(Form, Option<Form>, bool)> = Vec::new();
     let mut at = clauses;

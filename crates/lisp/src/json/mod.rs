@@ -1,6 +1,8 @@
 //! JSON: text to values and back. Objects become maps with plain keywords, so that JSON -> value -> JSON is the identity.
 
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use read::{parse, parse_text};

@@ -379,7 +379,13 @@ impl<V: Item> Keys<V> {
 impl<V: Item> Node<V> {
     fn take(&mut self, out: &mut Vec<V>) {
         match &mut self.rep {
-            Rep::Small { vals, .. } => out.append(vals),
+            Rep::Small { keys, vals, .. } => {
+                out.append(vals);
+                // Members of sets and keys nest as well.
+                if let Some(k) = Arc::get_mut(keys) {
+                    out.append(&mut k.keys);
+                }
+            }
             Rep::Large(t, _) => {
                 for (k, v) in std::mem::take(t) {
                     out.push(k.0);
