@@ -169,7 +169,11 @@ impl Agent {
         let cancelled = || cancel.cancelled();
         let world = world(&self.session, turn, &mut self.tools, &cancelled);
         let clock = HostClock::start();
-        let record = self.session.reply(reply, World { clock: &clock, model: usage, ..world }).map_err(StepError::Ended)?.clone();
+        let record = self
+            .session
+            .reply(reply, World { clock: &clock, model: usage, ..world })
+            .map_err(StepError::Ended)?
+            .clone();
         if let Some(store) = &mut self.store {
             store.append(&record).map_err(StepError::Store)?;
         }
@@ -180,8 +184,12 @@ impl Agent {
         let turns = self.session.trace().turns();
         let last = turns.last();
         let (ending, problem) = match why {
-            Ok(Ended::Finished { .. }) if last.is_some_and(|t| t.status == Status::Returned) => (Ending::Returned, None),
-            Ok(Ended::Finished { .. }) => (Ending::Failed, last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone())),
+            Ok(Ended::Finished { .. }) if last.is_some_and(|t| t.status == Status::Returned) => {
+                (Ending::Returned, None)
+            }
+            Ok(Ended::Finished { .. }) => {
+                (Ending::Failed, last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone()))
+            }
             Ok(ended @ Ended::OutOfTurns { .. }) => (Ending::OutOfTurns, Some(ended.to_string())),
             Err(why) => (Ending::Error, Some(why.to_string())),
         };
@@ -267,12 +275,30 @@ mod tests {
         for (replies, ending, value, problem, turns) in [
             ("## Turn 1\n(def x 1)\n## Turn 2\n(return {:x x})", Ending::Returned, Some("{:x 1}"), None, 2),
             ("## Turn 1\n(fail \"no data\")", Ending::Failed, Some("\"no data\""), Some("no data"), 1),
-            ("## Turn 1\n1\n## Turn 2\n2\n## Turn 3\n(oops)", Ending::OutOfTurns, None, Some("out of turns: max_turns is 3"), 3),
-            ("## Turn 1\n(tool/boom)", Ending::Error, None, Some("r.md has no reply for turn 2, its last is for turn 1; add a heading \"## Turn 2\" with a program under it"), 1),
+            (
+                "## Turn 1\n1\n## Turn 2\n2\n## Turn 3\n(oops)",
+                Ending::OutOfTurns,
+                None,
+                Some("out of turns: max_turns is 3"),
+                3,
+            ),
+            (
+                "## Turn 1\n(tool/boom)",
+                Ending::Error,
+                None,
+                Some(
+                    "r.md has no reply for turn 2, its last is for turn 1; add a heading \"## Turn 2\" with a program under it",
+                ),
+                1,
+            ),
         ] {
             let (end, session) = run(replies, 3);
             assert_eq!((end.ending, end.value.as_deref(), end.turns), (ending, value, turns), "{replies}");
-            assert!(end.problem.as_deref().unwrap_or_default().contains(problem.unwrap_or_default()), "{:?}", end.problem);
+            assert!(
+                end.problem.as_deref().unwrap_or_default().contains(problem.unwrap_or_default()),
+                "{:?}",
+                end.problem
+            );
             assert_eq!(session.trace().turns().len() as u64, turns);
         }
         let (_, session) = run("## Turn 1\n(tool/boom)", 3);
@@ -290,7 +316,8 @@ mod tests {
         }));
         let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
         let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
-        let end = agent.run(&mut FnModel(|_: &[ptc_history::Message]| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
+        let end = agent
+            .run(&mut FnModel(|_: &[ptc_history::Message]| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
         assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Error, Some("cancelled"), 1));
         assert_eq!(agent.session().trace().last().unwrap().error.as_ref().unwrap().kind.as_str(), "limit/time");
     }

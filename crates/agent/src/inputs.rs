@@ -20,7 +20,8 @@ pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits) -> Result
         "json" => false,
         "jsonl" | "ndjson" => true,
         other => {
-            let what = if other.is_empty() { "inputs without an extension".to_owned() } else { format!("{other} inputs") };
+            let what =
+                if other.is_empty() { "inputs without an extension".to_owned() } else { format!("{other} inputs") };
             return Err(Problem::not_yet(&what, "give a .json or .jsonl file").at(&shown));
         }
     };
@@ -29,7 +30,11 @@ pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits) -> Result
     let text = utf8(bytes, &shown)?;
     // What an input holds is the host's own; programs pay for what they copy of it.
     let roomy = Limits { memory_bytes: u64::MAX, ..limits.clone() };
-    let value = if lines { json_lines(&text, &shown, &roomy)? } else { parse(&text, &roomy).map_err(|e| Problem::new(e).at(&shown))? };
+    let value = if lines {
+        json_lines(&text, &shown, &roomy)?
+    } else {
+        parse(&text, &roomy).map_err(|e| Problem::new(e).at(&shown))?
+    };
     Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None })
 }
 

@@ -23,7 +23,9 @@ impl Reply {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// A recorded model has said all it has.
-    #[error("{file} has no reply for turn {turn}, its last is for turn {last}; add a heading \"## Turn {turn}\" with a program under it")]
+    #[error(
+        "{file} has no reply for turn {turn}, its last is for turn {last}; add a heading \"## Turn {turn}\" with a program under it"
+    )]
     OutOfReplies {
         /// Where the replies stand.
         file: String,

@@ -77,7 +77,10 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_named() {
-        assert_eq!(utf8(b"a\nb\xff".to_vec(), "x.lisp").unwrap_err().0, "x.lisp: not UTF-8 text (line 2, byte 4); save it as UTF-8");
+        assert_eq!(
+            utf8(b"a\nb\xff".to_vec(), "x.lisp").unwrap_err().0,
+            "x.lisp: not UTF-8 text (line 2, byte 4); save it as UTF-8"
+        );
         assert_eq!(utf8("\u{feff}(a)".into(), "x").unwrap(), "(a)");
         let gone = read_text(Path::new("/no/such.file")).unwrap_err();
         assert_eq!(gone.0, "/no/such.file: there is no such file; check the name");

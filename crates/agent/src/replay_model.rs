@@ -36,10 +36,15 @@ impl ReplayModel {
                 (Some((mark, length)), Some((m, n, closes))) if m == mark && n >= length && closes => fence = None,
                 _ => {}
             }
-            if fence.is_none() && let Some(number) = heading(line) {
+            if fence.is_none()
+                && let Some(number) = heading(line)
+            {
                 let wanted = replies.len() + 1;
                 if number != Some(wanted) {
-                    let words = format!("{file}:{}: the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3", i + 1);
+                    let words = format!(
+                        "{file}:{}: the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3",
+                        i + 1
+                    );
                     return Err(Problem::new(words));
                 }
                 replies.push(String::new());
@@ -48,7 +53,9 @@ impl ReplayModel {
             }
         }
         if replies.is_empty() {
-            return Err(Problem::new(format!("{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\"")));
+            return Err(Problem::new(format!(
+                "{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""
+            )));
         }
         let trimmed = replies.iter().map(|r| r.trim_matches(['\n', '\r']).to_owned()).collect();
         Ok(ReplayModel { file: file.to_owned(), replies: trimmed, next: 0 })
@@ -110,12 +117,14 @@ mod tests {
 
     #[test]
     fn headings_start_replies_that_stand_as_they_are() {
-        let text = "# Title\n\n## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n## Turn 7\n```\n\n## Turn 2: done\n(return x)\n";
+        let text =
+            "# Title\n\n## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n## Turn 7\n```\n\n## Turn 2: done\n(return x)\n";
         let mut m = ReplayModel::parse("r.md", text).unwrap();
         assert_eq!(m.replies(), ["I look.\n\n```clojure\n(def x 1)\n## Turn 7\n```", "(return x)"]);
         assert_eq!(m.reply(&[]).unwrap().text, m.replies()[0]);
         assert_eq!(m.reply(&[]).unwrap().text, "(return x)");
-        let words = "r.md has no reply for turn 3, its last is for turn 2; add a heading \"## Turn 3\" with a program under it";
+        let words =
+            "r.md has no reply for turn 3, its last is for turn 2; add a heading \"## Turn 3\" with a program under it";
         assert_eq!(m.reply(&[]).unwrap_err().to_string(), words);
         assert_eq!(m.reply(&[]).unwrap_err().to_string(), words);
         assert_eq!(ReplayModel::parse("r.md", text).unwrap().after(1).reply(&[]).unwrap().text, "(return x)");

@@ -149,13 +149,23 @@ mod tests {
         assert_eq!(ask(&mut r, same), Err("second".into()));
         assert_eq!(ask(&mut r, same), Ok("nil".into()));
         assert_eq!(ask(&mut r, same), Ok("nil".into()));
-        assert_eq!(ask(&mut r, r#"{"a": 2}"#), Err(r#"no recorded answer for {"a":2}; recorded are {"a":1,"b":"x"}, {}"#.into()));
+        assert_eq!(
+            ask(&mut r, r#"{"a": 2}"#),
+            Err(r#"no recorded answer for {"a":2}; recorded are {"a":1,"b":"x"}, {}"#.into())
+        );
     }
 
     #[test]
     fn calls_of_earlier_processes_count() {
         let mut r = recording();
-        let call = Call { id: 1, name: "t".into(), args: Json::new("{\"a\":1,\"b\":\"x\"}".into()).unwrap(), result: None, error: None, ms: 0 };
+        let call = Call {
+            id: 1,
+            name: "t".into(),
+            args: Json::new("{\"a\":1,\"b\":\"x\"}".into()).unwrap(),
+            result: None,
+            error: None,
+            ms: 0,
+        };
         r.skip(&[&call], &Limits::default());
         assert_eq!(ask(&mut r, r#"{"a": 1, "b": "x"}"#), Err("second".into()));
     }

@@ -187,7 +187,9 @@ impl<'d> Section<'d> {
     /// # Errors
     /// When JSON cannot say it.
     pub fn data(&self, key: &str) -> Result<Option<Data>, Problem> {
-        self.value(key).map(|v| data(v.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}")))).transpose()
+        self.value(key)
+            .map(|v| data(v.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
+            .transpose()
     }
 
     /// The whole table read as `T`, whose keys are those of `known`.
@@ -250,7 +252,8 @@ fn data(v: &DeValue<'_>) -> Result<Data, String> {
         DeValue::Table(table) => {
             let mut entries: Vec<_> = table.iter().collect();
             entries.sort_by_key(|(k, _)| k.span().start);
-            let entry = |(k, v): (&Spanned<_>, &Spanned<_>)| Ok::<_, String>((to_string(k.get_ref()), data(v.get_ref())?));
+            let entry =
+                |(k, v): (&Spanned<_>, &Spanned<_>)| Ok::<_, String>((to_string(k.get_ref()), data(v.get_ref())?));
             Data::Object(entries.into_iter().map(entry).collect::<Result<_, _>>()?)
         }
     })

@@ -106,8 +106,14 @@ mod tests {
     #[test]
     fn policies_keep_their_own_words() {
         let doc = Document::parse("p.toml", "compress_history = true\nprintln_history_limit = -1").unwrap();
-        assert_eq!(history(&doc.root()).unwrap_err().0, "p.toml:2: println_history_limit must be a whole number from 0, got -1");
+        assert_eq!(
+            history(&doc.root()).unwrap_err().0,
+            "p.toml:2: println_history_limit must be a whole number from 0, got -1"
+        );
         let doc = Document::parse("p.toml", "compres_history = true").unwrap();
-        assert_eq!(history(&doc.root()).unwrap_err().0, "p.toml:1: unknown key compres_history in the file; did you mean compress_history?");
+        assert_eq!(
+            history(&doc.root()).unwrap_err().0,
+            "p.toml:1: unknown key compres_history in the file; did you mean compress_history?"
+        );
     }
 }

@@ -35,15 +35,21 @@ impl Store {
     /// When it cannot be opened, is held and not waited for, or is no trace.
     pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
         let io = |e: std::io::Error| Problem::io(path, "open", &e);
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => Problem::new(format!("{}: its folder is not there; make it first", path.display())),
-            _ => io(e),
-        })?;
+        let mut file =
+            OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
+                std::io::ErrorKind::NotFound => {
+                    Problem::new(format!("{}: its folder is not there; make it first", path.display()))
+                }
+                _ => io(e),
+            })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,
             Err(TryLockError::WouldBlock) => {
-                let words = format!("{}: another process is writing this session; wait for it, or name another file", path.display());
+                let words = format!(
+                    "{}: another process is writing this session; wait for it, or name another file",
+                    path.display()
+                );
                 return Err(Problem::new(words));
             }
             // A file system without locks: one process at a time is then the user's care.
@@ -106,14 +112,18 @@ impl Store {
 pub fn read(path: &Path) -> Result<Loaded, Problem> {
     let bytes = crate::problem::read_bytes(path)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::new(format!("{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`", path.display())));
+        return Err(Problem::new(format!(
+            "{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`",
+            path.display()
+        )));
     }
     parse(path, &bytes)
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Problem> {
     Trace::parse(bytes).map_err(|e| {
-        let words = format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::visible::line(&e.message));
+        let words =
+            format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::visible::line(&e.message));
         Problem::new(words).at(&path.display().to_string())
     })
 }
@@ -156,7 +166,8 @@ mod tests {
         trace.push(TurnRecord::empty(1));
         let whole = trace.to_text();
         for tail in ["{\"turn\":2,\"prog", "{\"turn\":2,\"prog\n", ""] {
-            std::fs::write(&path, format!("{}{tail}", whole.trim_end_matches(if tail.is_empty() { "\n" } else { "" }))).unwrap();
+            std::fs::write(&path, format!("{}{tail}", whole.trim_end_matches(if tail.is_empty() { "\n" } else { "" })))
+                .unwrap();
             let mut opened = Store::open(&path, no).unwrap();
             assert_eq!(opened.torn.is_some(), !tail.is_empty());
             opened.store.append(&TurnRecord::empty(2)).unwrap();

@@ -84,7 +84,10 @@ impl Task {
         let Some(task) = root.section("task")? else {
             return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
         };
-        task.only(&["name", "prompt", "system", "model", "max_turns", "expect"], &["description", "auto_summary_threshold", "warn_large_history"])?;
+        task.only(
+            &["name", "prompt", "system", "model", "max_turns", "expect"],
+            &["description", "auto_summary_threshold", "warn_large_history"],
+        )?;
         let folder_name = || folder.file_name().map_or_else(|| "task".to_owned(), |n| n.to_string_lossy().into_owned());
         Ok(Task {
             name: task.text("name")?.map_or_else(folder_name, str::to_owned),
@@ -97,7 +100,10 @@ impl Task {
             policy: root.section("history")?.map(|s| settings::history(&s)).transpose()?.unwrap_or_default(),
             limits: root.section("limits")?.map(|s| settings::limits(&s)).transpose()?.unwrap_or_default(),
             context: named(&root, "context", source)?,
-            tools: named(&root, "tools", |s| Ok((s.clone(), ())))?.into_iter().map(|(name, (s, ()))| tool(name, &s)).collect::<Result<_, _>>()?,
+            tools: named(&root, "tools", |s| Ok((s.clone(), ())))?
+                .into_iter()
+                .map(|(name, (s, ()))| tool(name, &s))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -143,7 +149,10 @@ impl Task {
             if let Some((_, then)) = trace.header.inputs.iter().find(|(n, _)| *n == input.name)
                 && then.sha256 != input.sha256
             {
-                let words = format!("the input {} has changed since the session began; put the old file back, or start a new trace", input.name);
+                let words = format!(
+                    "the input {} has changed since the session began; put the old file back, or start a new trace",
+                    input.name
+                );
                 return Err(Problem::new(words));
             }
             values.push((input.name, input.value));
@@ -185,17 +194,28 @@ impl Task {
 /// # Errors
 /// When the trace does not replay, or lacks an input.
 pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Problem> {
-    Session::from_trace(trace, inputs).map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::visible::line(&e.message))))
+    Session::from_trace(trace, inputs)
+        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::visible::line(&e.message))))
 }
 
 /// Tables of tables, `[context.NAME]`: each name with what `f` makes of it, in order.
-fn named<'d, T>(root: &Section<'d>, key: &str, f: impl Fn(&Section<'d>) -> Result<T, Problem>) -> Result<Vec<(String, T)>, Problem> {
+fn named<'d, T>(
+    root: &Section<'d>,
+    key: &str,
+    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
+) -> Result<Vec<(String, T)>, Problem> {
     let Some(all) = root.section(key)? else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     for name in all.keys() {
         let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || ptc_lisp::visible::hidden(c);
         if name.is_empty() || name.contains(odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(all.problem_at(name, format!("{} is no name that programs can write; use letters, digits and -", ptc_lisp::visible::quoted(name))));
+            return Err(all.problem_at(
+                name,
+                format!(
+                    "{} is no name that programs can write; use letters, digits and -",
+                    ptc_lisp::visible::quoted(name)
+                ),
+            ));
         }
         if let Some(s) = all.section(name)? {
             out.push((name.to_owned(), f(&s)?));
@@ -208,10 +228,13 @@ fn model(task: &Section<'_>) -> Result<Option<String>, Problem> {
     let Some(name) = task.text("model")? else { return Ok(None) };
     match name.split_once(':') {
         Some(("replay", file)) if !file.is_empty() => {}
-        Some(("replay", _)) => return Err(task.problem_at("model", "replay: names no file; write model = \"replay:replies.md\"")),
+        Some(("replay", _)) => {
+            return Err(task.problem_at("model", "replay: names no file; write model = \"replay:replies.md\""));
+        }
         _ => {
             let what = format!("the model {}", ptc_lisp::visible::quoted(name));
-            return Err(task.problem_at("model", Problem::not_yet(&what, "use recorded replies, model = \"replay:replies.md\"")));
+            return Err(task
+                .problem_at("model", Problem::not_yet(&what, "use recorded replies, model = \"replay:replies.md\"")));
         }
     }
     Ok(Some(name.to_owned()))
@@ -224,11 +247,18 @@ fn shape(s: &Section<'_>, key: &str) -> Result<Option<Shape>, Problem> {
 fn source(s: &Section<'_>) -> Result<Source, Problem> {
     s.only(&["file", "value"], &["type", "database", "table_name", "limit", "offset", "content", "history_retention"])?;
     match (s.text("file")?, s.data("value")?) {
-        (Some(file), None) => match Path::new(file).extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
-            Some("json" | "jsonl" | "ndjson") => Ok(Source::File(file.to_owned())),
-            Some(other) => Err(s.problem_at("file", Problem::not_yet(&format!("{other} inputs"), "give a .json or .jsonl file"))),
-            None => Err(s.problem_at("file", Problem::not_yet("inputs without an extension", "give a .json or .jsonl file"))),
-        },
+        (Some(file), None) => {
+            match Path::new(file).extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
+                Some("json" | "jsonl" | "ndjson") => Ok(Source::File(file.to_owned())),
+                Some(other) => Err(
+                    s.problem_at("file", Problem::not_yet(&format!("{other} inputs"), "give a .json or .jsonl file"))
+                ),
+                None => Err(s.problem_at(
+                    "file",
+                    Problem::not_yet("inputs without an extension", "give a .json or .jsonl file"),
+                )),
+            }
+        }
         (None, Some(value)) => Ok(Source::Value(value)),
         (Some(_), Some(_)) => Err(s.problem_at("value", "file and value; keep one of them")),
         (None, None) => Err(s.problem("nothing to read; add file = \"data.json\" or value = ...")),
@@ -236,7 +266,10 @@ fn source(s: &Section<'_>) -> Result<Source, Problem> {
 }
 
 fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
-    s.only(&["description", "params", "returns", "replay"], &["command", "timeout", "timeout_ms", "from", "url", "mcp", "task"])?;
+    s.only(
+        &["description", "params", "returns", "replay"],
+        &["command", "timeout", "timeout_ms", "from", "url", "mcp", "task"],
+    )?;
     let example = "a list of tables, as in params = [{ name = \"category\", type = \"string\" }]";
     let params = match s.sections("params", example)? {
         None => None,
@@ -253,7 +286,12 @@ fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
             Some(params)
         }
     };
-    let spec = ToolSpec { name, description: s.text("description")?.unwrap_or_default().to_owned(), params, returns: shape(s, "returns")? };
+    let spec = ToolSpec {
+        name,
+        description: s.text("description")?.unwrap_or_default().to_owned(),
+        params,
+        returns: shape(s, "returns")?,
+    };
     let replay = s.needed("replay", "\"answers.jsonl\"")?;
     Ok((spec, PathBuf::from(replay)))
 }

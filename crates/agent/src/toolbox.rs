@@ -110,7 +110,8 @@ impl Tools for Toolbox {
         let Some(tool) = self.tools.iter_mut().find(|t| t.spec.name == name) else {
             return Err(format!("nobody here answers for the tool {name}"));
         };
-        quietly(AssertUnwindSafe(|| (tool.body)(args.clone()))).unwrap_or_else(|words| Err(format!("the tool panicked: {words}")))
+        quietly(AssertUnwindSafe(|| (tool.body)(args.clone())))
+            .unwrap_or_else(|words| Err(format!("the tool panicked: {words}")))
     }
 }
 

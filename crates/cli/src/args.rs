@@ -10,7 +10,13 @@ use std::path::PathBuf;
 
 /// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
 #[derive(Parser)]
-#[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(
+    name = "ptc",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    disable_help_subcommand = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -24,9 +30,11 @@ pub enum Command {
         The first Ctrl-C ends the running turn and keeps the trace, the second exits.")]
     Run(RunArgs),
     /// Take one reply of a model as the next turn of the session kept in TRACE
-    #[command(after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
+    #[command(
+        after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
         so that `ptc messages TRACE` shows the first prompt.\n\
-        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended.")]
+        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended."
+    )]
     Step(StepArgs),
     /// Run programs: each FILE is a turn of one session
     #[command(after_help = eval_help())]
@@ -162,7 +170,9 @@ pub struct DocArgs {
 
 /// Every limit with its default.
 fn eval_help() -> String {
-    let mut out = String::from("Limits of a turn and their defaults, to be changed in a --limits FILE as in `fuel = 5_000_000`:\n");
+    let mut out = String::from(
+        "Limits of a turn and their defaults, to be changed in a --limits FILE as in `fuel = 5_000_000`:\n",
+    );
     for (name, value, words) in limit_list(&Limits::default()) {
         let _ = writeln!(out, "  {name:<15}{value:>12}  {words}");
     }

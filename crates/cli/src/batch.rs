@@ -1,9 +1,9 @@
 //! `ptc eval --batch`: a line of JSON in, a line of JSON out, each line a session of its own.
 
+use crate::DONE;
 use crate::args::EvalArgs;
 use crate::eval::{Answer, Room};
 use crate::io::{Io, Stop};
-use crate::DONE;
 use ptc_agent::Problem;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::Json;
@@ -39,7 +39,8 @@ fn answer_all(lines: &mut dyn BufRead, room: &Room, out: &mut dyn std::io::Write
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = lines.read_until(b'\n', &mut line).map_err(|e| Problem::new(format!("cannot read the batch: {e}")))?;
+        let read =
+            lines.read_until(b'\n', &mut line).map_err(|e| Problem::new(format!("cannot read the batch: {e}")))?;
         if read == 0 {
             return Ok(());
         }
@@ -54,7 +55,12 @@ fn answer_all(lines: &mut dyn BufRead, room: &Room, out: &mut dyn std::io::Write
 fn answer(line: &[u8], room: &Room) -> String {
     let asked: Asked = match serde_json::from_slice(line) {
         Ok(a) => a,
-        Err(e) => return with_id("null", &Answer::refused(ErrorKind::Parse, &format!("no line of a batch: {e}; {FORM}")).json()),
+        Err(e) => {
+            return with_id(
+                "null",
+                &Answer::refused(ErrorKind::Parse, &format!("no line of a batch: {e}; {FORM}")).json(),
+            );
+        }
     };
     let id = asked.id.as_ref().map_or("null", Json::text);
     let mut room = room.fork();
@@ -64,7 +70,10 @@ fn answer(line: &[u8], room: &Room) -> String {
             let answers: Vec<String> = turns.iter().map(|t| room.run(t).json()).collect();
             format!("{{\"id\":{id},\"turns\":[{}]}}", answers.join(","))
         }
-        _ => with_id(id, &Answer::refused(ErrorKind::Parse, &format!("no line of a batch: give source or turns; {FORM}")).json()),
+        _ => with_id(
+            id,
+            &Answer::refused(ErrorKind::Parse, &format!("no line of a batch: give source or turns; {FORM}")).json(),
+        ),
     }
 }
 

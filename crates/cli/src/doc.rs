@@ -53,7 +53,10 @@ fn find(name: &str) -> Option<&'static Builtin> {
 
 /// `str/join` for `clojure.string/join`.
 fn alias(name: &str) -> String {
-    let found = ALIASES.iter().filter(|a| !a.1.is_empty()).find_map(|(alias, ns)| name.strip_prefix(ns).map(|rest| format!("{alias}{rest}")));
+    let found = ALIASES
+        .iter()
+        .filter(|a| !a.1.is_empty())
+        .find_map(|(alias, ns)| name.strip_prefix(ns).map(|rest| format!("{alias}{rest}")));
     found.unwrap_or_else(|| name.to_owned())
 }
 
@@ -118,7 +121,8 @@ fn markdown() -> String {
     for (title, list) in groups() {
         let _ = writeln!(out, "\n## {title}");
         for b in list {
-            let lists: Vec<String> = b.params.split('|').map(|p| format!("({} {})", short(b.name), p.trim()).replace(" )", ")")).collect();
+            let lists: Vec<String> =
+                b.params.split('|').map(|p| format!("({} {})", short(b.name), p.trim()).replace(" )", ")")).collect();
             let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", b.name, lists.join("` `"), b.doc);
             if !b.examples.is_empty() {
                 out.push_str("\n```clojure\n");

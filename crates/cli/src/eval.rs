@@ -10,6 +10,7 @@ use ptc_turns::{Config, Session, Status, TurnRecord, World};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Runs the command.
 pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
@@ -74,7 +75,8 @@ fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Problem> {
 pub struct Room {
     session: Session,
     tools: Toolbox,
-    limits: ptc_lisp::limits::Limits,
+    /// What every session here is made from.
+    config: Rc<Config>,
     test_tools: bool,
 }
 
@@ -90,19 +92,18 @@ impl Room {
         }
         let tools = if a.test_tools { test_tools::toolbox(&limits) } else { Toolbox::new() };
         let config = Config { limits: limits.clone(), tools: tools.specs(), inputs: given, ..Config::programs() };
-        Ok(Room { session: Session::new(config), tools, limits, test_tools: a.test_tools })
+        Ok(Room { session: Session::new(config.clone()), tools, config: Rc::new(config), test_tools: a.test_tools })
     }
 
     /// The same room with a session of its own.
     pub fn fork(&self) -> Self {
-        let tools = if self.test_tools { test_tools::toolbox(&self.limits) } else { Toolbox::new() };
-        Room { session: self.session.fork(), tools, limits: self.limits.clone(), test_tools: self.test_tools }
+        let tools = if self.test_tools { test_tools::toolbox(&self.config.limits) } else { Toolbox::new() };
+        Room { session: self.session.fork(), tools, config: self.config.clone(), test_tools: self.test_tools }
     }
 
     /// Runs a program as the next turn. Whatever happens in it, there is an answer.
     pub fn run(&mut self, program: &str) -> Answer {
         let turn = self.session.trace().turns().len() as u64 + 1;
-        let before = self.session.clone();
         let session = &mut self.session;
         let tools = &mut self.tools;
         let ran = toolbox::quietly(AssertUnwindSafe(|| {
@@ -114,8 +115,11 @@ impl Room {
             Ok(Ok(record)) => Answer::of(record),
             Ok(Err(ended)) => Answer::refused(ErrorKind::Denied, &ended.to_string()),
             Err(words) => {
-                self.session = before;
-                Answer::refused(ErrorKind::Internal, &format!("a fault of ours, please report it with the program: {words}"))
+                // Nobody knows what is left of it.
+                self.session = Session::new((*self.config).clone());
+                let words =
+                    format!("a fault of ours, please report it with the program; the session starts anew: {words}");
+                Answer::refused(ErrorKind::Internal, &words)
             }
         }
     }
@@ -171,7 +175,13 @@ impl Answer {
         };
         let line = match (self, fault) {
             (_, Some(f)) => {
-                let error = ErrorLine { kind: f.kind, message: &f.message, line: f.line, column: f.column, hint: f.hint.as_deref() };
+                let error = ErrorLine {
+                    kind: f.kind,
+                    message: &f.message,
+                    line: f.line,
+                    column: f.column,
+                    hint: f.hint.as_deref(),
+                };
                 Line::Error { status: "error", error, output }
             }
             (Answer::Ran(r), None) => {
@@ -204,7 +214,8 @@ impl Answer {
 /// The report as the model would read it, its first word coloured.
 fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
     // The feedback is the printed text, the report, and the line of turns.
-    let report: Vec<&str> = r.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn ")).collect();
+    let report: Vec<&str> =
+        r.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn ")).collect();
     match (report.split_first(), &r.error) {
         (Some((first, rest)), _) => {
             let words = first.strip_prefix("Error: ").unwrap_or(first);

@@ -1,8 +1,8 @@
 //! `ptc messages`: what the model sees before a turn.
 
+use crate::DONE;
 use crate::args::{Compression, MessagesArgs};
 use crate::io::{Io, Stop};
-use crate::DONE;
 use ptc_agent::{Problem, settings, store};
 use ptc_history::{Format, provider, render};
 use ptc_turns::{Policy, Trace};
@@ -18,7 +18,11 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let policy = compressed(policy, &a.compression);
     let turns = trace.turns().len() as u64;
     if let Some(k) = a.turn.filter(|k| *k > turns + 1) {
-        return Err(Problem::new(format!("there is no turn {k}: the trace has {turns}; give --turn 1 to {}", turns + 1)).into());
+        return Err(Problem::new(format!(
+            "there is no turn {k}: the trace has {turns}; give --turn 1 to {}",
+            turns + 1
+        ))
+        .into());
     }
     let list = ptc_turns::messages(&trace, &policy, a.turn);
     if let Some(format) = &a.format {

@@ -2,9 +2,8 @@
 
 use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::Watch;
-use ptc_history::Message;
 use ptc_lisp::visible;
-use ptc_turns::{Session, Status, TurnRecord, whole};
+use ptc_turns::{Policy, Session, Status, TurnRecord, View};
 
 /// Lines of a program that are shown.
 const LINES: usize = 6;
@@ -14,29 +13,29 @@ const WIDTH: usize = 110;
 /// Writes what goes on.
 pub struct Progress<'a, 'b> {
     io: &'a mut Io<'b>,
-    /// Characters that the whole history has, kept so that each turn is counted once.
-    full: usize,
-    counted: usize,
+    /// The same session with and without compression the other way round, kept turn by turn.
+    other: Option<View>,
+    turns: usize,
 }
 
 impl<'a, 'b> Progress<'a, 'b> {
     /// Progress of a session.
     pub fn new(io: &'a mut Io<'b>) -> Self {
-        Progress { io, full: 0, counted: 0 }
+        Progress { io, other: None, turns: 0 }
     }
 
-    /// Characters of the next prompt as it is and as the full history.
-    fn sizes(&mut self, session: &Session) -> (usize, usize) {
-        let size = |m: &Message| m.text().chars().count();
-        let shown = session.view().messages().iter().map(size).sum();
-        if self.counted == 0 {
-            self.full = session.view().messages().iter().take(2).map(size).sum();
-        }
-        for t in session.trace().turns().iter().skip(self.counted) {
-            self.full += whole::assistant(t).chars().count() + t.feedback.chars().count();
-            self.counted += 1;
-        }
-        (shown, self.full)
+    /// How long the next prompt is, and how long it would be the other way.
+    fn sizes(&mut self, session: &Session) -> String {
+        let trace = session.trace();
+        let policy = session.view().policy();
+        let other = self.other.get_or_insert_with(|| {
+            View::new(trace.header.clone(), &Policy { compress_history: !policy.compress_history, ..policy.clone() })
+        });
+        trace.turns().iter().skip(self.turns).for_each(|t| other.push(t.clone()));
+        self.turns = trace.turns().len();
+        let size = |view: &View| view.messages().iter().map(|m| m.text().chars().count()).sum::<usize>();
+        let way = if policy.compress_history { "uncompressed" } else { "compressed" };
+        format!("next prompt: {} characters; {way} {}", size(session.view()), size(other))
     }
 }
 
@@ -52,40 +51,60 @@ impl Watch for Progress<'_, '_> {
             self.io.say(&format!("  {DIM}{}{DIM:#}", short(l)));
         }
         if lines.len() > LINES {
-            self.io.say(&format!("  {DIM}... {} more lines{DIM:#}", lines.len() - LINES));
+            self.io.say(&format!("  {DIM}... {}{DIM:#}", more(lines.len() - LINES)));
         }
         if !r.tool_calls.is_empty() {
-            let name = |c: &ptc_turns::record::Call| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" });
+            let name =
+                |c: &ptc_turns::record::Call| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" });
             self.list("called", r.tool_calls.iter().map(name));
         }
-        self.list(if r.status.committed() { "defined" } else { "defined and rolled back" }, r.definitions.iter().map(|d| d.name.clone()));
+        self.list(
+            if r.status.committed() { "defined" } else { "defined and rolled back" },
+            r.definitions.iter().map(|d| d.name.clone()),
+        );
         if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
-            let more = r.printed.iter().flat_map(|p| p.lines()).count() - 1;
-            let more = if more == 0 { String::new() } else { format!(" and {more} more lines") };
-            self.io.say(&format!("  printed {}{more}", short(first)));
+            let rest = match r.printed.iter().flat_map(|p| p.lines()).count() - 1 {
+                0 => String::new(),
+                n => format!(" and {}", more(n)),
+            };
+            self.io.say(&format!("  printed {}{rest}", short(first)));
         }
         match (&r.error, r.status) {
-            (Some(e), _) => self.io.say(&format!("  {RED}{}{RED:#} {}: {}", r.status.as_str(), e.kind.as_str(), short(&e.message))),
+            (Some(e), _) => {
+                self.io.say(&format!("  {RED}{}{RED:#} {}: {}", r.status.as_str(), e.kind.as_str(), short(&e.message)))
+            }
             (None, Status::Ok) if r.printed.is_empty() && r.definitions.is_empty() => {
                 self.io.say(&format!("  {GREEN}ok{GREEN:#} => {}", short(r.value.as_deref().unwrap_or("nil"))));
             }
             (None, status) => self.io.say(&format!("  {GREEN}{}{GREEN:#}", status.as_str())),
         }
         if session.may_run().is_ok() {
-            let (shown, full) = self.sizes(session);
-            let saved = if shown < full { format!(", {full} uncompressed") } else { String::new() };
-            self.io.say(&format!("  {DIM}next prompt: {shown} characters{saved}{DIM:#}"));
+            let sizes = self.sizes(session);
+            self.io.say(&format!("  {DIM}{sizes}{DIM:#}"));
         }
     }
 }
 
 impl Progress<'_, '_> {
     fn list(&mut self, what: &str, names: impl Iterator<Item = String>) {
-        let all: Vec<String> = names.collect();
-        if !all.is_empty() {
-            self.io.say(&format!("  {what} {}", short(&all.join(", "))));
+        // Equal names beside each other are counted: a loop over a tool is one word.
+        let mut all: Vec<(String, usize)> = Vec::new();
+        for name in names {
+            match all.last_mut().filter(|l| l.0 == name) {
+                Some(last) => last.1 += 1,
+                None => all.push((name, 1)),
+            }
+        }
+        let words: Vec<String> =
+            all.into_iter().map(|(name, n)| if n == 1 { name } else { format!("{name} ({n} times)") }).collect();
+        if !words.is_empty() {
+            self.io.say(&format!("  {what} {}", short(&words.join(", "))));
         }
     }
+}
+
+fn more(lines: usize) -> String {
+    if lines == 1 { "1 more line".to_owned() } else { format!("{lines} more lines") }
 }
 
 /// One line, cut, with nothing in it that a terminal would obey.

@@ -68,7 +68,9 @@ fn begin_or_go_on(task: &Task, file: &Path, a: &RunArgs, io: &mut Io<'_>) -> Res
         session.set_policy(&policy);
     }
     if let Err(ended) = session.may_run() {
-        return Err(Problem::new(format!("{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace")));
+        return Err(Problem::new(format!(
+            "{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"
+        )));
     }
     io.say(&format!("going on with {shown} behind turn {}", session.trace().turns().len()));
     Ok((session, Some(opened.store)))
@@ -93,7 +95,13 @@ fn show(end: &Finished, json: bool, io: &mut Io<'_>) -> Result<(), Stop> {
         }
     }
     if json {
-        let line = Line { status: end.ending.as_str(), value: end.value.as_deref(), json: end.json.as_ref(), turns: end.turns, usage: &end.usage };
+        let line = Line {
+            status: end.ending.as_str(),
+            value: end.value.as_deref(),
+            json: end.json.as_ref(),
+            turns: end.turns,
+            usage: &end.usage,
+        };
         serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
     } else if let (Ending::Returned, Some(value)) = (end.ending, &end.value) {

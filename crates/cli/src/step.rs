@@ -18,7 +18,9 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     };
     let begin = a.task.as_deref().map(Task::load).transpose()?;
     if begin.is_none() && !a.trace.exists() {
-        return Err(Problem::new(format!("{}: there is no such trace; begin one with --task TASK", a.trace.display())).into());
+        return Err(
+            Problem::new(format!("{}: there is no such trace; begin one with --task TASK", a.trace.display())).into()
+        );
     }
     let opened = Store::open(&a.trace, || {
         let _ = writeln!(io.err, "{}: another process is writing this session, waiting for it", a.trace.display());
@@ -34,7 +36,11 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         }
         None => {
             let Some(task) = begin else {
-                return Err(Problem::new(format!("{}: the file is empty; begin a session with --task TASK", a.trace.display())).into());
+                return Err(Problem::new(format!(
+                    "{}: the file is empty; begin a session with --task TASK",
+                    a.trace.display()
+                ))
+                .into());
             };
             let (session, tools) = new(task, a)?;
             let mut store = opened.store;

@@ -22,7 +22,10 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
     let within = |n: usize, most: usize| if n > most { Err(format!("this tool makes {most} at most")) } else { Ok(n) };
     Toolbox::new()
         .with(Tool::new("echo", Ok).describe("Returns its arguments"))
-        .with(Tool::new("fail", |args| Err(arg(&args, "message").as_str().unwrap_or("failed, as asked").to_owned())).describe("Fails"))
+        .with(
+            Tool::new("fail", |args| Err(arg(&args, "message").as_str().unwrap_or("failed, as asked").to_owned()))
+                .describe("Fails"),
+        )
         .with(Tool::new("panic", |_| std::panic::panic_any("panicked, as asked")).describe("Panics"))
         .with(
             Tool::new("slow", move |args| {

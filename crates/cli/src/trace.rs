@@ -1,9 +1,9 @@
 //! `ptc trace`: everything that happened, for people and as JSON.
 
+use crate::DONE;
 use crate::args::TraceArgs;
 use crate::io::{Io, Stop, indented};
 use crate::messages::load;
-use crate::DONE;
 use ptc_agent::Problem;
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
@@ -19,7 +19,9 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         None => all,
         Some(k) => {
             let one = usize::try_from(k - 1).ok().and_then(|i| all.get(i..=i));
-            one.ok_or_else(|| Problem::new(format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len())))?
+            one.ok_or_else(|| {
+                Problem::new(format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()))
+            })?
         }
     };
     if a.json {
@@ -45,7 +47,8 @@ fn head(h: &Header, turns: usize) -> String {
     part(&mut out, "Prompt", &h.prompt);
     for (name, input) in &h.inputs {
         let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), visible::line);
-        let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", visible::line(name), visible::line(&input.sha256));
+        let _ =
+            writeln!(out, "Input: ctx/{} from {from}, sha256 {}", visible::line(name), visible::line(&input.sha256));
     }
     for t in &h.tools {
         let _ = writeln!(out, "Tool: {} - {}", visible::line(&t.name), visible::line(&t.description));
@@ -91,10 +94,21 @@ fn turn(t: &TurnRecord) -> String {
     }
     part(&mut out, "Feedback", &t.feedback);
     let u = &t.usage;
-    let _ = write!(out, "Used: fuel {}, memory {} bytes, cpu {} ms, wall {} ms", u.fuel, u.memory_bytes, u.cpu_ms, u.wall_ms);
+    let _ = write!(
+        out,
+        "Used: fuel {}, memory {} bytes, cpu {} ms, wall {} ms",
+        u.fuel, u.memory_bytes, u.cpu_ms, u.wall_ms
+    );
     if let Some(model) = &u.model {
         let n = |t: Option<u64>| t.map_or_else(|| "?".to_owned(), |t| t.to_string());
-        let _ = write!(out, "; {}: {} tokens in, {} out, {} cached", visible::line(model), n(u.input_tokens), n(u.output_tokens), n(u.cached_tokens));
+        let _ = write!(
+            out,
+            "; {}: {} tokens in, {} out, {} cached",
+            visible::line(model),
+            n(u.input_tokens),
+            n(u.output_tokens),
+            n(u.cached_tokens)
+        );
     }
     let _ = writeln!(out, "; time {}, seed {}", t.time, t.seed);
     out
@@ -116,7 +130,8 @@ fn call(out: &mut String, c: &Call) {
         (None, Some(e)) => format!("failed: {}", visible::line(e)),
         (None, None) => "-> null".to_owned(),
     };
-    let _ = writeln!(out, "  {}. {} {} {answer} ({} ms)", c.id, visible::line(&c.name), visible::line(c.args.text()), c.ms);
+    let _ =
+        writeln!(out, "  {}. {} {} {answer} ({} ms)", c.id, visible::line(&c.name), visible::line(c.args.text()), c.ms);
 }
 
 fn definition(out: &mut String, d: &Defined) {

@@ -47,21 +47,49 @@ fn a_whole_task() {
 #[test]
 fn mistakes_have_their_place_and_their_mend() {
     for (from, to, words) in [
-        ("prompt = \"Find\"", "promt = \"Find\"", "shop/task.toml:4: unknown key promt in [task]; did you mean prompt?"),
+        (
+            "prompt = \"Find\"",
+            "promt = \"Find\"",
+            "shop/task.toml:4: unknown key promt in [task]; did you mean prompt?",
+        ),
         ("prompt = \"Find\"", "", "shop/task.toml:2: [task]: prompt is missing; add prompt = \"What is to be done\""),
         ("prompt = \"Find\"", "prompt = 5", "shop/task.toml:4: prompt must be text in quotes, got a number"),
         ("max_turns = 5", "max_turns = 0", "shop/task.toml:7: max_turns must be a whole number from 1, got 0"),
         ("[string]", "[strin]", "shop/task.toml:8: expect: "),
-        ("replay:replies.md", "openai/gpt-5.1", "shop/task.toml:6: not there yet: the model \"openai/gpt-5.1\"; use recorded replies"),
+        (
+            "replay:replies.md",
+            "openai/gpt-5.1",
+            "shop/task.toml:6: not there yet: the model \"openai/gpt-5.1\"; use recorded replies",
+        ),
         ("compress_history = true", "compress_history = 1", "shop/task.toml:10: "),
-        ("compress_history = true", "layout = \"coalesced\"", "shop/task.toml:10: layout \"coalesced\" is not there yet"),
+        (
+            "compress_history = true",
+            "layout = \"coalesced\"",
+            "shop/task.toml:10: layout \"coalesced\" is not there yet",
+        ),
         ("[limits]", "[limit]", "shop/task.toml:11: unknown key limit in the file; did you mean limits?"),
         ("fuel = 1_000", "fuels = 1", "shop/task.toml:12: unknown key fuels in [limits]; did you mean fuel?"),
         ("a.json", "a.csv", "shop/task.toml:16: not there yet: csv inputs; give a .json or .jsonl file"),
-        ("file = \"a.json\"", "type = \"table\"", "shop/task.toml:16: not there yet: type in [context.a]; take it out for now"),
-        ("file = \"a.json\"", "", "shop/task.toml:15: [context.a]: nothing to read; add file = \"data.json\" or value = ..."),
-        ("replay = \"search.jsonl\"", "command = [\"./x\"]", "shop/task.toml:21: not there yet: command in [tools.search]; take it out for now"),
-        ("replay = \"search.jsonl\"", "", "shop/task.toml:17: [tools.search]: replay is missing; add replay = \"answers.jsonl\""),
+        (
+            "file = \"a.json\"",
+            "type = \"table\"",
+            "shop/task.toml:16: not there yet: type in [context.a]; take it out for now",
+        ),
+        (
+            "file = \"a.json\"",
+            "",
+            "shop/task.toml:15: [context.a]: nothing to read; add file = \"data.json\" or value = ...",
+        ),
+        (
+            "replay = \"search.jsonl\"",
+            "command = [\"./x\"]",
+            "shop/task.toml:21: not there yet: command in [tools.search]; take it out for now",
+        ),
+        (
+            "replay = \"search.jsonl\"",
+            "",
+            "shop/task.toml:17: [tools.search]: replay is missing; add replay = \"answers.jsonl\"",
+        ),
         ("\"integer?\"", "\"int\"", "shop/task.toml:19: type: "),
         ("[tools.search]", "[acts.one]", "shop/task.toml:17: not there yet: [acts]; take it out for now"),
         ("[tools.search]", "[tools.\"a b\"]", "shop/task.toml:17: \"a b\" is no name that programs can write"),
@@ -82,6 +110,9 @@ fn folders_and_files_that_are_none() {
     assert_eq!(error("/no/such"), "/no/such: there is no such task; name a folder with a task.toml");
     let empty = std::env::temp_dir().join(format!("ptc-task-{}", std::process::id()));
     std::fs::create_dir_all(&empty).unwrap();
-    assert!(error(&empty.display().to_string()).ends_with(": the folder has no task.toml; write one, or name another folder"));
+    assert!(
+        error(&empty.display().to_string())
+            .ends_with(": the folder has no task.toml; write one, or name another folder")
+    );
     std::fs::remove_dir(&empty).unwrap();
 }

@@ -10,7 +10,10 @@ fn names_aliases_forms_and_misspellings() {
     assert!(ptc(&["doc", "str/join"]).out.starts_with("clojure.string/join\n"));
     assert!(ptc(&["doc", "let"]).out.starts_with("let\n(let [name value ...] body...)\n"));
     let did = ptc(&["doc", "asoc"]);
-    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (1, "", "error: there is no function asoc; did you mean assoc?\n"));
+    assert_eq!(
+        (did.code, did.out.as_str(), did.err.as_str()),
+        (1, "", "error: there is no function asoc; did you mean assoc?\n")
+    );
     assert_eq!(ptc(&["doc", "zzzzzzzz"]).err, "error: there is no function zzzzzzzz; ptc doc lists all\n");
 }
 
@@ -29,4 +32,12 @@ fn the_list_has_all_of_them() {
         let hidden = ["catch", "finally", "ns", "require", "use", "import", "in-ns"].contains(&name);
         assert!(!form || hidden || ptc(&["doc", name]).code == 0, "the form {name} has no words");
     }
+}
+
+#[test]
+fn the_generated_page_is_not_stale() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/functions.md");
+    let there = std::fs::read_to_string(path).unwrap_or_default();
+    let same = there == ptc(&["doc", "--markdown"]).out;
+    assert!(same, "docs/functions.md is stale; run `cargo run -p ptc -- doc --markdown > docs/functions.md`");
 }

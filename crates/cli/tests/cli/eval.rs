@@ -25,7 +25,10 @@ fn values_on_stdout_and_all_else_on_stderr() {
 #[test]
 fn json_is_one_line_a_turn() {
     let did = ptc(&["eval", "--json", "-e", "(def x 1) (println \"a\" x) (print \"b\") {:k :v}"]);
-    assert_eq!(without_usage(&did.out), "{\"status\":\"ok\",\"value\":\"{:k :v}\",\"output\":\"a 1\\nb\",\"defined\":[\"x\"]}\n");
+    assert_eq!(
+        without_usage(&did.out),
+        "{\"status\":\"ok\",\"value\":\"{:k :v}\",\"output\":\"a 1\\nb\",\"defined\":[\"x\"]}\n"
+    );
     assert!(did.out.contains("\"usage\":{\"fuel\":"), "{}", did.out);
     let did = ptc(&["eval", "--json", "-e", "(println 1)\n(foo 1)"]);
     assert_eq!(did.code, 1);
@@ -34,7 +37,11 @@ fn json_is_one_line_a_turn() {
     let did = ptc(&["eval", "--json", "-e", "(fail \"no\")", "-e", "(return 1)", "-e", "2"]);
     let lines: Vec<&str> = did.out.lines().collect();
     assert_eq!((did.code, lines.len()), (0, 3));
-    assert!(lines[0].contains("\"kind\":\"failed\"") && lines[1].starts_with("{\"status\":\"ok\",\"value\":\"1\""), "{}", did.out);
+    assert!(
+        lines[0].contains("\"kind\":\"failed\"") && lines[1].starts_with("{\"status\":\"ok\",\"value\":\"1\""),
+        "{}",
+        did.out
+    );
 }
 
 #[test]
@@ -60,9 +67,15 @@ fn what_cannot_be_run_is_one_line_and_exit_2() {
         (vec!["eval", "/"], "error: /: that is a folder; name a file in it\n"),
         (vec!["eval"], "error: nothing to run; give a FILE, -e EXPR, or - for standard input\n"),
         (vec!["eval", bad.as_str()], "not UTF-8 text (line 1, byte 7); save it as UTF-8\n"),
-        (vec!["eval", "--limits", limits.as_str(), "-e", "1"], "l.toml:1: unknown key fule in the file; did you mean fuel?\n"),
+        (
+            vec!["eval", "--limits", limits.as_str(), "-e", "1"],
+            "l.toml:1: unknown key fule in the file; did you mean fuel?\n",
+        ),
         (vec!["eval", "--ctx", "x", "-e", "1"], "error: --ctx x: write NAME=FILE.json\n"),
-        (vec!["eval", "--jsn", "-e", "1"], "error: unexpected argument '--jsn' found; tip: a similar argument exists: '--json'; see --help\n"),
+        (
+            vec!["eval", "--jsn", "-e", "1"],
+            "error: unexpected argument '--jsn' found; tip: a similar argument exists: '--json'; see --help\n",
+        ),
         (vec!["evil"], "error: unrecognized subcommand 'evil'; tip: a similar subcommand exists: 'eval'; see --help\n"),
     ] {
         let did = ptc(&args);
@@ -88,7 +101,11 @@ fn batches_answer_in_order() {
     let out: Vec<String> = did.out.lines().map(without_usage).collect();
     assert_eq!(out.len(), 6);
     assert_eq!(out[0], "{\"id\":1,\"status\":\"ok\",\"value\":\"1\",\"output\":\"\",\"defined\":[\"x\"]}");
-    assert!(out[1].starts_with("{\"id\":\"b\",\"turns\":[{\"status\":\"ok\",") && did.out.contains("\"value\":\"3\""), "{}", out[1]);
+    assert!(
+        out[1].starts_with("{\"id\":\"b\",\"turns\":[{\"status\":\"ok\",") && did.out.contains("\"value\":\"3\""),
+        "{}",
+        out[1]
+    );
     assert!(out[2].starts_with("{\"id\":[3],\"status\":\"error\",\"error\":{\"kind\":\"name\""), "{}", out[2]);
     assert!(out[3].starts_with("{\"id\":null,\"status\":\"error\",\"error\":{\"kind\":\"parse\""), "{}", out[3]);
     assert!(out[4].starts_with("{\"id\":5,\"status\":\"error\""), "{}", out[4]);
@@ -127,7 +144,11 @@ fn help_names_every_limit() {
     let did = ptc(&["eval", "--help"]);
     assert_eq!((did.code, did.err.as_str()), (0, ""));
     for (name, value, _) in ptc_agent::settings::limit_list(&Default::default()) {
-        assert!(did.out.lines().any(|l| l.trim().starts_with(name) && l.contains(&value.to_string())), "{name}\n{}", did.out);
+        assert!(
+            did.out.lines().any(|l| l.trim().starts_with(name) && l.contains(&value.to_string())),
+            "{name}\n{}",
+            did.out
+        );
     }
     assert_eq!(ptc(&["--version"]).out, format!("ptc {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(ptc(&[]).code, 2);

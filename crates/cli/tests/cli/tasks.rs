@@ -8,20 +8,35 @@ fn run_ends_with_the_returned_value() {
     let task = f.task();
     let did = ptc(&["run", &task]);
     assert_eq!((did.code, did.out.as_str()), (0, "{:pen [3 2], :by :shop}\n"), "{}", did.err);
-    for line in ["Turn 1 of 4\n", "  called stock\n", "  defined n\n", "  printed 3\n", "  called stock (failed)\n", "  error tool: tool/stock: sold out\n", "returned after 3 turns\n"] {
+    for line in [
+        "Turn 1 of 4\n",
+        "  called stock\n",
+        "  defined n\n",
+        "  printed 3\n",
+        "  called stock (failed)\n",
+        "  error tool: tool/stock: sold out\n",
+        "returned after 3 turns\n",
+    ] {
         assert!(did.err.contains(line), "{line}\n{}", did.err);
     }
     let did = ptc(&["run", &task, "--json"]);
     let head = "{\"status\":\"returned\",\"value\":\"{:pen [3 2], :by :shop}\",\"json\":{\"pen\":[3,2],\"by\":\"shop\"},\"turns\":3,\"usage\":{\"fuel\":";
     assert!(did.out.starts_with(head) && did.out.ends_with("}}\n") && did.out.lines().count() == 1, "{}", did.out);
     let did = ptc(&["run", &task, "--json", "--max-turns", "1"]);
-    assert!(did.code == 3 && did.out.starts_with("{\"status\":\"out_of_turns\",\"value\":null,\"json\":null,\"turns\":1,"), "{}", did.out);
+    assert!(
+        did.code == 3 && did.out.starts_with("{\"status\":\"out_of_turns\",\"value\":null,\"json\":null,\"turns\":1,"),
+        "{}",
+        did.out
+    );
     f.file("shop/replies.md", "## Turn 1\n(fail \"no\")\n");
     let did = ptc(&["run", &task]);
     assert!(did.code == 1 && did.out.is_empty() && did.err.contains("failed after 1 turn: no\n"), "{did:?}");
     f.file("shop/replies.md", "## Turn 1\n(def x 1)\n");
     let did = ptc(&["run", &task]);
-    assert!(did.code == 1 && did.err.contains("error after 1 turn: ") && did.err.contains("has no reply for turn 2"), "{did:?}");
+    assert!(
+        did.code == 1 && did.err.contains("error after 1 turn: ") && did.err.contains("has no reply for turn 2"),
+        "{did:?}"
+    );
 }
 
 #[test]
@@ -37,7 +52,11 @@ fn steps_in_processes_of_their_own_give_the_trace_of_a_run() {
     for (i, reply) in replies.split("## Turn ").skip(1).enumerate() {
         let did = ptc_with(&["step", &stepped, "--json", "-"], reply.split_once('\n').unwrap().1);
         assert_eq!(did.code, 0, "{}", did.err);
-        let head = ["{\"turn\":1,\"status\":\"ok\",\"feedback\":\"3\\nTurn 2 of 4\",\"ended\":false}", "{\"turn\":2,\"status\":\"error\",", "{\"turn\":3,\"status\":\"returned\","];
+        let head = [
+            "{\"turn\":1,\"status\":\"ok\",\"feedback\":\"3\\nTurn 2 of 4\",\"ended\":false}",
+            "{\"turn\":2,\"status\":\"error\",",
+            "{\"turn\":3,\"status\":\"returned\",",
+        ];
         assert!(did.out.starts_with(head[i]), "{}", did.out);
     }
     assert_eq!(timeless(&ran), timeless(&stepped));
@@ -47,7 +66,10 @@ fn steps_in_processes_of_their_own_give_the_trace_of_a_run() {
         }
     }
     let did = ptc_with(&["step", &stepped], "(return 1)");
-    assert!(did.code == 4 && did.out.is_empty() && did.err.contains("the session has ended: turn 3 returned"), "{did:?}");
+    assert!(
+        did.code == 4 && did.out.is_empty() && did.err.contains("the session has ended: turn 3 returned"),
+        "{did:?}"
+    );
     let did = ptc(&["run", &task, "--trace", &ran]);
     assert!(did.code == 2 && did.err.contains("holds a session already"), "{did:?}");
 }
@@ -75,7 +97,10 @@ fn messages_under_this_policy_and_that() {
     let (task, trace) = (f.task(), f.path("t.jsonl"));
     ptc(&["run", &task, "--trace", &trace]);
     let compressed = ptc(&["messages", &trace, "--compress", "--turn", "2"]).out;
-    assert!(compressed.ends_with("[ASSISTANT]\n; Defined: n - \"Pens\" = integer\n; Output:\n3\n\n[USER]\nTurn 2 of 4\n\n"), "{compressed}");
+    assert!(
+        compressed.ends_with("[ASSISTANT]\n; Defined: n - \"Pens\" = integer\n; Output:\n3\n\n[USER]\nTurn 2 of 4\n\n"),
+        "{compressed}"
+    );
     let full = ptc(&["messages", &trace, "--turn", "2"]).out;
     assert!(full.ends_with("[ASSISTANT]\nI look.\n\n```clojure\n(def n \"Pens\" (tool/stock \"pen\"))\n(println n)\n```\n\n[USER]\n3\nTurn 2 of 4\n\n"), "{full}");
     let policy = f.file("p.toml", "compress_history = true\nprintln_history_limit = 0\n");
@@ -85,8 +110,14 @@ fn messages_under_this_policy_and_that() {
     assert_eq!(json.as_array().unwrap().len(), 7);
     assert!(ptc(&["messages", &trace, "--format", "anthropic"]).out.starts_with("{\"system\":"));
     for (args, words) in [
-        (vec!["messages", trace.as_str(), "--turn", "9"], "error: there is no turn 9: the trace has 3; give --turn 1 to 4\n"),
-        (vec!["messages", trace.as_str(), "--format", "x"], "error: there is no format x; formats are openai, anthropic\n"),
+        (
+            vec!["messages", trace.as_str(), "--turn", "9"],
+            "error: there is no turn 9: the trace has 3; give --turn 1 to 4\n",
+        ),
+        (
+            vec!["messages", trace.as_str(), "--format", "x"],
+            "error: there is no format x; formats are openai, anthropic\n",
+        ),
         (vec!["messages", "/no/t"], "error: /no/t: there is no such file; check the name\n"),
         (vec!["run", "/no/task"], "error: /no/task: there is no such task; name a folder with a task.toml\n"),
         (vec!["step", "/no/t"], "error: /no/t: there is no such trace; begin one with --task TASK\n"),
