@@ -3,6 +3,7 @@
 use crate::problem::Problem;
 use ptc_lisp::analyze::did_you_mean;
 use serde_json::Value as Data;
+use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -252,13 +253,10 @@ fn data(v: &DeValue<'_>) -> Result<Data, String> {
         DeValue::Table(table) => {
             let mut entries: Vec<_> = table.iter().collect();
             entries.sort_by_key(|(k, _)| k.span().start);
-            let entry =
-                |(k, v): (&Spanned<_>, &Spanned<_>)| Ok::<_, String>((to_string(k.get_ref()), data(v.get_ref())?));
+            let entry = |(k, v): (&Spanned<Cow<'_, str>>, &Spanned<_>)| {
+                Ok::<_, String>((k.get_ref().to_string(), data(v.get_ref())?))
+            };
             Data::Object(entries.into_iter().map(entry).collect::<Result<_, _>>()?)
         }
     })
-}
-
-fn to_string(key: &std::borrow::Cow<'_, str>) -> String {
-    key.clone().into_owned()
 }

@@ -160,7 +160,7 @@ mod tests {
             .with(Tool::new("a", |_| Ok(Value::Int(1))))
             .with(Tool::new("b", |_| Err("no".into())).no_params())
             .with(Tool::new("c", |_| panic!("oh {}", 5)))
-            .with(Tool::new("a", |args| Ok(args)).describe("new").param("x", Shape::Any));
+            .with(Tool::new("a", Ok).describe("new").param("x", Shape::Any));
         assert_eq!(tools.specs().iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(tools.specs()[0].description, "new");
         let mut call = |name: &str| tools.call(1, name, &Value::Int(7)).map(|v| ptc_lisp::print::brief(&v));

@@ -65,8 +65,11 @@ fn shown() -> impl Iterator<Item = &'static Builtin> {
     builtins::all().filter(|b| !b.name.ends_with('*') || matches!(b.name, "*" | "list*"))
 }
 
-/// Titles of groups, and which functions stand in them. The first that fits counts.
-const GROUPS: &[(&str, fn(&Builtin) -> bool)] = &[
+/// A title, and which functions stand under it.
+type Group = (&'static str, fn(&Builtin) -> bool);
+
+/// The first group that fits counts.
+const GROUPS: &[Group] = &[
     ("Strings: clojure.string, str/", |b| b.name.starts_with("clojure.string/")),
     ("Sets: clojure.set, set/", |b| b.name.starts_with("clojure.set/")),
     ("Walking data: clojure.walk, walk/", |b| b.name.starts_with("clojure.walk/")),

@@ -26,7 +26,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
             Tool::new("fail", |args| Err(arg(&args, "message").as_str().unwrap_or("failed, as asked").to_owned()))
                 .describe("Fails"),
         )
-        .with(Tool::new("panic", |_| std::panic::panic_any("panicked, as asked")).describe("Panics"))
+        .with(Tool::new("panic", panics).describe("Panics"))
         .with(
             Tool::new("slow", move |args| {
                 let ms = size(&args, "ms")? as u64;
@@ -57,6 +57,11 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
             .describe("A list of so many numbers")
             .param("n", Shape::Integer),
         )
+}
+
+#[allow(clippy::panic, reason = "that is what it is for")]
+fn panics(_: Value) -> Result<Value, String> {
+    panic!("panicked, as asked")
 }
 
 fn sleep(d: Duration) {
