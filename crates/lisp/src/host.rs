@@ -184,6 +184,35 @@ pub trait Generator: Send {
     fn fork(&self) -> Option<Box<dyn Generator>> {
         None
     }
+    /// What is left, if it is a run of integers, which walkers then count by themselves.
+    fn run(&self) -> Option<Run> {
+        None
+    }
+}
+
+/// Integers from `at`, `step` apart, up or down to `end`.
+#[derive(Clone, Copy)]
+pub struct Run {
+    /// The next one; `None` past the last integer there is.
+    pub at: Option<i64>,
+    /// Where it ends, if it does.
+    pub end: Option<i64>,
+    /// From one to the next, never 0.
+    pub step: i64,
+}
+
+impl Iterator for Run {
+    type Item = i64;
+    #[inline]
+    fn next(&mut self) -> Option<i64> {
+        let at = self.at?;
+        if self.end.is_some_and(|end| if self.step < 0 { at <= end } else { at >= end }) {
+            return None;
+        }
+        // Past the last integer lies past any end.
+        self.at = at.checked_add(self.step);
+        Some(at)
+    }
 }
 
 struct Gen(Box<dyn Generator>);
@@ -317,6 +346,8 @@ pub enum Iter {
     Items(std::vec::IntoIter<Value>),
     /// Entries of a map.
     Entries(std::vec::IntoIter<(Value, Value)>),
+    /// A run of integers.
+    Ints(Run),
     /// A generator that nobody else can see.
     Stream(Box<dyn Generator>),
 }
@@ -331,9 +362,9 @@ impl Iter {
             Value::Slice(s) => Iter::Array(s),
             Value::Cons(_) => Iter::Chain(v),
             Value::Lazy(l) => match l.into_source() {
-                Ok(source) => generator_of(source).map_or_else(|| Iter::Chain(Value::Nil), Iter::Stream),
+                Ok(source) => generator_of(source).map_or_else(|| Iter::Chain(Value::Nil), Iter::stream),
                 Err(l) => match l.fork().and_then(generator_of) {
-                    Some(copy) => Iter::Stream(copy),
+                    Some(copy) => Iter::stream(copy),
                     None => Iter::Chain(Value::Lazy(l)),
                 },
             },
@@ -345,6 +376,14 @@ impl Iter {
             Value::Str(s) => Iter::Items(s.as_str().chars().map(Value::Char).collect::<Vec<_>>().into_iter()),
             other => return Err(not_seqable(&other)),
         })
+    }
+
+    fn stream(generator: Box<dyn Generator>) -> Iter {
+        match generator.run() {
+            // One without an end goes on in big integers: its generator knows how.
+            Some(run) if run.end.is_some() => Iter::Ints(run),
+            _ => Iter::Stream(generator),
+        }
     }
 
     /// As [`Iter::new`] for argument `index` of a builtin.
@@ -365,6 +404,7 @@ impl Iter {
                 Ok(first)
             }
             Iter::Items(i) => Ok(i.next()),
+            Iter::Ints(run) => Ok(run.next().map(Value::Int)),
             Iter::Entries(i) => Ok(i.next().map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
             _ => self.next_made(host),
         }
@@ -437,6 +477,7 @@ impl Iter {
             Iter::Entries(i) => {
                 Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect())
             }
+            Iter::Ints(run) => crate::builtins::seq_make::ints(run),
             Iter::Stream(g) => lazy_boxed(g),
         }
     }
@@ -448,6 +489,7 @@ impl Iter {
             Iter::Chain(v) => v.depth(),
             Iter::Items(i) => i.as_slice().iter().map(Item::depth).max().unwrap_or(0),
             Iter::Entries(i) => i.as_slice().iter().map(|(k, v)| k.depth().max(v.depth())).max().unwrap_or(0),
+            Iter::Ints(_) => 0,
             Iter::Stream(g) => g.depth(),
         }
     }

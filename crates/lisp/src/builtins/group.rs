@@ -3,7 +3,7 @@
 use super::args::take;
 use super::cost;
 use super::index::Index;
-use super::pump::{Caller, Folder, core, each, push};
+use super::pump::{Caller, Folder, core, each, each_ref, push};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::value::map::Keys;
@@ -36,14 +36,18 @@ fn map_of(h: &mut dyn Host, keys: Vec<Value>, vals: Vec<Value>) -> Result {
 
 fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result {
     let (mut index, mut keys, mut counts) = (Index::default(), Vec::new(), Vec::<i64>::new());
-    each(h, a, at, |h, x| {
+    each_ref(h, a, at, |h, x| {
+        let made;
         let key = match f {
-            Some(f) => Caller::new(f).on(h, &x)?,
+            Some(f) => {
+                made = Caller::new(f).on(h, x)?;
+                &made
+            }
             None => x,
         };
-        let (i, fresh) = index.place(h, &key)?;
+        let (i, fresh) = index.place(h, key)?;
         if fresh {
-            push(h, &mut keys, key)?;
+            push(h, &mut keys, key.clone())?;
             counts.push(1);
         } else if let Some(n) = counts.get_mut(i) {
             *n += 1;
@@ -100,10 +104,10 @@ fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
     let plus = core("+")?;
     let plus = Folder::new(&plus);
     let (mut acc, mut n) = (Value::Int(0), 0i64);
-    each(h, a, at, |h, x| {
+    each_ref(h, a, at, |h, x| {
         let x = match f {
-            Some(f) => Caller::new(f).give(h, x)?,
-            None => x,
+            Some(f) => Caller::new(f).on(h, x)?,
+            None => x.clone(),
         };
         n += 1;
         acc = plus.step(h, std::mem::take(&mut acc), x)?;

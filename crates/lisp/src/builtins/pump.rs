@@ -3,6 +3,7 @@
 use super::args;
 use crate::error::ErrorKind;
 use crate::host::{Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, is_seqable};
+use crate::value::node::{DEEP, on_deep_stack};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
 
@@ -13,10 +14,18 @@ pub struct Src {
     depth: u32,
 }
 
+fn depth_of(iter: &Iter) -> u32 {
+    match iter {
+        // A generator on its own was a lazy sequence, which counts as one level.
+        Iter::Stream(_) => iter.depth().saturating_add(1),
+        _ => iter.depth(),
+    }
+}
+
 impl Src {
     /// Over what `iter` walks.
     pub fn new(iter: Iter) -> Self {
-        Src { depth: iter.depth(), iter }
+        Src { depth: depth_of(&iter), iter }
     }
 
     /// Over argument `i`.
@@ -29,7 +38,7 @@ impl Src {
     pub fn next(&mut self, h: &mut dyn Host) -> Result<Option<Value>> {
         let item = self.iter.next(h)?;
         if let Iter::Chain(_) | Iter::Stream(_) = self.iter {
-            self.depth = self.iter.depth();
+            self.depth = depth_of(&self.iter);
         }
         Ok(item)
     }
@@ -45,8 +54,20 @@ impl Src {
     }
 
     /// What is left, as a sequence (or nil).
-    pub fn into_rest(self) -> Value {
-        self.iter.into_rest()
+    pub fn into_rest(mut self) -> Value {
+        std::mem::replace(&mut self.iter, Iter::Chain(Value::Nil)).into_rest()
+    }
+}
+
+impl Drop for Src {
+    fn drop(&mut self) {
+        // Generators in generators are let go as deep as they are stacked (SECURITY attack 18).
+        if self.depth > DEEP
+            && let Iter::Stream(_) = self.iter
+        {
+            let inner = std::mem::replace(&mut self.iter, Iter::Chain(Value::Nil));
+            on_deep_stack(|| drop(inner));
+        }
     }
 }
 
@@ -65,6 +86,11 @@ impl<'a> Caller<'a> {
     /// For calls of `f`.
     pub fn new(f: &'a Value) -> Self {
         Caller { f, key: matches!(f, Value::Keyword(_)) }
+    }
+
+    /// Whether it only looks into what it gets, so that nothing is won by giving it away.
+    pub fn lends(&self) -> bool {
+        self.key
     }
 
     /// `(f x)` with `x` lent.
@@ -210,6 +236,35 @@ pub fn each(
     Ok(())
 }
 
+/// Lends every item of argument `i` to `visit`, until that says `false`. Each is paid for.
+pub fn each_ref(
+    h: &mut dyn Host,
+    a: &mut [Value],
+    i: usize,
+    mut visit: impl FnMut(&mut dyn Host, &Value) -> Result<bool>,
+) -> Result<()> {
+    match Iter::arg(a, i)? {
+        Iter::Array(s) => {
+            let mut toll = Toll::new(s.len());
+            for x in s.iter() {
+                toll.one(h)?;
+                if !visit(h, x)? {
+                    break;
+                }
+            }
+        }
+        mut other => {
+            while let Some(x) = other.next(h)? {
+                h.spend(1)?;
+                if !visit(h, &x)? {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Runs a generator to its end.
 pub fn gather(h: &mut dyn Host, mut g: impl Generator) -> Result<Vec<Value>> {
     let mut out = Vec::new();
@@ -268,6 +323,9 @@ impl<G: Generator> Generator for Steady<G> {
     }
     fn fork(&self) -> Option<Box<dyn Generator>> {
         self.inner.fork()
+    }
+    fn run(&self) -> Option<crate::host::Run> {
+        self.inner.run()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Folding a collection into one value: reduce and its kin, tests over items, apply, the greatest and the least.
 
 use super::args::{get, take};
-use super::pump::{Caller, Folder, Src, any_lazy, each, held, items, made};
+use super::pump::{Caller, Folder, Src, any_lazy, each, each_ref, held, items, made};
 use super::transducers::{reduced, unreduced};
 use crate::error::ErrorKind;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_lazy, is_seqable};
@@ -170,8 +170,8 @@ fn ensure_reduced(_: &mut dyn Host, a: &mut [Value]) -> Result {
 fn some(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let pred = take(a, 0);
     let (pred, mut found) = (Caller::new(&pred), Value::Nil);
-    each(h, a, 1, |h, x| {
-        let v = pred.give(h, x)?;
+    each_ref(h, a, 1, |h, x| {
+        let v = pred.on(h, x)?;
         let more = !v.truthy();
         if !more {
             found = v;
@@ -185,8 +185,8 @@ fn some(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn any(h: &mut dyn Host, a: &mut [Value], wanted: bool) -> Result<bool> {
     let pred = take(a, 0);
     let (pred, mut found) = (Caller::new(&pred), false);
-    each(h, a, 1, |h, x| {
-        found = pred.give(h, x)?.truthy() == wanted;
+    each_ref(h, a, 1, |h, x| {
+        found = pred.on(h, x)?.truthy() == wanted;
         Ok(!found)
     })?;
     Ok(found)

@@ -4,7 +4,7 @@ use super::args::{get, take};
 use super::pump::{Src, core, held, lazy, seqable, times};
 use super::seq_slices::forever;
 use crate::error::ErrorKind;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, seq_of};
+use crate::host::{Body, Generator, Host, Iter, Result, Run, Step, Stop, seq_of};
 use crate::order::number_order;
 use crate::value::{Builtin, Map, Value};
 use std::cmp::Ordering;
@@ -21,28 +21,22 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new("iteration", "step & opts", "Pages of something: calls step with a key, takes :vf of each answer and the next key by :kf, while :somef holds.", &[("(vec (iteration (fn [k] (when (< k 3) {:v k :k (inc k)})) :vf :v :kf :k :initk 0))", "[0 1 2]")], &Body(iteration)),
 ];
 
-/// Integers from `at` up or down to `end`.
-#[derive(Clone)]
-struct Ints {
-    at: Option<i64>,
-    end: Option<i64>,
-    step: i64,
+struct Ints(Run);
+
+/// The lazy sequence of a run of integers.
+pub fn ints(run: Run) -> Value {
+    lazy(Ints(run))
 }
 
 impl Generator for Ints {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
-        let Some(at) = self.at else { return Ok(Step::End) };
-        if self.end.is_some_and(|end| if self.step < 0 { at <= end } else { at >= end }) {
-            return Ok(Step::End);
-        }
-        // Past the last integer lies past any end.
-        self.at = at.checked_add(self.step);
-        if self.at.is_none() && self.end.is_none() {
+        let Some(at) = self.0.next() else { return Ok(Step::End) };
+        if self.0.at.is_none() && self.0.end.is_none() {
             return Ok(Step::Rest(lazy(Numbers {
                 next: Value::Int(at),
                 started: false,
                 end: None,
-                step: Value::Int(self.step),
+                step: Value::Int(self.0.step),
                 down: false,
             })));
         }
@@ -52,10 +46,13 @@ impl Generator for Ints {
         0
     }
     fn endless(&self) -> bool {
-        self.end.is_none()
+        self.0.end.is_none()
     }
     fn fork(&self) -> Option<Box<dyn Generator>> {
-        Some(Box::new(self.clone()))
+        Some(Box::new(Ints(self.0)))
+    }
+    fn run(&self) -> Option<Run> {
+        Some(self.0)
     }
 }
 
@@ -141,7 +138,7 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
             Some(_) => None,
         };
         if let Some(end) = end {
-            return Ok(lazy(Ints { at: Some(*at), end, step: *step }));
+            return Ok(ints(Run { at: Some(*at), end, step: *step }));
         }
     }
     Ok(lazy(Numbers { next: start, started: false, end, step, down: sign == Ordering::Less }))

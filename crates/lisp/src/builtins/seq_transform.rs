@@ -1,7 +1,7 @@
 //! map, filter and their kin: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::args::{get, take};
-use super::pump::{Caller, Src, Toll, any_lazy, deepest, each, held, lazy, made, push};
+use super::pump::{Caller, Src, Toll, any_lazy, deepest, each, each_ref, held, lazy, made, push};
 use super::seq_join::concat_all;
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
@@ -25,6 +25,15 @@ pub static ROWS: &[Builtin] = &[
 fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
     let f = Caller::new(f);
     match it {
+        Iter::Array(s) if f.lends() => {
+            h.room(s.len() as u64 * 16)?;
+            let (mut out, mut toll) = (Vec::with_capacity(s.len()), Toll::new(s.len()));
+            for x in s.iter() {
+                toll.one(h)?;
+                out.push(f.on(h, x)?);
+            }
+            Ok(out)
+        }
         Iter::Array(s) => {
             let mut items = Iter::Array(s).collect(h)?;
             let mut toll = Toll::new(items.len());
@@ -117,9 +126,9 @@ fn mapv(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn chosen(h: &mut dyn Host, pred: &Value, a: &mut [Value], wanted: bool) -> Result<Vec<Value>> {
     let pred = Caller::new(pred);
     let mut out = Vec::new();
-    each(h, a, 1, |h, x| {
-        if pred.on(h, &x)?.truthy() == wanted {
-            push(h, &mut out, x)?;
+    each_ref(h, a, 1, |h, x| {
+        if pred.on(h, x)?.truthy() == wanted {
+            push(h, &mut out, x.clone())?;
         }
         Ok(true)
     })?;

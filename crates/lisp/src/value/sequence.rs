@@ -387,8 +387,9 @@ impl<V: Item> Lazy<V> {
 impl<V: Item> LazyNode<V> {
     fn take(&mut self, out: &mut Vec<V>) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let State::Done(v) = std::mem::replace(state, State::Running) {
-            out.push(v);
+        // What is still to be made stays: its source is let go where the stack has room for it.
+        if let State::Done(v) = state {
+            out.push(std::mem::take(v));
         }
     }
 }

@@ -1,0 +1,123 @@
+//! A small host for unit tests of builtins: it calls rows, made functions, names and maps, and counts real limits.
+
+use super::args::get;
+use super::combinators::Native;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Iter, Result, Stop, too_deep};
+use crate::limits::Limits;
+use crate::value::cells::CellId;
+use crate::value::{Item, Value};
+
+/// The host.
+pub struct Fake {
+    /// Its limits.
+    pub limits: Limits,
+    /// Units it may spend.
+    pub fuel: u64,
+    /// Units it has spent.
+    pub used: u64,
+    /// What was printed.
+    pub printed: Vec<String>,
+    cells: Vec<Value>,
+    random: u64,
+}
+
+impl Default for Fake {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Fake { fuel: limits.fuel, limits, used: 0, printed: Vec::new(), cells: Vec::new(), random: 1 }
+    }
+}
+
+impl Host for Fake {
+    fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        self.spend(1)?;
+        let v = match f {
+            Value::Builtin(b) => {
+                if args.len() < usize::from(b.min) || b.max.is_some_and(|m| args.len() > usize::from(m)) {
+                    return Err(Stop::error(ErrorKind::Arity, b.name));
+                }
+                let Some(Body(body)) = b.body.downcast_ref::<Body>() else {
+                    return Err(Stop::error(ErrorKind::Internal, b.name));
+                };
+                body(self, args)?
+            }
+            Value::Function(f) => match f.downcast::<Native>() {
+                Some(n) => (n.call)(self, &n.held, args)?,
+                None => return Err(Stop::error(ErrorKind::Internal, "not a native")),
+            },
+            Value::Keyword(_) => super::lookup::get(get(args, 0), f).unwrap_or_default(),
+            Value::Map(_) | Value::Set(_) | Value::Vector(_) => super::lookup::get(f, get(args, 0)).unwrap_or_default(),
+            _ => return Err(Stop::error(ErrorKind::Type, "not a function")),
+        };
+        if v.depth() > self.limits.data_depth { Err(too_deep(&self.limits)) } else { Ok(v) }
+    }
+    fn spend(&mut self, units: u64) -> Result<()> {
+        self.used = self.used.saturating_add(units);
+        if self.used > self.fuel { Err(Stop::error(ErrorKind::Fuel, "fuel")) } else { Ok(()) }
+    }
+    fn room(&mut self, bytes: u64) -> Result<()> {
+        if bytes > self.limits.memory_bytes { Err(Stop::error(ErrorKind::Memory, "memory")) } else { Ok(()) }
+    }
+    fn print(&mut self, text: String) -> Result<()> {
+        self.printed.push(text);
+        Ok(())
+    }
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+    fn tool(&mut self, name: &str, _: &mut [Value]) -> Result {
+        Err(Stop::error(ErrorKind::Tool, name))
+    }
+    fn cell(&mut self, value: Value) -> Result<CellId> {
+        self.cells.push(value);
+        Ok(CellId(self.cells.len() as u64 - 1))
+    }
+    fn cell_get(&mut self, id: CellId) -> Value {
+        self.cells[id.0 as usize].clone()
+    }
+    fn cell_set(&mut self, id: CellId, value: Value) -> Value {
+        std::mem::replace(&mut self.cells[id.0 as usize], value)
+    }
+    fn random(&mut self) -> u64 {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        self.random
+    }
+    fn now_ms(&self) -> i64 {
+        0
+    }
+    fn past(&self) -> &[Value] {
+        &[]
+    }
+}
+
+impl Fake {
+    /// Calls the function of this name.
+    pub fn run(&mut self, name: &str, mut args: Vec<Value>) -> Result {
+        self.call(&core(name), &mut args)
+    }
+
+    /// The items of what the function of this name gives.
+    pub fn all(&mut self, name: &str, args: Vec<Value>) -> Vec<Value> {
+        let v = self.run(name, args).unwrap();
+        Iter::new(v).unwrap().collect(self).unwrap()
+    }
+
+    /// The readable text of what it gives, realised.
+    pub fn text(&mut self, name: &str, args: Vec<Value>) -> String {
+        match self.run(name, args).and_then(|v| crate::host::realise(self, &v).map(|()| v)) {
+            Ok(v) => crate::print::readable(&v, 1000),
+            Err(stop) => format!("{:?}", stop.why()),
+        }
+    }
+}
+
+/// A function of the language.
+pub fn core(name: &str) -> Value {
+    Value::Builtin(super::find(name).unwrap())
+}
+
+/// A vector of integers.
+pub fn ints(items: impl IntoIterator<Item = i64>) -> Value {
+    Value::vector(items.into_iter().map(Value::Int).collect())
+}
