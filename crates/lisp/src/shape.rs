@@ -71,7 +71,11 @@ impl Shape {
     fn at(&self, v: &Value) -> Result<(), Wrong> {
         let fits = match (self, v) {
             (Shape::Any, _) | (Shape::Optional(_), Value::Nil) => true,
-            (Shape::Optional(inner), v) => return on_deep_stack(|| inner.at(v)),
+            (Shape::Optional(inner), v) => match on_deep_stack(|| inner.at(v)) {
+                // The value itself is of the wrong type: nil would have done as well.
+                Err(w) if w.path.is_empty() && w.problem.starts_with("must be") => false,
+                other => return other,
+            },
             (Shape::String, v) => matches!(v, Value::Str(_)),
             (Shape::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
             (Shape::Number, v) => matches!(v, Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_)),

@@ -28,6 +28,7 @@ pub mod json;
 pub mod internal;
 pub mod strings;
 pub mod replace;
+pub mod regex_class;
 pub mod regex_meter;
 pub mod regex_syntax;
 pub mod regex;

@@ -2,6 +2,7 @@
 //! mean different things by them: `\w \d \s \b` and case-insensitivity are ASCII (difference 6), `.` and `^ $` know
 //! all of Java's line ends.
 
+use super::regex_class::shorthand;
 use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -14,9 +15,9 @@ pub struct Problem {
     pub hint: Option<&'static str>,
 }
 
-type Res<T = ()> = Result<T, Problem>;
+pub(super) type Res<T = ()> = Result<T, Problem>;
 
-fn wrong<T>(message: impl Into<String>) -> Res<T> {
+pub(super) fn wrong<T>(message: impl Into<String>) -> Res<T> {
     Err(Problem { message: message.into(), hint: None })
 }
 
@@ -26,21 +27,20 @@ fn refuse<T>(what: &str, hint: &'static str) -> Res<T> {
 
 const LOOK: &str = "match a wider pattern with a group, (re-find #\"a(b)\" s), and take the group; or filter the matches afterwards";
 const BACK: &str = "capture both places in groups and compare them with =";
-const CLASS_DEPTH: u32 = 20;
 
 #[derive(Clone, Copy, Default)]
-struct Flags {
-    insensitive: bool,
+pub(super) struct Flags {
+    pub(super) insensitive: bool,
     multiline: bool,
     dot_all: bool,
-    comments: bool,
+    pub(super) comments: bool,
     unix_lines: bool,
 }
 
-struct Translator<'p> {
-    chars: Peekable<Chars<'p>>,
-    out: String,
-    flags: Flags,
+pub(super) struct Translator<'p> {
+    pub(super) chars: Peekable<Chars<'p>>,
+    pub(super) out: String,
+    pub(super) flags: Flags,
     /// Flags to go back to at the end of each open group.
     open: Vec<Flags>,
     /// Whether a quantifier may follow.
@@ -60,7 +60,7 @@ pub fn translate(pattern: &str) -> Res<String> {
 }
 
 /// A character as itself, wherever it stands.
-fn literal(out: &mut String, c: char) {
+pub(super) fn literal(out: &mut String, c: char) {
     if c.is_ascii_alphanumeric() || (c > '\u{9f}' && c.is_alphanumeric()) {
         out.push(c);
     } else {
@@ -69,7 +69,7 @@ fn literal(out: &mut String, c: char) {
 }
 
 /// The other case of an ASCII letter.
-fn other_case(c: char) -> Option<char> {
+pub(super) fn other_case(c: char) -> Option<char> {
     if c.is_ascii_lowercase() {
         Some(c.to_ascii_uppercase())
     } else if c.is_ascii_uppercase() {
@@ -79,64 +79,15 @@ fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// The classes by a letter, as what stands inside brackets.
-fn class_of(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'd' => "0-9",
-        'w' => "a-zA-Z_0-9",
-        's' => " \\t\\n\\x0B\\f\\r",
-        'h' => " \\t\\x{A0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}",
-        'v' => "\\n\\x0B\\f\\r\\x{85}\\x{2028}\\x{2029}",
-        _ => return None,
-    })
-}
-
-/// `\d` and its kin, `\D` and its kin, as a bracketed class.
-fn shorthand(letter: char) -> Option<String> {
-    let class = class_of(letter.to_ascii_lowercase())?;
-    Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })
-}
-
-fn property(name: &str) -> String {
-    let ascii = match name {
-        "Lower" => "a-z",
-        "Upper" => "A-Z",
-        "ASCII" => "\\x00-\\x7F",
-        "Alpha" => "a-zA-Z",
-        "Digit" => "0-9",
-        "Alnum" => "a-zA-Z0-9",
-        "Punct" => "!-/:-@\\x{5b}-`{-~",
-        "Graph" => "!-~",
-        "Print" => "\\x20-~",
-        "Blank" => " \\t",
-        "Cntrl" => "\\x00-\\x1F\\x7F",
-        "XDigit" => "0-9a-fA-F",
-        "Space" => " \\t\\n\\x0B\\f\\r",
-        _ => "",
-    };
-    if !ascii.is_empty() {
-        return format!("[{ascii}]");
-    }
-    let name = match name {
-        "javaLowerCase" => "Lowercase",
-        "javaUpperCase" => "Uppercase",
-        "javaWhitespace" => "White_Space",
-        "javaLetter" | "javaAlphabetic" => "Alphabetic",
-        "javaDigit" => "Nd",
-        _ => name.strip_prefix("Is").or_else(|| name.strip_prefix("In")).unwrap_or(name),
-    };
-    format!("\\p{{{name}}}")
-}
-
 impl Translator<'_> {
-    fn next(&mut self, what: &str) -> Res<char> {
+    pub(super) fn next(&mut self, what: &str) -> Res<char> {
         match self.chars.next() {
             Some(c) => Ok(c),
             None => wrong(format!("the pattern ends inside {what}")),
         }
     }
 
-    fn eat(&mut self, c: char) -> bool {
+    pub(super) fn eat(&mut self, c: char) -> bool {
         self.chars.next_if_eq(&c).is_some()
     }
 
@@ -339,32 +290,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `\p{..}`, `\pL`; the P version is negated.
-    fn named_class(&mut self, negated: bool) -> Res<String> {
-        let mut name = String::new();
-        match self.next("\\p")? {
-            '{' => loop {
-                match self.next("\\p{")? {
-                    '}' => break,
-                    c if name.len() < 64 => name.push(c),
-                    _ => return wrong("the name in \\p{...} is too long"),
-                }
-            },
-            c => name.push(c),
-        }
-        if let Some((_, value)) = name.split_once('=') {
-            name = value.to_string();
-        }
-        // With the flag i, Java lets \p{Lower} and \p{Upper} match both cases.
-        if self.flags.insensitive && (name == "Lower" || name == "Upper") {
-            name = "Alpha".to_string();
-        }
-        let class = property(&name);
-        Ok(if negated { format!("[^{class}]") } else { class })
-    }
-
     /// A character written by an escape.
-    fn escaped(&mut self, c: char) -> Res<char> {
+    pub(super) fn escaped(&mut self, c: char) -> Res<char> {
         Ok(match c {
             't' => '\t',
             'n' => '\n',
@@ -424,101 +351,6 @@ impl Translator<'_> {
             }
         }
         Ok(code)
-    }
-
-    /// What stands after `[`, up to its `]`. Every plain character is written by its code, so that nothing in it means
-    /// more to the engine than to Java.
-    fn class(&mut self, depth: u32) -> Res {
-        if depth > CLASS_DEPTH {
-            return wrong("a character class is nested too deep");
-        }
-        self.out.push('[');
-        if self.eat('^') {
-            self.out.push('^');
-        }
-        let mut first = true;
-        loop {
-            let c = self.next("a character class")?;
-            match c {
-                ']' if !first => {
-                    self.out.push(']');
-                    return Ok(());
-                }
-                '[' => self.class(depth + 1)?,
-                '&' if self.eat('&') => self.out.push_str("&&"),
-                '\\' if self.chars.peek() == Some(&'Q') => {
-                    self.chars.next();
-                    while let Some(c) = self.chars.next() {
-                        if c == '\\' && self.eat('E') {
-                            break;
-                        }
-                        self.range(c, c)?;
-                    }
-                }
-                '\\' if matches!(self.chars.peek(), Some('p' | 'P')) => {
-                    let negated = self.chars.next() == Some('P');
-                    let class = self.named_class(negated)?;
-                    self.out.push_str(&class);
-                }
-                '\\' if self.chars.peek().copied().and_then(shorthand).is_some() => {
-                    let class = self.chars.next().and_then(shorthand).unwrap_or_default();
-                    self.out.push_str(&class);
-                }
-                c if self.flags.comments && c.is_ascii_whitespace() => continue,
-                c => {
-                    let low = self.member(c)?;
-                    let mut ahead = self.chars.clone();
-                    let ranged = ahead.next() == Some('-') && !matches!(ahead.peek(), None | Some(']' | '['));
-                    if ranged {
-                        self.chars.next();
-                        let c = self.next("a character class")?;
-                        if c == '\\' && self.chars.peek().copied().and_then(shorthand).is_some() {
-                            return wrong("Illegal character range");
-                        }
-                        let high = self.member(c)?;
-                        self.range(low, high)?;
-                    } else {
-                        self.range(low, low)?;
-                    }
-                }
-            }
-            first = false;
-        }
-    }
-
-    fn member(&mut self, c: char) -> Res<char> {
-        if c == '\\' {
-            let c = self.next("an escape")?;
-            self.escaped(c)
-        } else {
-            Ok(c)
-        }
-    }
-
-    /// The characters from `low` to `high`, with the flag i also those of the other case.
-    fn range(&mut self, low: char, high: char) -> Res {
-        if low > high {
-            return wrong(format!("Illegal character range {low}-{high}"));
-        }
-        let put = |out: &mut String, low: char, high: char| {
-            literal(out, low);
-            if low != high {
-                out.push('-');
-                literal(out, high);
-            }
-        };
-        put(&mut self.out, low, high);
-        if self.flags.insensitive {
-            for (from, to) in [('a', 'z'), ('A', 'Z')] {
-                let (from, to) = (from.max(low), to.min(high));
-                if from <= to
-                    && let (Some(from), Some(to)) = (other_case(from), other_case(to))
-                {
-                    put(&mut self.out, from, to);
-                }
-            }
-        }
-        Ok(())
     }
 }
 
