@@ -1,4 +1,6 @@
-//! Helpers of the tests: a session in one line, and the files that hold the cases.
+//! Helpers of the tests: a session in one line, commands in this process, and the files that hold the cases.
 
+pub mod cli;
 pub mod markdown;
+pub mod scenario;
 pub mod session;

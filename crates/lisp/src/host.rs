@@ -143,13 +143,6 @@ pub trait Host {
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}
 
-    /// Calls a function that takes all its further arguments as one sequence (`[a & more]`) with `args` and then the
-    /// items of the lazy sequence `rest`, making no more of it than its named parameters need: `(apply f (range))`.
-    /// `None`, and nothing changed, for any other function.
-    fn call_rest(&mut self, _f: &Value, _args: &mut Vec<Value>, _rest: &mut Value) -> Option<Result> {
-        None
-    }
-
     /// Calls with one argument.
     fn call1(&mut self, f: &Value, a: Value) -> Result {
         self.call(f, &mut [a])
@@ -365,7 +358,8 @@ impl Iter {
                 Ok(source) => generator_of(source).map_or_else(|| Iter::Chain(Value::Nil), Iter::stream),
                 Err(l) => match l.fork().and_then(generator_of) {
                     Some(copy) => Iter::stream(copy),
-                    None => Iter::Chain(Value::Lazy(l)),
+                    // What has been made stands for itself: it is no deeper than its items.
+                    None => Iter::Chain(l.made().unwrap_or(Value::Lazy(l))),
                 },
             },
             Value::Map(m) => {

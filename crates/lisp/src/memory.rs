@@ -37,6 +37,8 @@ pub struct Memory {
     pub(crate) programs: u64,
     /// Live bytes that the session's turns have made, as far as they are still held.
     pub(crate) bytes: u64,
+    /// The same when it was last counted by walking.
+    pub(crate) counted: u64,
     /// What the running turn has changed.
     undo: Vec<Undo>,
 }

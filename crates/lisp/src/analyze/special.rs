@@ -468,11 +468,9 @@ impl Analyzer<'_> {
                 Kind::Vector(items) if matches!(items.first().map(|i| &i.kind), Some(Kind::Symbol(_))) => {
                     self.require_spec(items)?;
                 }
-                Kind::List(items) | Kind::Vector(items) => {
-                    // `(:import ...)` names classes; those that exist need no import.
-                    if !items.first().is_some_and(|i| i.is_keyword("import")) {
-                        work.extend(items.iter().skip(1));
-                    }
+                // `(:import ...)` names classes; those that exist need no import.
+                Kind::List(items) | Kind::Vector(items) if !items.first().is_some_and(|i| i.is_keyword("import")) => {
+                    work.extend(items.iter().skip(1));
                 }
                 Kind::Symbol(n) if word != "import" && word != "in-ns" => self.known_namespace(&n.text(), f.span)?,
                 _ => {}

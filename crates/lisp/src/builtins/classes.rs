@@ -3,8 +3,11 @@
 use super::exceptions;
 use crate::value::{SeqKind, Symbol, Value};
 
+/// A class: its full name and what is of it.
+type Class = (&'static str, fn(&Value) -> bool);
+
 /// Classes by full name and what is of them.
-const CLASSES: &[(&str, fn(&Value) -> bool)] = &[
+const CLASSES: &[Class] = &[
     ("java.lang.Object", |v| !v.is_nil()),
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
@@ -80,7 +83,7 @@ fn collection(v: &Value) -> bool {
 }
 
 /// The row of a class, written in full or, for `java.lang` (imported by itself) and as a leniency for all others, short.
-fn row(class: &str) -> Option<&'static (&'static str, fn(&Value) -> bool)> {
+fn row(class: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|c| c.0 == class || c.0.rsplit('.').next() == Some(class))
 }
 

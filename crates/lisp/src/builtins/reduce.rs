@@ -232,10 +232,6 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
         }
         return Ok(super::seq_join::concat_lazily(colls));
     }
-    let mut rest = rest;
-    if let Some(result) = h.call_rest(f, args, &mut rest) {
-        return result;
-    }
     let more = Iter::new(rest)?.collect(h)?;
     args.extend(more);
     h.call(f, args)

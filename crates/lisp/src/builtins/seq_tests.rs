@@ -190,3 +190,34 @@ fn texts_sort_as_compare_says() {
     expected.sort_unstable();
     assert_eq!(got, expected);
 }
+
+#[test]
+fn a_sequence_that_has_been_made_adds_no_depth() {
+    let mut h = Fake::default();
+    let mut v = h.run("iterate", vec![core("inc"), Value::Int(0)]).unwrap();
+    for _ in 0..12_000 {
+        h.run("first", vec![v.clone()]).unwrap();
+        v = h.run("drop", vec![Value::Int(1), v]).unwrap();
+    }
+    assert_eq!(h.text("first", vec![v]), "12000");
+}
+
+#[test]
+fn keys_of_several_places_sort_as_compare_says() {
+    let mut h = Fake::default();
+    let v = |a: Value, b: Value| Value::vector(vec![a, b]);
+    let keys = vec![
+        v(Value::Int(2), Value::str("b")),
+        v(Value::Int(1), Value::str("zz")),
+        v(Value::Int(2), Value::str("a")),
+        v(Value::Int(1), Value::str("abcdefghij")),
+        v(Value::Int(1), Value::str("abcdefghia")),
+    ];
+    let expected = r#"([1 "abcdefghia"] [1 "abcdefghij"] [1 "zz"] [2 "a"] [2 "b"])"#;
+    assert_eq!(h.text("sort", vec![Value::vector(keys.clone())]), expected);
+    let mut mixed = keys;
+    mixed.push(v(Value::Float(1.5), Value::Nil));
+    mixed.push(Value::vector(vec![]));
+    assert!(h.text("sort", vec![Value::vector(mixed)]).starts_with("([] [1 \"abcdefghia\"]"));
+    assert!(h.text("sort", vec![Value::vector(vec![v(Value::Int(1), Value::Nil), v(Value::str("a"), Value::Nil)])]).contains("compare"));
+}

@@ -110,83 +110,113 @@ fn start(text: &str) -> (u64, usize) {
 }
 
 /// The order of two texts whose starts are known. Equal starts of up to eight bytes differ in zeros at the end only.
-fn texts(a: (u64, usize), b: (u64, usize), whole: impl FnOnce() -> Ordering) -> Ordering {
+fn orders(a: (u64, usize), b: (u64, usize), whole: impl FnOnce() -> Ordering) -> Ordering {
     a.0.cmp(&b.0).then_with(|| if a.1 <= 8 && b.1 <= 8 { a.1.cmp(&b.1) } else { whole() })
 }
 
-/// The order of keys that need no comparator's call, when there is one for all of them.
-enum Plain {
+/// Keys, or one place of keys that are vectors, of a kind whose order is plain: numbers side by side, texts by how they
+/// start.
+enum Column<'a> {
     Ints(Vec<i64>),
     Floats(Vec<f64>),
-    Texts,
-    Any,
+    Texts(Vec<(u64, usize)>, Vec<&'a str>),
 }
 
-fn plain(keys: &[Value]) -> Plain {
-    let mut ints = Vec::with_capacity(keys.len());
-    for k in keys {
-        match k {
-            Value::Int(i) => ints.push(*i),
-            _ => break,
+impl<'a> Column<'a> {
+    /// Of `keys`, if they are all of one plain kind.
+    fn new(keys: &[&'a Value]) -> Option<Column<'a>> {
+        match keys.first()? {
+            Value::Str(_) => {
+                // Bytes of ASCII stand in the order of Java's characters.
+                let text = |k: &&'a Value| if let Value::Str(s) = k { s.is_ascii().then(|| s.as_str()) } else { None };
+                let texts: Vec<&str> = keys.iter().map(text).collect::<Option<_>>()?;
+                Some(Column::Texts(texts.iter().map(|t| start(t)).collect(), texts))
+            }
+            Value::Int(_) | Value::Float(_) => {
+                let int = |k: &&Value| if let Value::Int(i) = k { Some(*i) } else { None };
+                let ints: Option<Vec<i64>> = keys.iter().map(int).collect();
+                // Whole numbers below 2^53 are the same as doubles; NaN stands in no order.
+                let float = |k: &&Value| match k {
+                    Value::Float(f) if !f.is_nan() => Some(*f),
+                    Value::Int(i) if i.unsigned_abs() < 1 << 53 => Some(*i as f64),
+                    _ => None,
+                };
+                ints.map(Column::Ints).or_else(|| Some(Column::Floats(keys.iter().map(float).collect::<Option<_>>()?)))
+            }
+            _ => None,
         }
     }
-    if ints.len() == keys.len() {
-        return Plain::Ints(ints);
-    }
-    let mut floats = Vec::with_capacity(keys.len());
-    for k in keys {
-        match k {
-            // Whole numbers below 2^53 are the same as doubles; NaN stands in no order.
-            Value::Float(f) if !f.is_nan() => floats.push(*f),
-            Value::Int(i) if i.unsigned_abs() < 1 << 53 => floats.push(*i as f64),
-            _ => break,
+
+    /// Bytes that comparing may have to look at, beside the numbers themselves.
+    fn bytes(&self) -> u64 {
+        match self {
+            Column::Texts(starts, _) => starts.iter().map(|s| 48 + s.1 as u64).fold(0, u64::saturating_add),
+            _ => 0,
         }
     }
-    if floats.len() == keys.len() {
-        return Plain::Floats(floats);
+
+    #[inline]
+    fn order(&self, a: usize, b: usize) -> Ordering {
+        match self {
+            Column::Ints(k) => k.get(a).cmp(&k.get(b)),
+            Column::Floats(k) => k.get(a).partial_cmp(&k.get(b)).unwrap_or(Ordering::Equal),
+            Column::Texts(starts, texts) => {
+                let known = |i: usize| starts.get(i).copied().unwrap_or_default();
+                let text = |i: usize| texts.get(i).copied().unwrap_or_default();
+                orders(known(a), known(b), || text(a).cmp(text(b)))
+            }
+        }
     }
-    // Bytes of ASCII stand in the order of Java's characters.
-    if keys.iter().all(|k| matches!(k, Value::Str(s) if s.is_ascii())) { Plain::Texts } else { Plain::Any }
+}
+
+fn item(key: &Value, i: usize) -> Option<&Value> {
+    if let Value::Vector(v) = key { v.get(i) } else { None }
+}
+
+/// The columns of keys that are plain, or short vectors of one length with plain places: `(juxt :a :b)`.
+fn columns(keys: &[Value]) -> Option<Vec<Column<'_>>> {
+    let Some(Value::Vector(first)) = keys.first() else {
+        let all: Vec<&Value> = keys.iter().collect();
+        return Some(vec![Column::new(&all)?]);
+    };
+    let width = first.len();
+    let row = |k: &'_ Value| matches!(k, Value::Vector(v) if v.len() == width && v.as_slice().is_some());
+    if !(1..=4).contains(&width) || !keys.iter().all(row) {
+        return None;
+    }
+    let place = |i: usize| {
+        let column: Vec<&Value> = keys.iter().map(|k| item(k, i)).collect::<Option<_>>()?;
+        Column::new(&column)
+    };
+    (0..width).map(place).collect()
 }
 
 /// The places of `keys` in their natural order, or the reverse of it, equal ones as they stand.
 fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     let n = keys.len() as u64;
-    h.room(n * 40)?;
+    h.spend(n)?;
+    h.room(n * 200)?;
     let turn = |o: Ordering| if down { o.reverse() } else { o };
-    let mut places: Vec<u32> = (0..u32::try_from(keys.len()).unwrap_or(u32::MAX)).collect();
-    // These orders are total and run no code, so the standard sort, which is stable, may have them.
-    match plain(keys) {
-        Plain::Ints(k) => {
-            h.spend(n * log2(n) / 4)?;
-            places.sort_by(|a, b| turn(k.get(*a as usize).cmp(&k.get(*b as usize))));
-        }
-        Plain::Floats(k) => {
-            h.spend(n * log2(n) / 4)?;
-            let order = |a: &u32, b: &u32| match (k.get(*a as usize), k.get(*b as usize)) {
-                (Some(x), Some(y)) => x.partial_cmp(y).unwrap_or(Ordering::Equal),
-                _ => Ordering::Equal,
-            };
-            places.sort_by(|a, b| turn(order(a, b)));
-        }
-        Plain::Texts => {
-            h.spend(n * log2(n))?;
-            let text = |i: &u32| at(keys, *i).as_str().unwrap_or_default();
-            let starts: Vec<(u64, usize)> = keys.iter().map(|k| start(k.as_str().unwrap_or_default())).collect();
-            let known = |i: &u32| starts.get(*i as usize).copied().unwrap_or_default();
-            places.sort_by(|a, b| turn(texts(known(a), known(b), || text(a).cmp(text(b)))));
-        }
-        Plain::Any => {
-            // Small keys are paid for with the runs, others by their size whenever they are looked at.
-            let small = keys.iter().all(light);
-            return merge_sort(h, keys.len(), &mut |h, a, b| {
-                let (a, b) = (at(keys, a), at(keys, b));
-                if small { h.spend(2)? } else { cost::key(h, a)? }
-                Ok(turn(compared(a, b)?) == Ordering::Greater)
-            });
-        }
+    if let Some(columns) = columns(keys) {
+        // Numbers cost a quarter of a unit a look, texts one and what they are long.
+        let bytes = columns.iter().map(Column::bytes).fold(0u64, u64::saturating_add);
+        let looks = n.saturating_mul(columns.len() as u64).saturating_add(bytes / 16) / 4;
+        h.spend(looks.saturating_mul(log2(n)))?;
+        let mut places: Vec<u32> = (0..u32::try_from(keys.len()).unwrap_or(u32::MAX)).collect();
+        // This order is total and runs no code, so the standard sort, which is stable, may have it.
+        places.sort_by(|a, b| {
+            let (a, b) = (*a as usize, *b as usize);
+            turn(columns.iter().map(|c| c.order(a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal))
+        });
+        return Ok(places);
     }
-    Ok(places)
+    // Small keys are paid for with the runs, others by their size whenever they are looked at.
+    let small = keys.iter().all(light);
+    merge_sort(h, keys.len(), &mut |h, a, b| {
+        let (a, b) = (at(keys, a), at(keys, b));
+        if small { h.spend(2)? } else { cost::key(h, a)? }
+        Ok(turn(compared(a, b)?) == Ordering::Greater)
+    })
 }
 
 /// Whether a comparison with this key costs next to nothing.
@@ -232,11 +262,11 @@ fn comes_after(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<bool
 /// The places of `keys` in the order of a comparator.
 fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
     if let Value::Builtin(b) = f {
-        let numbers = || !matches!(plain(keys), Plain::Texts | Plain::Any);
+        let number = |k: &Value| matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_)) || matches!(k, Value::Float(f) if !f.is_nan());
         match b.name {
             "compare" => return natural(h, keys, false),
-            "<" if keys.len() > 1 && numbers() => return natural(h, keys, false),
-            ">" if keys.len() > 1 && numbers() => return natural(h, keys, true),
+            "<" if keys.iter().all(number) => return natural(h, keys, false),
+            ">" if keys.iter().all(number) => return natural(h, keys, true),
             _ => {}
         }
     }

@@ -193,6 +193,11 @@ pub enum Grab {
     Sibling(u32),
 }
 
+/// The functions of one `letfn`.
+pub type Group = Arc<[Arc<Template>]>;
+/// Where a `case` goes on for each constant, and otherwise.
+pub type CaseTable = (BTreeMap<map::Key<Value>, u32>, u32);
+
 /// The code of one body.
 #[derive(Default)]
 pub struct Proto {
@@ -207,7 +212,7 @@ pub struct Proto {
     /// Functions made here, with what they capture.
     pub functions: Vec<(Arc<Template>, Vec<Grab>)>,
     /// Groups of functions made here by `letfn`.
-    pub groups: Vec<(Arc<[Arc<Template>]>, Vec<Grab>)>,
+    pub groups: Vec<(Group, Vec<Grab>)>,
     /// Keys of maps made here.
     pub shapes: Vec<Arc<map::Keys<Value>>>,
     /// Definitions made here.
@@ -215,7 +220,7 @@ pub struct Proto {
     /// Tools called here.
     pub tools: Vec<Arc<ToolSpec>>,
     /// Tables of `case`: where to go on for each constant, and otherwise.
-    pub cases: Vec<(BTreeMap<map::Key<Value>, u32>, u32)>,
+    pub cases: Vec<CaseTable>,
     /// Handlers, inner ones first.
     pub handlers: Vec<Handler>,
     /// Registers.
@@ -282,7 +287,7 @@ pub struct Closure {
     /// What it captured.
     pub captures: Arc<[Value]>,
     /// The functions of its `letfn`, itself among them: they share the captures, so no cycle of pointers is needed.
-    pub group: Option<Arc<[Arc<Template>]>>,
+    pub group: Option<Group>,
     /// The program of the session that it was written in.
     pub source: u64,
 }

@@ -134,7 +134,7 @@ impl Emitter<'_> {
             return Ok(self.reg(var));
         }
         let r = self.alloc()?;
-        self.into(e, r)?;
+        self.compute(e, r)?;
         Ok(r)
     }
 
@@ -154,7 +154,7 @@ impl Emitter<'_> {
         for locals in [false, true] {
             for (r, e) in regs.iter().zip(items) {
                 if matches!(e.node, Node::Local { .. }) == locals {
-                    self.into(e, *r)?;
+                    self.compute(e, *r)?;
                 }
             }
         }
@@ -162,14 +162,14 @@ impl Emitter<'_> {
     }
 
     /// Computes `e` into register `d`. `d` may be read by `e` itself only through operands of its outermost operation.
-    fn into(&mut self, e: &Expr, d: Reg) -> Emitted {
+    fn compute(&mut self, e: &Expr, d: Reg) -> Emitted {
         let free = self.free;
-        let r = self.at(e, |s| s.into_node(e, d));
+        let r = self.at(e, |s| s.compute_node(e, d));
         self.free = free;
         r
     }
 
-    fn into_node(&mut self, e: &Expr, d: Reg) -> Emitted {
+    fn compute_node(&mut self, e: &Expr, d: Reg) -> Emitted {
         match &e.node {
             Node::Const(v) => self.load(v, d),
             Node::Local { var, last } => {
@@ -183,20 +183,20 @@ impl Emitter<'_> {
             Node::Sibling(t) => self.op(Op::Sibling { d, t: *t }),
             Node::Global(g) => self.op(Op::Global { d, g: *g }),
             Node::Recent(i) => self.op(Op::Recent { d, i: *i }),
-            Node::Do(items) => self.sequence(items, |s, last| s.into(last, d), |s| s.op(Op::Nil { d }))?,
+            Node::Do(items) => self.sequence(items, |s, last| s.compute(last, d), |s| s.op(Op::Nil { d }))?,
             Node::If(_) | Node::Cond(..) => self.choice(e, Some(d))?,
             Node::And(items) => self.logic(items, d, |a, to| Op::JumpFalse { a, to })?,
             Node::Or(items) => self.logic(items, d, |a, to| Op::JumpTrue { a, to })?,
             Node::Let(bindings, body) => {
                 self.bind(bindings)?;
-                self.into(body, d)?;
+                self.compute(body, d)?;
             }
             Node::Loop(bindings, body) => self.loop_(bindings, body, Some(d))?,
             Node::Recur { vars, args, function } => self.recur(vars, args, *function)?,
             Node::Fn(f) => self.function(f, d)?,
             Node::Letfn(_, _, body) => {
                 self.letfn(e)?;
-                self.into(body, d)?;
+                self.compute(body, d)?;
             }
             Node::Call(f, args) => self.call(f, args, d)?,
             Node::CallBuiltin(b, args) => self.builtin(b, args, d)?,
@@ -257,7 +257,7 @@ impl Emitter<'_> {
                 let a = match &def.value {
                     Some(v) => {
                         let r = self.alloc()?;
-                        self.into(v, r)?;
+                        self.compute(v, r)?;
                         r
                     }
                     None => d,
@@ -325,7 +325,7 @@ impl Emitter<'_> {
     /// Into `d`, or as the function's result.
     fn result(&mut self, e: &Expr, d: Option<Reg>) -> Emitted {
         match d {
-            Some(d) => self.into(e, d),
+            Some(d) => self.compute(e, d),
             None => self.ret(e),
         }
     }
@@ -358,7 +358,7 @@ impl Emitter<'_> {
             }
             let free = self.free;
             let scratch = self.alloc()?;
-            self.into(e, scratch)?;
+            self.compute(e, scratch)?;
             self.free = free;
         }
         last(self, end)
@@ -367,7 +367,7 @@ impl Emitter<'_> {
     fn bind(&mut self, bindings: &[(Var, Expr)]) -> Emitted {
         for (var, value) in bindings {
             let r = self.alloc()?;
-            self.into(value, r)?;
+            self.compute(value, r)?;
             self.place(*var, r);
         }
         Ok(())
@@ -454,7 +454,7 @@ impl Emitter<'_> {
     fn logic(&mut self, items: &[Expr], d: Reg, jump: fn(Reg, u32) -> Op) -> Emitted {
         let mut ends = Vec::new();
         for (i, e) in items.iter().enumerate() {
-            self.into(e, d)?;
+            self.compute(e, d)?;
             if i + 1 < items.len() {
                 let p = self.jump(jump(d, 0));
                 ends.push(p);
@@ -489,10 +489,10 @@ impl Emitter<'_> {
             let read_later = later.iter().filter_map(|j| args.get(*j)).any(|e| self.reads(e, target))
                 || args.iter().any(|a| matches!(a.node, Node::Local { .. }) && self.reads(a, target));
             if !read_later && writes_once(e) {
-                self.into(e, target)?;
+                self.compute(e, target)?;
             } else {
                 let r = self.alloc()?;
-                self.into(e, r)?;
+                self.compute(e, r)?;
                 late.push((target, r));
             }
         }
@@ -599,7 +599,7 @@ impl Emitter<'_> {
     fn call_many(&mut self, f: &Expr, args: &[Expr], d: Reg) -> Emitted {
         let a = self.alloc()?;
         let list = self.alloc()?;
-        self.into(f, a)?;
+        self.compute(f, a)?;
         let refs: Vec<&Expr> = args.iter().collect();
         self.pieces(&refs, super::PIECE, list, |d, a, n| Op::Vector { d, a, n }, |d, a, n| Op::Append { d, a, n })?;
         self.op(Op::CallMany { d, a });
@@ -670,7 +670,7 @@ impl Emitter<'_> {
         let start = self.pc();
         // The result goes to a register of its own: a handler may read what `d` held.
         let out = self.alloc()?;
-        self.into(&t.body, out)?;
+        self.compute(&t.body, out)?;
         let end = self.pc();
         let mut ends = Vec::new();
         if !t.catches.is_empty() {
@@ -685,7 +685,7 @@ impl Emitter<'_> {
                 let r = self.alloc()?;
                 self.op(Op::Take { d: r, s: caught });
                 self.place(*var, r);
-                self.into(handler, out)?;
+                self.compute(handler, out)?;
                 self.free = free;
                 let j = self.jump(Op::Jump { to: 0 });
                 ends.push(j);
@@ -697,11 +697,11 @@ impl Emitter<'_> {
         self.aim(ends);
         if let Some(f) = &t.finally {
             let scratch = self.alloc()?;
-            self.into(f, scratch)?;
+            self.compute(f, scratch)?;
             let over = self.jump(Op::Jump { to: 0 });
             let at = self.pc();
             self.p.handlers.push(Handler { from: start, to: covered, at, reg: caught, all: true });
-            self.into(f, scratch)?;
+            self.compute(f, scratch)?;
             self.op(Op::Rethrow { a: caught });
             self.aim(vec![over]);
         }
@@ -709,6 +709,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
+    // Constants of a `case` are realised data: nothing in them changes while they are keys.
+    #[allow(clippy::mutable_key_type)]
     fn case(&mut self, c: &Case, d: Option<Reg>) -> Emitted {
         let a = self.operand(&c.subject)?;
         let table = self.p.cases.len();

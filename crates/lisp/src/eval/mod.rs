@@ -6,6 +6,7 @@ mod destructure;
 mod emit;
 mod host;
 mod machine;
+mod measure;
 mod run;
 mod settle;
 mod stops;
@@ -33,6 +34,11 @@ pub const PIECE: usize = 256;
 /// assert_eq!(print::readable(&v, 100), "(2 3 4)");
 /// ```
 pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    // The running sum has grown by a quarter of the limit since the truth was last counted.
+    if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
+        memory.bytes = measure::held(memory);
+        memory.counted = memory.bytes;
+    }
     let start_bytes = live_bytes();
     let before = memory.checkpoint();
     let (ending, parts) = attempt(source, memory, turn, start_bytes);

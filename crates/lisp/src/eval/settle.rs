@@ -145,10 +145,8 @@ struct Reach {
 impl Reach {
     fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
         match v {
-            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id)) => {
-                if self.seen.insert(id) {
-                    self.work.extend(cells.get(&id).cloned());
-                }
+            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id)) if self.seen.insert(id) => {
+                self.work.extend(cells.get(&id).cloned());
             }
             Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
             Value::Slice(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),

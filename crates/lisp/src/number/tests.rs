@@ -145,14 +145,6 @@ fn answers_as_clojure() {
     check(include_str!("agrees.txt"));
 }
 
-/// A longer table, made by Clojure for the occasion.
-#[test]
-fn answers_as_clojure_at_length() {
-    if let Ok(file) = std::env::var("PTC_AGREES") {
-        check(&std::fs::read_to_string(file).unwrap());
-    }
-}
-
 fn ends(form: &str) -> String {
     let mut h = bare();
     let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();

@@ -161,6 +161,11 @@ impl<V: Item> Function<V> {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Its bytes on the meter, without those of what it captured.
+    pub fn own_bytes(&self) -> usize {
+        self.0._bytes.get()
+    }
+
     /// A number that orders functions; the same for one function while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize

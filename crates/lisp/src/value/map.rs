@@ -244,6 +244,19 @@ impl<V: Item> Map<V> {
         self
     }
 
+    /// Its bytes on the meter, without those of its entries.
+    pub fn own_bytes(&self) -> usize {
+        match &self.0.rep {
+            Rep::Small { keys, bytes, .. } => bytes.get() + keys._bytes.get(),
+            Rep::Large(t, _) => tree_bytes::<V>(t.len()),
+        }
+    }
+
+    /// A number that tells allocations apart while they live.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

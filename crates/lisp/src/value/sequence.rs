@@ -200,6 +200,16 @@ impl<V: Item> Cons<V> {
         self.0.head.lazy
     }
 
+    /// Its bytes on the meter, without those of its items.
+    pub fn own_bytes(&self) -> usize {
+        self.0._bytes.get()
+    }
+
+    /// A number that tells allocations apart while they live.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
         self.0.head.meta.as_deref()
@@ -364,6 +374,16 @@ impl<V: Item> Lazy<V> {
                 Err(this)
             }
         }
+    }
+
+    /// Its bytes on the meter, without those of its items.
+    pub fn own_bytes(&self) -> usize {
+        self.0._bytes.get()
+    }
+
+    /// A number that tells allocations apart while they live.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
     }
 
     /// Nesting: that of what it is made from.

@@ -89,6 +89,11 @@ impl<V: Item> Set<V> {
         Set(self.0.with_meta(meta))
     }
 
+    /// The map from each member to nothing that it is.
+    pub fn as_map(&self) -> &Map<V> {
+        &self.0
+    }
+
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)

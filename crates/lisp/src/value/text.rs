@@ -59,6 +59,16 @@ impl Str {
         text.get(from..to)
     }
 
+    /// Its bytes on the meter.
+    pub fn own_bytes(&self) -> usize {
+        self.0._bytes.get()
+    }
+
+    /// A number that tells allocations apart while they live.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Str) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

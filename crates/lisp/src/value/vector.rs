@@ -160,6 +160,19 @@ impl<V: Item> Vector<V> {
         self
     }
 
+    /// Its bytes on the meter, without those of its items.
+    pub fn own_bytes(&self) -> usize {
+        match &self.0.rep {
+            Rep::Flat(_, b) => b.get(),
+            Rep::Tree(t, _) => tree_bytes::<V>(t.len()),
+        }
+    }
+
+    /// A number that tells allocations apart while they live.
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).cast::<()>() as usize
+    }
+
     /// Whether both are the same allocation.
     pub fn ptr_eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

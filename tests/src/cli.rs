@@ -1,0 +1,84 @@
+//! Commands run in this process, each in a call of its own, and folders that go away.
+
+use std::path::{Path, PathBuf};
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Did {
+    /// Its exit code.
+    pub code: i32,
+    /// Its result.
+    pub out: String,
+    /// What else it said, styles included.
+    pub err: String,
+}
+
+/// `ptc ARGS` with this standard input.
+pub fn ptc_with(args: &[&str], stdin: &str) -> Did {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let args = std::iter::once("ptc").chain(args.iter().copied());
+    let code = ptc_cli::run(args, &mut stdin.as_bytes(), &mut out, &mut err);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Did { code, out: text(out), err: text(err) }
+}
+
+/// `ptc ARGS`
+pub fn ptc(args: &[&str]) -> Did {
+    ptc_with(args, "")
+}
+
+/// The folder of an example task.
+pub fn task(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/tasks").join(name)
+}
+
+/// A folder that goes away.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// A new one; `name` tells those of one process apart.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new(name: &str) -> std::io::Result<Self> {
+        let path = std::env::temp_dir().join(format!("ptc-tests-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path)?;
+        Ok(Folder(path))
+    }
+
+    /// The path of something in it.
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A trace without what differs from run to run: times.
+///
+/// # Errors
+/// When a line is no JSON.
+pub fn timeless(trace: &str) -> serde_json::Result<String> {
+    let mut out = String::new();
+    for line in trace.lines() {
+        let mut data: serde_json::Value = serde_json::from_str(line)?;
+        if let Some(turn) = data.as_object_mut().filter(|o| o.contains_key("turn")) {
+            turn.remove("time");
+            if let Some(usage) = turn.get_mut("usage").and_then(|u| u.as_object_mut()) {
+                usage.remove("cpu_ms");
+                usage.remove("wall_ms");
+            }
+            let calls = turn.get_mut("tool_calls").and_then(|c| c.as_array_mut());
+            for call in calls.into_iter().flatten().filter_map(|c| c.as_object_mut()) {
+                call.remove("ms");
+            }
+        }
+        out.push_str(&format!("{data}\n"));
+    }
+    Ok(out)
+}

@@ -1,0 +1,91 @@
+//! The work of rendering, counted and not timed: the next prompt costs what is new, not the whole history.
+
+use ptc_turns::policy::ErrorRetention;
+use ptc_turns::{Config, Policy, Session, Trace, View, World, messages};
+
+const TURNS: u64 = 2_000;
+/// How often a turn may be looked at or rendered for one more turn; a history of 2,000 is far from it.
+const MOST: u64 = 60;
+
+/// Real programs: definitions of changing names, output, values, a failure now and then.
+fn program(i: u64) -> String {
+    match i % 10 {
+        3 => format!("(def lost{i} (/ {i} 0))"),
+        7 => "(mispelt 1)".to_owned(),
+        5 => format!("(println \"turn\" {i}) (println \"and\" (inc {i}))"),
+        6 => format!("(* {i} 2)"),
+        _ => format!(
+            "(def n{} \"In turn {i}\" [{i}]) (defn f{} [x] (+ x {i})) (println (f{} 1))",
+            i % 37,
+            i % 11,
+            i % 11
+        ),
+    }
+}
+
+fn policies() -> Vec<Policy> {
+    let compressed = Policy::compressed;
+    vec![
+        Policy::default(),
+        compressed(),
+        Policy { println_history_limit: 0, ..compressed() },
+        Policy { error_context_turns: 0, ..compressed() },
+        Policy { error_context_turns: 3, ..compressed() },
+        Policy { error_retention: ErrorRetention::UntilRecovered, error_context_turns: 2, ..compressed() },
+    ]
+}
+
+/// A session that has had all its turns but the last, and is about to have the prompt of turn 2,000.
+fn session() -> Session {
+    let config = Config {
+        prompt: "Go on".into(),
+        max_turns: 10 * TURNS,
+        policy: Policy::compressed(),
+        ..Config::default()
+    };
+    let mut session = Session::new(config);
+    for i in 1..TURNS {
+        session.run(&program(i), World::still(&mut ())).unwrap();
+    }
+    session
+}
+
+#[test]
+fn the_prompt_of_turn_2000_does_not_visit_all_turns_again() {
+    let session = session();
+    let trace = session.trace();
+    assert_eq!(trace.turns().len() as u64, TURNS - 1);
+    assert!(trace.turns().iter().any(|t| t.error.is_some()));
+    for policy in policies() {
+        let mut view = View::new(trace.header.clone(), &policy);
+        let mut costs = Vec::new();
+        for record in trace.turns() {
+            let before = view.visited();
+            view.push(record.clone());
+            // Reading the messages is no work: they are there.
+            assert_eq!(view.messages().len() as u64, 2 + 2 * record.turn);
+            costs.push(view.visited() - before);
+        }
+        let most = costs.iter().max().copied().unwrap_or_default();
+        assert!(most <= MOST, "{policy:?}: a turn cost {most} visits");
+        // Nor does it grow with the history: the last hundred turns cost what an earlier hundred did.
+        let hundred = |from: usize| costs[from..from + 100].iter().sum::<u64>();
+        assert!(hundred(1_899) <= hundred(499) + MOST, "{policy:?}: {} after {}", hundred(1_899), hundred(499));
+        assert_eq!(view.messages(), messages(trace, &policy, None), "{policy:?}");
+    }
+}
+
+#[test]
+fn a_session_keeps_such_a_view_and_a_reload_gives_it_back() {
+    let mut session = session();
+    let policy = Policy::compressed();
+    let before = session.view().visited();
+    session.run("(def new 1)", World::still(&mut ())).unwrap();
+    assert!(session.view().visited() - before <= MOST);
+    assert!(matches!(session.messages(&policy), std::borrow::Cow::Borrowed(_)));
+    assert_eq!(session.messages(&policy), messages(session.trace(), &policy, None));
+    let text = session.trace().to_text();
+    let restored = Session::from_trace(Trace::parse(text.as_bytes()).unwrap().trace, Vec::new()).unwrap();
+    assert_eq!(restored.messages(&policy), session.messages(&policy));
+    assert!(restored.view().visited() <= MOST * TURNS);
+}
