@@ -112,7 +112,7 @@ impl<'a> Turn<'a> {
 }
 
 /// How a turn ended.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub enum Ending {
     /// Its last form's value. Definitions are committed.
     Value(Value),
@@ -125,7 +125,7 @@ pub enum Ending {
 }
 
 /// A name that a turn defined.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Definition {
     /// The name.
     pub name: String,
@@ -140,7 +140,7 @@ pub struct Definition {
 }
 
 /// A tool call that was made.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct ToolCall {
     /// Its number in the session.
     pub id: u64,
@@ -169,6 +169,7 @@ pub struct Usage {
 }
 
 /// What a turn did.
+#[derive(Debug)]
 pub struct Outcome {
     /// How it ended.
     pub ending: Ending,

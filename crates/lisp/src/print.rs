@@ -39,6 +39,13 @@ pub fn brief(v: &Value) -> String {
     crate::error::cut(text.replace(['\n', '\r'], " "), 104)
 }
 
+impl std::fmt::Debug for Value {
+    /// The readable text, at most 200 bytes of it.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&readable(self, 200))
+    }
+}
+
 /// The text, and whether it is whole.
 pub fn print(v: &Value, style: &Style<'_>) -> (String, bool) {
     let mut p = Printer { out: String::new(), style: *style, full: false, open: Vec::new() };
