@@ -127,9 +127,23 @@ const REVIEWS: &str = "Customer Review Summary for Electronics:\n- Laptop: Avera
 
 const INVENTORY: &str = "Warehouse Inventory Report:\nLaptop - 23 units in stock\nMouse - OUT OF STOCK\nMonitor - OUT OF STOCK\nKeyboard - 61 units in stock\n";
 
+/// Answers are read from JSON, as recorded ones are: then a replay holds the same bytes of memory too.
+fn json(text: &str) -> Value {
+    ptc_lisp::json::parse_text(text, &ptc_lisp::limits::Limits::default()).unwrap_or_default()
+}
+
+fn text(text: &str) -> Value {
+    json(&serde_json::Value::from(text).to_string())
+}
+
 fn products() -> Input {
-    let value = ptc_lisp::json::parse_text(PRODUCTS, &ptc_lisp::limits::Limits::default()).unwrap_or_default();
-    Input { name: "products".into(), value, sha256: "0".into(), file: None, json: Json::new(PRODUCTS.into()) }
+    Input {
+        name: "products".into(),
+        value: json(PRODUCTS),
+        sha256: "0".into(),
+        file: None,
+        json: Json::new(PRODUCTS.into()),
+    }
 }
 
 /// A shop: reviews by category, the inventory, and the price of a delivery, which fails for places it does not know.
@@ -137,22 +151,16 @@ fn tools() -> Toolbox {
     Toolbox::new()
         .with(
             Tool::new("search-reviews", |args| match arg(&args, "category").as_str() {
-                Some("Electronics") => Ok(Value::str(REVIEWS)),
+                Some("Electronics") => Ok(text(REVIEWS)),
                 _ => Err("no reviews in this category".into()),
             })
             .param("category", Shape::String),
         )
-        .with(Tool::new("get-inventory", |_| Ok(Value::str(INVENTORY))).no_params())
+        .with(Tool::new("get-inventory", |_| Ok(text(INVENTORY))).no_params())
         .with(
             Tool::new("delivery", |args| match arg(&args, "place").as_str() {
-                Some("Bern") => Ok(Value::map([
-                    (Value::plain_keyword("days"), Value::Int(2)),
-                    (Value::plain_keyword("cost"), Value::Int(9)),
-                ])),
-                Some("Oslo") => Ok(Value::map([
-                    (Value::plain_keyword("days"), Value::Int(4)),
-                    (Value::plain_keyword("cost"), Value::Int(17)),
-                ])),
+                Some("Bern") => Ok(json("{\"days\": 2, \"cost\": 9}")),
+                Some("Oslo") => Ok(json("{\"days\": 4, \"cost\": 17}")),
                 _ => Err("nobody delivers there".into()),
             })
             .param("place", Shape::String),

@@ -76,7 +76,10 @@ fn debts() -> Value {
         if sum(true) > 0 {
             let average = sum(false) / rows.len() as i64;
             let email = &contacts[id]["email"];
-            out.push((sum(true), json!({"name": customer["name"], "email": email, "overdue": sum(true), "average": average})));
+            out.push((
+                sum(true),
+                json!({"name": customer["name"], "email": email, "overdue": sum(true), "average": average}),
+            ));
         }
     }
     out.sort_by_key(|o| -o.0);
@@ -157,7 +160,11 @@ fn printed<E: std::fmt::Debug>(main: impl FnOnce() -> Result<(), E>) -> String {
 
 #[test]
 fn every_rust_example_prints_what_it_printed() {
-    assert_eq!(names("examples"), ["embed.rs", "fork.rs", "host_tools.rs", "policies.rs"], "a new example needs a line below");
+    assert_eq!(
+        names("examples"),
+        ["embed.rs", "fork.rs", "host_tools.rs", "policies.rs"],
+        "a new example needs a line below"
+    );
     with_settings!({ omit_expression => true }, {
         assert_snapshot!("embed", printed(rust::embed::main));
         assert_snapshot!("fork", printed(rust::fork::main));

@@ -7,8 +7,12 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+fn replies_of(name: &str) -> Vec<String> {
+    ReplayModel::load(&task(name).join("replies.md")).unwrap().replies().to_vec()
+}
+
 fn replies() -> Vec<String> {
-    ReplayModel::load(&task("reviews").join("replies.md")).unwrap().replies().to_vec()
+    replies_of("reviews")
 }
 
 /// The reviews task, run; the path of its trace.
@@ -27,27 +31,37 @@ fn messages(trace: &str, more: &[&str]) -> String {
 
 #[test]
 fn one_reply_a_command_gives_the_trace_and_the_prompts_of_a_run() {
-    let folder = Folder::new("step").unwrap();
-    let (ran, stepped) = (ran(&folder), folder.path("stepped.jsonl"));
-    let began = ptc(&["step", &stepped, "--task", &task("reviews").display().to_string()]);
+    same_by_steps("reviews", &["ok", "ok", "returned"]);
+}
+
+#[test]
+fn so_it_does_where_turns_fail() {
+    same_by_steps("recovery", &["ok", "error", "ok", "error", "ok", "returned"]);
+}
+
+fn same_by_steps(name: &str, statuses: &[&str]) {
+    let folder = Folder::new(&format!("step-{name}")).unwrap();
+    let (ran, stepped, task) =
+        (folder.path("ran.jsonl"), folder.path("stepped.jsonl"), task(name).display().to_string());
+    assert_eq!(ptc(&["run", &task, "--trace", &ran]).code, 0);
+    let began = ptc(&["step", &stepped, "--task", &task]);
     assert_eq!((began.code, began.out.as_str()), (0, ""), "{}", began.err);
-    let replies = replies();
-    assert_eq!(replies.len(), 3);
-    for (i, reply) in replies.iter().enumerate() {
-        let k = (i + 1).to_string();
+    let replies = replies_of(name);
+    assert_eq!(replies.len(), statuses.len());
+    for (k, (reply, status)) in (1..).zip(replies.iter().zip(statuses)) {
         // The prompt that the harness would send now is the one the run sent then.
-        assert_eq!(messages(&stepped, &["--json"]), messages(&ran, &["--json", "--turn", &k]));
+        assert_eq!(messages(&stepped, &["--json"]), messages(&ran, &["--json", "--turn", &format!("{k}")]));
         let did = ptc_with(&["step", &stepped, "--json", "-"], reply);
         assert_eq!(did.code, 0, "{}", did.err);
         let line: serde_json::Value = serde_json::from_str(&did.out).unwrap();
-        let status = if i == 2 { "returned" } else { "ok" };
-        assert_eq!((line["turn"].as_u64(), line["status"].as_str()), (Some(i as u64 + 1), Some(status)));
-        assert_eq!(line["ended"], i == 2);
+        assert_eq!((line["turn"].as_u64(), line["status"].as_str()), (Some(k), Some(*status)));
+        assert_eq!(line["ended"], *status == "returned");
     }
     assert_eq!(timeless(&read(&stepped)).unwrap(), timeless(&read(&ran)).unwrap());
-    for k in ["1", "2", "3", "4"] {
+    for k in 1..=replies.len() + 1 {
         for how in ["--compress", "--no-compress"] {
-            assert_eq!(messages(&stepped, &[how, "--turn", k]), messages(&ran, &[how, "--turn", k]), "{how} {k}");
+            let of = |trace| messages(trace, &[how, "--turn", &k.to_string()]);
+            assert_eq!(of(&stepped), of(&ran), "{how} {k}");
         }
     }
     let did = ptc_with(&["step", &stepped], "(return 1)");
@@ -100,7 +114,10 @@ fn nothing_is_lost_uncompressed_or_in_the_trace() {
     let all = programs(&trace);
     assert_eq!(all.len(), 3);
     for (program, reply) in all.iter().zip(replies()) {
-        assert!(!program.is_empty() && reply.contains(&format!("```clojure\n{}\n```", program.trim_end())), "{program}");
+        assert!(
+            !program.is_empty() && reply.contains(&format!("```clojure\n{}\n```", program.trim_end())),
+            "{program}"
+        );
     }
     // Whatever policy the run used.
     let task = task("reviews").display().to_string();
@@ -109,7 +126,11 @@ fn nothing_is_lost_uncompressed_or_in_the_trace() {
         assert_eq!(ptc(&["run", &task, how, "--trace", &other]).code, 0);
         assert_eq!(programs(&other), all);
         let did = ptc(&["trace", &other]);
-        for part in ["search-reviews {\"category\":\"Electronics\"} -> ", "get-inventory {} -> ", "Laptop costs 1200 - rating 4.5"] {
+        for part in [
+            "search-reviews {\"category\":\"Electronics\"} -> ",
+            "get-inventory {} -> ",
+            "Laptop costs 1200 - rating 4.5",
+        ] {
             assert!(did.out.contains(part), "{part}\n{}", did.out);
         }
     }

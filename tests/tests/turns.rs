@@ -17,7 +17,8 @@ fn each(f: impl Fn(&str, &Scenario, &Policy)) {
     for path in all {
         let scenario = Scenario::load(&path).unwrap();
         for (policy_name, policy) in &scenario.policies {
-            let name = if policy_name.is_empty() { scenario.name.clone() } else { format!("{}-{policy_name}", scenario.name) };
+            let name =
+                if policy_name.is_empty() { scenario.name.clone() } else { format!("{}-{policy_name}", scenario.name) };
             f(&name, &scenario, policy);
         }
     }
@@ -48,7 +49,8 @@ fn messages_before_every_turn() {
         let (compressed, off) = (views(trace, policy), views(trace, &Policy::default()));
         for (i, view) in compressed.iter().enumerate() {
             assert_eq!(view[0], Message::system(&trace.header.system), "{name}");
-            let title = if i < trace.turns().len() { format!("before turn {}", i + 1) } else { "when it had ended".into() };
+            let title =
+                if i < trace.turns().len() { format!("before turn {}", i + 1) } else { "when it had ended".into() };
             let bytes = format!("{} messages, {} bytes; off: {} bytes", view.len(), size(view), size(&off[i]));
             text.push_str(&format!("======== {title} ({bytes})\n{}", shown(view)));
         }
@@ -113,7 +115,11 @@ fn after_a_reload_the_same_bytes() {
         for (k, memory) in memories.iter().enumerate() {
             let so_far: String = text.split_inclusive('\n').take(k + 1).collect();
             let mut restored = Session::from_trace(Trace::parse(so_far.as_bytes()).unwrap().trace, Vec::new()).unwrap();
-            assert_eq!(restored.messages(policy), messages(session.trace(), policy, Some(k as u64 + 1)), "{name} turn {k}");
+            assert_eq!(
+                restored.messages(policy),
+                messages(session.trace(), policy, Some(k as u64 + 1)),
+                "{name} turn {k}"
+            );
             assert_eq!(bound(restored.memory()), bound(memory), "{name} after turn {k}");
             for reply in &scenario.replies[k..] {
                 take(&mut restored, reply).unwrap();
@@ -169,7 +175,8 @@ fn the_lines_read_back_are_what_is_in_memory() {
                     }
                 };
                 for line in lines {
-                    let there = expected.remove(&line.name).unwrap_or_else(|| panic!("{place}: {line:?} is not in memory"));
+                    let there =
+                        expected.remove(&line.name).unwrap_or_else(|| panic!("{place}: {line:?} is not in memory"));
                     assert_eq!(owners[line.name.as_str()], turn.turn, "{place}: {line:?}");
                     // Samples are left out of turns that printed.
                     let sample = line.sample.as_ref().and(there.sample.clone());

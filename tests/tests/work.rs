@@ -37,12 +37,8 @@ fn policies() -> Vec<Policy> {
 
 /// A session that has had all its turns but the last, and is about to have the prompt of turn 2,000.
 fn session() -> Session {
-    let config = Config {
-        prompt: "Go on".into(),
-        max_turns: 10 * TURNS,
-        policy: Policy::compressed(),
-        ..Config::default()
-    };
+    let config =
+        Config { prompt: "Go on".into(), max_turns: 10 * TURNS, policy: Policy::compressed(), ..Config::default() };
     let mut session = Session::new(config);
     for i in 1..TURNS {
         session.run(&program(i), World::still(&mut ())).unwrap();
