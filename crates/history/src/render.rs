@@ -46,8 +46,7 @@ mod tests {
     fn text_and_json_of_plain_messages() {
         let m = [Message::system("s\nt"), Message::user("u \"q\""), Message::assistant("a")];
         assert_eq!(text(&m), "[SYSTEM]\ns\nt\n\n[USER]\nu \"q\"\n\n[ASSISTANT]\na\n\n");
-        let expected =
-            r#"[{"role":"system","content":"s\nt"},{"role":"user","content":"u \"q\""},{"role":"assistant","content":"a"}]"#;
+        let expected = r#"[{"role":"system","content":"s\nt"},{"role":"user","content":"u \"q\""},{"role":"assistant","content":"a"}]"#;
         assert_eq!(json(&m), expected);
         let back: Vec<Message> = serde_json::from_str(expected).unwrap();
         assert_eq!(back, m);

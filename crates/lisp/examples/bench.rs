@@ -167,7 +167,13 @@ fn main() {
             emit("W1s", t * 1e3 / 200.0, "us");
         }
     }
-    let simple = [("W2", FIB, 196_418.0), ("W3", LOOP, 5_999_999.0), ("W5", WORDS, e.w5), ("W6i", INTS, e.w6), ("W6s", STRINGS, e.w6)];
+    let simple = [
+        ("W2", FIB, 196_418.0),
+        ("W3", LOOP, 5_999_999.0),
+        ("W5", WORDS, e.w5),
+        ("W6i", INTS, e.w6),
+        ("W6s", STRINGS, e.w6),
+    ];
     for (name, source, answer) in simple {
         if on(name) {
             for _ in 0..reps {

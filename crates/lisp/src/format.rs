@@ -3,7 +3,7 @@
 use crate::builtins::printing::str_of;
 use crate::error::{ErrorKind, cut};
 use crate::host::{Host, Result, Stop};
-use crate::number::text::{shortest, java_text};
+use crate::number::text::{java_text, shortest};
 use crate::print::brief;
 use crate::value::Value;
 
@@ -33,7 +33,9 @@ pub fn format(h: &mut dyn Host, fmt: &str, args: &[Value]) -> Result<String> {
                     Index::At(i) => Some(i),
                 };
                 last = at;
-                let arg = at.and_then(|i| args.get(i)).ok_or_else(|| wrong(format!("there is no argument for {}", spec.text())))?;
+                let arg = at
+                    .and_then(|i| args.get(i))
+                    .ok_or_else(|| wrong(format!("there is no argument for {}", spec.text())))?;
                 spec.print(h, arg)?
             }
         };
@@ -80,7 +82,8 @@ fn wrong(message: String) -> Stop {
 #[cold]
 fn unknown(spec: &str) -> Stop {
     let shown: String = spec.chars().take(8).collect();
-    wrong(format!("unknown conversion in \"%{shown}\"")).hint("use %d %s %f %x %o %e %g %c %b %n, and %% for a percent sign")
+    wrong(format!("unknown conversion in \"%{shown}\""))
+        .hint("use %d %s %f %x %o %e %g %c %b %n, and %% for a percent sign")
 }
 
 /// Leading digits as a number, if there are any, and what follows.
@@ -99,7 +102,8 @@ impl<'a> Spec<'a> {
         if let (Some(n), after) = number(rest)
             && let Some(after) = after.strip_prefix('$')
         {
-            index = Index::At(n.checked_sub(1).ok_or_else(|| wrong("arguments are counted from 1, not from 0".into()))?);
+            index =
+                Index::At(n.checked_sub(1).ok_or_else(|| wrong("arguments are counted from 1, not from 0".into()))?);
             rest = after;
         }
         let mut flags = Vec::new();
@@ -222,7 +226,10 @@ impl<'a> Spec<'a> {
                 None => Err(self.mismatch(arg)),
             },
             ('d', Value::Int(n)) => Ok(self.signed(*n < 0, &n.unsigned_abs().to_string(), "")),
-            ('x', Value::Int(n)) => Ok(self.bits(if self.upper { format!("{n:X}") } else { format!("{n:x}") }, if self.upper { "0X" } else { "0x" })),
+            ('x', Value::Int(n)) => Ok(self.bits(
+                if self.upper { format!("{n:X}") } else { format!("{n:x}") },
+                if self.upper { "0X" } else { "0x" },
+            )),
             ('o', Value::Int(n)) => Ok(self.bits(format!("{n:o}"), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
                 h.spend(32)?;

@@ -468,9 +468,7 @@ impl Iter {
             Iter::Array(s) => Value::Slice(s),
             Iter::Chain(v) => v,
             Iter::Items(i) => Value::seq(i.collect()),
-            Iter::Entries(i) => {
-                Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect())
-            }
+            Iter::Entries(i) => Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect()),
             Iter::Ints(run) => crate::builtins::seq_make::ints(run),
             Iter::Stream(g) => lazy_boxed(g),
         }

@@ -49,9 +49,7 @@ pub fn int_float(i: i64, f: f64) -> Ordering {
 pub fn number_order(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Float(a), Value::Float(b)) => {
-            a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
-        }
+        (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())),
         (Value::Int(a), Value::Float(b)) => int_float(*a, *b),
         (Value::Float(a), Value::Int(b)) => int_float(*b, *a).reverse(),
         _ => crate::number::order(a, b),
@@ -84,9 +82,9 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Builtin(x), Value::Builtin(y)) => x.name.cmp(y.name),
         (Value::Tool(x), Value::Tool(y)) => x.as_str().cmp(y.as_str()),
         (Value::Function(x), Value::Function(y)) => x.address().cmp(&y.address()),
-        (Value::Atom(x), Value::Atom(y)) | (Value::Volatile(x), Value::Volatile(y)) | (Value::Delay(x), Value::Delay(y)) => {
-            x.cmp(y)
-        }
+        (Value::Atom(x), Value::Atom(y))
+        | (Value::Volatile(x), Value::Volatile(y))
+        | (Value::Delay(x), Value::Delay(y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
         (Value::Set(x), Value::Set(y)) => {
@@ -231,8 +229,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
         (Value::Bool(x), Value::Bool(y)) => x == y,
         (Value::Map(x), Value::Map(y)) => {
             x.ptr_eq(y)
-                || x.len() == y.len()
-                    && on_deep_stack(|| x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w))))
+                || x.len() == y.len() && on_deep_stack(|| x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w))))
         }
         (Value::Set(x), Value::Set(y)) => {
             x.ptr_eq(y) || x.len() == y.len() && on_deep_stack(|| x.iter().all(|v| y.contains(v)))

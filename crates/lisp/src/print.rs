@@ -105,7 +105,10 @@ impl Printer<'_> {
                 self.text("N");
             }
             Value::Ratio(r) => {
-                let (n, d) = (crate::number::big_text(r.numer(), self.style.limit), crate::number::big_text(r.denom(), self.style.limit));
+                let (n, d) = (
+                    crate::number::big_text(r.numer(), self.style.limit),
+                    crate::number::big_text(r.denom(), self.style.limit),
+                );
                 self.text(&format!("{n}/{d}"));
             }
             Value::Vector(v) => self.items("[", v.iter(), "]"),

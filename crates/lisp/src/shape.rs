@@ -92,7 +92,10 @@ impl Shape {
                         match lookup::in_map(m, &key) {
                             Some(v) => shape.at(v).map_err(|w| w.inside(field(name))),
                             None if optional => Ok(()),
-                            None => Err(Wrong { path: Vec::new(), problem: format!("must have the key {name}, which is {}", shape.words()) }),
+                            None => Err(Wrong {
+                                path: Vec::new(),
+                                problem: format!("must have the key {name}, which is {}", shape.words()),
+                            }),
                         }
                     })
                 });
@@ -211,7 +214,9 @@ struct Parser<'t> {
 impl Parser<'_> {
     fn wrong(&self, what: &str) -> String {
         let text = crate::error::cut(self.text.to_string(), 200);
-        format!("{what}, in the type {text}; types are string integer number boolean map list any, [T], T? and {{key: T}}")
+        format!(
+            "{what}, in the type {text}; types are string integer number boolean map list any, [T], T? and {{key: T}}"
+        )
     }
 
     fn blanks(&mut self) {
@@ -306,7 +311,16 @@ mod tests {
 
     #[test]
     fn text_reads_back_as_itself() {
-        for text in ["string", "[integer]", "number?", "{a: string, b: [{c: boolean?}]?}", "[[any]]", "{}", "{\"odd key\": map}", "{\"a\\\"b\": list}"] {
+        for text in [
+            "string",
+            "[integer]",
+            "number?",
+            "{a: string, b: [{c: boolean?}]?}",
+            "[[any]]",
+            "{}",
+            "{\"odd key\": map}",
+            "{\"a\\\"b\": list}",
+        ] {
             assert_eq!(shape(text).to_string(), text);
         }
         assert_eq!(shape(" { a :string , b:[ integer ] } ").to_string(), "{a: string, b: [integer]}");
@@ -326,7 +340,10 @@ mod tests {
         let wrong = shape("[{price: number}]").check_as("orders", &json(r#"[{"price": null}]"#));
         assert_eq!(wrong, Err("orders[0].price must be a number, got nil".to_string()));
         let wrong = s.check(&json("{}"));
-        assert_eq!(wrong, Err("value must have the key orders, which is a list [{price: number, note: string?}]".to_string()));
+        assert_eq!(
+            wrong,
+            Err("value must have the key orders, which is a list [{price: number, note: string?}]".to_string())
+        );
         assert_eq!(shape("integer").check(&json("1.5")), Err("value must be an integer, got 1.5".to_string()));
         assert_eq!(shape("string?").check(&json("5")), Err("value must be a string or nil, got 5".to_string()));
     }

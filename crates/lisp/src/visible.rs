@@ -71,15 +71,15 @@ mod tests {
     #[test]
     fn one_line_under_every_line_break() {
         let all = "a\nb\rc\u{b}d\u{c}e\u{85}f\u{2028}g\u{2029}h\u{1c}i\tj";
-        assert_eq!(
-            line(all),
-            "a\\u{a}b\\u{d}c\\u{b}d\\u{c}e\\u{85}f\\u{2028}g\\u{2029}h\\u{1c}i\\u{9}j"
-        );
+        assert_eq!(line(all), "a\\u{a}b\\u{d}c\\u{b}d\\u{c}e\\u{85}f\\u{2028}g\\u{2029}h\\u{1c}i\\u{9}j");
     }
 
     #[test]
     fn quotes_backslashes_and_invisibles() {
-        assert_eq!(quoted("a \"b\" \\ \u{200b}\u{202e}\u{feff}\u{e0041}"), "\"a \\\"b\\\" \\\\ \\u{200b}\\u{202e}\\u{feff}\\u{e0041}\"");
+        assert_eq!(
+            quoted("a \"b\" \\ \u{200b}\u{202e}\u{feff}\u{e0041}"),
+            "\"a \\\"b\\\" \\\\ \\u{200b}\\u{202e}\\u{feff}\\u{e0041}\""
+        );
         assert_eq!(quoted("naïve 日本 ❤\u{fe0f}"), "\"naïve 日本 ❤\u{fe0f}\"");
     }
 }

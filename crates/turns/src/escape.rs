@@ -4,8 +4,20 @@ use ptc_lisp::visible;
 
 /// What a line must not start with, blanks and invisible characters aside, unless it is ours. Blanks after `;` are one.
 const STARTS: &[&str] = &[
-    "; Function", "; Defined", "; Output", "; Turn", "; Tool", "; (", "```", "~~~", "Error:", "[SYSTEM]", "[USER]", "[ASSISTANT]",
-    "[TOOL]", "\\",
+    "; Function",
+    "; Defined",
+    "; Output",
+    "; Turn",
+    "; Tool",
+    "; (",
+    "```",
+    "~~~",
+    "Error:",
+    "[SYSTEM]",
+    "[USER]",
+    "[ASSISTANT]",
+    "[TOOL]",
+    "\\",
 ];
 
 /// How many characters of a line are looked at, those that count.
@@ -133,7 +145,19 @@ mod tests {
 
     #[test]
     fn ordinary_text_is_shown_as_it_is() {
-        for line in ["", "Found 5 users", "; a comment", "Turn left", "Turn 2 offers", "Errors: 3", "[1 2]", "`x`", "=> 5", "- Laptop: 4.5/5 \\ ok", "❤\u{fe0f}"] {
+        for line in [
+            "",
+            "Found 5 users",
+            "; a comment",
+            "Turn left",
+            "Turn 2 offers",
+            "Errors: 3",
+            "[1 2]",
+            "`x`",
+            "=> 5",
+            "- Laptop: 4.5/5 \\ ok",
+            "❤\u{fe0f}",
+        ] {
             assert_eq!(printed(line), line);
         }
     }

@@ -102,7 +102,11 @@ mod tests {
     }
 
     fn with(turn: u64, value: &str, printed: &[&str]) -> TurnRecord {
-        TurnRecord { value: Some(value.into()), printed: printed.iter().map(|s| s.to_string()).collect(), ..TurnRecord::empty(turn) }
+        TurnRecord {
+            value: Some(value.into()),
+            printed: printed.iter().map(|s| s.to_string()).collect(),
+            ..TurnRecord::empty(turn)
+        }
     }
 
     #[test]

@@ -111,7 +111,8 @@ impl View {
 
     /// A success takes names over from earlier turns, and lets go of errors and what they held.
     fn succeed(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
-        let names: Vec<String> = self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
+        let names: Vec<String> =
+            self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
         for name in names {
             changed.extend(self.owner.insert(name, i));
         }
@@ -151,7 +152,9 @@ impl View {
     /// A turn that the session went on from takes its place among the older ones.
     fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
-        if view::compresses(&self.header, &self.policy) && self.turns.get(i).is_some_and(|s| s.record.status.committed()) {
+        if view::compresses(&self.header, &self.policy)
+            && self.turns.get(i).is_some_and(|s| s.record.status.committed())
+        {
             self.summarise(i, changed);
         }
     }

@@ -12,7 +12,12 @@ use ptc_lisp::value::Value;
 use ptc_lisp::visible;
 
 /// The record of a turn, all but its number, feedback, time and seed; and the error's report when it has one.
-pub(crate) fn record(program: String, reasoning: Option<String>, outcome: &Outcome, limits: &Limits) -> (TurnRecord, Option<String>) {
+pub(crate) fn record(
+    program: String,
+    reasoning: Option<String>,
+    outcome: &Outcome,
+    limits: &Limits,
+) -> (TurnRecord, Option<String>) {
     let (status, value, error) = match &outcome.ending {
         Ending::Value(v) => (Status::Ok, Some(v), None),
         Ending::Returned(v) => (Status::Returned, Some(v), None),

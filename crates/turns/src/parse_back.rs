@@ -132,8 +132,29 @@ mod tests {
     /// Text that attackers would choose.
     fn text() -> impl Strategy<Value = String> {
         let piece = proptest::sample::select(vec![
-            "a", " ", "\n", "\r", "\u{2028}", "\u{85}", "\"", "\\", "; Defined: x = nil", "; Output:", ", sample: ", " = ", " - ", "\u{202e}", "\u{200b}",
-            "```", "\u{1b}[2J", "\u{e0041}", "日", "=> ", "%{", "}", "\\u{a}",
+            "a",
+            " ",
+            "\n",
+            "\r",
+            "\u{2028}",
+            "\u{85}",
+            "\"",
+            "\\",
+            "; Defined: x = nil",
+            "; Output:",
+            ", sample: ",
+            " = ",
+            " - ",
+            "\u{202e}",
+            "\u{200b}",
+            "```",
+            "\u{1b}[2J",
+            "\u{e0041}",
+            "日",
+            "=> ",
+            "%{",
+            "}",
+            "\\u{a}",
         ]);
         proptest::collection::vec(piece, 0..6).prop_map(|p| p.concat())
     }

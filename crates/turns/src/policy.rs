@@ -111,14 +111,22 @@ impl<'de> Visitor<'de> for PolicyVisitor {
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "compress_history" => p.compress_history = map.next_value_seed(Flag("compress_history"))?,
-                "println_history_limit" => p.println_history_limit = map.next_value_seed(Count("println_history_limit"))?,
+                "println_history_limit" => {
+                    p.println_history_limit = map.next_value_seed(Count("println_history_limit"))?
+                }
                 "error_context_turns" => p.error_context_turns = map.next_value_seed(Count("error_context_turns"))?,
                 "tool_calls_limit" => p.tool_calls_limit = map.next_value_seed(Count("tool_calls_limit"))?,
                 "error_retention" => {
                     p.error_retention = match map.next_value_seed(Word("error_retention"))?.as_str() {
                         "always" => ErrorRetention::Always,
                         "until_recovered" => ErrorRetention::UntilRecovered,
-                        other => return Err(A::Error::custom(no_such("error_retention", other, &["always", "until_recovered"]))),
+                        other => {
+                            return Err(A::Error::custom(no_such(
+                                "error_retention",
+                                other,
+                                &["always", "until_recovered"],
+                            )));
+                        }
                     }
                 }
                 "sample_syntax" => {
@@ -130,7 +138,11 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                 }
                 "layout" => match map.next_value_seed(Word("layout"))?.as_str() {
                     "assistant" => {}
-                    "coalesced" => return Err(A::Error::custom("layout \"coalesced\" is not there yet; leave it out or say \"assistant\"")),
+                    "coalesced" => {
+                        return Err(A::Error::custom(
+                            "layout \"coalesced\" is not there yet; leave it out or say \"assistant\"",
+                        ));
+                    }
                     other => return Err(A::Error::custom(no_such("layout", other, &["assistant"]))),
                 },
                 "show_tool_calls" => {
@@ -180,25 +192,34 @@ macro_rules! seed {
     };
 }
 
-seed!(Flag, bool, "true or false",
+seed!(
+    Flag,
+    bool,
+    "true or false",
     fn visit_bool<E>(self, v: bool) -> Result<bool, E> {
         Ok(v)
     }
 );
 
-seed!(Count, u64, "a whole number from 0",
+seed!(
+    Count,
+    u64,
+    "a whole number from 0",
     fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
         Ok(v)
-    }
+    },
     fn visit_i64<E: serde::de::Error>(self, v: i64) -> Result<u64, E> {
         u64::try_from(v).map_err(|_| E::custom(format!("{} must be a whole number from 0, got {v}", self.0)))
-    }
+    },
     fn visit_f64<E: serde::de::Error>(self, v: f64) -> Result<u64, E> {
         Err(E::custom(format!("{} must be a whole number from 0, got {v:?}", self.0)))
     }
 );
 
-seed!(Word, String, "text",
+seed!(
+    Word,
+    String,
+    "text",
     fn visit_str<E>(self, v: &str) -> Result<String, E> {
         Ok(v.to_owned())
     }
@@ -236,7 +257,9 @@ mod tests {
             let error = toml::from_str::<Policy>(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        let p: Policy = toml::from_str("layout = \"assistant\"\nshow_tool_calls = false\nerror_retention = \"until_recovered\"").unwrap();
+        let p: Policy =
+            toml::from_str("layout = \"assistant\"\nshow_tool_calls = false\nerror_retention = \"until_recovered\"")
+                .unwrap();
         assert_eq!(p.error_retention, ErrorRetention::UntilRecovered);
     }
 }

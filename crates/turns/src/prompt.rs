@@ -89,7 +89,9 @@ fn tools(tools: &[ToolSpec]) -> String {
     if tools.is_empty() {
         return "None.\n".to_owned();
     }
-    let mut out = String::from("Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n");
+    let mut out = String::from(
+        "Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n",
+    );
     for t in tools {
         let _ = write!(out, "- `(tool/{}", visible::line(&t.name));
         match &t.params {
@@ -115,8 +117,14 @@ fn tools(tools: &[ToolSpec]) -> String {
 }
 
 /// Namespaces in the order in which the card lists them, and how programs write them.
-const GROUPS: [(&str, &str); 6] =
-    [("clojure.string/", "str/"), ("clojure.set/", "set/"), ("clojure.walk/", "walk/"), ("clojure.edn/", "edn/"), ("json/", "json/"), ("turn/", "turn/")];
+const GROUPS: [(&str, &str); 6] = [
+    ("clojure.string/", "str/"),
+    ("clojure.set/", "set/"),
+    ("clojure.walk/", "walk/"),
+    ("clojure.edn/", "edn/"),
+    ("json/", "json/"),
+    ("turn/", "turn/"),
+];
 
 /// All names of the table of builtins, by namespace.
 pub fn functions() -> String {

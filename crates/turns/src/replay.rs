@@ -69,7 +69,11 @@ fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
         return Some(format!("it was {}, and now is not", record.status.as_str()));
     }
     if outcome.tool_calls.len() != record.tool_calls.len() {
-        return Some(format!("it made {} tool calls, and now makes {}", record.tool_calls.len(), outcome.tool_calls.len()));
+        return Some(format!(
+            "it made {} tool calls, and now makes {}",
+            record.tool_calls.len(),
+            outcome.tool_calls.len()
+        ));
     }
     for (i, then) in record.definitions.iter().enumerate() {
         match outcome.definitions.get(i).map(|d| outcome::defined(d, false)) {

@@ -24,8 +24,10 @@ pub fn extract(reply: &str) -> Result<Reply, Error> {
     let mut programs: Vec<String> = blocks;
     match (programs.pop(), programs.len()) {
         (Some(program), 0) => Ok(Reply { program: mend(&program), reasoning: prose }),
-        (Some(_), more) => Err(Error::new(ErrorKind::Parse, format!("the reply has {} programs, and a turn runs one", more + 1))
-            .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block")),
+        (Some(_), more) => {
+            Err(Error::new(ErrorKind::Parse, format!("the reply has {} programs, and a turn runs one", more + 1))
+                .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block"))
+        }
         (None, _) => {
             let bare = reply.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
             if bare.starts_with('(') {

@@ -70,10 +70,12 @@ pub fn sample(v: &Value) -> Option<String> {
         Value::Nil | Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) => None,
         Value::Map(m) => (!m.is_empty()).then(|| map(m)),
         Value::Set(s) => (!s.is_empty()).then(|| set(s)),
-        Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Some(match Realised::new(v).next()? {
-            Value::Map(m) if !m.is_empty() => map(&m),
-            first => nested(&first),
-        }),
+        Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
+            Some(match Realised::new(v).next()? {
+                Value::Map(m) if !m.is_empty() => map(&m),
+                first => nested(&first),
+            })
+        }
         _ => scalar(v),
     }
 }
@@ -257,7 +259,8 @@ pub(crate) fn plain(n: &str) -> bool {
 }
 
 fn is_plain(c: char) -> bool {
-    (c.is_alphanumeric() && !visible::hidden(c)) || matches!(c, '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'')
+    (c.is_alphanumeric() && !visible::hidden(c))
+        || matches!(c, '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'')
 }
 
 /// A sample of the seed's syntax in Clojure's: `%{name: 1, "a b" => 2}` is `{:name 1, "a b" 2}`. The same entries are

@@ -158,7 +158,8 @@ impl Session {
         if let (Ending::Returned(v), Some(shape), Some(before)) = (&outcome.ending, &self.expect, before)
             && let Err(words) = shape.check_as("the returned value", v)
         {
-            outcome.ending = Ending::Error(Error::new(ErrorKind::Type, words).hint(format!("return a value of the shape {shape}")));
+            outcome.ending =
+                Ending::Error(Error::new(ErrorKind::Type, words).hint(format!("return a value of the shape {shape}")));
             self.memory = before;
         }
         outcome
@@ -174,7 +175,14 @@ impl Session {
         }
     }
 
-    fn append(&mut self, mut record: TurnRecord, report: Option<String>, time: i64, seed: u64, model: Option<ModelUsage>) -> &TurnRecord {
+    fn append(
+        &mut self,
+        mut record: TurnRecord,
+        report: Option<String>,
+        time: i64,
+        seed: u64,
+        model: Option<ModelUsage>,
+    ) -> &TurnRecord {
         record.turn = self.trace.turns().len() as u64 + 1;
         record.time = time;
         record.seed = seed;
@@ -206,7 +214,9 @@ impl Session {
             Some(t) if !self.open_ended && matches!(t.status, Status::Returned | Status::Failed) => {
                 Err(Ended::Finished { turn: t.turn, how: t.status.as_str() })
             }
-            Some(t) if t.turn >= self.trace.header.max_turns => Err(Ended::OutOfTurns { max_turns: self.trace.header.max_turns }),
+            Some(t) if t.turn >= self.trace.header.max_turns => {
+                Err(Ended::OutOfTurns { max_turns: self.trace.header.max_turns })
+            }
             _ => Ok(()),
         }
     }

@@ -191,10 +191,18 @@ mod tests {
     #[test]
     fn samples_docs_and_the_last_of_several() {
         let record = turn(
-            vec![data("x", None, "integer", Some("1")), function("f", None), data("y", None, "nil", None), data("x", Some("a \"b\"\n"), "string", Some("\"z\""))],
+            vec![
+                data("x", None, "integer", Some("1")),
+                function("f", None),
+                data("y", None, "nil", None),
+                data("x", Some("a \"b\"\n"), "string", Some("\"z\"")),
+            ],
             &[],
         );
-        assert_eq!(text(&record, 0), "; Function: f\n; Defined: x - \"a \\\"b\\\"\\u{a}\" = string, sample: \"z\"\n; Defined: y = nil");
+        assert_eq!(
+            text(&record, 0),
+            "; Function: f\n; Defined: x - \"a \\\"b\\\"\\u{a}\" = string, sample: \"z\"\n; Defined: y = nil"
+        );
         assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|n| n == "y", 0), "; Defined: y = nil");
         assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|_| false, 0), NOTHING);
     }

@@ -188,7 +188,10 @@ mod tests {
         let turn = text.lines().nth(1).unwrap();
         let expected = r#"{"turn":1,"program":"(def x 1)\n(println \"é\")","reasoning":null,"status":"ok","value":null,"value_json":123456789012345678901234567890,"printed":[],"definitions":[{"name":"x","kind":"data","doc":null,"type":"integer","sample":"1","replaced":false,"rolled_back":false}],"tool_calls":[{"id":1,"name":"f","args":{},"result":null,"ms":3}],"error":null,"usage":{"fuel":0,"memory_bytes":0,"cpu_ms":0,"wall_ms":0},"feedback":"","time":0,"seed":"18446744073709551615"}"#;
         assert_eq!(turn, expected);
-        assert!(text.starts_with(r#"{"ptc_trace":1,"task":null,"system":"s","prompt":"p","max_turns":5,"policy":{"#), "{text}");
+        assert!(
+            text.starts_with(r#"{"ptc_trace":1,"task":null,"system":"s","prompt":"p","max_turns":5,"policy":{"#),
+            "{text}"
+        );
     }
 
     #[test]

@@ -30,7 +30,8 @@ pub(crate) enum Show {
 /// feedback (P-20, the seed's scenarios).
 pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Message> {
     let all = trace.turns();
-    let count = before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+    let count =
+        before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
     let turns = all.get(..count).unwrap_or_default();
     let ended = count == all.len() && trace.ended();
     let println_bytes = trace.header.limits.println_bytes;

@@ -26,8 +26,11 @@ mod tests {
 
     #[test]
     fn what_is_shown_would_be_taken_apart_the_same_way() {
-        for (program, reasoning) in [("(a)", None), ("(a)\n(b)", Some("First.")), ("(println \"\n```\n\")", None), ("", None)] {
-            let record = TurnRecord { program: program.into(), reasoning: reasoning.map(str::to_owned), ..TurnRecord::empty(1) };
+        for (program, reasoning) in
+            [("(a)", None), ("(a)\n(b)", Some("First.")), ("(println \"\n```\n\")", None), ("", None)]
+        {
+            let record =
+                TurnRecord { program: program.into(), reasoning: reasoning.map(str::to_owned), ..TurnRecord::empty(1) };
             let back = extract(&assistant(&record)).unwrap();
             assert_eq!((back.program.as_str(), back.reasoning.as_deref()), (program, reasoning));
         }

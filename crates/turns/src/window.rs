@@ -23,7 +23,9 @@ impl Window {
     pub fn shown(&self, turn: usize) -> usize {
         match self.place(turn) {
             Ok(at) if at > self.start => self.entries(at),
-            Ok(at) if at == self.start => self.entries(at) - self.total.saturating_sub(self.limit).min(self.entries(at)),
+            Ok(at) if at == self.start => {
+                self.entries(at) - self.total.saturating_sub(self.limit).min(self.entries(at))
+            }
             _ => 0,
         }
     }

@@ -131,7 +131,8 @@ impl Analyzer<'_> {
             let arity = self.arity(*at, params, body);
             captures = self.scopes.leave();
             let arity = arity?;
-            let clash = |a: &Arity| if arity.rest && a.rest { true } else { !a.rest && !arity.rest && a.fixed == arity.fixed };
+            let clash =
+                |a: &Arity| if arity.rest && a.rest { true } else { !a.rest && !arity.rest && a.fixed == arity.fixed };
             if arities.iter().any(clash) {
                 return Err(Error::new(ErrorKind::Parse, "two bodies of this function take the same arguments").at(*at));
             }
@@ -201,7 +202,8 @@ impl Analyzer<'_> {
             let v = m.iter().find(|(k, _)| k.is_keyword(key)).map(|(_, v)| &v.kind);
             if let Some(Kind::Vector(tests)) = v { tests.clone() } else { Vec::new() }
         };
-        let asserts = |tests: Vec<Form>| tests.into_iter().map(|t| Form::call(t.span, "assert", vec![t])).collect::<Vec<_>>();
+        let asserts =
+            |tests: Vec<Form>| tests.into_iter().map(|t| Form::call(t.span, "assert", vec![t])).collect::<Vec<_>>();
         let (pre, post) = (asserts(tests("pre")), asserts(tests("post")));
         if pre.is_empty() && post.is_empty() {
             return None;
@@ -265,7 +267,8 @@ impl Analyzer<'_> {
 
     /// `(letfn [(name [params] body...) ...] body...)`
     pub(super) fn letfn(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let usage = || Error::new(ErrorKind::Parse, "letfn is written (letfn [(name [params] body...) ...] body...)").at(span);
+        let usage =
+            || Error::new(ErrorKind::Parse, "letfn is written (letfn [(name [params] body...) ...] body...)").at(span);
         let Some((Form { kind: Kind::Vector(specs), .. }, body)) = args.split_first() else { return Err(usage()) };
         let mut forms = Vec::with_capacity(specs.len());
         for spec in specs {

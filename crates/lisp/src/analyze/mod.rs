@@ -305,7 +305,8 @@ impl Analyzer<'_> {
         let node = match head.node {
             Node::Const(Value::Builtin(b)) => {
                 self.check_arity(span, b, args.len())?;
-                if b.name == "get" && args.len() == 2
+                if b.name == "get"
+                    && args.len() == 2
                     && let Some(Node::Const(_)) = args.get(1).map(|a| &a.node)
                 {
                     let key = args.pop();
@@ -345,7 +346,8 @@ impl Analyzer<'_> {
     fn check_callable(&self, node: &Node, span: Span) -> Result<(), Error> {
         let Node::Const(v) = node else { return Ok(()) };
         // Only what never is callable, and only outside `try`, where Clojure would throw at run time.
-        let never = matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_));
+        let never =
+            matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_));
         if never && self.tries == 0 {
             return Err(Error::new(
                 ErrorKind::Type,

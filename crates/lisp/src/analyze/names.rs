@@ -10,8 +10,17 @@ use std::collections::{HashMap, HashSet};
 
 /// Namespaces that programs may name, without a `require` too.
 pub const NAMESPACES: &[&str] = &[
-    "clojure.core", "clojure.string", "clojure.set", "clojure.walk", "clojure.edn", "clojure.math", "json", "ctx", "data",
-    "tool", "turn",
+    "clojure.core",
+    "clojure.string",
+    "clojure.set",
+    "clojure.walk",
+    "clojure.edn",
+    "clojure.math",
+    "json",
+    "ctx",
+    "data",
+    "tool",
+    "turn",
 ];
 
 const ALIASES: &[(&str, &str)] = &[
@@ -31,17 +40,54 @@ const ALIASES: &[(&str, &str)] = &[
 
 /// Classes that programs may name in `catch`, `instance?` and constructors.
 const CLASSES: &[&str] = &[
-    "Exception", "Throwable", "Error", "RuntimeException", "ArithmeticException", "IllegalArgumentException",
-    "IllegalStateException", "ClassCastException", "NumberFormatException", "IndexOutOfBoundsException",
-    "NullPointerException", "AssertionError", "ExceptionInfo", "ArityException", "UnsupportedOperationException",
-    "String", "Long", "Integer", "Double", "Number", "Boolean", "Character", "Keyword", "Symbol", "Object", "Float",
-    "BigInt", "Ratio", "UUID", "Pattern", "Atom", "IFn", "Map", "List", "Set", "Collection",
-    "StringIndexOutOfBoundsException", "StackOverflowError", "OutOfMemoryError", "InterruptedException", "IOException",
+    "Exception",
+    "Throwable",
+    "Error",
+    "RuntimeException",
+    "ArithmeticException",
+    "IllegalArgumentException",
+    "IllegalStateException",
+    "ClassCastException",
+    "NumberFormatException",
+    "IndexOutOfBoundsException",
+    "NullPointerException",
+    "AssertionError",
+    "ExceptionInfo",
+    "ArityException",
+    "UnsupportedOperationException",
+    "String",
+    "Long",
+    "Integer",
+    "Double",
+    "Number",
+    "Boolean",
+    "Character",
+    "Keyword",
+    "Symbol",
+    "Object",
+    "Float",
+    "BigInt",
+    "Ratio",
+    "UUID",
+    "Pattern",
+    "Atom",
+    "IFn",
+    "Map",
+    "List",
+    "Set",
+    "Collection",
+    "StringIndexOutOfBoundsException",
+    "StackOverflowError",
+    "OutOfMemoryError",
+    "InterruptedException",
+    "IOException",
 ];
 
 /// Whether a program may require it.
 pub fn is_namespace(name: &str) -> bool {
-    NAMESPACES.contains(&name) || ALIASES.iter().any(|a| a.0 == name) || name.starts_with("clojure.core.")
+    NAMESPACES.contains(&name)
+        || ALIASES.iter().any(|a| a.0 == name)
+        || name.starts_with("clojure.core.")
         || matches!(name, "clojure.pprint" | "clojure.data" | "clojure.test")
 }
 
@@ -252,7 +298,9 @@ impl Analyzer<'_> {
             let methods = crate::builtins::all().map(|b| b.name).filter(|n| n.starts_with('.'));
             return match did_you_mean(word, methods) {
                 Some(w) => e.hint(format!("did you mean {w}?")),
-                None => e.hint("methods of host classes are not there; use functions of clojure.core or clojure.string"),
+                None => {
+                    e.hint("methods of host classes are not there; use functions of clojure.core or clojure.string")
+                }
             };
         }
         if self.world.tools.iter().any(|t| t.name == word) {
@@ -262,11 +310,18 @@ impl Analyzer<'_> {
             return e.hint(format!("inputs are read as ctx/{word}"));
         }
         // A name of another namespace, written without it.
-        let qualified = crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
+        let qualified =
+            crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
         if let Some(q) = qualified {
             return e.hint(format!("did you mean {}?", short(q)));
         }
-        let all = suggestions(self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names()).chain(self.defined.anywhere.iter().map(|n| &**n)));
+        let all = suggestions(
+            self.memory
+                .bindings()
+                .map(|b| &*b.name)
+                .chain(self.scopes.names())
+                .chain(self.defined.anywhere.iter().map(|n| &**n)),
+        );
         match did_you_mean(word, all.iter().copied()) {
             Some(w) => e.hint(format!("did you mean {w}?")),
             None => e,
@@ -292,9 +347,11 @@ impl Analyzer<'_> {
         if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
             return Ok(());
         }
-        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n)
-            .at(span)
-            .hint(format!("({} {})", short(b.name), b.params.replace(" | ", ") or (").trim())))
+        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(format!(
+            "({} {})",
+            short(b.name),
+            b.params.replace(" | ", ") or (").trim()
+        )))
     }
 
     /// The same for functions of the session: those defined once in this turn, and those it does not define again.
@@ -322,7 +379,8 @@ impl Analyzer<'_> {
         }
         let Some(tool) = self.world.tools.iter().find(|t| t.name == name) else { return Ok(()) };
         let max = tool.params.as_ref().map_or(1, Vec::len);
-        let pairs = matches!(args.first().map(|a| &a.node), Some(Node::Const(Value::Keyword(_)))) && args.len().is_multiple_of(2);
+        let pairs = matches!(args.first().map(|a| &a.node), Some(Node::Const(Value::Keyword(_))))
+            && args.len().is_multiple_of(2);
         if pairs || args.len() <= max.max(1) {
             return Ok(());
         }
@@ -365,7 +423,9 @@ pub fn short(name: &str) -> String {
 pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
     let mut all: Vec<&'a str> = user.collect();
-    for name in crate::builtins::all().map(|b| b.name).filter(own).chain(special::NAMES.iter().copied()).chain(sugar::names()) {
+    for name in
+        crate::builtins::all().map(|b| b.name).filter(own).chain(special::NAMES.iter().copied()).chain(sugar::names())
+    {
         all.push(name);
     }
     all

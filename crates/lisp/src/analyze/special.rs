@@ -12,9 +12,36 @@ use std::sync::Arc;
 
 /// Special forms that [`Analyzer::special`] knows.
 pub const NAMES: &[&str] = &[
-    "def", "defn", "defn-", "defonce", "declare", "fn", "fn*", "let", "let*", "letfn", "loop", "recur", "if", "cond",
-    "case", "do", "and", "or", "quote", "var", "try", "throw", "catch", "finally", "ns", "require", "use", "import",
-    "in-ns", "with-out-str",
+    "def",
+    "defn",
+    "defn-",
+    "defonce",
+    "declare",
+    "fn",
+    "fn*",
+    "let",
+    "let*",
+    "letfn",
+    "loop",
+    "recur",
+    "if",
+    "cond",
+    "case",
+    "do",
+    "and",
+    "or",
+    "quote",
+    "var",
+    "try",
+    "throw",
+    "catch",
+    "finally",
+    "ns",
+    "require",
+    "use",
+    "import",
+    "in-ns",
+    "with-out-str",
 ];
 
 /// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
@@ -86,7 +113,13 @@ fn wrong(span: Span, usage: &str) -> Error {
 
 impl Analyzer<'_> {
     /// A special form, if `word` names one.
-    pub(super) fn special(&mut self, word: &str, span: Span, head: &Form, args: &[Form]) -> Result<Option<Expr>, Error> {
+    pub(super) fn special(
+        &mut self,
+        word: &str,
+        span: Span,
+        head: &Form,
+        args: &[Form],
+    ) -> Result<Option<Expr>, Error> {
         let e = match word {
             "def" | "defonce" => self.def(span, args, word == "defonce"),
             "defn" | "defn-" => self.defn(span, args),
@@ -121,7 +154,9 @@ impl Analyzer<'_> {
                 }
                 _ => Err(wrong(span, "(throw exception)")),
             },
-            "catch" | "finally" => Err(Error::new(ErrorKind::Parse, format!("{word} stands directly inside (try ...)")).at(head.span)),
+            "catch" | "finally" => {
+                Err(Error::new(ErrorKind::Parse, format!("{word} stands directly inside (try ...)")).at(head.span))
+            }
             "ns" | "require" | "use" | "import" | "in-ns" => {
                 self.require(word, span, args)?;
                 Ok(Expr { span, node: Node::Const(Value::Nil) })
@@ -177,9 +212,12 @@ impl Analyzer<'_> {
                     at = rest;
                 }
                 [last] => {
-                    return Err(Error::new(ErrorKind::Parse, "cond takes tests and results in pairs; this one has no result")
-                        .at(last.span)
-                        .hint("write :else before the default"));
+                    return Err(Error::new(
+                        ErrorKind::Parse,
+                        "cond takes tests and results in pairs; this one has no result",
+                    )
+                    .at(last.span)
+                    .hint("write :else before the default"));
                 }
             }
         }
@@ -188,7 +226,9 @@ impl Analyzer<'_> {
     }
 
     fn case(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let Some((subject, clauses)) = args.split_first() else { return Err(wrong(span, "(case x constant result ... default)")) };
+        let Some((subject, clauses)) = args.split_first() else {
+            return Err(wrong(span, "(case x constant result ... default)"));
+        };
         let subject = self.operand(subject)?;
         let mut branches: Vec<(Vec<Value>, Expr)> = Vec::new();
         let mut seen = crate::value::Set::new();
@@ -209,7 +249,8 @@ impl Analyzer<'_> {
                     for c in &constants {
                         if !seen.insert(c.clone()) {
                             let text = crate::print::brief(c);
-                            return Err(Error::new(ErrorKind::Parse, format!("case has the constant {text} twice")).at(constant.span));
+                            return Err(Error::new(ErrorKind::Parse, format!("case has the constant {text} twice"))
+                                .at(constant.span));
                         }
                     }
                     branches.push((constants, self.expr(then)?));
@@ -296,10 +337,7 @@ impl Analyzer<'_> {
         // In order: everything is bound by a let first, then the loop starts from those variables.
         let mut all: Vec<(super::node::Var, Expr)> = own.into_iter().chain(around).collect();
         all.sort_by_key(|(v, _)| *v);
-        let starts = vars
-            .iter()
-            .map(|v| (*v, Expr { span, node: Node::Local { var: *v, last: false } }))
-            .collect();
+        let starts = vars.iter().map(|v| (*v, Expr { span, node: Node::Local { var: *v, last: false } })).collect();
         let inner = Expr { span, node: Node::Loop(starts, Box::new(body)) };
         Ok(Expr { span, node: Node::Let(all, Box::new(inner)) })
     }
@@ -314,9 +352,9 @@ impl Analyzer<'_> {
                     .hint("put the try inside a function that the loop calls"));
             }
             _ => {
-                return Err(Error::new(ErrorKind::Parse, "recur is not in tail position")
-                    .at(span)
-                    .hint("recur must be the last thing a loop or fn does; to use its value, call the function by name"));
+                return Err(Error::new(ErrorKind::Parse, "recur is not in tail position").at(span).hint(
+                    "recur must be the last thing a loop or fn does; to use its value, call the function by name",
+                ));
             }
         };
         if vars.len() != args.len() {
@@ -356,7 +394,9 @@ impl Analyzer<'_> {
         let mut finally = None;
         for clause in clauses {
             let Kind::List(items) = &clause.kind else {
-                return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try").at(clause.span));
+                return Err(
+                    Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try").at(clause.span)
+                );
             };
             match items.as_slice() {
                 [head, class, name, handler @ ..] if head.as_plain() == Some("catch") && finally.is_none() => {
@@ -380,7 +420,10 @@ impl Analyzer<'_> {
                 [head, ..] if head.as_plain() == Some("catch") => {
                     return Err(wrong(clause.span, "(catch ExceptionClass name body...), before finally"));
                 }
-                _ => return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try").at(clause.span)),
+                _ => {
+                    return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try")
+                        .at(clause.span));
+                }
             }
         }
         if catches.is_empty() && finally.is_none() {
@@ -450,7 +493,9 @@ impl Analyzer<'_> {
         }
         let word = &*name.name;
         if NAMES.contains(&word) || super::sugar::names().any(|n| n == word) {
-            return Err(Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span));
+            return Err(
+                Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span)
+            );
         }
         self.defined.mark(word);
         self.global(word, span)

@@ -11,7 +11,19 @@ const CLASSES: &[Class] = &[
     ("java.lang.Object", |v| !v.is_nil()),
     ("java.lang.String", |v| matches!(v, Value::Str(_))),
     ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
-    ("java.lang.Comparable", |v| number(v) || matches!(v, Value::Str(_) | Value::Char(_) | Value::Bool(_) | Value::Keyword(_) | Value::Symbol(_) | Value::Vector(_) | Value::Uuid(_))),
+    ("java.lang.Comparable", |v| {
+        number(v)
+            || matches!(
+                v,
+                Value::Str(_)
+                    | Value::Char(_)
+                    | Value::Bool(_)
+                    | Value::Keyword(_)
+                    | Value::Symbol(_)
+                    | Value::Vector(_)
+                    | Value::Uuid(_)
+            )
+    }),
     ("java.lang.Character", |v| matches!(v, Value::Char(_))),
     ("java.lang.Boolean", |v| matches!(v, Value::Bool(_))),
     ("java.lang.Number", number),
@@ -33,7 +45,13 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.Keyword", |v| matches!(v, Value::Keyword(_))),
     ("clojure.lang.Symbol", |v| matches!(v, Value::Symbol(_))),
     ("clojure.lang.Named", |v| matches!(v, Value::Keyword(_) | Value::Symbol(_))),
-    ("clojure.lang.IFn", |v| function(v) || matches!(v, Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_))),
+    ("clojure.lang.IFn", |v| {
+        function(v)
+            || matches!(
+                v,
+                Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_)
+            )
+    }),
     ("clojure.lang.Fn", function),
     ("clojure.lang.AFn", function),
     ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
@@ -56,11 +74,15 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.IPersistentCollection", collection),
     ("clojure.lang.Associative", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.ILookup", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
-    ("clojure.lang.Counted", |v| matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || crate::order::is_list(v)),
+    ("clojure.lang.Counted", |v| {
+        matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || crate::order::is_list(v)
+    }),
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(_))),
-    ("clojure.lang.IDeref", |v| matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) | Value::Var(_) | Value::Reduced(_))),
+    ("clojure.lang.IDeref", |v| {
+        matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) | Value::Var(_) | Value::Reduced(_))
+    }),
     ("clojure.lang.Var", |v| matches!(v, Value::Var(_))),
     ("clojure.lang.Reduced", |v| matches!(v, Value::Reduced(_))),
     ("clojure.lang.IExceptionInfo", |v| matches!(v, Value::Exception(e) if e.class == "ExceptionInfo")),

@@ -12,21 +12,93 @@ pub static ROWS: &[Builtin] = &[
         "conj",
         "| coll | coll x | coll x & xs",
         "The collection with x added: at the end of a vector, at the front of a list; a map takes an entry, a vector of two, or a map.",
-        &[("(conj [1 2] 3)", "[1 2 3]"), ("(conj '(1 2) 3)", "(3 1 2)"), ("(conj {:a 1} [:b 2])", "{:a 1, :b 2}"), ("(conj nil 1)", "(1)"), ("(conj {} '(:a 1))", "!conj")],
+        &[
+            ("(conj [1 2] 3)", "[1 2 3]"),
+            ("(conj '(1 2) 3)", "(3 1 2)"),
+            ("(conj {:a 1} [:b 2])", "{:a 1, :b 2}"),
+            ("(conj nil 1)", "(1)"),
+            ("(conj {} '(:a 1))", "!conj"),
+        ],
         &Body(conj),
     ),
-    Builtin::new("count", "coll", "How many items; of a string, how many characters.", &[("(count [1 2 3])", "3"), ("(count \"abc\")", "3"), ("(count nil)", "0"), ("(count 5)", "!count")], &Body(count)),
-    Builtin::new("vec", "coll", "A vector of the items.", &[("(vec '(1 2))", "[1 2]"), ("(vec nil)", "[]"), ("(vec {:a 1})", "[[:a 1]]")], &Body(vec)),
+    Builtin::new(
+        "count",
+        "coll",
+        "How many items; of a string, how many characters.",
+        &[("(count [1 2 3])", "3"), ("(count \"abc\")", "3"), ("(count nil)", "0"), ("(count 5)", "!count")],
+        &Body(count),
+    ),
+    Builtin::new(
+        "vec",
+        "coll",
+        "A vector of the items.",
+        &[("(vec '(1 2))", "[1 2]"), ("(vec nil)", "[]"), ("(vec {:a 1})", "[[:a 1]]")],
+        &Body(vec),
+    ),
     Builtin::new("vector", "& args", "A vector of the arguments.", &[("(vector 1 2)", "[1 2]")], &Body(vector)),
-    Builtin::new("set", "coll", "A set of the items.", &[("(set [1 2 1])", "#{1 2}"), ("(set nil)", "#{}")], &Body(set)),
-    Builtin::new("hash-set", "& keys", "A set of the arguments.", &[("(hash-set 1 2 1)", "#{1 2}"), ("(hash-set)", "#{}")], &Body(hash_set)),
-    Builtin::new("disj", "set | set & ks", "The set without these members.", &[("(disj #{1 2} 1)", "#{2}"), ("(disj nil 1)", "nil")], &Body(disj)),
-    Builtin::new("empty", "coll", "An empty collection of the same kind, nil for what is none.", &[("(empty [1 2])", "[]"), ("(empty \"a\")", "nil")], &Body(empty)),
-    Builtin::new("empty?", "coll", "Whether there are no items.", &[("(empty? [])", "true"), ("(empty? nil)", "true"), ("(empty? 5)", "!empty?")], &Body(is_empty)),
-    Builtin::new("not-empty", "coll", "The collection, or nil if it has no items.", &[("(not-empty [])", "nil"), ("(not-empty \"a\")", "\"a\"")], &Body(not_empty)),
-    Builtin::new("peek", "coll", "The item that pop takes away: the last of a vector, the first of a list.", &[("(peek [1 2 3])", "3"), ("(peek '(1 2 3))", "1"), ("(peek nil)", "nil")], &Body(peek)),
-    Builtin::new("pop", "coll", "A vector without its last item, a list without its first; an error if it is empty.", &[("(pop [1 2 3])", "[1 2]"), ("(pop '(1 2))", "(2)"), ("(pop [])", "!empty")], &Body(pop)),
-    Builtin::new("subvec", "v start | v start end", "The items of a vector from index start up to, without, end.", &[("(subvec [1 2 3 4] 1 3)", "[2 3]"), ("(subvec [1 2] 1 5)", "!out of bounds")], &Body(subvec)),
+    Builtin::new(
+        "set",
+        "coll",
+        "A set of the items.",
+        &[("(set [1 2 1])", "#{1 2}"), ("(set nil)", "#{}")],
+        &Body(set),
+    ),
+    Builtin::new(
+        "hash-set",
+        "& keys",
+        "A set of the arguments.",
+        &[("(hash-set 1 2 1)", "#{1 2}"), ("(hash-set)", "#{}")],
+        &Body(hash_set),
+    ),
+    Builtin::new(
+        "disj",
+        "set | set & ks",
+        "The set without these members.",
+        &[("(disj #{1 2} 1)", "#{2}"), ("(disj nil 1)", "nil")],
+        &Body(disj),
+    ),
+    Builtin::new(
+        "empty",
+        "coll",
+        "An empty collection of the same kind, nil for what is none.",
+        &[("(empty [1 2])", "[]"), ("(empty \"a\")", "nil")],
+        &Body(empty),
+    ),
+    Builtin::new(
+        "empty?",
+        "coll",
+        "Whether there are no items.",
+        &[("(empty? [])", "true"), ("(empty? nil)", "true"), ("(empty? 5)", "!empty?")],
+        &Body(is_empty),
+    ),
+    Builtin::new(
+        "not-empty",
+        "coll",
+        "The collection, or nil if it has no items.",
+        &[("(not-empty [])", "nil"), ("(not-empty \"a\")", "\"a\"")],
+        &Body(not_empty),
+    ),
+    Builtin::new(
+        "peek",
+        "coll",
+        "The item that pop takes away: the last of a vector, the first of a list.",
+        &[("(peek [1 2 3])", "3"), ("(peek '(1 2 3))", "1"), ("(peek nil)", "nil")],
+        &Body(peek),
+    ),
+    Builtin::new(
+        "pop",
+        "coll",
+        "A vector without its last item, a list without its first; an error if it is empty.",
+        &[("(pop [1 2 3])", "[1 2]"), ("(pop '(1 2))", "(2)"), ("(pop [])", "!empty")],
+        &Body(pop),
+    ),
+    Builtin::new(
+        "subvec",
+        "v start | v start end",
+        "The items of a vector from index start up to, without, end.",
+        &[("(subvec [1 2 3 4] 1 3)", "[2 3]"), ("(subvec [1 2] 1 5)", "!out of bounds")],
+        &Body(subvec),
+    ),
 ];
 
 fn conj(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -77,7 +149,11 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
     match x {
         Value::Vector(v) => {
             let (2, Some(k), Some(val)) = (v.len(), v.get(0), v.get(1)) else {
-                return Err(Stop::bad(1, ErrorKind::Value, format!("must be a vector of two to go into a map, got {}", crate::print::brief(&Value::Vector(v)))));
+                return Err(Stop::bad(
+                    1,
+                    ErrorKind::Value,
+                    format!("must be a vector of two to go into a map, got {}", crate::print::brief(&Value::Vector(v))),
+                ));
             };
             cost::key(h, k)?;
             m.insert(k.clone(), val.clone());
@@ -98,7 +174,8 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
         other => {
             // A sequence must be one of entries: a list of two is not (trap 13).
             let shown = other.clone();
-            let mut entries = if crate::host::is_seqable(&other) { Iter::new(other)? } else { return Err(no_entry(&shown)) };
+            let mut entries =
+                if crate::host::is_seqable(&other) { Iter::new(other)? } else { return Err(no_entry(&shown)) };
             while let Some(e) = entries.next(h)? {
                 h.spend(4)?;
                 let Some((k, v)) = super::maps::as_entry(&e) else { return Err(no_entry(&shown)) };

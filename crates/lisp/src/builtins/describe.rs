@@ -80,7 +80,8 @@ fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Resul
 
 /// How many different strings there are, when they are few among many.
 fn distinct(values: &[&Value]) -> Option<usize> {
-    let seen: std::collections::BTreeSet<&str> = values.iter().filter_map(|v| v.as_str()).filter(|s| s.len() <= 200).collect();
+    let seen: std::collections::BTreeSet<&str> =
+        values.iter().filter_map(|v| v.as_str()).filter(|s| s.len() <= 200).collect();
     (values.len() >= 10 && seen.len() * 2 <= values.len()).then_some(seen.len())
 }
 

@@ -15,22 +15,69 @@ pub static ROWS: &[Builtin] = &[
         "=",
         "x | x y | x y & more",
         "Whether all are equal: numbers of one kind by value, sequences and vectors by items, maps and sets by what they hold.",
-        &[("(= 1 1 1)", "true"), ("(= 1 1.0)", "false"), ("(= [1 2] '(1 2))", "true"), ("(= {:a 1 :b 2} {:b 2 :a 1})", "true")],
+        &[
+            ("(= 1 1 1)", "true"),
+            ("(= 1 1.0)", "false"),
+            ("(= [1 2] '(1 2))", "true"),
+            ("(= {:a 1 :b 2} {:b 2 :a 1})", "true"),
+        ],
         &Body(|h, a| Ok(Value::Bool(all_equal(h, a)?))),
     ),
-    Builtin::new("not=", "x | x y | x y & more", "Whether not all are equal.", &[("(not= 1 2)", "true")], &Body(|h, a| Ok(Value::Bool(!all_equal(h, a)?)))),
+    Builtin::new(
+        "not=",
+        "x | x y | x y & more",
+        "Whether not all are equal.",
+        &[("(not= 1 2)", "true")],
+        &Body(|h, a| Ok(Value::Bool(!all_equal(h, a)?))),
+    ),
     Builtin::new(
         "compare",
         "x y",
         "Negative, 0 or positive as x sorts before, with or after y; nil comes first. Kinds that do not compare are an error.",
-        &[("(compare 1 2)", "-1"), ("(compare \"a\" \"c\")", "-2"), ("(compare [2] [1 1])", "-1"), ("(compare nil 1)", "-1"), ("(compare 1 \"a\")", "!compare")],
+        &[
+            ("(compare 1 2)", "-1"),
+            ("(compare \"a\" \"c\")", "-2"),
+            ("(compare [2] [1 1])", "-1"),
+            ("(compare nil 1)", "-1"),
+            ("(compare 1 \"a\")", "!compare"),
+        ],
         &Body(compare),
     ),
-    Builtin::new("distinct?", "x | x y | x y & more", "Whether no two of the arguments are equal.", &[("(distinct? 1 2 3)", "true"), ("(distinct? 1 2 1)", "false")], &Body(distinct)),
-    Builtin::new("hash", "x", "A number that is the same for equal values.", &[("(= (hash [1 2]) (hash '(1 2)))", "true")], &Body(hash)),
-    Builtin::new("hash-ordered-coll", "coll", "The hash of a collection whose order counts.", &[("(= (hash-ordered-coll [1]) (hash [1]))", "true")], &Body(hash)),
-    Builtin::new("hash-unordered-coll", "coll", "The hash of a collection whose order does not count.", &[("(= (hash-unordered-coll #{1 2}) (hash #{2 1}))", "true")], &Body(hash)),
-    Builtin::new("isa?", "child parent", "Whether child and parent are equal; there are no hierarchies.", &[("(isa? :a :a)", "true")], &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?)))),
+    Builtin::new(
+        "distinct?",
+        "x | x y | x y & more",
+        "Whether no two of the arguments are equal.",
+        &[("(distinct? 1 2 3)", "true"), ("(distinct? 1 2 1)", "false")],
+        &Body(distinct),
+    ),
+    Builtin::new(
+        "hash",
+        "x",
+        "A number that is the same for equal values.",
+        &[("(= (hash [1 2]) (hash '(1 2)))", "true")],
+        &Body(hash),
+    ),
+    Builtin::new(
+        "hash-ordered-coll",
+        "coll",
+        "The hash of a collection whose order counts.",
+        &[("(= (hash-ordered-coll [1]) (hash [1]))", "true")],
+        &Body(hash),
+    ),
+    Builtin::new(
+        "hash-unordered-coll",
+        "coll",
+        "The hash of a collection whose order does not count.",
+        &[("(= (hash-unordered-coll #{1 2}) (hash #{2 1}))", "true")],
+        &Body(hash),
+    ),
+    Builtin::new(
+        "isa?",
+        "child parent",
+        "Whether child and parent are equal; there are no hierarchies.",
+        &[("(isa? :a :a)", "true")],
+        &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?))),
+    ),
 ];
 
 /// Clojure's `=` over whatever may be lazy, paid for. A lazy sequence is made only as far as the answer needs.
@@ -105,7 +152,10 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match order::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),
         None if identical(x, y) => Ok(Value::Int(0)),
-        None => Err(Stop::error(ErrorKind::Type, format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)))),
+        None => Err(Stop::error(
+            ErrorKind::Type,
+            format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)),
+        )),
     }
 }
 
@@ -142,7 +192,13 @@ fn hash_text(seed: u64, text: &str) -> u64 {
 fn hash_of(v: &Value) -> u64 {
     match v {
         Value::Nil => 0,
-        Value::Bool(b) => if *b { 1231 } else { 1237 },
+        Value::Bool(b) => {
+            if *b {
+                1231
+            } else {
+                1237
+            }
+        }
         Value::Int(i) => mix(2, *i as u64),
         Value::Big(b) => match num_traits::ToPrimitive::to_i64(&***b) {
             Some(i) => mix(2, i as u64),
@@ -156,7 +212,9 @@ fn hash_of(v: &Value) -> u64 {
         Value::Keyword(k) => hash_text(8, k.text()),
         Value::Symbol(s) => hash_text(9, s.text()),
         Value::Uuid(u) => mix(**u as u64, (**u >> 64) as u64),
-        Value::Map(m) => on_deep_stack(|| m.iter().fold(10, |code: u64, (k, v)| code.wrapping_add(mix(hash_of(k), hash_of(v))))),
+        Value::Map(m) => {
+            on_deep_stack(|| m.iter().fold(10, |code: u64, (k, v)| code.wrapping_add(mix(hash_of(k), hash_of(v)))))
+        }
         Value::Set(s) => on_deep_stack(|| s.iter().fold(11, |code: u64, v| code.wrapping_add(mix(1, hash_of(v))))),
         Value::Atom(c) | Value::Volatile(c) | Value::Delay(c) => mix(12, c.0),
         Value::Builtin(b) => hash_text(13, b.name),

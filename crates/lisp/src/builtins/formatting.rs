@@ -20,8 +20,20 @@ pub static ROWS: &[Builtin] = &[
         ],
         &Body(format_row),
     ),
-    Builtin::new("printf", "fmt & args", "Prints what format makes.", &[("(with-out-str (printf \"%d!\" 5))", "\"5!\"")], &Body(printf)),
-    Builtin::new("String/format", "fmt & args", "The same as format; a single vector or list stands for the arguments in it.", &[("(String/format \"%d %d\" [1 2])", "\"1 2\"")], &Body(string_format)),
+    Builtin::new(
+        "printf",
+        "fmt & args",
+        "Prints what format makes.",
+        &[("(with-out-str (printf \"%d!\" 5))", "\"5!\"")],
+        &Body(printf),
+    ),
+    Builtin::new(
+        "String/format",
+        "fmt & args",
+        "The same as format; a single vector or list stands for the arguments in it.",
+        &[("(String/format \"%d %d\" [1 2])", "\"1 2\"")],
+        &Body(string_format),
+    ),
 ];
 
 fn made(h: &mut dyn Host, a: &mut [Value]) -> Result<String> {

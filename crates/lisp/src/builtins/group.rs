@@ -12,16 +12,85 @@ use std::cmp::Ordering;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("frequencies", "coll", "A map from each different item to how often it is there.", &[("(frequencies [:a :b :a])", "{:a 2, :b 1}")], &Body(|h, a| count_items(h, None, a, 0))),
-    Builtin::new("count-by", "f coll", "A map from each value of f to the number of items that have it.", &[("(count-by odd? [1 2 3])", "{true 2, false 1}")], &Body(|h, a| { let f = take(a, 0); count_items(h, Some(&f), a, 1) })),
-    Builtin::new("group-by", "f coll", "A map from each value of f to a vector of the items that have it.", &[("(group-by odd? [1 2 3])", "{true [1 3], false [2]}")], &Body(group_by)),
-    Builtin::new("zipmap", "keys vals", "A map of keys to values, as far as the shorter goes.", &[("(zipmap [:a :b] [1 2])", "{:a 1, :b 2}")], &Body(zipmap)),
-    Builtin::new("sum", "coll", "The sum of the numbers; 0 when there are none.", &[("(sum [1 2 3])", "6")], &Body(|h, a| sum(h, None, a, 0).map(|s| s.0))),
-    Builtin::new("sum-by", "f coll", "The sum of what f gives for the items.", &[("(sum-by :n [{:n 1} {:n 2}])", "3")], &Body(|h, a| { let f = take(a, 0); sum(h, Some(&f), a, 1).map(|s| s.0) })),
-    Builtin::new("avg", "coll", "The mean of the numbers, as a double; nil when there are none.", &[("(avg [1 2 3])", "2.0"), ("(avg [])", "nil")], &Body(|h, a| avg(h, None, a, 0))),
-    Builtin::new("avg-by", "f coll", "The mean of what f gives for the items, as a double; nil when there are none.", &[("(avg-by :n [{:n 1} {:n 2}])", "1.5")], &Body(|h, a| { let f = take(a, 0); avg(h, Some(&f), a, 1) })),
-    Builtin::new("max-by", "f coll", "The item for which f is greatest, in the order of compare; the first of equals, nil when there are none.", &[("(max-by :n [{:n 1} {:n 5} {:n 3}])", "{:n 5}")], &Body(|h, a| best_by(h, a, Ordering::Greater))),
-    Builtin::new("min-by", "f coll", "The item for which f is least, in the order of compare; the first of equals, nil when there are none.", &[("(min-by :n [{:n 4} {:n 2}])", "{:n 2}")], &Body(|h, a| best_by(h, a, Ordering::Less))),
+    Builtin::new(
+        "frequencies",
+        "coll",
+        "A map from each different item to how often it is there.",
+        &[("(frequencies [:a :b :a])", "{:a 2, :b 1}")],
+        &Body(|h, a| count_items(h, None, a, 0)),
+    ),
+    Builtin::new(
+        "count-by",
+        "f coll",
+        "A map from each value of f to the number of items that have it.",
+        &[("(count-by odd? [1 2 3])", "{true 2, false 1}")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            count_items(h, Some(&f), a, 1)
+        }),
+    ),
+    Builtin::new(
+        "group-by",
+        "f coll",
+        "A map from each value of f to a vector of the items that have it.",
+        &[("(group-by odd? [1 2 3])", "{true [1 3], false [2]}")],
+        &Body(group_by),
+    ),
+    Builtin::new(
+        "zipmap",
+        "keys vals",
+        "A map of keys to values, as far as the shorter goes.",
+        &[("(zipmap [:a :b] [1 2])", "{:a 1, :b 2}")],
+        &Body(zipmap),
+    ),
+    Builtin::new(
+        "sum",
+        "coll",
+        "The sum of the numbers; 0 when there are none.",
+        &[("(sum [1 2 3])", "6")],
+        &Body(|h, a| sum(h, None, a, 0).map(|s| s.0)),
+    ),
+    Builtin::new(
+        "sum-by",
+        "f coll",
+        "The sum of what f gives for the items.",
+        &[("(sum-by :n [{:n 1} {:n 2}])", "3")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            sum(h, Some(&f), a, 1).map(|s| s.0)
+        }),
+    ),
+    Builtin::new(
+        "avg",
+        "coll",
+        "The mean of the numbers, as a double; nil when there are none.",
+        &[("(avg [1 2 3])", "2.0"), ("(avg [])", "nil")],
+        &Body(|h, a| avg(h, None, a, 0)),
+    ),
+    Builtin::new(
+        "avg-by",
+        "f coll",
+        "The mean of what f gives for the items, as a double; nil when there are none.",
+        &[("(avg-by :n [{:n 1} {:n 2}])", "1.5")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            avg(h, Some(&f), a, 1)
+        }),
+    ),
+    Builtin::new(
+        "max-by",
+        "f coll",
+        "The item for which f is greatest, in the order of compare; the first of equals, nil when there are none.",
+        &[("(max-by :n [{:n 1} {:n 5} {:n 3}])", "{:n 5}")],
+        &Body(|h, a| best_by(h, a, Ordering::Greater)),
+    ),
+    Builtin::new(
+        "min-by",
+        "f coll",
+        "The item for which f is least, in the order of compare; the first of equals, nil when there are none.",
+        &[("(min-by :n [{:n 4} {:n 2}])", "{:n 2}")],
+        &Body(|h, a| best_by(h, a, Ordering::Less)),
+    ),
 ];
 
 /// A map of keys that are known to differ.

@@ -55,7 +55,13 @@ fn scalar<H: Hasher>(v: &Value, state: &mut H) -> bool {
         Value::Float(f) => {
             state.write_u8(4);
             // 0.0 and -0.0 are one key, and so are all NaN.
-            let bits = if *f == 0.0 { 0 } else if f.is_nan() { u64::MAX } else { f.to_bits() };
+            let bits = if *f == 0.0 {
+                0
+            } else if f.is_nan() {
+                u64::MAX
+            } else {
+                f.to_bits()
+            };
             state.write_u64(bits);
         }
         Value::Char(c) => {

@@ -7,14 +7,56 @@ use crate::value::{Builtin, Item, Value};
 
 /// The rows. Names that end in `*` are for sugar and are not shown.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("return", "value", "Ends the whole task with this value; definitions are kept.", &[("(return 5)", "5")], &Body(return_)),
-    Builtin::new("fail", "reason", "Ends the whole task as failed; the turn's definitions are undone.", &[("(fail \"no data\")", "!no data")], &Body(fail)),
-    Builtin::new("turn/list", "", "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :tool-calls :error.", &[("(turn/list)", "[]")], &Body(turn_list)),
-    Builtin::new("turn/get", "n", "Turn n of the session as a map, nil if there is none.", &[("(turn/get 1)", "nil")], &Body(turn_get)),
-    Builtin::new("for*", "f coll", "What `for` is rewritten to.", &[("(for [x [1 2] y [3 4]] (+ x y))", "(4 5 5 6)")], &Body(for_)),
-    Builtin::new("lazy-seq*", "f", "What `lazy-seq` is rewritten to.", &[("(take 2 ((fn f [n] (lazy-seq (cons n (f (inc n))))) 5))", "(5 6)")], &Body(lazy_seq)),
+    Builtin::new(
+        "return",
+        "value",
+        "Ends the whole task with this value; definitions are kept.",
+        &[("(return 5)", "5")],
+        &Body(return_),
+    ),
+    Builtin::new(
+        "fail",
+        "reason",
+        "Ends the whole task as failed; the turn's definitions are undone.",
+        &[("(fail \"no data\")", "!no data")],
+        &Body(fail),
+    ),
+    Builtin::new(
+        "turn/list",
+        "",
+        "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :tool-calls :error.",
+        &[("(turn/list)", "[]")],
+        &Body(turn_list),
+    ),
+    Builtin::new(
+        "turn/get",
+        "n",
+        "Turn n of the session as a map, nil if there is none.",
+        &[("(turn/get 1)", "nil")],
+        &Body(turn_get),
+    ),
+    Builtin::new(
+        "for*",
+        "f coll",
+        "What `for` is rewritten to.",
+        &[("(for [x [1 2] y [3 4]] (+ x y))", "(4 5 5 6)")],
+        &Body(for_),
+    ),
+    Builtin::new(
+        "lazy-seq*",
+        "f",
+        "What `lazy-seq` is rewritten to.",
+        &[("(take 2 ((fn f [n] (lazy-seq (cons n (f (inc n))))) 5))", "(5 6)")],
+        &Body(lazy_seq),
+    ),
     Builtin::new("delay*", "f", "What `delay` is rewritten to.", &[("@(delay (+ 1 2))", "3")], &Body(delay)),
-    Builtin::new("div*", "x y", "What `(/ x y)` is when both are written out.", &[("(/ 1.0 0.0)", "##Inf"), ("(/ 6 4)", "3/2")], &Body(div)),
+    Builtin::new(
+        "div*",
+        "x y",
+        "What `(/ x y)` is when both are written out.",
+        &[("(/ 1.0 0.0)", "##Inf"), ("(/ 6 4)", "3/2")],
+        &Body(div),
+    ),
     Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
 ];
 

@@ -11,10 +11,34 @@ use crate::value::{Builtin, Slice, Value, Vector};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("into", "| to | to from | to xform from", "Adds all items of from to the collection to, through a transducer if there is one.", &[("(into [1] [2 3])", "[1 2 3]"), ("(into {} [[:a 1]])", "{:a 1}"), ("(into [] (map inc) [1 2])", "[2 3]")], &Body(into)),
-    Builtin::new("transduce", "xform f coll | xform f init coll", "Reduces with f what the transducer makes of the items.", &[("(transduce (map inc) + [1 2 3])", "9")], &Body(transduce)),
-    Builtin::new("sequence", "coll | xform coll | xform coll & colls", "The items as a sequence, or what a transducer makes of them.", &[("(sequence (map inc) [1 2])", "(2 3)"), ("(sequence nil)", "()")], &Body(sequence)),
-    Builtin::new("eduction", "xform* coll | & xforms", "What these transducers make of the items of the last argument.", &[("(eduction (map inc) (filter even?) [1 2 3])", "(2 4)")], &Body(eduction)),
+    Builtin::new(
+        "into",
+        "| to | to from | to xform from",
+        "Adds all items of from to the collection to, through a transducer if there is one.",
+        &[("(into [1] [2 3])", "[1 2 3]"), ("(into {} [[:a 1]])", "{:a 1}"), ("(into [] (map inc) [1 2])", "[2 3]")],
+        &Body(into),
+    ),
+    Builtin::new(
+        "transduce",
+        "xform f coll | xform f init coll",
+        "Reduces with f what the transducer makes of the items.",
+        &[("(transduce (map inc) + [1 2 3])", "9")],
+        &Body(transduce),
+    ),
+    Builtin::new(
+        "sequence",
+        "coll | xform coll | xform coll & colls",
+        "The items as a sequence, or what a transducer makes of them.",
+        &[("(sequence (map inc) [1 2])", "(2 3)"), ("(sequence nil)", "()")],
+        &Body(sequence),
+    ),
+    Builtin::new(
+        "eduction",
+        "xform* coll | & xforms",
+        "What these transducers make of the items of the last argument.",
+        &[("(eduction (map inc) (filter even?) [1 2 3])", "(2 4)")],
+        &Body(eduction),
+    ),
 ];
 
 /// A collection that things are added to.
@@ -187,4 +211,3 @@ fn eduction(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let xform = composed(h, a.get_mut(..last).unwrap_or_default())?;
     through(h, &xform, later, vec![src])
 }
-

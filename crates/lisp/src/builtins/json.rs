@@ -12,18 +12,36 @@ pub static ROWS: &[Builtin] = &[
         "json/parse-string",
         "s | s & options",
         "The value of a JSON text. Keys become keywords, whatever options say.",
-        &[("(json/parse-string \"{\\\"a\\\": [1, 2.5, null]}\")", "{:a [1 2.5 nil]}"), ("(json/parse-string \"{bad}\")", "!invalid JSON")],
+        &[
+            ("(json/parse-string \"{\\\"a\\\": [1, 2.5, null]}\")", "{:a [1 2.5 nil]}"),
+            ("(json/parse-string \"{bad}\")", "!invalid JSON"),
+        ],
         &Body(parse),
     ),
-    Builtin::new("json/read-str", "s | s & options", "The value of a JSON text. Keys become keywords, whatever options say.", &[("(json/read-str \"[1]\")", "[1]")], &Body(parse)),
+    Builtin::new(
+        "json/read-str",
+        "s | s & options",
+        "The value of a JSON text. Keys become keywords, whatever options say.",
+        &[("(json/read-str \"[1]\")", "[1]")],
+        &Body(parse),
+    ),
     Builtin::new(
         "json/generate-string",
         "x | x options",
         "The JSON text of a value: keywords by their names, sets as arrays. With {:pretty true} over several lines.",
-        &[("(json/generate-string {:a 1 :b [nil \"x\"]})", "\"{\\\"a\\\":1,\\\"b\\\":[null,\\\"x\\\"]}\""), ("(json/generate-string inc)", "!cannot be JSON")],
+        &[
+            ("(json/generate-string {:a 1 :b [nil \"x\"]})", "\"{\\\"a\\\":1,\\\"b\\\":[null,\\\"x\\\"]}\""),
+            ("(json/generate-string inc)", "!cannot be JSON"),
+        ],
         &Body(generate),
     ),
-    Builtin::new("json/write-str", "x | x & options", "The JSON text of a value: keywords by their names, sets as arrays.", &[("(json/write-str [1 :k])", "\"[1,\\\"k\\\"]\"")], &Body(generate)),
+    Builtin::new(
+        "json/write-str",
+        "x | x & options",
+        "The JSON text of a value: keywords by their names, sets as arrays.",
+        &[("(json/write-str [1 :k])", "\"[1,\\\"k\\\"]\"")],
+        &Body(generate),
+    ),
 ];
 
 fn parse(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -111,7 +111,10 @@ fn bad_index(key: &Value, len: usize) -> Stop {
             ErrorKind::Index,
             format!("index {} is out of bounds of a vector of {len}", crate::print::brief(key)),
         ),
-        _ => Stop::error(ErrorKind::Value, format!("the key of a vector must be an integer, got {}", crate::print::brief(key))),
+        _ => Stop::error(
+            ErrorKind::Value,
+            format!("the key of a vector must be an integer, got {}", crate::print::brief(key)),
+        ),
     }
 }
 

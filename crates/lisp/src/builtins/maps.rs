@@ -13,7 +13,12 @@ pub static ROWS: &[Builtin] = &[
         "get",
         "map key | map key not-found",
         "The value at key, or not-found (nil). A keyword also finds the equal string and a string the equal keyword.",
-        &[("(get {:a 1} :a)", "1"), ("(get {:a nil} :a :none)", "nil"), ("(get [10 20] 5 :none)", ":none"), ("(get {\"a\" 1} :a)", "1")],
+        &[
+            ("(get {:a 1} :a)", "1"),
+            ("(get {:a nil} :a :none)", "nil"),
+            ("(get [10 20] 5 :none)", ":none"),
+            ("(get {\"a\" 1} :a)", "1"),
+        ],
         &Body(get),
     ),
     Builtin::new(
@@ -27,7 +32,11 @@ pub static ROWS: &[Builtin] = &[
         "assoc",
         "map key val | map key val & kvs",
         "The map with val at key. On a vector key is an index, at most its length.",
-        &[("(assoc {:a 1} :b 2)", "{:a 1, :b 2}"), ("(assoc [1 2] 0 :x)", "[:x 2]"), ("(assoc [1] 5 2)", "!out of bounds")],
+        &[
+            ("(assoc {:a 1} :b 2)", "{:a 1, :b 2}"),
+            ("(assoc [1 2] 0 :x)", "[:x 2]"),
+            ("(assoc [1] 5 2)", "!out of bounds"),
+        ],
         &Body(assoc),
     ),
     Builtin::new(
@@ -41,7 +50,11 @@ pub static ROWS: &[Builtin] = &[
         "update",
         "m k f | m k f & args",
         "The map with (f old & args) at k.",
-        &[("(update {:a 1} :a inc)", "{:a 2}"), ("(update {} :a (fnil conj []) 1)", "{:a [1]}"), ("(update {\"n\" 1} :n + 5)", "{\"n\" 6}")],
+        &[
+            ("(update {:a 1} :a inc)", "{:a 2}"),
+            ("(update {} :a (fnil conj []) 1)", "{:a [1]}"),
+            ("(update {\"n\" 1} :n + 5)", "{\"n\" 6}"),
+        ],
         &Body(update),
     ),
     Builtin::new(
@@ -79,18 +92,52 @@ pub static ROWS: &[Builtin] = &[
         &[("(merge-with + {:a 1} {:a 2 :b 3})", "{:a 3, :b 3}"), ("(merge-with into {:a [1]} {:a [2]})", "{:a [1 2]}")],
         &Body(merge_with),
     ),
-    Builtin::new("keys", "map", "The keys of a map, nil for an empty one.", &[("(keys {:a 1 :b 2})", "(:a :b)"), ("(keys {})", "nil")], &Body(keys)),
-    Builtin::new("vals", "map", "The values of a map, nil for an empty one.", &[("(vals {:a 1 :b 2})", "(1 2)"), ("(vals nil)", "nil")], &Body(vals)),
+    Builtin::new(
+        "keys",
+        "map",
+        "The keys of a map, nil for an empty one.",
+        &[("(keys {:a 1 :b 2})", "(:a :b)"), ("(keys {})", "nil")],
+        &Body(keys),
+    ),
+    Builtin::new(
+        "vals",
+        "map",
+        "The values of a map, nil for an empty one.",
+        &[("(vals {:a 1 :b 2})", "(1 2)"), ("(vals nil)", "nil")],
+        &Body(vals),
+    ),
     Builtin::new(
         "contains?",
         "coll key",
         "Whether key is a key of the collection: of a map, a member of a set, an index of a vector or string.",
-        &[("(contains? {:a nil} :a)", "true"), ("(contains? [10 20] 10)", "false"), ("(contains? '(1 2) 1)", "!contains?")],
+        &[
+            ("(contains? {:a nil} :a)", "true"),
+            ("(contains? [10 20] 10)", "false"),
+            ("(contains? '(1 2) 1)", "!contains?"),
+        ],
         &Body(contains),
     ),
-    Builtin::new("find", "map key", "The entry at key, or nil.", &[("(find {:a nil} :a)", "[:a nil]"), ("(find {:a 1} :b)", "nil")], &Body(find)),
-    Builtin::new("key", "e", "The key of an entry of a map.", &[("(key (first {:a 1}))", ":a"), ("(key [:a 1])", "!key")], &Body(|_, a| half(a, 0))),
-    Builtin::new("val", "e", "The value of an entry of a map.", &[("(val (first {:a 1}))", "1")], &Body(|_, a| half(a, 1))),
+    Builtin::new(
+        "find",
+        "map key",
+        "The entry at key, or nil.",
+        &[("(find {:a nil} :a)", "[:a nil]"), ("(find {:a 1} :b)", "nil")],
+        &Body(find),
+    ),
+    Builtin::new(
+        "key",
+        "e",
+        "The key of an entry of a map.",
+        &[("(key (first {:a 1}))", ":a"), ("(key [:a 1])", "!key")],
+        &Body(|_, a| half(a, 0)),
+    ),
+    Builtin::new(
+        "val",
+        "e",
+        "The value of an entry of a map.",
+        &[("(val (first {:a 1}))", "1")],
+        &Body(|_, a| half(a, 1)),
+    ),
     Builtin::new(
         "hash-map",
         "& keyvals",
@@ -98,15 +145,30 @@ pub static ROWS: &[Builtin] = &[
         &[("(hash-map :a 1 :b 2)", "{:a 1, :b 2}"), ("(hash-map :a)", "!No value supplied for key")],
         &Body(hash_map),
     ),
-    Builtin::new("array-map", "& keyvals", "A map of these keys and values.", &[("(array-map :b 1 :a 2)", "{:b 1, :a 2}")], &Body(hash_map)),
+    Builtin::new(
+        "array-map",
+        "& keyvals",
+        "A map of these keys and values.",
+        &[("(array-map :b 1 :a 2)", "{:b 1, :a 2}")],
+        &Body(hash_map),
+    ),
     Builtin::new(
         "update-vals",
         "m f",
         "The map with (f value) for every value.",
-        &[("(update-vals {:a 1 :b 2} inc)", "{:a 2, :b 3}"), ("(update-vals (group-by odd? [1 2 3]) count)", "{true 2, false 1}")],
+        &[
+            ("(update-vals {:a 1 :b 2} inc)", "{:a 2, :b 3}"),
+            ("(update-vals (group-by odd? [1 2 3]) count)", "{true 2, false 1}"),
+        ],
         &Body(update_vals),
     ),
-    Builtin::new("update-keys", "m f", "The map with (f key) for every key.", &[("(update-keys {:a 1 :b 2} name)", "{\"a\" 1, \"b\" 2}")], &Body(update_keys)),
+    Builtin::new(
+        "update-keys",
+        "m f",
+        "The map with (f key) for every key.",
+        &[("(update-keys {:a 1 :b 2} name)", "{\"a\" 1, \"b\" 2}")],
+        &Body(update_keys),
+    ),
 ];
 
 fn get(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -336,7 +398,8 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, arg(a, 1))?;
     match lookup::contains(arg(a, 0), arg(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
-        None => Err(Stop::argument(0, "a map, set, vector or string", arg(a, 0)).hint("contains? looks for keys; (some #{x} coll) looks for an item")),
+        None => Err(Stop::argument(0, "a map, set, vector or string", arg(a, 0))
+            .hint("contains? looks for keys; (some #{x} coll) looks for an item")),
     }
 }
 

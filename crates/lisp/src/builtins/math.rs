@@ -78,12 +78,48 @@ pub static BOTH: &[Builtin] = of_both! {
 
 /// The rows that stand for themselves.
 pub static JAVA: &[Builtin] = &[
-    Builtin::new("Math/random", "", "A double from 0 up to 1, which is never reached. The turn's seed decides.", &[("(< -1 (Math/random) 1)", "true")], &Body(random)),
-    Builtin::new("clojure.math/random", "", "A double from 0 up to 1, which is never reached. The turn's seed decides.", &[("(< -1 (clojure.math/random) 1)", "true")], &Body(random)),
-    Builtin::new("Math/abs", "a", "The number without its sign.", &[("(Math/abs -5)", "5"), ("(Math/abs -5.5)", "5.5")], &Body(|h, a| number::abs(h, args::get(a, 0)))),
-    Builtin::new("Math/max", "a b", "The larger; a double if one of them is.", &[("(Math/max 1 2)", "2")], &Body(|h, a| extreme(h, a, true))),
-    Builtin::new("Math/min", "a b", "The smaller; a double if one of them is.", &[("(Math/min 1 2)", "1")], &Body(|h, a| extreme(h, a, false))),
-    Builtin::new("Math/toIntExact", "a", "The integer, if it is within 32 bits.", &[("(Math/toIntExact 5)", "5")], &Body(|_, a| to_int(a))),
+    Builtin::new(
+        "Math/random",
+        "",
+        "A double from 0 up to 1, which is never reached. The turn's seed decides.",
+        &[("(< -1 (Math/random) 1)", "true")],
+        &Body(random),
+    ),
+    Builtin::new(
+        "clojure.math/random",
+        "",
+        "A double from 0 up to 1, which is never reached. The turn's seed decides.",
+        &[("(< -1 (clojure.math/random) 1)", "true")],
+        &Body(random),
+    ),
+    Builtin::new(
+        "Math/abs",
+        "a",
+        "The number without its sign.",
+        &[("(Math/abs -5)", "5"), ("(Math/abs -5.5)", "5.5")],
+        &Body(|h, a| number::abs(h, args::get(a, 0))),
+    ),
+    Builtin::new(
+        "Math/max",
+        "a b",
+        "The larger; a double if one of them is.",
+        &[("(Math/max 1 2)", "2")],
+        &Body(|h, a| extreme(h, a, true)),
+    ),
+    Builtin::new(
+        "Math/min",
+        "a b",
+        "The smaller; a double if one of them is.",
+        &[("(Math/min 1 2)", "1")],
+        &Body(|h, a| extreme(h, a, false)),
+    ),
+    Builtin::new(
+        "Math/toIntExact",
+        "a",
+        "The integer, if it is within 32 bits.",
+        &[("(Math/toIntExact 5)", "5")],
+        &Body(|_, a| to_int(a)),
+    ),
 ];
 
 fn random(h: &mut dyn Host, _: &mut [Value]) -> Result {

@@ -6,7 +6,13 @@ use crate::value::{Builtin, SeqKind, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("meta", "obj", "The metadata of a collection, or nil.", &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")], &Body(|_, a| Ok(meta_of(get(a, 0)).unwrap_or_default()))),
+    Builtin::new(
+        "meta",
+        "obj",
+        "The metadata of a collection, or nil.",
+        &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")],
+        &Body(|_, a| Ok(meta_of(get(a, 0)).unwrap_or_default())),
+    ),
     Builtin::new(
         "with-meta",
         "obj m",
@@ -14,7 +20,13 @@ pub static ROWS: &[Builtin] = &[
         &[("(with-meta [1] {:a 1})", "[1]"), ("(with-meta 5 {})", "!with-meta")],
         &Body(with_meta),
     ),
-    Builtin::new("vary-meta", "obj f | obj f & args", "The same collection with (f metadata & args) as metadata.", &[("(meta (vary-meta [1] assoc :k 1))", "{:k 1}")], &Body(vary_meta)),
+    Builtin::new(
+        "vary-meta",
+        "obj f | obj f & args",
+        "The same collection with (f metadata & args) as metadata.",
+        &[("(meta (vary-meta [1] assoc :k 1))", "{:k 1}")],
+        &Body(vary_meta),
+    ),
 ];
 
 /// The metadata of a value.
@@ -38,7 +50,13 @@ pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value
         Value::Set(s) => Value::Set(s.with_meta(meta)),
         Value::Slice(s) => Value::Slice(s.with_meta(meta)),
         Value::Cons(c) => Value::Cons(c.with_meta(meta)),
-        Value::Lazy(_) | Value::Symbol(_) | Value::Function(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
+        Value::Lazy(_)
+        | Value::Symbol(_)
+        | Value::Function(_)
+        | Value::Builtin(_)
+        | Value::Tool(_)
+        | Value::Atom(_)
+        | Value::Var(_) => v,
         other => return Err(other),
     })
 }

@@ -8,8 +8,20 @@ use num_traits::ToPrimitive;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("name", "x", "The name of a keyword, symbol or string, without its namespace.", &[("(name :a/b)", "\"b\""), ("(name \"x/y\")", "\"x/y\""), ("(name nil)", "!name")], &Body(name)),
-    Builtin::new("namespace", "x", "The namespace of a keyword or symbol, or nil.", &[("(namespace :a/b)", "\"a\""), ("(namespace :a)", "nil")], &Body(namespace)),
+    Builtin::new(
+        "name",
+        "x",
+        "The name of a keyword, symbol or string, without its namespace.",
+        &[("(name :a/b)", "\"b\""), ("(name \"x/y\")", "\"x/y\""), ("(name nil)", "!name")],
+        &Body(name),
+    ),
+    Builtin::new(
+        "namespace",
+        "x",
+        "The namespace of a keyword or symbol, or nil.",
+        &[("(namespace :a/b)", "\"a\""), ("(namespace :a)", "nil")],
+        &Body(namespace),
+    ),
     Builtin::new(
         "keyword",
         "name | ns name",
@@ -17,10 +29,34 @@ pub static ROWS: &[Builtin] = &[
         &[("(keyword \"a b\")", ":a b"), ("(keyword \"n\" \"a\")", ":n/a"), ("(keyword nil)", "nil")],
         &Body(keyword),
     ),
-    Builtin::new("find-keyword", "name | ns name", "The same as keyword: every keyword is there.", &[("(find-keyword \"a\")", ":a")], &Body(keyword)),
-    Builtin::new("symbol", "name | ns name", "A symbol with this name.", &[("(symbol \"n\" \"x\")", "n/x"), ("(symbol :a)", "a"), ("(symbol 5)", "!symbol")], &Body(symbol)),
-    Builtin::new("char", "x", "The character of a code; a character as it is.", &[("(char 97)", "\\a"), ("(char -1)", "!out of range")], &Body(char)),
-    Builtin::new("gensym", "| prefix-string", "A symbol that is nowhere else.", &[("(symbol? (gensym))", "true")], &Body(gensym)),
+    Builtin::new(
+        "find-keyword",
+        "name | ns name",
+        "The same as keyword: every keyword is there.",
+        &[("(find-keyword \"a\")", ":a")],
+        &Body(keyword),
+    ),
+    Builtin::new(
+        "symbol",
+        "name | ns name",
+        "A symbol with this name.",
+        &[("(symbol \"n\" \"x\")", "n/x"), ("(symbol :a)", "a"), ("(symbol 5)", "!symbol")],
+        &Body(symbol),
+    ),
+    Builtin::new(
+        "char",
+        "x",
+        "The character of a code; a character as it is.",
+        &[("(char 97)", "\\a"), ("(char -1)", "!out of range")],
+        &Body(char),
+    ),
+    Builtin::new(
+        "gensym",
+        "| prefix-string",
+        "A symbol that is nowhere else.",
+        &[("(symbol? (gensym))", "true")],
+        &Body(gensym),
+    ),
 ];
 
 fn name(_: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -91,7 +127,9 @@ fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
         other => return Err(Stop::argument(0, "a number or a character", other)),
     };
     let c = code.and_then(char::from_u32).map(Value::Char);
-    c.ok_or_else(|| Stop::bad(0, ErrorKind::Value, format!("is out of range for a character: {}", crate::print::brief(get(a, 0)))))
+    c.ok_or_else(|| {
+        Stop::bad(0, ErrorKind::Value, format!("is out of range for a character: {}", crate::print::brief(get(a, 0))))
+    })
 }
 
 fn gensym(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -9,17 +9,86 @@ use std::sync::Arc;
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("parse-long", "s", "The integer that the whole string says, else nil.", &[("(parse-long \"42\")", "42"), ("(parse-long \"1.0\")", "nil"), ("(parse-long 5)", "!string")], &Body(parse_long)),
-    Builtin::new("parse-double", "s", "The double that the whole string says, else nil.", &[("(parse-double \"1\")", "1.0"), ("(parse-double \"abc\")", "nil")], &Body(parse_double)),
-    Builtin::new("parse-boolean", "s", "true for \"true\", false for \"false\", else nil.", &[("(parse-boolean \"true\")", "true"), ("(parse-boolean \"yes\")", "nil")], &Body(parse_boolean)),
-    Builtin::new("parse-uuid", "s", "The uuid that the string says, else nil.", &[("(parse-uuid \"b6883c0a-0342-4007-9966-bc2dfa6b109e\")", "#uuid \"b6883c0a-0342-4007-9966-bc2dfa6b109e\""), ("(parse-uuid \"x\")", "nil")], &Body(parse_uuid)),
-    Builtin::new("rand", "| n", "A double from 0 up to n (1 if not given), which is never reached. The turn's seed decides.", &[("(<= 0 (rand) 1)", "true")], &Body(rand)),
-    Builtin::new("rand-int", "n", "An integer from 0 up to n, which is never reached. The turn's seed decides.", &[("(< -1 (rand-int 6) 6)", "true")], &Body(rand_int)),
-    Builtin::new("rand-nth", "coll", "An item by chance; the turn's seed decides.", &[("(contains? #{1 2} (rand-nth [1 2]))", "true")], &Body(rand_nth)),
-    Builtin::new("shuffle", "coll", "A vector of the items in an order by chance; the turn's seed decides.", &[("(sort (shuffle [3 1 2]))", "(1 2 3)")], &Body(shuffle)),
-    Builtin::new("random-uuid", "", "A random uuid; the turn's seed decides.", &[("(uuid? (random-uuid))", "true")], &Body(random_uuid)),
-    Builtin::new("System/currentTimeMillis", "", "The turn's start, in milliseconds since 1970.", &[("(int? (System/currentTimeMillis))", "true")], &Body(|h, _| Ok(Value::Int(h.now_ms())))),
-    Builtin::new("System/nanoTime", "", "The turn's start, in nanoseconds.", &[("(int? (System/nanoTime))", "true")], &Body(|h, _| Ok(Value::Int(h.now_ms().saturating_mul(1_000_000))))),
+    Builtin::new(
+        "parse-long",
+        "s",
+        "The integer that the whole string says, else nil.",
+        &[("(parse-long \"42\")", "42"), ("(parse-long \"1.0\")", "nil"), ("(parse-long 5)", "!string")],
+        &Body(parse_long),
+    ),
+    Builtin::new(
+        "parse-double",
+        "s",
+        "The double that the whole string says, else nil.",
+        &[("(parse-double \"1\")", "1.0"), ("(parse-double \"abc\")", "nil")],
+        &Body(parse_double),
+    ),
+    Builtin::new(
+        "parse-boolean",
+        "s",
+        "true for \"true\", false for \"false\", else nil.",
+        &[("(parse-boolean \"true\")", "true"), ("(parse-boolean \"yes\")", "nil")],
+        &Body(parse_boolean),
+    ),
+    Builtin::new(
+        "parse-uuid",
+        "s",
+        "The uuid that the string says, else nil.",
+        &[
+            ("(parse-uuid \"b6883c0a-0342-4007-9966-bc2dfa6b109e\")", "#uuid \"b6883c0a-0342-4007-9966-bc2dfa6b109e\""),
+            ("(parse-uuid \"x\")", "nil"),
+        ],
+        &Body(parse_uuid),
+    ),
+    Builtin::new(
+        "rand",
+        "| n",
+        "A double from 0 up to n (1 if not given), which is never reached. The turn's seed decides.",
+        &[("(<= 0 (rand) 1)", "true")],
+        &Body(rand),
+    ),
+    Builtin::new(
+        "rand-int",
+        "n",
+        "An integer from 0 up to n, which is never reached. The turn's seed decides.",
+        &[("(< -1 (rand-int 6) 6)", "true")],
+        &Body(rand_int),
+    ),
+    Builtin::new(
+        "rand-nth",
+        "coll",
+        "An item by chance; the turn's seed decides.",
+        &[("(contains? #{1 2} (rand-nth [1 2]))", "true")],
+        &Body(rand_nth),
+    ),
+    Builtin::new(
+        "shuffle",
+        "coll",
+        "A vector of the items in an order by chance; the turn's seed decides.",
+        &[("(sort (shuffle [3 1 2]))", "(1 2 3)")],
+        &Body(shuffle),
+    ),
+    Builtin::new(
+        "random-uuid",
+        "",
+        "A random uuid; the turn's seed decides.",
+        &[("(uuid? (random-uuid))", "true")],
+        &Body(random_uuid),
+    ),
+    Builtin::new(
+        "System/currentTimeMillis",
+        "",
+        "The turn's start, in milliseconds since 1970.",
+        &[("(int? (System/currentTimeMillis))", "true")],
+        &Body(|h, _| Ok(Value::Int(h.now_ms()))),
+    ),
+    Builtin::new(
+        "System/nanoTime",
+        "",
+        "The turn's start, in nanoseconds.",
+        &[("(int? (System/nanoTime))", "true")],
+        &Body(|h, _| Ok(Value::Int(h.now_ms().saturating_mul(1_000_000)))),
+    ),
 ];
 
 fn text<'a>(h: &mut dyn Host, a: &'a [Value]) -> Result<&'a str> {
@@ -122,4 +191,3 @@ fn random_uuid(h: &mut dyn Host, _: &mut [Value]) -> Result {
     let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
     Ok(Value::Uuid(Arc::new(bits)))
 }
-

@@ -94,7 +94,14 @@ impl Pretty {
         })
     }
 
-    fn items(&mut self, h: &mut dyn Host, open: &str, items: &mut dyn Iterator<Item = Value>, close: &str, after: usize) -> Result<()> {
+    fn items(
+        &mut self,
+        h: &mut dyn Host,
+        open: &str,
+        items: &mut dyn Iterator<Item = Value>,
+        close: &str,
+        after: usize,
+    ) -> Result<()> {
         self.text(open);
         let indent = self.column;
         let mut next = items.next();

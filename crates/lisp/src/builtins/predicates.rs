@@ -7,7 +7,13 @@ use crate::value::{Builtin, SeqKind, Value};
 /// A row of a function that looks at one argument.
 macro_rules! is {
     ($name:literal, $doc:literal, $examples:expr, $test:expr) => {
-        Builtin::new($name, "x", $doc, $examples, &Body(|_: &mut dyn Host, a: &mut [Value]| Ok(Value::Bool(($test)(get(a, 0))))))
+        Builtin::new(
+            $name,
+            "x",
+            $doc,
+            $examples,
+            &Body(|_: &mut dyn Host, a: &mut [Value]| Ok(Value::Bool(($test)(get(a, 0))))),
+        )
     };
 }
 
@@ -16,46 +22,155 @@ pub static ROWS: &[Builtin] = &[
     is!("nil?", "Whether x is nil.", &[("(nil? nil)", "true"), ("(nil? false)", "false")], |v: &Value| v.is_nil()),
     is!("some?", "Whether x is not nil.", &[("(some? false)", "true")], |v: &Value| !v.is_nil()),
     is!("true?", "Whether x is true itself.", &[("(true? 1)", "false")], |v: &Value| matches!(v, Value::Bool(true))),
-    is!("false?", "Whether x is false itself.", &[("(false? nil)", "false")], |v: &Value| matches!(v, Value::Bool(false))),
-    is!("boolean?", "Whether x is true or false.", &[("(boolean? nil)", "false")], |v: &Value| matches!(v, Value::Bool(_))),
+    is!("false?", "Whether x is false itself.", &[("(false? nil)", "false")], |v: &Value| matches!(
+        v,
+        Value::Bool(false)
+    )),
+    is!("boolean?", "Whether x is true or false.", &[("(boolean? nil)", "false")], |v: &Value| matches!(
+        v,
+        Value::Bool(_)
+    )),
     is!("string?", "Whether x is a string.", &[("(string? \"a\")", "true")], |v: &Value| matches!(v, Value::Str(_))),
     is!("char?", "Whether x is a character.", &[("(char? \\a)", "true")], |v: &Value| matches!(v, Value::Char(_))),
-    is!("keyword?", "Whether x is a keyword.", &[("(keyword? :a)", "true")], |v: &Value| matches!(v, Value::Keyword(_))),
+    is!("keyword?", "Whether x is a keyword.", &[("(keyword? :a)", "true")], |v: &Value| matches!(
+        v,
+        Value::Keyword(_)
+    )),
     is!("symbol?", "Whether x is a symbol.", &[("(symbol? 'a)", "true")], |v: &Value| matches!(v, Value::Symbol(_))),
-    is!("ident?", "Whether x is a keyword or a symbol.", &[("(ident? :a)", "true")], |v: &Value| matches!(v, Value::Keyword(_) | Value::Symbol(_))),
-    is!("simple-keyword?", "Whether x is a keyword without a namespace.", &[("(simple-keyword? :a)", "true")], |v: &Value| keyword(v) == Some(false)),
-    is!("qualified-keyword?", "Whether x is a keyword with a namespace.", &[("(qualified-keyword? :a/b)", "true")], |v: &Value| keyword(v) == Some(true)),
-    is!("simple-symbol?", "Whether x is a symbol without a namespace.", &[("(simple-symbol? 'a)", "true")], |v: &Value| symbol(v) == Some(false)),
-    is!("qualified-symbol?", "Whether x is a symbol with a namespace.", &[("(qualified-symbol? 'a)", "false")], |v: &Value| symbol(v) == Some(true)),
-    is!("simple-ident?", "Whether x is a keyword or symbol without a namespace.", &[("(simple-ident? 'a)", "true")], |v: &Value| keyword(v).or(symbol(v)) == Some(false)),
-    is!("qualified-ident?", "Whether x is a keyword or symbol with a namespace.", &[("(qualified-ident? :a/b)", "true")], |v: &Value| keyword(v).or(symbol(v)) == Some(true)),
-    is!("vector?", "Whether x is a vector; entries of maps are.", &[("(vector? (first {:a 1}))", "true")], |v: &Value| matches!(v, Value::Vector(_))),
+    is!("ident?", "Whether x is a keyword or a symbol.", &[("(ident? :a)", "true")], |v: &Value| matches!(
+        v,
+        Value::Keyword(_) | Value::Symbol(_)
+    )),
+    is!(
+        "simple-keyword?",
+        "Whether x is a keyword without a namespace.",
+        &[("(simple-keyword? :a)", "true")],
+        |v: &Value| keyword(v) == Some(false)
+    ),
+    is!(
+        "qualified-keyword?",
+        "Whether x is a keyword with a namespace.",
+        &[("(qualified-keyword? :a/b)", "true")],
+        |v: &Value| keyword(v) == Some(true)
+    ),
+    is!(
+        "simple-symbol?",
+        "Whether x is a symbol without a namespace.",
+        &[("(simple-symbol? 'a)", "true")],
+        |v: &Value| symbol(v) == Some(false)
+    ),
+    is!(
+        "qualified-symbol?",
+        "Whether x is a symbol with a namespace.",
+        &[("(qualified-symbol? 'a)", "false")],
+        |v: &Value| symbol(v) == Some(true)
+    ),
+    is!(
+        "simple-ident?",
+        "Whether x is a keyword or symbol without a namespace.",
+        &[("(simple-ident? 'a)", "true")],
+        |v: &Value| keyword(v).or(symbol(v)) == Some(false)
+    ),
+    is!(
+        "qualified-ident?",
+        "Whether x is a keyword or symbol with a namespace.",
+        &[("(qualified-ident? :a/b)", "true")],
+        |v: &Value| keyword(v).or(symbol(v)) == Some(true)
+    ),
+    is!(
+        "vector?",
+        "Whether x is a vector; entries of maps are.",
+        &[("(vector? (first {:a 1}))", "true")],
+        |v: &Value| matches!(v, Value::Vector(_))
+    ),
     is!("map?", "Whether x is a map.", &[("(map? {})", "true")], |v: &Value| matches!(v, Value::Map(_))),
     is!("set?", "Whether x is a set.", &[("(set? #{})", "true")], |v: &Value| matches!(v, Value::Set(_))),
-    is!("list?", "Whether x is a list, as quoting and list make it.", &[("(list? '(1))", "true"), ("(list? (map inc [1]))", "false")], crate::order::is_list),
-    is!("seq?", "Whether x is a list or a sequence.", &[("(seq? (map inc [1]))", "true"), ("(seq? [1])", "false")], is_seq),
+    is!(
+        "list?",
+        "Whether x is a list, as quoting and list make it.",
+        &[("(list? '(1))", "true"), ("(list? (map inc [1]))", "false")],
+        crate::order::is_list
+    ),
+    is!(
+        "seq?",
+        "Whether x is a list or a sequence.",
+        &[("(seq? (map inc [1]))", "true"), ("(seq? [1])", "false")],
+        is_seq
+    ),
     is!("coll?", "Whether x is a collection.", &[("(coll? {})", "true"), ("(coll? \"a\")", "false")], is_coll),
-    is!("sequential?", "Whether x is a vector, list or sequence.", &[("(sequential? [])", "true"), ("(sequential? #{})", "false")], |v: &Value| v.is_sequential()),
-    is!("associative?", "Whether x is a map or a vector.", &[("(associative? [])", "true")], |v: &Value| matches!(v, Value::Map(_) | Value::Vector(_))),
+    is!(
+        "sequential?",
+        "Whether x is a vector, list or sequence.",
+        &[("(sequential? [])", "true"), ("(sequential? #{})", "false")],
+        |v: &Value| v.is_sequential()
+    ),
+    is!("associative?", "Whether x is a map or a vector.", &[("(associative? [])", "true")], |v: &Value| matches!(
+        v,
+        Value::Map(_) | Value::Vector(_)
+    )),
     is!("seqable?", "Whether seq takes x.", &[("(seqable? nil)", "true"), ("(seqable? 1)", "false")], is_seqable),
-    is!("indexed?", "Whether x finds its items by index at once.", &[("(indexed? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
-    is!("counted?", "Whether x knows its length.", &[("(counted? [])", "true"), ("(counted? \"a\")", "false")], is_counted),
-    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(v, Value::Vector(_))),
-    is!("sorted?", "Whether x is a sorted collection.", &[("(sorted? {})", "false"), ("(sorted? (sorted-map))", "true")], |v: &Value| match v {
-        Value::Map(m) => m.is_sorted(),
-        Value::Set(s) => s.is_sorted(),
-        _ => false,
-    }),
-    is!("map-entry?", "Whether x is an entry of a map.", &[("(map-entry? (first {:a 1}))", "true"), ("(map-entry? [:a 1])", "false")], |v: &Value| matches!(v, Value::Vector(v) if v.is_entry())),
-    is!("fn?", "Whether x is a function as fn makes it.", &[("(fn? inc)", "true"), ("(fn? :a)", "false")], |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))),
+    is!("indexed?", "Whether x finds its items by index at once.", &[("(indexed? [])", "true")], |v: &Value| matches!(
+        v,
+        Value::Vector(_)
+    )),
+    is!(
+        "counted?",
+        "Whether x knows its length.",
+        &[("(counted? [])", "true"), ("(counted? \"a\")", "false")],
+        is_counted
+    ),
+    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(
+        v,
+        Value::Vector(_)
+    )),
+    is!(
+        "sorted?",
+        "Whether x is a sorted collection.",
+        &[("(sorted? {})", "false"), ("(sorted? (sorted-map))", "true")],
+        |v: &Value| match v {
+            Value::Map(m) => m.is_sorted(),
+            Value::Set(s) => s.is_sorted(),
+            _ => false,
+        }
+    ),
+    is!(
+        "map-entry?",
+        "Whether x is an entry of a map.",
+        &[("(map-entry? (first {:a 1}))", "true"), ("(map-entry? [:a 1])", "false")],
+        |v: &Value| matches!(v, Value::Vector(v) if v.is_entry())
+    ),
+    is!(
+        "fn?",
+        "Whether x is a function as fn makes it.",
+        &[("(fn? inc)", "true"), ("(fn? :a)", "false")],
+        |v: &Value| matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))
+    ),
     is!("ifn?", "Whether x can be called.", &[("(ifn? :a)", "true"), ("(ifn? \"a\")", "false")], is_ifn),
     is!("any?", "Always true.", &[("(any? nil)", "true")], |_: &Value| true),
-    is!("var?", "Whether x is a var, as def gives it.", &[("(var? 1)", "false")], |v: &Value| matches!(v, Value::Var(_))),
+    is!("var?", "Whether x is a var, as def gives it.", &[("(var? 1)", "false")], |v: &Value| matches!(
+        v,
+        Value::Var(_)
+    )),
     is!("uuid?", "Whether x is a uuid.", &[("(uuid? \"x\")", "false")], |v: &Value| matches!(v, Value::Uuid(_))),
     is!("inst?", "Whether x is a point in time; nothing is.", &[("(inst? 5)", "false")], |_: &Value| false),
-    is!("special-symbol?", "Whether x names a special form.", &[("(special-symbol? 'if)", "true")], |v: &Value| matches!(v, Value::Symbol(s) if SPECIAL.contains(&s.text()))),
-    is!("boolean", "False for nil and false, true for all else.", &[("(boolean 0)", "true"), ("(boolean nil)", "false")], |v: &Value| v.truthy()),
-    is!("not", "True for nil and false, false for all else.", &[("(not nil)", "true"), ("(not 0)", "false")], |v: &Value| !v.truthy()),
+    is!(
+        "special-symbol?",
+        "Whether x names a special form.",
+        &[("(special-symbol? 'if)", "true")],
+        |v: &Value| matches!(v, Value::Symbol(s) if SPECIAL.contains(&s.text()))
+    ),
+    is!(
+        "boolean",
+        "False for nil and false, true for all else.",
+        &[("(boolean 0)", "true"), ("(boolean nil)", "false")],
+        |v: &Value| v.truthy()
+    ),
+    is!(
+        "not",
+        "True for nil and false, false for all else.",
+        &[("(not nil)", "true"), ("(not 0)", "false")],
+        |v: &Value| !v.truthy()
+    ),
     Builtin::new(
         "identical?",
         "x y",
@@ -67,16 +182,55 @@ pub static ROWS: &[Builtin] = &[
         "instance?",
         "c x",
         "Whether x is of the class c, by the names Clojure gives them: String, Long, Number, clojure.lang.Keyword.",
-        &[("(instance? String \"a\")", "true"), ("(instance? Number 1/2)", "true"), ("(instance? Long \"a\")", "false")],
+        &[
+            ("(instance? String \"a\")", "true"),
+            ("(instance? Number 1/2)", "true"),
+            ("(instance? Long \"a\")", "false"),
+        ],
         &Body(instance),
     ),
-    Builtin::new("class", "x", "The name of the class of x, as Clojure has it.", &[("(class 1)", "java.lang.Long"), ("(class nil)", "nil")], &Body(|_, a| Ok(super::classes::class(get(a, 0))))),
-    Builtin::new("type", "x", "The :type of x's metadata, or its class.", &[("(type \"a\")", "java.lang.String")], &Body(class_or_type)),
+    Builtin::new(
+        "class",
+        "x",
+        "The name of the class of x, as Clojure has it.",
+        &[("(class 1)", "java.lang.Long"), ("(class nil)", "nil")],
+        &Body(|_, a| Ok(super::classes::class(get(a, 0)))),
+    ),
+    Builtin::new(
+        "type",
+        "x",
+        "The :type of x's metadata, or its class.",
+        &[("(type \"a\")", "java.lang.String")],
+        &Body(class_or_type),
+    ),
 ];
 
 const SPECIAL: &[&str] = &[
-    "def", "loop*", "recur", "if", "case*", "let*", "letfn*", "do", "fn*", "quote", "var", ".", "set!", "try", "catch", "finally", "throw",
-    "new", "&", "monitor-enter", "monitor-exit", "import*", "deftype*", "reify*", "clojure.core/import*",
+    "def",
+    "loop*",
+    "recur",
+    "if",
+    "case*",
+    "let*",
+    "letfn*",
+    "do",
+    "fn*",
+    "quote",
+    "var",
+    ".",
+    "set!",
+    "try",
+    "catch",
+    "finally",
+    "throw",
+    "new",
+    "&",
+    "monitor-enter",
+    "monitor-exit",
+    "import*",
+    "deftype*",
+    "reify*",
+    "clojure.core/import*",
 ];
 
 /// Whether a keyword has a namespace.
@@ -135,7 +289,8 @@ fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let Value::Symbol(class) = get(a, 0) else { return Err(Stop::argument(0, "a class", get(a, 0))) };
     match super::classes::is_instance(class.text(), get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
-        None => Err(Stop::argument(0, "a class that is known here", get(a, 0)).hint("ask with string? number? map? and their kin")),
+        None => Err(Stop::argument(0, "a class that is known here", get(a, 0))
+            .hint("ask with string? number? map? and their kin")),
     }
 }
 

@@ -8,7 +8,13 @@ use crate::value::{Builtin, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("read-string", "s | opts s", "The first form of a text, as data.", &[("(read-string \"(+ 1 2) 3\")", "(+ 1 2)"), ("(read-string \"\")", "!EOF")], &Body(read_string)),
+    Builtin::new(
+        "read-string",
+        "s | opts s",
+        "The first form of a text, as data.",
+        &[("(read-string \"(+ 1 2) 3\")", "(+ 1 2)"), ("(read-string \"\")", "!EOF")],
+        &Body(read_string),
+    ),
     Builtin::new(
         "clojure.edn/read-string",
         "s | opts s",

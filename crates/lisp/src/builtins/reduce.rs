@@ -11,21 +11,111 @@ use std::cmp::Ordering;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("reduce", "f coll | f val coll", "Calls f on a result so far (val, or else the first item) and each item in turn, and gives the last result. Stops at a reduced one.", &[("(reduce + [1 2 3])", "6"), ("(reduce conj [] '(1 2))", "[1 2]")], &Body(reduce)),
-    Builtin::new("reduce-kv", "f init coll", "As reduce, over the keys and values of a map, or indexes and items of a vector.", &[("(reduce-kv (fn [acc k v] (+ acc v)) 0 {:a 1 :b 2})", "3")], &Body(reduce_kv)),
-    Builtin::new("reductions", "f coll | f init coll", "All results that reduce would see on the way.", &[("(reductions + [1 2 3])", "(1 3 6)")], &Body(reductions)),
-    Builtin::new("reduced", "x", "Ends a reduction with x as its result.", &[("(reduce (fn [a x] (if (> x 2) (reduced a) (+ a x))) [1 2 3 4])", "3")], &Body(|_, a| Ok(reduced(take(a, 0))))),
-    Builtin::new("reduced?", "x", "Whether x was made by reduced.", &[("(reduced? (reduced 1))", "true")], &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Reduced(_)))))),
-    Builtin::new("unreduced", "x", "What a reduced value holds; anything else as it is.", &[("(unreduced (reduced 1))", "1"), ("(unreduced 5)", "5")], &Body(|_, a| Ok(unreduced(take(a, 0))))),
-    Builtin::new("ensure-reduced", "x", "x as a reduced value, once.", &[("(reduced? (ensure-reduced 1))", "true")], &Body(ensure_reduced)),
-    Builtin::new("some", "pred coll", "The first true value that pred gives for an item, or nil.", &[("(some even? [1 2])", "true"), ("(some #{2 3} [1 2 3])", "2")], &Body(some)),
-    Builtin::new("every?", "pred coll", "Whether pred holds for all items.", &[("(every? even? [2 4])", "true"), ("(every? even? [])", "true")], &Body(|h, a| Ok(Value::Bool(!any(h, a, false)?)))),
-    Builtin::new("not-any?", "pred coll", "Whether pred holds for no item.", &[("(not-any? even? [1 3])", "true")], &Body(|h, a| Ok(Value::Bool(!any(h, a, true)?)))),
-    Builtin::new("not-every?", "pred coll", "Whether pred fails for some item.", &[("(not-every? even? [1 2])", "true")], &Body(|h, a| Ok(Value::Bool(any(h, a, false)?)))),
-    Builtin::new("run!", "proc coll", "Calls proc on every item for its effects; gives nil.", &[("(run! println [1 2])", "nil")], &Body(run)),
-    Builtin::new("apply", "f args | f x args | f x y args | f x y z args | f a b c d & args", "Calls f with the arguments before the last and then the items of the last.", &[("(apply + 1 [2 3])", "6"), ("(apply max [3 1 2])", "3")], &Body(apply)),
-    Builtin::new("max-key", "k x & more", "The argument for which k is greatest; the last of equals.", &[("(max-key count \"a\" \"ccc\" \"bb\")", "\"ccc\"")], &Body(|h, a| extreme(h, a, Ordering::Greater))),
-    Builtin::new("min-key", "k x & more", "The argument for which k is least; the last of equals.", &[("(min-key count \"aa\" \"b\")", "\"b\"")], &Body(|h, a| extreme(h, a, Ordering::Less))),
+    Builtin::new(
+        "reduce",
+        "f coll | f val coll",
+        "Calls f on a result so far (val, or else the first item) and each item in turn, and gives the last result. Stops at a reduced one.",
+        &[("(reduce + [1 2 3])", "6"), ("(reduce conj [] '(1 2))", "[1 2]")],
+        &Body(reduce),
+    ),
+    Builtin::new(
+        "reduce-kv",
+        "f init coll",
+        "As reduce, over the keys and values of a map, or indexes and items of a vector.",
+        &[("(reduce-kv (fn [acc k v] (+ acc v)) 0 {:a 1 :b 2})", "3")],
+        &Body(reduce_kv),
+    ),
+    Builtin::new(
+        "reductions",
+        "f coll | f init coll",
+        "All results that reduce would see on the way.",
+        &[("(reductions + [1 2 3])", "(1 3 6)")],
+        &Body(reductions),
+    ),
+    Builtin::new(
+        "reduced",
+        "x",
+        "Ends a reduction with x as its result.",
+        &[("(reduce (fn [a x] (if (> x 2) (reduced a) (+ a x))) [1 2 3 4])", "3")],
+        &Body(|_, a| Ok(reduced(take(a, 0)))),
+    ),
+    Builtin::new(
+        "reduced?",
+        "x",
+        "Whether x was made by reduced.",
+        &[("(reduced? (reduced 1))", "true")],
+        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Reduced(_))))),
+    ),
+    Builtin::new(
+        "unreduced",
+        "x",
+        "What a reduced value holds; anything else as it is.",
+        &[("(unreduced (reduced 1))", "1"), ("(unreduced 5)", "5")],
+        &Body(|_, a| Ok(unreduced(take(a, 0)))),
+    ),
+    Builtin::new(
+        "ensure-reduced",
+        "x",
+        "x as a reduced value, once.",
+        &[("(reduced? (ensure-reduced 1))", "true")],
+        &Body(ensure_reduced),
+    ),
+    Builtin::new(
+        "some",
+        "pred coll",
+        "The first true value that pred gives for an item, or nil.",
+        &[("(some even? [1 2])", "true"), ("(some #{2 3} [1 2 3])", "2")],
+        &Body(some),
+    ),
+    Builtin::new(
+        "every?",
+        "pred coll",
+        "Whether pred holds for all items.",
+        &[("(every? even? [2 4])", "true"), ("(every? even? [])", "true")],
+        &Body(|h, a| Ok(Value::Bool(!any(h, a, false)?))),
+    ),
+    Builtin::new(
+        "not-any?",
+        "pred coll",
+        "Whether pred holds for no item.",
+        &[("(not-any? even? [1 3])", "true")],
+        &Body(|h, a| Ok(Value::Bool(!any(h, a, true)?))),
+    ),
+    Builtin::new(
+        "not-every?",
+        "pred coll",
+        "Whether pred fails for some item.",
+        &[("(not-every? even? [1 2])", "true")],
+        &Body(|h, a| Ok(Value::Bool(any(h, a, false)?))),
+    ),
+    Builtin::new(
+        "run!",
+        "proc coll",
+        "Calls proc on every item for its effects; gives nil.",
+        &[("(run! println [1 2])", "nil")],
+        &Body(run),
+    ),
+    Builtin::new(
+        "apply",
+        "f args | f x args | f x y args | f x y z args | f a b c d & args",
+        "Calls f with the arguments before the last and then the items of the last.",
+        &[("(apply + 1 [2 3])", "6"), ("(apply max [3 1 2])", "3")],
+        &Body(apply),
+    ),
+    Builtin::new(
+        "max-key",
+        "k x & more",
+        "The argument for which k is greatest; the last of equals.",
+        &[("(max-key count \"a\" \"ccc\" \"bb\")", "\"ccc\"")],
+        &Body(|h, a| extreme(h, a, Ordering::Greater)),
+    ),
+    Builtin::new(
+        "min-key",
+        "k x & more",
+        "The argument for which k is least; the last of equals.",
+        &[("(min-key count \"aa\" \"b\")", "\"b\"")],
+        &Body(|h, a| extreme(h, a, Ordering::Less)),
+    ),
 ];
 
 /// Folds `it` into `acc`; stops at a reduced value and gives what it holds.
@@ -80,7 +170,10 @@ fn reduce_kv(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let bad = all.iter().find(|e| !matches!(e, Value::Vector(v) if v.is_entry()));
             if let Some(bad) = bad {
                 let shown = crate::print::brief(bad);
-                return Err(Stop::error(ErrorKind::Type, format!("reduce-kv: coll must hold entries of a map, got {shown}")));
+                return Err(Stop::error(
+                    ErrorKind::Type,
+                    format!("reduce-kv: coll must hold entries of a map, got {shown}"),
+                ));
             }
             let pair = |e: Value| match e {
                 Value::Vector(v) => (v.get(0).cloned().unwrap_or_default(), v.get(1).cloned().unwrap_or_default()),

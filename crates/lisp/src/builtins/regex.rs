@@ -13,18 +13,52 @@ use std::sync::Arc;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("re-pattern", "s", "A regex made from a string.", &[("(re-find (re-pattern \"\\\\d+\") \"a12\")", "\"12\""), ("(re-pattern \"[\")", "!regex")], &Body(re_pattern)),
+    Builtin::new(
+        "re-pattern",
+        "s",
+        "A regex made from a string.",
+        &[("(re-find (re-pattern \"\\\\d+\") \"a12\")", "\"12\""), ("(re-pattern \"[\")", "!regex")],
+        &Body(re_pattern),
+    ),
     Builtin::new(
         "re-find",
         "re s | m",
         "The first match: a string, or a vector of the match and its groups; nil if there is none. Of a matcher, the next match.",
-        &[("(re-find #\"\\d+\" \"abc123\")", "\"123\""), ("(re-find #\"(\\w)(\\d)\" \"a1\")", "[\"a1\" \"a\" \"1\"]"), ("(re-find #\"x\" \"abc\")", "nil")],
+        &[
+            ("(re-find #\"\\d+\" \"abc123\")", "\"123\""),
+            ("(re-find #\"(\\w)(\\d)\" \"a1\")", "[\"a1\" \"a\" \"1\"]"),
+            ("(re-find #\"x\" \"abc\")", "nil"),
+        ],
         &Body(re_find),
     ),
-    Builtin::new("re-matches", "re s", "As re-find, if the whole string matches.", &[("(re-matches #\"\\d+\" \"123\")", "\"123\""), ("(re-matches #\"\\d+\" \"123a\")", "nil")], &Body(re_matches)),
-    Builtin::new("re-seq", "re s", "All matches in order, nil if there are none.", &[("(re-seq #\"\\d+\" \"1 22\")", "(\"1\" \"22\")"), ("(re-seq #\"x\" \"abc\")", "nil")], &Body(re_seq)),
-    Builtin::new("re-matcher", "re s", "A matcher, from which re-find takes one match after the other.", &[("(let [m (re-matcher #\"\\d\" \"a12\")] [(re-find m) (re-find m) (re-find m)])", "[\"1\" \"2\" nil]")], &Body(re_matcher)),
-    Builtin::new("re-groups", "m", "The match that re-find last took from a matcher.", &[("(let [m (re-matcher #\"(\\d)\" \"a1\")] (re-find m) (re-groups m))", "[\"1\" \"1\"]")], &Body(re_groups)),
+    Builtin::new(
+        "re-matches",
+        "re s",
+        "As re-find, if the whole string matches.",
+        &[("(re-matches #\"\\d+\" \"123\")", "\"123\""), ("(re-matches #\"\\d+\" \"123a\")", "nil")],
+        &Body(re_matches),
+    ),
+    Builtin::new(
+        "re-seq",
+        "re s",
+        "All matches in order, nil if there are none.",
+        &[("(re-seq #\"\\d+\" \"1 22\")", "(\"1\" \"22\")"), ("(re-seq #\"x\" \"abc\")", "nil")],
+        &Body(re_seq),
+    ),
+    Builtin::new(
+        "re-matcher",
+        "re s",
+        "A matcher, from which re-find takes one match after the other.",
+        &[("(let [m (re-matcher #\"\\d\" \"a12\")] [(re-find m) (re-find m) (re-find m)])", "[\"1\" \"2\" nil]")],
+        &Body(re_matcher),
+    ),
+    Builtin::new(
+        "re-groups",
+        "m",
+        "The match that re-find last took from a matcher.",
+        &[("(let [m (re-matcher #\"(\\d)\" \"a1\")] (re-find m) (re-groups m))", "[\"1\" \"1\"]")],
+        &Body(re_groups),
+    ),
 ];
 
 /// Units of work that compiling costs: some tens of microseconds.
@@ -43,7 +77,10 @@ pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
 /// The same without a host, for the analyzer and the reader.
 pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value, Error> {
     let translated = translate(pattern).map_err(|p| {
-        let e = Error::new(ErrorKind::Value, format!("invalid regex #\"{}\": {}", crate::error::cut(pattern.to_string(), 200), p.message));
+        let e = Error::new(
+            ErrorKind::Value,
+            format!("invalid regex #\"{}\": {}", crate::error::cut(pattern.to_string(), 200), p.message),
+        );
         match p.hint {
             Some(hint) => e.hint(hint),
             None => e,
@@ -53,16 +90,18 @@ pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value
     let built = regex::RegexBuilder::new(&translated).size_limit(size).dfa_size_limit(CACHE).nest_limit(100).build();
     match built {
         Ok(regex) => Ok(Value::Regex(Regex::new(pattern.to_string(), regex, pattern.len() * 66 + 1024))),
-        Err(regex::Error::CompiledTooBig(_)) => Err(Error::new(
-            ErrorKind::Memory,
-            format!("the regex is larger than regex_bytes = {size} when compiled"),
-        )
-        .hint("smaller repetition counts make it smaller")),
+        Err(regex::Error::CompiledTooBig(_)) => {
+            Err(Error::new(ErrorKind::Memory, format!("the regex is larger than regex_bytes = {size} when compiled"))
+                .hint("smaller repetition counts make it smaller"))
+        }
         Err(e) => {
             // The engine's words end in the reason; the picture before it shows the translated pattern.
             let text = e.to_string();
             let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
-            Err(Error::new(ErrorKind::Value, format!("invalid regex #\"{}\": {reason}", crate::error::cut(pattern.to_string(), 200))))
+            Err(Error::new(
+                ErrorKind::Value,
+                format!("invalid regex #\"{}\": {reason}", crate::error::cut(pattern.to_string(), 200)),
+            ))
         }
     }
 }
@@ -127,7 +166,8 @@ impl Finder {
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
-            let start = |s: &Option<Spans>| s.as_ref().and_then(|s| s.first().copied().flatten()).map_or(usize::MAX, |m| m.0);
+            let start =
+                |s: &Option<Spans>| s.as_ref().and_then(|s| s.first().copied().flatten()).map_or(usize::MAX, |m| m.0);
             let other = self.search(short);
             if start(&other) < start(&found) {
                 found = other;
@@ -140,7 +180,11 @@ impl Finder {
         if let Some(Some((from, to))) = spans.first().copied() {
             self.pay_ahead(h, from, to)?;
             // After an empty match the search goes on one character further.
-            self.at = if from < to { to } else { to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8) };
+            self.at = if from < to {
+                to
+            } else {
+                to + self.text().get(to..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8)
+            };
         }
         Ok(Some(spans))
     }

@@ -25,7 +25,8 @@ fn refuse<T>(what: &str, hint: &'static str) -> Res<T> {
     Err(Problem { message: format!("regexes have no {what} here, so that they run in linear time"), hint: Some(hint) })
 }
 
-const LOOK: &str = "match a wider pattern with a group, (re-find #\"a(b)\" s), and take the group; or filter the matches afterwards";
+const LOOK: &str =
+    "match a wider pattern with a group, (re-find #\"a(b)\" s), and take the group; or filter the matches afterwards";
 const BACK: &str = "capture both places in groups and compare them with =";
 
 #[derive(Clone, Copy, Default)]
@@ -49,7 +50,13 @@ pub(super) struct Translator<'p> {
 
 /// The pattern in the engine's spelling.
 pub fn translate(pattern: &str) -> Res<String> {
-    let mut t = Translator { chars: pattern.chars().peekable(), out: String::new(), flags: Flags::default(), open: Vec::new(), quantifiable: false };
+    let mut t = Translator {
+        chars: pattern.chars().peekable(),
+        out: String::new(),
+        flags: Flags::default(),
+        open: Vec::new(),
+        quantifiable: false,
+    };
     while let Some(c) = t.chars.next() {
         t.item(c)?;
     }
@@ -168,7 +175,10 @@ impl Translator<'_> {
         if self.eat('?') {
             self.out.push('?');
         } else if self.chars.peek() == Some(&'+') {
-            return refuse("possessive quantifiers", "leave out the + that follows the quantifier: there is no backtracking to save");
+            return refuse(
+                "possessive quantifiers",
+                "leave out the + that follows the quantifier: there is no backtracking to save",
+            );
         }
         Ok(())
     }
@@ -302,7 +312,9 @@ impl Translator<'_> {
             '0' => {
                 let mut code = 0;
                 let mut digits = 0;
-                while digits < 3 && let Some(d) = self.chars.peek().and_then(|c| c.to_digit(8)).filter(|d| code * 8 + d <= 0o377) {
+                while digits < 3
+                    && let Some(d) = self.chars.peek().and_then(|c| c.to_digit(8)).filter(|d| code * 8 + d <= 0o377)
+                {
                     self.chars.next();
                     code = code * 8 + d;
                     digits += 1;
@@ -317,7 +329,12 @@ impl Translator<'_> {
                 loop {
                     match self.next("\\x{")? {
                         '}' => break,
-                        c => code = c.to_digit(16).and_then(|d| code.checked_mul(16)?.checked_add(d)).map_or_else(|| wrong("Illegal hexadecimal escape sequence"), Ok)?,
+                        c => {
+                            code = c
+                                .to_digit(16)
+                                .and_then(|d| code.checked_mul(16)?.checked_add(d))
+                                .map_or_else(|| wrong("Illegal hexadecimal escape sequence"), Ok)?
+                        }
                     }
                 }
                 char::from_u32(code).map_or_else(|| wrong("Illegal hexadecimal escape sequence"), Ok)?
@@ -374,7 +391,8 @@ mod tests {
         ] {
             assert_eq!(translate(java).ok().as_deref(), Some(ours), "{java}");
         }
-        for refused in ["(?=a)", "(?<!a)", r"(a)\1", "a++", "(?>a)", "(", ")", "*", "a{", "[z-a]", r"\y", "[", r"\k<a>"] {
+        for refused in ["(?=a)", "(?<!a)", r"(a)\1", "a++", "(?>a)", "(", ")", "*", "a{", "[z-a]", r"\y", "[", r"\k<a>"]
+        {
             assert!(translate(refused).is_err(), "{refused}");
         }
     }

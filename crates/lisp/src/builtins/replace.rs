@@ -13,22 +13,66 @@ pub static ROWS: &[Builtin] = &[
         "clojure.string/split",
         "s re | s re limit",
         "The parts of a string between matches of a regex. Empty parts at the end are dropped unless limit is negative; limit is the most parts.",
-        &[("(str/split \"a,b,,\" #\",\")", "[\"a\" \"b\"]"), ("(str/split \"a,b,,\" #\",\" -1)", "[\"a\" \"b\" \"\" \"\"]"), ("(str/split \"a b\" \" \")", "!a regex")],
+        &[
+            ("(str/split \"a,b,,\" #\",\")", "[\"a\" \"b\"]"),
+            ("(str/split \"a,b,,\" #\",\" -1)", "[\"a\" \"b\" \"\" \"\"]"),
+            ("(str/split \"a b\" \" \")", "!a regex"),
+        ],
         &Body(split),
     ),
     Builtin::new(
         "clojure.string/replace",
         "s match replacement",
         "The string with every match replaced: string by string, character by character, or regex by a string ($1 is a group), a function or a map of the match.",
-        &[("(str/replace \"a.b\" \".\" \"-\")", "\"a-b\""), ("(str/replace \"2024-01\" #\"(\\d+)-(\\d+)\" \"$2/$1\")", "\"01/2024\""), ("(str/replace \"a1\" #\"\\d\" #(str \"<\" % \">\"))", "\"a<1>\"")],
+        &[
+            ("(str/replace \"a.b\" \".\" \"-\")", "\"a-b\""),
+            ("(str/replace \"2024-01\" #\"(\\d+)-(\\d+)\" \"$2/$1\")", "\"01/2024\""),
+            ("(str/replace \"a1\" #\"\\d\" #(str \"<\" % \">\"))", "\"a<1>\""),
+        ],
         &Body(|h, a| replace(h, a, false)),
     ),
-    Builtin::new("clojure.string/replace-first", "s match replacement", "The string with its first match replaced.", &[("(str/replace-first \"aaa\" \"a\" \"b\")", "\"baa\"")], &Body(|h, a| replace(h, a, true))),
-    Builtin::new("clojure.string/re-quote-replacement", "replacement", "The text escaped so that a regex's replacement takes it as it is.", &[("(str/replace \"x\" #\"x\" (str/re-quote-replacement \"$1\"))", "\"$1\"")], &Body(quote)),
-    Builtin::new(".split", "s regex | s regex limit", "The parts of a string between matches of a regex, given as a string.", &[("(vec (.split \"a,b\" \",\"))", "[\"a\" \"b\"]")], &Body(split_method)),
-    Builtin::new(".replaceAll", "s regex replacement", "The string with every match of a regex, given as a string, replaced.", &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")], &Body(|h, a| replace_method(h, a, false))),
-    Builtin::new(".replaceFirst", "s regex replacement", "The string with the first match of a regex, given as a string, replaced.", &[("(.replaceFirst \"a1b2\" \"\\\\d\" \"\")", "\"ab2\"")], &Body(|h, a| replace_method(h, a, true))),
-    Builtin::new(".matches", "s regex", "Whether the whole string matches a regex, given as a string.", &[("(.matches \"12\" \"\\\\d+\")", "true")], &Body(matches)),
+    Builtin::new(
+        "clojure.string/replace-first",
+        "s match replacement",
+        "The string with its first match replaced.",
+        &[("(str/replace-first \"aaa\" \"a\" \"b\")", "\"baa\"")],
+        &Body(|h, a| replace(h, a, true)),
+    ),
+    Builtin::new(
+        "clojure.string/re-quote-replacement",
+        "replacement",
+        "The text escaped so that a regex's replacement takes it as it is.",
+        &[("(str/replace \"x\" #\"x\" (str/re-quote-replacement \"$1\"))", "\"$1\"")],
+        &Body(quote),
+    ),
+    Builtin::new(
+        ".split",
+        "s regex | s regex limit",
+        "The parts of a string between matches of a regex, given as a string.",
+        &[("(vec (.split \"a,b\" \",\"))", "[\"a\" \"b\"]")],
+        &Body(split_method),
+    ),
+    Builtin::new(
+        ".replaceAll",
+        "s regex replacement",
+        "The string with every match of a regex, given as a string, replaced.",
+        &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")],
+        &Body(|h, a| replace_method(h, a, false)),
+    ),
+    Builtin::new(
+        ".replaceFirst",
+        "s regex replacement",
+        "The string with the first match of a regex, given as a string, replaced.",
+        &[("(.replaceFirst \"a1b2\" \"\\\\d\" \"\")", "\"ab2\"")],
+        &Body(|h, a| replace_method(h, a, true)),
+    ),
+    Builtin::new(
+        ".matches",
+        "s regex",
+        "Whether the whole string matches a regex, given as a string.",
+        &[("(.matches \"12\" \"\\\\d+\")", "true")],
+        &Body(matches),
+    ),
 ];
 
 fn split(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -102,7 +146,9 @@ fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
 /// Java's `String.replace`: string by string or character by character.
 pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 1) {
-        Value::Regex(_) => Err(Stop::argument(1, "a string", get(a, 1)).hint("(str/replace s re replacement) takes a regex")),
+        Value::Regex(_) => {
+            Err(Stop::argument(1, "a string", get(a, 1)).hint("(str/replace s re replacement) takes a regex"))
+        }
         _ => replace(h, a, false),
     }
 }
@@ -138,7 +184,9 @@ fn pieces(finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> 
             '$' => {
                 let group = if chars.next_if_eq(&'{').is_some() {
                     let name: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                    finder.named(&name).ok_or_else(|| bad(&format!("names a group that is not there: {}", crate::error::cut(name.clone(), 60))))?
+                    finder.named(&name).ok_or_else(|| {
+                        bad(&format!("names a group that is not there: {}", crate::error::cut(name.clone(), 60)))
+                    })?
                 } else {
                     let Some(d) = chars.next().and_then(|c| c.to_digit(10)) else {
                         return Err(bad("has a $ that names no group; write \\\\$ for the character"));
@@ -191,7 +239,9 @@ fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
             super::cost::text(h, t.as_str().len())?;
             With::Pieces(pieces(&finder, groups, t.as_str())?)
         }
-        f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => return Err(bad_replacement(&f)),
+        f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => {
+            return Err(bad_replacement(&f));
+        }
         f => With::Call(f),
     };
     let mut out = String::new();
@@ -230,7 +280,10 @@ fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut
                 f => h.call1(f, matched)?,
             };
             let Value::Str(new) = new else {
-                return Err(Stop::error(ErrorKind::Type, format!("the replacement of a match must be a string, got {}", crate::print::brief(&new))));
+                return Err(Stop::error(
+                    ErrorKind::Type,
+                    format!("the replacement of a match must be a string, got {}", crate::print::brief(&new)),
+                ));
             };
             super::cost::text(h, new.as_str().len())?;
             h.room((out.len() + new.as_str().len()) as u64)?;

@@ -10,15 +10,69 @@ use crate::value::{Builtin, Item, SeqKind, Slice, Value};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("concat", "& colls", "The items of all collections, one after the other.", &[("(concat [1 2] [3])", "(1 2 3)"), ("(concat)", "()")], &Body(concat)),
-    Builtin::new("interleave", "& colls", "The first item of each collection, then the second of each, as far as the shortest goes.", &[("(interleave [1 2] [:a :b])", "(1 :a 2 :b)")], &Body(interleave)),
-    Builtin::new("interpose", "sep | sep coll", "The items with sep between them. Without a collection, a transducer.", &[("(interpose 0 [1 2 3])", "(1 0 2 0 3)")], &Body(interpose)),
-    Builtin::new("flatten", "x", "The items of nested vectors and lists as one sequence.", &[("(flatten [1 [2 [3]]])", "(1 2 3)"), ("(flatten 5)", "()")], &Body(flatten)),
-    Builtin::new("distinct", "| coll", "The items without repetitions. Without a collection, a transducer.", &[("(distinct [1 2 1 3])", "(1 2 3)")], &Body(distinct)),
-    Builtin::new("distinct-by", "f coll", "The first item for each value of f.", &[("(distinct-by :k [{:k 1 :i 0} {:k 2 :i 1} {:k 1 :i 2}])", "({:k 1, :i 0} {:k 2, :i 1})")], &Body(distinct_by)),
-    Builtin::new("dedupe", "| coll", "The items without immediate repetitions. Without a collection, a transducer.", &[("(dedupe [1 1 2 1])", "(1 2 1)")], &Body(dedupe)),
-    Builtin::new("replace", "smap | smap coll", "The items, with what smap has for them in their place; a vector for a vector. Without a collection, a transducer.", &[("(replace {1 :one} [1 2])", "[:one 2]")], &Body(replace)),
-    Builtin::new("random-sample", "prob | prob coll", "Each item with this probability. Without a collection, a transducer.", &[("(random-sample 1.0 [1 2])", "(1 2)")], &Body(random_sample)),
+    Builtin::new(
+        "concat",
+        "& colls",
+        "The items of all collections, one after the other.",
+        &[("(concat [1 2] [3])", "(1 2 3)"), ("(concat)", "()")],
+        &Body(concat),
+    ),
+    Builtin::new(
+        "interleave",
+        "& colls",
+        "The first item of each collection, then the second of each, as far as the shortest goes.",
+        &[("(interleave [1 2] [:a :b])", "(1 :a 2 :b)")],
+        &Body(interleave),
+    ),
+    Builtin::new(
+        "interpose",
+        "sep | sep coll",
+        "The items with sep between them. Without a collection, a transducer.",
+        &[("(interpose 0 [1 2 3])", "(1 0 2 0 3)")],
+        &Body(interpose),
+    ),
+    Builtin::new(
+        "flatten",
+        "x",
+        "The items of nested vectors and lists as one sequence.",
+        &[("(flatten [1 [2 [3]]])", "(1 2 3)"), ("(flatten 5)", "()")],
+        &Body(flatten),
+    ),
+    Builtin::new(
+        "distinct",
+        "| coll",
+        "The items without repetitions. Without a collection, a transducer.",
+        &[("(distinct [1 2 1 3])", "(1 2 3)")],
+        &Body(distinct),
+    ),
+    Builtin::new(
+        "distinct-by",
+        "f coll",
+        "The first item for each value of f.",
+        &[("(distinct-by :k [{:k 1 :i 0} {:k 2 :i 1} {:k 1 :i 2}])", "({:k 1, :i 0} {:k 2, :i 1})")],
+        &Body(distinct_by),
+    ),
+    Builtin::new(
+        "dedupe",
+        "| coll",
+        "The items without immediate repetitions. Without a collection, a transducer.",
+        &[("(dedupe [1 1 2 1])", "(1 2 1)")],
+        &Body(dedupe),
+    ),
+    Builtin::new(
+        "replace",
+        "smap | smap coll",
+        "The items, with what smap has for them in their place; a vector for a vector. Without a collection, a transducer.",
+        &[("(replace {1 :one} [1 2])", "[:one 2]")],
+        &Body(replace),
+    ),
+    Builtin::new(
+        "random-sample",
+        "prob | prob coll",
+        "Each item with this probability. Without a collection, a transducer.",
+        &[("(random-sample 1.0 [1 2])", "(1 2)")],
+        &Body(random_sample),
+    ),
 ];
 
 /// Collections one after the other; the last is the rest itself, so that recursion through it stays flat.

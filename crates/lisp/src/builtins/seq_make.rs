@@ -11,14 +11,56 @@ use std::cmp::Ordering;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("range", "| end | start end | start end step", "Numbers from start (0) up to, not including, end; without an end they go on for ever.", &[("(range 3)", "(0 1 2)"), ("(range 5 0 -2)", "(5 3 1)"), ("(take 3 (range))", "(0 1 2)")], &Body(range)),
-    Builtin::new("iterate", "f x", "The endless sequence of x, (f x), (f (f x)) and so on.", &[("(take 4 (iterate inc 5))", "(5 6 7 8)")], &Body(iterate)),
-    Builtin::new("repeat", "x | n x", "x for ever, or n times.", &[("(repeat 3 :x)", "(:x :x :x)"), ("(take 2 (repeat 1))", "(1 1)")], &Body(repeat)),
+    Builtin::new(
+        "range",
+        "| end | start end | start end step",
+        "Numbers from start (0) up to, not including, end; without an end they go on for ever.",
+        &[("(range 3)", "(0 1 2)"), ("(range 5 0 -2)", "(5 3 1)"), ("(take 3 (range))", "(0 1 2)")],
+        &Body(range),
+    ),
+    Builtin::new(
+        "iterate",
+        "f x",
+        "The endless sequence of x, (f x), (f (f x)) and so on.",
+        &[("(take 4 (iterate inc 5))", "(5 6 7 8)")],
+        &Body(iterate),
+    ),
+    Builtin::new(
+        "repeat",
+        "x | n x",
+        "x for ever, or n times.",
+        &[("(repeat 3 :x)", "(:x :x :x)"), ("(take 2 (repeat 1))", "(1 1)")],
+        &Body(repeat),
+    ),
     Builtin::new("replicate", "n x", "x n times.", &[("(replicate 2 :x)", "(:x :x)")], &Body(repeat)),
-    Builtin::new("repeatedly", "f | n f", "What calls of f give, for ever or n times.", &[("(repeatedly 2 (constantly 1))", "(1 1)")], &Body(repeatedly)),
-    Builtin::new("cycle", "coll", "The items again and again.", &[("(take 5 (cycle [1 2]))", "(1 2 1 2 1)")], &Body(cycle)),
-    Builtin::new("tree-seq", "branch? children root", "The nodes of a tree, each before its children.", &[("(tree-seq vector? seq [1 [2]])", "([1 [2]] 1 [2] 2)")], &Body(tree_seq)),
-    Builtin::new("iteration", "step & opts", "Pages of something: calls step with a key, takes :vf of each answer and the next key by :kf, while :somef holds.", &[("(vec (iteration (fn [k] (when (< k 3) {:v k :k (inc k)})) :vf :v :kf :k :initk 0))", "[0 1 2]")], &Body(iteration)),
+    Builtin::new(
+        "repeatedly",
+        "f | n f",
+        "What calls of f give, for ever or n times.",
+        &[("(repeatedly 2 (constantly 1))", "(1 1)")],
+        &Body(repeatedly),
+    ),
+    Builtin::new(
+        "cycle",
+        "coll",
+        "The items again and again.",
+        &[("(take 5 (cycle [1 2]))", "(1 2 1 2 1)")],
+        &Body(cycle),
+    ),
+    Builtin::new(
+        "tree-seq",
+        "branch? children root",
+        "The nodes of a tree, each before its children.",
+        &[("(tree-seq vector? seq [1 [2]])", "([1 [2]] 1 [2] 2)")],
+        &Body(tree_seq),
+    ),
+    Builtin::new(
+        "iteration",
+        "step & opts",
+        "Pages of something: calls step with a key, takes :vf of each answer and the next key by :kf, while :somef holds.",
+        &[("(vec (iteration (fn [k] (when (< k 3) {:v k :k (inc k)})) :vf :v :kf :k :initk 0))", "[0 1 2]")],
+        &Body(iteration),
+    ),
 ];
 
 struct Ints(Run);
@@ -365,4 +407,3 @@ fn iteration(_: &mut dyn Host, a: &mut [Value]) -> Result {
         step: get(a, 0).clone(),
     }))
 }
-

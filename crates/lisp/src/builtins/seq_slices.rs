@@ -10,21 +10,115 @@ use std::collections::VecDeque;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("take", "n | n coll", "The first n items. Without a collection, a transducer.", &[("(take 2 [1 2 3])", "(1 2)"), ("(take 3 (range))", "(0 1 2)")], &Body(take_n)),
-    Builtin::new("drop", "n | n coll", "All but the first n items. Without a collection, a transducer.", &[("(drop 1 [1 2 3])", "(2 3)")], &Body(drop_n)),
-    Builtin::new("take-while", "pred | pred coll", "Items up to the first that fails pred. Without a collection, a transducer.", &[("(take-while pos? [1 2 -1 3])", "(1 2)")], &Body(take_while)),
-    Builtin::new("drop-while", "pred | pred coll", "Items from the first that fails pred. Without a collection, a transducer.", &[("(drop-while pos? [1 2 -1 3])", "(-1 3)")], &Body(drop_while)),
-    Builtin::new("take-last", "n coll", "The last n items; nil when there are none.", &[("(take-last 2 [1 2 3])", "(2 3)")], &Body(take_last)),
-    Builtin::new("drop-last", "coll | n coll", "All but the last item, or the last n.", &[("(drop-last [1 2 3])", "(1 2)"), ("(drop-last 2 [1 2 3])", "(1)")], &Body(drop_last)),
-    Builtin::new("take-nth", "n | n coll", "Every n-th item, from the first on. Without a collection, a transducer.", &[("(take-nth 2 [0 1 2 3 4])", "(0 2 4)")], &Body(take_nth)),
-    Builtin::new("split-at", "n coll", "The first n items and the others, as a vector of two sequences.", &[("(split-at 2 [1 2 3])", "[(1 2) (3)]")], &Body(split_at)),
-    Builtin::new("splitv-at", "n coll", "The first n items as a vector, and the others.", &[("(splitv-at 2 [1 2 3])", "[[1 2] (3)]")], &Body(splitv_at)),
-    Builtin::new("split-with", "pred coll", "Items up to the first that fails pred, and the others, as a vector of two sequences.", &[("(split-with pos? [1 2 -1 3])", "[(1 2) (-1 3)]")], &Body(split_with)),
-    Builtin::new("partition", "n coll | n step coll | n step pad coll", "Groups of n items, step apart. A last group that is too short is filled from pad, or left out.", &[("(partition 2 [1 2 3 4 5])", "((1 2) (3 4))"), ("(partition 2 1 [1 2 3])", "((1 2) (2 3))"), ("(partition 3 3 [:pad] [1 2 3 4])", "((1 2 3) (4 :pad))")], &Body(|h, a| partition(h, a, false, false))),
-    Builtin::new("partition-all", "n | n coll | n step coll", "Groups of n items, step apart; the last ones may be short. With n alone, a transducer.", &[("(partition-all 2 [1 2 3])", "((1 2) (3))")], &Body(partition_all)),
-    Builtin::new("partitionv", "n coll | n step coll | n step pad coll", "As partition, with vectors for groups.", &[("(partitionv 2 [1 2 3 4])", "([1 2] [3 4])")], &Body(|h, a| partition(h, a, false, true))),
-    Builtin::new("partitionv-all", "n coll | n step coll", "As partition-all, with vectors for groups.", &[("(partitionv-all 2 [1 2 3])", "([1 2] [3])")], &Body(|h, a| partition(h, a, true, true))),
-    Builtin::new("partition-by", "f | f coll", "Runs of items for which f gives the same value. Without a collection, a transducer.", &[("(partition-by odd? [1 3 2 4 5])", "((1 3) (2 4) (5))")], &Body(partition_by)),
+    Builtin::new(
+        "take",
+        "n | n coll",
+        "The first n items. Without a collection, a transducer.",
+        &[("(take 2 [1 2 3])", "(1 2)"), ("(take 3 (range))", "(0 1 2)")],
+        &Body(take_n),
+    ),
+    Builtin::new(
+        "drop",
+        "n | n coll",
+        "All but the first n items. Without a collection, a transducer.",
+        &[("(drop 1 [1 2 3])", "(2 3)")],
+        &Body(drop_n),
+    ),
+    Builtin::new(
+        "take-while",
+        "pred | pred coll",
+        "Items up to the first that fails pred. Without a collection, a transducer.",
+        &[("(take-while pos? [1 2 -1 3])", "(1 2)")],
+        &Body(take_while),
+    ),
+    Builtin::new(
+        "drop-while",
+        "pred | pred coll",
+        "Items from the first that fails pred. Without a collection, a transducer.",
+        &[("(drop-while pos? [1 2 -1 3])", "(-1 3)")],
+        &Body(drop_while),
+    ),
+    Builtin::new(
+        "take-last",
+        "n coll",
+        "The last n items; nil when there are none.",
+        &[("(take-last 2 [1 2 3])", "(2 3)")],
+        &Body(take_last),
+    ),
+    Builtin::new(
+        "drop-last",
+        "coll | n coll",
+        "All but the last item, or the last n.",
+        &[("(drop-last [1 2 3])", "(1 2)"), ("(drop-last 2 [1 2 3])", "(1)")],
+        &Body(drop_last),
+    ),
+    Builtin::new(
+        "take-nth",
+        "n | n coll",
+        "Every n-th item, from the first on. Without a collection, a transducer.",
+        &[("(take-nth 2 [0 1 2 3 4])", "(0 2 4)")],
+        &Body(take_nth),
+    ),
+    Builtin::new(
+        "split-at",
+        "n coll",
+        "The first n items and the others, as a vector of two sequences.",
+        &[("(split-at 2 [1 2 3])", "[(1 2) (3)]")],
+        &Body(split_at),
+    ),
+    Builtin::new(
+        "splitv-at",
+        "n coll",
+        "The first n items as a vector, and the others.",
+        &[("(splitv-at 2 [1 2 3])", "[[1 2] (3)]")],
+        &Body(splitv_at),
+    ),
+    Builtin::new(
+        "split-with",
+        "pred coll",
+        "Items up to the first that fails pred, and the others, as a vector of two sequences.",
+        &[("(split-with pos? [1 2 -1 3])", "[(1 2) (-1 3)]")],
+        &Body(split_with),
+    ),
+    Builtin::new(
+        "partition",
+        "n coll | n step coll | n step pad coll",
+        "Groups of n items, step apart. A last group that is too short is filled from pad, or left out.",
+        &[
+            ("(partition 2 [1 2 3 4 5])", "((1 2) (3 4))"),
+            ("(partition 2 1 [1 2 3])", "((1 2) (2 3))"),
+            ("(partition 3 3 [:pad] [1 2 3 4])", "((1 2 3) (4 :pad))"),
+        ],
+        &Body(|h, a| partition(h, a, false, false)),
+    ),
+    Builtin::new(
+        "partition-all",
+        "n | n coll | n step coll",
+        "Groups of n items, step apart; the last ones may be short. With n alone, a transducer.",
+        &[("(partition-all 2 [1 2 3])", "((1 2) (3))")],
+        &Body(partition_all),
+    ),
+    Builtin::new(
+        "partitionv",
+        "n coll | n step coll | n step pad coll",
+        "As partition, with vectors for groups.",
+        &[("(partitionv 2 [1 2 3 4])", "([1 2] [3 4])")],
+        &Body(|h, a| partition(h, a, false, true)),
+    ),
+    Builtin::new(
+        "partitionv-all",
+        "n coll | n step coll",
+        "As partition-all, with vectors for groups.",
+        &[("(partitionv-all 2 [1 2 3])", "([1 2] [3])")],
+        &Body(|h, a| partition(h, a, true, true)),
+    ),
+    Builtin::new(
+        "partition-by",
+        "f | f coll",
+        "Runs of items for which f gives the same value. Without a collection, a transducer.",
+        &[("(partition-by odd? [1 3 2 4 5])", "((1 3) (2 4) (5))")],
+        &Body(partition_by),
+    ),
 ];
 
 /// Items from `from` up to `to` of something realised.
@@ -116,9 +210,7 @@ fn but_first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
             s.kind = SeqKind::Seq;
             Value::Slice(s.skip(n))
         }
-        coll if is_lazy(&coll) => {
-            lazy(Dropping { src: Some(Src::new(Iter::new(coll)?)), n, pred: None })
-        }
+        coll if is_lazy(&coll) => lazy(Dropping { src: Some(Src::new(Iter::new(coll)?)), n, pred: None }),
         other => {
             let mut it = Iter::new(other)?;
             for _ in 0..n {
@@ -419,8 +511,7 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
     // Windows that do not move go on for ever, whatever they stand on.
     let later = is_lazy(get(a, at)) || step < 1;
     let src = Src::arg(a, at)?;
-    let windows =
-        Windows { src, window: VecDeque::new(), n, step, skip: 0, pad, all, vectors, depth: 0, done: false };
+    let windows = Windows { src, window: VecDeque::new(), n, step, skip: 0, pad, all, vectors, depth: 0, done: false };
     if later { Ok(lazy(windows)) } else { made(h, false, windows) }
 }
 

@@ -23,7 +23,10 @@ fn sort_is_stable_and_survives_any_comparator() {
         },
         _ => 0,
     });
-    assert_eq!(crate::print::readable(&Value::seq(sorted), 99_999), crate::print::readable(&Value::seq(expected), 99_999));
+    assert_eq!(
+        crate::print::readable(&Value::seq(sorted), 99_999),
+        crate::print::readable(&Value::seq(expected), 99_999)
+    );
     let always: super::combinators::Call = |_, _, _| Ok(Value::Int(1));
     let truth: super::combinators::Call = |_, _, _| Ok(Value::Bool(true));
     let chance: super::combinators::Call = |h, _, _| Ok(Value::Int((h.random() >> 33) as i64 % 3 - 1));
@@ -118,7 +121,8 @@ fn keys_are_equal_as_the_language_says() {
     let mut h = Fake::default();
     let big = Value::Big(crate::value::cells::Metered::new(num_bigint::BigInt::from(1), 8));
     let list = Value::list(vec![Value::Int(1), Value::Int(2)]);
-    let mut items = vec![Value::Int(1), big, Value::Float(1.0), Value::Float(0.0), Value::Float(-0.0), list, ints([1, 2])];
+    let mut items =
+        vec![Value::Int(1), big, Value::Float(1.0), Value::Float(0.0), Value::Float(-0.0), list, ints([1, 2])];
     assert_eq!(h.text("distinct", vec![Value::vector(items.clone())]), "(1 1.0 0.0 (1 2))");
     // Beyond the few that are compared one by one.
     let mut many: Vec<Value> = (100..200).map(Value::Int).collect();
@@ -149,7 +153,8 @@ fn steps_of_transducers_work_as_functions_and_as_pipelines() {
         let xf = h.run(name, args.clone()).unwrap();
         assert_eq!(h.text("into", vec![ints([]), xf.clone(), source()]), expected, "{name} as a pipeline");
         // Hidden behind a function of its own it cannot be looked into.
-        let hidden = native(&mut h, "hidden", vec![xf], (1, Some(1)), |h, held, a| h.call1(&held[0], a[0].clone())).unwrap();
+        let hidden =
+            native(&mut h, "hidden", vec![xf], (1, Some(1)), |h, held, a| h.call1(&held[0], a[0].clone())).unwrap();
         assert_eq!(h.text("into", vec![ints([]), hidden.clone(), source()]), expected, "{name} as a function");
         let seq = expected.replacen('[', "(", 1);
         let seq = format!("{})", &seq[..seq.len() - 1]);
@@ -219,5 +224,8 @@ fn keys_of_several_places_sort_as_compare_says() {
     mixed.push(v(Value::Float(1.5), Value::Nil));
     mixed.push(Value::vector(vec![]));
     assert!(h.text("sort", vec![Value::vector(mixed)]).starts_with("([] [1 \"abcdefghia\"]"));
-    assert!(h.text("sort", vec![Value::vector(vec![v(Value::Int(1), Value::Nil), v(Value::str("a"), Value::Nil)])]).contains("compare"));
+    assert!(
+        h.text("sort", vec![Value::vector(vec![v(Value::Int(1), Value::Nil), v(Value::str("a"), Value::Nil)])])
+            .contains("compare")
+    );
 }

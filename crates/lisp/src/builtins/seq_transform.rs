@@ -10,15 +10,69 @@ use crate::value::{Builtin, Value};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("map", "f | f coll | f c1 c2 & colls", "Calls f on every item, or on the first items of all collections, then the second ones and so on. Without a collection, a transducer.", &[("(map inc [1 2 3])", "(2 3 4)"), ("(map + [1 2] [10 20])", "(11 22)")], &Body(map)),
-    Builtin::new("mapv", "f coll | f c1 c2 & colls", "As map, giving a vector.", &[("(mapv inc [1 2])", "[2 3]")], &Body(mapv)),
-    Builtin::new("map-indexed", "f | f coll", "Calls f on index and item. Without a collection, a transducer.", &[("(map-indexed vector [:a :b])", "([0 :a] [1 :b])")], &Body(map_indexed)),
-    Builtin::new("mapcat", "f | f & colls", "The items of all collections that f gives. Without a collection, a transducer.", &[("(mapcat reverse [[1 2] [3 4]])", "(2 1 4 3)")], &Body(mapcat)),
-    Builtin::new("filter", "pred | pred coll", "The items for which pred holds. Without a collection, a transducer.", &[("(filter even? [1 2 3 4])", "(2 4)")], &Body(|h, a| select(h, a, Kind::Filter))),
-    Builtin::new("filterv", "pred coll", "As filter, giving a vector.", &[("(filterv odd? [1 2 3])", "[1 3]")], &Body(filterv)),
-    Builtin::new("remove", "pred | pred coll", "The items for which pred does not hold. Without a collection, a transducer.", &[("(remove even? [1 2 3 4])", "(1 3)")], &Body(|h, a| select(h, a, Kind::Remove))),
-    Builtin::new("keep", "f | f coll", "What f gives for the items, without nil. Without a collection, a transducer.", &[("(keep :a [{:a 1} {} {:a 2}])", "(1 2)")], &Body(keep)),
-    Builtin::new("keep-indexed", "f | f coll", "What f gives for index and item, without nil. Without a collection, a transducer.", &[("(keep-indexed (fn [i x] (when (odd? i) x)) [:a :b])", "(:b)")], &Body(keep_indexed)),
+    Builtin::new(
+        "map",
+        "f | f coll | f c1 c2 & colls",
+        "Calls f on every item, or on the first items of all collections, then the second ones and so on. Without a collection, a transducer.",
+        &[("(map inc [1 2 3])", "(2 3 4)"), ("(map + [1 2] [10 20])", "(11 22)")],
+        &Body(map),
+    ),
+    Builtin::new(
+        "mapv",
+        "f coll | f c1 c2 & colls",
+        "As map, giving a vector.",
+        &[("(mapv inc [1 2])", "[2 3]")],
+        &Body(mapv),
+    ),
+    Builtin::new(
+        "map-indexed",
+        "f | f coll",
+        "Calls f on index and item. Without a collection, a transducer.",
+        &[("(map-indexed vector [:a :b])", "([0 :a] [1 :b])")],
+        &Body(map_indexed),
+    ),
+    Builtin::new(
+        "mapcat",
+        "f | f & colls",
+        "The items of all collections that f gives. Without a collection, a transducer.",
+        &[("(mapcat reverse [[1 2] [3 4]])", "(2 1 4 3)")],
+        &Body(mapcat),
+    ),
+    Builtin::new(
+        "filter",
+        "pred | pred coll",
+        "The items for which pred holds. Without a collection, a transducer.",
+        &[("(filter even? [1 2 3 4])", "(2 4)")],
+        &Body(|h, a| select(h, a, Kind::Filter)),
+    ),
+    Builtin::new(
+        "filterv",
+        "pred coll",
+        "As filter, giving a vector.",
+        &[("(filterv odd? [1 2 3])", "[1 3]")],
+        &Body(filterv),
+    ),
+    Builtin::new(
+        "remove",
+        "pred | pred coll",
+        "The items for which pred does not hold. Without a collection, a transducer.",
+        &[("(remove even? [1 2 3 4])", "(1 3)")],
+        &Body(|h, a| select(h, a, Kind::Remove)),
+    ),
+    Builtin::new(
+        "keep",
+        "f | f coll",
+        "What f gives for the items, without nil. Without a collection, a transducer.",
+        &[("(keep :a [{:a 1} {} {:a 2}])", "(1 2)")],
+        &Body(keep),
+    ),
+    Builtin::new(
+        "keep-indexed",
+        "f | f coll",
+        "What f gives for index and item, without nil. Without a collection, a transducer.",
+        &[("(keep-indexed (fn [i x] (when (odd? i) x)) [:a :b])", "(:b)")],
+        &Body(keep_indexed),
+    ),
 ];
 
 /// `f` of every item, in the buffer of the items.

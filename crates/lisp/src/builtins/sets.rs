@@ -7,18 +7,90 @@ use crate::value::{Builtin, Map, Set, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("clojure.set/union", "& sets", "A set of all members.", &[("(set/union #{1 2} #{2 3})", "#{1 2 3}"), ("(set/union nil nil)", "nil")], &Body(union)),
-    Builtin::new("clojure.set/intersection", "s1 | s1 & sets", "A set of the members that are in all.", &[("(set/intersection #{1 2} #{2 3})", "#{2}"), ("(set/intersection #{1} nil)", "nil")], &Body(intersection)),
-    Builtin::new("clojure.set/difference", "s1 | s1 & sets", "The first set without the members of the others.", &[("(set/difference #{1 2 3} #{2} #{3})", "#{1}"), ("(set/difference nil #{1})", "nil")], &Body(difference)),
-    Builtin::new("clojure.set/subset?", "set1 set2", "Whether all members of set1 are in set2.", &[("(set/subset? #{1} #{1 2})", "true")], &Body(|h, a| Ok(Value::Bool(within(h, a, 0, 1)?)))),
-    Builtin::new("clojure.set/superset?", "set1 set2", "Whether all members of set2 are in set1.", &[("(set/superset? #{1 2} #{1})", "true")], &Body(|h, a| Ok(Value::Bool(within(h, a, 1, 0)?)))),
-    Builtin::new("clojure.set/select", "pred xset", "A set of the members for which pred holds.", &[("(set/select odd? #{1 2 3})", "#{1 3}")], &Body(select)),
-    Builtin::new("clojure.set/project", "xrel ks", "The maps with only these keys, as a set.", &[("(set/project #{{:a 1 :b 2}} [:a])", "#{{:a 1}}")], &Body(project)),
-    Builtin::new("clojure.set/rename-keys", "map kmap", "The map with keys renamed from the keys to the values of kmap.", &[("(set/rename-keys {:a 1 :b 2} {:a :x})", "{:b 2, :x 1}")], &Body(rename_keys)),
-    Builtin::new("clojure.set/rename", "xrel kmap", "The maps with keys renamed from the keys to the values of kmap, as a set.", &[("(set/rename #{{:a 1}} {:a :x})", "#{{:x 1}}")], &Body(rename)),
-    Builtin::new("clojure.set/map-invert", "m", "The map from values to keys.", &[("(set/map-invert {:a 1 :b 2})", "{1 :a, 2 :b}")], &Body(map_invert)),
-    Builtin::new("clojure.set/index", "xrel ks", "A map from the values of these keys to the set of maps that have them.", &[("(set/index #{{:k 1 :v 2}} [:k])", "{{:k 1} #{{:k 1, :v 2}}}")], &Body(index)),
-    Builtin::new("clojure.set/join", "xrel yrel | xrel yrel km", "All pairs of maps that agree in their common keys, or in those that km pairs, each pair merged.", &[("(set/join #{{:id 1 :n \"x\"}} #{{:id 1 :m \"y\"}})", "#{{:id 1, :n \"x\", :m \"y\"}}")], &Body(join)),
+    Builtin::new(
+        "clojure.set/union",
+        "& sets",
+        "A set of all members.",
+        &[("(set/union #{1 2} #{2 3})", "#{1 2 3}"), ("(set/union nil nil)", "nil")],
+        &Body(union),
+    ),
+    Builtin::new(
+        "clojure.set/intersection",
+        "s1 | s1 & sets",
+        "A set of the members that are in all.",
+        &[("(set/intersection #{1 2} #{2 3})", "#{2}"), ("(set/intersection #{1} nil)", "nil")],
+        &Body(intersection),
+    ),
+    Builtin::new(
+        "clojure.set/difference",
+        "s1 | s1 & sets",
+        "The first set without the members of the others.",
+        &[("(set/difference #{1 2 3} #{2} #{3})", "#{1}"), ("(set/difference nil #{1})", "nil")],
+        &Body(difference),
+    ),
+    Builtin::new(
+        "clojure.set/subset?",
+        "set1 set2",
+        "Whether all members of set1 are in set2.",
+        &[("(set/subset? #{1} #{1 2})", "true")],
+        &Body(|h, a| Ok(Value::Bool(within(h, a, 0, 1)?))),
+    ),
+    Builtin::new(
+        "clojure.set/superset?",
+        "set1 set2",
+        "Whether all members of set2 are in set1.",
+        &[("(set/superset? #{1 2} #{1})", "true")],
+        &Body(|h, a| Ok(Value::Bool(within(h, a, 1, 0)?))),
+    ),
+    Builtin::new(
+        "clojure.set/select",
+        "pred xset",
+        "A set of the members for which pred holds.",
+        &[("(set/select odd? #{1 2 3})", "#{1 3}")],
+        &Body(select),
+    ),
+    Builtin::new(
+        "clojure.set/project",
+        "xrel ks",
+        "The maps with only these keys, as a set.",
+        &[("(set/project #{{:a 1 :b 2}} [:a])", "#{{:a 1}}")],
+        &Body(project),
+    ),
+    Builtin::new(
+        "clojure.set/rename-keys",
+        "map kmap",
+        "The map with keys renamed from the keys to the values of kmap.",
+        &[("(set/rename-keys {:a 1 :b 2} {:a :x})", "{:b 2, :x 1}")],
+        &Body(rename_keys),
+    ),
+    Builtin::new(
+        "clojure.set/rename",
+        "xrel kmap",
+        "The maps with keys renamed from the keys to the values of kmap, as a set.",
+        &[("(set/rename #{{:a 1}} {:a :x})", "#{{:x 1}}")],
+        &Body(rename),
+    ),
+    Builtin::new(
+        "clojure.set/map-invert",
+        "m",
+        "The map from values to keys.",
+        &[("(set/map-invert {:a 1 :b 2})", "{1 :a, 2 :b}")],
+        &Body(map_invert),
+    ),
+    Builtin::new(
+        "clojure.set/index",
+        "xrel ks",
+        "A map from the values of these keys to the set of maps that have them.",
+        &[("(set/index #{{:k 1 :v 2}} [:k])", "{{:k 1} #{{:k 1, :v 2}}}")],
+        &Body(index),
+    ),
+    Builtin::new(
+        "clojure.set/join",
+        "xrel yrel | xrel yrel km",
+        "All pairs of maps that agree in their common keys, or in those that km pairs, each pair merged.",
+        &[("(set/join #{{:id 1 :n \"x\"}} #{{:id 1 :m \"y\"}})", "#{{:id 1, :n \"x\", :m \"y\"}}")],
+        &Body(join),
+    ),
 ];
 
 /// Adds every member of `more`, which may be any collection, as Clojure has it.
@@ -115,7 +187,12 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 h.spend(s.len() as u64 * 4)?;
                 s = s.iter().filter(|x| !t.contains(x)).cloned().collect();
             }
-            v @ (Value::Set(_) | Value::Map(_) | Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_)) => {
+            v @ (Value::Set(_)
+            | Value::Map(_)
+            | Value::Vector(_)
+            | Value::Slice(_)
+            | Value::Cons(_)
+            | Value::Lazy(_)) => {
                 let mut items = Iter::new(v)?;
                 while let Some(x) = items.next(h)? {
                     h.spend(4)?;
@@ -295,7 +372,8 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // The smaller relation is indexed; the other's rows merge into its rows, and win.
     let first_small = xs.len() <= ys.len();
     let (small, large) = if first_small { (xs, ys) } else { (ys, xs) };
-    let side = |first: bool| -> Vec<Value> { pairs.iter().map(|(k, v)| if first { k.clone() } else { v.clone() }).collect() };
+    let side =
+        |first: bool| -> Vec<Value> { pairs.iter().map(|(k, v)| if first { k.clone() } else { v.clone() }).collect() };
     let (small_keys, large_keys) = (side(first_small), side(!first_small));
     let groups = indexed(h, small, &small_keys)?;
     let mut out = Set::new();

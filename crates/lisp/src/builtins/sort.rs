@@ -13,8 +13,23 @@ use std::cmp::Ordering;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("sort", "coll | comp coll", "The items in order, by compare or by a comparator: a predicate (<) or a function that gives a number. Equal items keep their order.", &[("(sort [3 1 2])", "(1 2 3)"), ("(sort > [3 1 2])", "(3 2 1)"), ("(sort [1 \"a\"])", "!compare")], &Body(sort)),
-    Builtin::new("sort-by", "keyfn coll | keyfn comp coll", "The items in the order of what keyfn gives for them, by compare or by a comparator.", &[("(sort-by count [\"aaa\" \"b\"])", "(\"b\" \"aaa\")"), ("(sort-by :n > [{:n 1} {:n 2}])", "({:n 2} {:n 1})")], &Body(sort_by)),
+    Builtin::new(
+        "sort",
+        "coll | comp coll",
+        "The items in order, by compare or by a comparator: a predicate (<) or a function that gives a number. Equal items keep their order.",
+        &[("(sort [3 1 2])", "(1 2 3)"), ("(sort > [3 1 2])", "(3 2 1)"), ("(sort [1 \"a\"])", "!compare")],
+        &Body(sort),
+    ),
+    Builtin::new(
+        "sort-by",
+        "keyfn coll | keyfn comp coll",
+        "The items in the order of what keyfn gives for them, by compare or by a comparator.",
+        &[
+            ("(sort-by count [\"aaa\" \"b\"])", "(\"b\" \"aaa\")"),
+            ("(sort-by :n > [{:n 1} {:n 2}])", "({:n 2} {:n 1})"),
+        ],
+        &Body(sort_by),
+    ),
 ];
 
 /// Puts places in order by merging runs; `after(a, b)` says whether the item at `a` has to come after the one at `b`.
@@ -214,7 +229,11 @@ fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     let small = keys.iter().all(light);
     merge_sort(h, keys.len(), &mut |h, a, b| {
         let (a, b) = (at(keys, a), at(keys, b));
-        if small { h.spend(2)? } else { cost::key(h, a)? }
+        if small {
+            h.spend(2)?
+        } else {
+            cost::key(h, a)?
+        }
         Ok(turn(compared(a, b)?) == Ordering::Greater)
     })
 }
@@ -262,7 +281,9 @@ fn comes_after(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<bool
 /// The places of `keys` in the order of a comparator.
 fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
     if let Value::Builtin(b) = f {
-        let number = |k: &Value| matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_)) || matches!(k, Value::Float(f) if !f.is_nan());
+        let number = |k: &Value| {
+            matches!(k, Value::Int(_) | Value::Ratio(_) | Value::Big(_)) || matches!(k, Value::Float(f) if !f.is_nan())
+        };
         match b.name {
             "compare" => return natural(h, keys, false),
             "<" if keys.iter().all(number) => return natural(h, keys, false),

@@ -8,8 +8,20 @@ use crate::value::{Builtin, Map, Set, Value};
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("sorted-map", "& keyvals", "A map that keeps its entries in the order of their keys.", &[("(sorted-map :b 1 :a 2)", "{:a 2, :b 1}"), ("(keys (assoc (sorted-map 3 :c) 1 :a))", "(1 3)")], &Body(sorted_map)),
-    Builtin::new("sorted-set", "& items", "A set that keeps its members in order.", &[("(sorted-set 3 1 2)", "#{1 2 3}"), ("(first (conj (sorted-set 5 7) 2))", "2")], &Body(sorted_set)),
+    Builtin::new(
+        "sorted-map",
+        "& keyvals",
+        "A map that keeps its entries in the order of their keys.",
+        &[("(sorted-map :b 1 :a 2)", "{:a 2, :b 1}"), ("(keys (assoc (sorted-map 3 :c) 1 :a))", "(1 3)")],
+        &Body(sorted_map),
+    ),
+    Builtin::new(
+        "sorted-set",
+        "& items",
+        "A set that keeps its members in order.",
+        &[("(sorted-set 3 1 2)", "#{1 2 3}"), ("(first (conj (sorted-set 5 7) 2))", "2")],
+        &Body(sorted_set),
+    ),
 ];
 
 fn sorted_map(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -12,9 +12,27 @@ use std::sync::Arc;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("cat", "rf", "A transducer that takes collections and gives their items.", &[("(into [] cat [[1] [2 3]])", "[1 2 3]")], &Body(cat)),
-    Builtin::new("completing", "f | f cf", "f as a reducing function that ends with cf (identity).", &[("(transduce (map inc) (completing + str) 0 [1 2])", "\"5\"")], &Body(completing)),
-    Builtin::new("halt-when", "pred | pred retf", "A transducer that ends a transduction at the first item for which pred holds, with that item or what retf makes of result and item.", &[("(transduce (halt-when neg?) conj [1 -5 2])", "-5")], &Body(halt_when)),
+    Builtin::new(
+        "cat",
+        "rf",
+        "A transducer that takes collections and gives their items.",
+        &[("(into [] cat [[1] [2 3]])", "[1 2 3]")],
+        &Body(cat),
+    ),
+    Builtin::new(
+        "completing",
+        "f | f cf",
+        "f as a reducing function that ends with cf (identity).",
+        &[("(transduce (map inc) (completing + str) 0 [1 2])", "\"5\"")],
+        &Body(completing),
+    ),
+    Builtin::new(
+        "halt-when",
+        "pred | pred retf",
+        "A transducer that ends a transduction at the first item for which pred holds, with that item or what retf makes of result and item.",
+        &[("(transduce (halt-when neg?) conj [1 -5 2])", "-5")],
+        &Body(halt_when),
+    ),
 ];
 
 /// The most steps that run as a pipeline; longer compositions are called, and so count against the limits on calls.

@@ -9,13 +9,55 @@ use crate::value::{Builtin, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("clojure.walk/postwalk", "f form", "Calls f on every part of the data, inner parts first, and puts what it gives in their place.", &[("(walk/postwalk #(if (number? %) (inc %) %) [1 {:a 2}])", "[2 {:a 3}]")], &Body(postwalk)),
-    Builtin::new("clojure.walk/prewalk", "f form", "Calls f on every part of the data, outer parts first, and goes on inside what it gives.", &[("(walk/prewalk #(if (number? %) (inc %) %) [1 {:a 2}])", "[2 {:a 3}]")], &Body(prewalk)),
-    Builtin::new("clojure.walk/walk", "inner outer form", "Calls inner on each item of the data, then outer on the whole.", &[("(walk/walk inc #(apply + %) [1 2 3])", "9")], &Body(walk)),
-    Builtin::new("clojure.walk/keywordize-keys", "m", "All string keys, at any depth, as keywords.", &[("(walk/keywordize-keys {\"a\" [{\"b\" 1}]})", "{:a [{:b 1}]}")], &Body(|h, a| keys(h, a, true))),
-    Builtin::new("clojure.walk/stringify-keys", "m", "All keyword keys, at any depth, as strings.", &[("(walk/stringify-keys {:a {:b :c}})", "{\"a\" {\"b\" :c}}")], &Body(|h, a| keys(h, a, false))),
-    Builtin::new("clojure.walk/postwalk-replace", "smap form", "Replaces the parts that are keys of smap, inner parts first.", &[("(walk/postwalk-replace {:a 1} [:a [:b]])", "[1 [:b]]")], &Body(|h, a| replace(h, a, true))),
-    Builtin::new("clojure.walk/prewalk-replace", "smap form", "Replaces the parts that are keys of smap, outer parts first.", &[("(walk/prewalk-replace {:a [:b] :b 2} [:a])", "[[2]]")], &Body(|h, a| replace(h, a, false))),
+    Builtin::new(
+        "clojure.walk/postwalk",
+        "f form",
+        "Calls f on every part of the data, inner parts first, and puts what it gives in their place.",
+        &[("(walk/postwalk #(if (number? %) (inc %) %) [1 {:a 2}])", "[2 {:a 3}]")],
+        &Body(postwalk),
+    ),
+    Builtin::new(
+        "clojure.walk/prewalk",
+        "f form",
+        "Calls f on every part of the data, outer parts first, and goes on inside what it gives.",
+        &[("(walk/prewalk #(if (number? %) (inc %) %) [1 {:a 2}])", "[2 {:a 3}]")],
+        &Body(prewalk),
+    ),
+    Builtin::new(
+        "clojure.walk/walk",
+        "inner outer form",
+        "Calls inner on each item of the data, then outer on the whole.",
+        &[("(walk/walk inc #(apply + %) [1 2 3])", "9")],
+        &Body(walk),
+    ),
+    Builtin::new(
+        "clojure.walk/keywordize-keys",
+        "m",
+        "All string keys, at any depth, as keywords.",
+        &[("(walk/keywordize-keys {\"a\" [{\"b\" 1}]})", "{:a [{:b 1}]}")],
+        &Body(|h, a| keys(h, a, true)),
+    ),
+    Builtin::new(
+        "clojure.walk/stringify-keys",
+        "m",
+        "All keyword keys, at any depth, as strings.",
+        &[("(walk/stringify-keys {:a {:b :c}})", "{\"a\" {\"b\" :c}}")],
+        &Body(|h, a| keys(h, a, false)),
+    ),
+    Builtin::new(
+        "clojure.walk/postwalk-replace",
+        "smap form",
+        "Replaces the parts that are keys of smap, inner parts first.",
+        &[("(walk/postwalk-replace {:a 1} [:a [:b]])", "[1 [:b]]")],
+        &Body(|h, a| replace(h, a, true)),
+    ),
+    Builtin::new(
+        "clojure.walk/prewalk-replace",
+        "smap form",
+        "Replaces the parts that are keys of smap, outer parts first.",
+        &[("(walk/prewalk-replace {:a [:b] :b 2} [:a])", "[[2]]")],
+        &Body(|h, a| replace(h, a, false)),
+    ),
 ];
 
 type Step<'s> = &'s mut dyn FnMut(&mut dyn Host, Value) -> Result;

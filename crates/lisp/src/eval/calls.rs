@@ -154,9 +154,7 @@ impl Machine<'_, '_> {
                 }
                 match args {
                     [k] => Ok(crate::builtins::lookup::get(f, k).unwrap_or_default()),
-                    [k, default] => {
-                        Ok(crate::builtins::lookup::get(f, k).unwrap_or_else(|| std::mem::take(default)))
-                    }
+                    [k, default] => Ok(crate::builtins::lookup::get(f, k).unwrap_or_else(|| std::mem::take(default))),
                     _ => Err(callable_arity(f, 1, 2, args.len())),
                 }
             }
@@ -171,7 +169,10 @@ impl Machine<'_, '_> {
                 [Value::Int(i)] => {
                     let at = usize::try_from(*i).ok().and_then(|i| v.get(i)).cloned();
                     at.ok_or_else(|| {
-                        Stop::error(ErrorKind::Index, format!("index {i} is out of bounds for a vector of {} items", v.len()))
+                        Stop::error(
+                            ErrorKind::Index,
+                            format!("index {i} is out of bounds for a vector of {} items", v.len()),
+                        )
                     })
                 }
                 [k] => Err(Stop::error(
@@ -220,8 +221,11 @@ impl Machine<'_, '_> {
     #[cold]
     fn too_deep_native(&self) -> Stop {
         let n = self.turn.limits.builtin_depth;
-        Stop::error(ErrorKind::Depth, format!("more than builtin_depth = {n} calls through functions like map inside each other"))
-            .hint("use loop/recur or reduce instead of recursion through map, sort-by or swap!")
+        Stop::error(
+            ErrorKind::Depth,
+            format!("more than builtin_depth = {n} calls through functions like map inside each other"),
+        )
+        .hint("use loop/recur or reduce instead of recursion through map, sort-by or swap!")
     }
 
     fn call_closure(&mut self, f: &Function, args: &mut [Value]) -> Result {
@@ -366,5 +370,6 @@ fn not_callable(v: &Value) -> Stop {
         Value::Nil => "nil is not a function".to_string(),
         v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
     };
-    Stop::error(ErrorKind::Type, what).hint("a list calls its first item; write a vector [...] or quote the list '(...) for data")
+    Stop::error(ErrorKind::Type, what)
+        .hint("a list calls its first item; write a vector [...] or quote the list '(...) for data")
 }

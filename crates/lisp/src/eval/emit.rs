@@ -22,7 +22,14 @@ pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec]) -> Emitted<Template> 
 }
 
 fn proto(body: &Expr, vars: u32, fixed: u32, rest: bool, tools: &[ToolSpec]) -> Emitted<Proto> {
-    let mut e = Emitter { p: Proto::default(), vars: vec![0; vars as usize], free: 0, loops: Vec::new(), span: body.span, tools };
+    let mut e = Emitter {
+        p: Proto::default(),
+        vars: vec![0; vars as usize],
+        free: 0,
+        loops: Vec::new(),
+        span: body.span,
+        tools,
+    };
     e.p.fixed = fixed as usize;
     e.p.rest = rest;
     for v in 0..fixed + u32::from(rest) {
@@ -230,7 +237,13 @@ impl Emitter<'_> {
             }
             Node::Vector(items) => {
                 let refs: Vec<&Expr> = items.iter().collect();
-                self.pieces(&refs, super::PIECE, d, |d, a, n| Op::Vector { d, a, n }, |d, a, n| Op::Append { d, a, n })?;
+                self.pieces(
+                    &refs,
+                    super::PIECE,
+                    d,
+                    |d, a, n| Op::Vector { d, a, n },
+                    |d, a, n| Op::Append { d, a, n },
+                )?;
             }
             Node::Set(items) => {
                 self.set(items, d)?;
@@ -297,9 +310,9 @@ impl Emitter<'_> {
 
     fn ret_node(&mut self, e: &Expr) -> Emitted {
         match &e.node {
-            Node::Do(items) => self.sequence(items, |s, last| s.ret(last), |_| {}).and_then(|()| {
-                if items.is_empty() { self.ret_value(e) } else { Ok(()) }
-            }),
+            Node::Do(items) => self
+                .sequence(items, |s, last| s.ret(last), |_| {})
+                .and_then(|()| if items.is_empty() { self.ret_value(e) } else { Ok(()) }),
             Node::If(_) | Node::Cond(..) => self.choice(e, None),
             Node::Let(bindings, body) => {
                 self.bind(bindings)?;
@@ -520,8 +533,16 @@ impl Emitter<'_> {
             let all = |items: &[Expr]| items.iter().any(|i| self.reads(i, reg));
             match &e.node {
                 Node::Local { var, .. } => self.reg(*var) == reg,
-                Node::Const(_) | Node::Capture(_) | Node::SelfFn | Node::Sibling(_) | Node::Global(_) | Node::Recent(_) => false,
-                Node::CallBuiltin(_, args) | Node::CallGlobal(_, args) | Node::CallSelf(args) | Node::CallTool(_, args) => all(args),
+                Node::Const(_)
+                | Node::Capture(_)
+                | Node::SelfFn
+                | Node::Sibling(_)
+                | Node::Global(_)
+                | Node::Recent(_) => false,
+                Node::CallBuiltin(_, args)
+                | Node::CallGlobal(_, args)
+                | Node::CallSelf(args)
+                | Node::CallTool(_, args) => all(args),
                 Node::Vector(items) | Node::And(items) | Node::Or(items) | Node::Do(items) => all(items),
                 Node::Call(f, args) => self.reads(f, reg) || all(args),
                 Node::If(parts) => all(&**parts),
@@ -662,7 +683,13 @@ impl Emitter<'_> {
             return Ok(());
         }
         let flat: Vec<&Expr> = entries.iter().flat_map(|(k, v)| [k, v]).collect();
-        self.pieces(&flat, super::PIECE, d, |d, a, n| Op::Map { d, a, n: n / 2 }, |d, a, n| Op::Assoc { d, a, n: n / 2 })
+        self.pieces(
+            &flat,
+            super::PIECE,
+            d,
+            |d, a, n| Op::Map { d, a, n: n / 2 },
+            |d, a, n| Op::Assoc { d, a, n: n / 2 },
+        )
     }
 
     fn try_(&mut self, t: &Try, d: Reg) -> Emitted {

@@ -27,8 +27,11 @@ impl Host for Machine<'_, '_> {
         let limit = self.turn.limits.output_bytes;
         let bytes = self.output_bytes.saturating_add(text.len() as u64);
         if bytes > limit {
-            return Err(Stop::error(ErrorKind::Output, format!("printing more than output_bytes = {limit}: {bytes} bytes"))
-                .hint("print a part: (take 10 xs), (select-keys m [...]), (count xs)"));
+            return Err(Stop::error(
+                ErrorKind::Output,
+                format!("printing more than output_bytes = {limit}: {bytes} bytes"),
+            )
+            .hint("print a part: (take 10 xs), (select-keys m [...]), (count xs)"));
         }
         if let Some(collecting) = self.collecting.last_mut() {
             collecting.push_str(&text);

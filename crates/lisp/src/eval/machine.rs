@@ -101,7 +101,8 @@ impl<'m, 't> Machine<'m, 't> {
 
     /// Runs a program from its beginning.
     pub fn program(&mut self, template: Template) -> Result {
-        let closure = Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source: self.source };
+        let closure =
+            Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source: self.source };
         let f = Function::new(Box::new(closure), 0);
         let r = self.enter(f, 0, 0);
         self.stack.clear();
@@ -149,10 +150,16 @@ impl<'m, 't> Machine<'m, 't> {
         self.peak = self.peak.max(bytes);
         let (cpu, wall) = (self.turn.clock.cpu_ms(), self.turn.clock.wall_ms());
         if limits.cpu_ms > 0 && cpu > limits.cpu_ms {
-            return Err(Stop::error(ErrorKind::Time, format!("the program ran longer than cpu_ms = {}", limits.cpu_ms)));
+            return Err(Stop::error(
+                ErrorKind::Time,
+                format!("the program ran longer than cpu_ms = {}", limits.cpu_ms),
+            ));
         }
         if limits.wall_ms > 0 && wall > limits.wall_ms {
-            return Err(Stop::error(ErrorKind::Time, format!("the turn took longer than wall_ms = {}", limits.wall_ms)));
+            return Err(Stop::error(
+                ErrorKind::Time,
+                format!("the turn took longer than wall_ms = {}", limits.wall_ms),
+            ));
         }
         if (self.turn.cancelled)() {
             return Err(Stop::error(ErrorKind::Time, "the turn was cancelled"));

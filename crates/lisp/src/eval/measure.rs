@@ -38,7 +38,9 @@ fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Lazy(l) => (l.address(), l.own_bytes()),
         Value::Function(f) => (f.address(), f.own_bytes()),
         Value::Big(b) => (std::sync::Arc::as_ptr(b).cast::<()>() as usize, 64 + b.bits() as usize / 8),
-        Value::Ratio(r) => (std::sync::Arc::as_ptr(r).cast::<()>() as usize, 128 + (r.numer().bits() + r.denom().bits()) as usize / 8),
+        Value::Ratio(r) => {
+            (std::sync::Arc::as_ptr(r).cast::<()>() as usize, 128 + (r.numer().bits() + r.denom().bits()) as usize / 8)
+        }
         Value::Regex(r) => (std::sync::Arc::as_ptr(r).cast::<()>() as usize, r.bytes()),
         Value::Reduced(v) => (std::sync::Arc::as_ptr(v).cast::<()>() as usize, 48),
         Value::Exception(e) => (std::sync::Arc::as_ptr(e).cast::<()>() as usize, 128),

@@ -53,7 +53,13 @@ pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
         let held = live_bytes().wrapping_sub(start_bytes);
         memory.bytes = memory.bytes.saturating_add_signed(held);
     }
-    Outcome { ending, printed: parts.printed, definitions: parts.definitions, tool_calls: parts.tool_calls, usage: parts.usage }
+    Outcome {
+        ending,
+        printed: parts.printed,
+        definitions: parts.definitions,
+        tool_calls: parts.tool_calls,
+        usage: parts.usage,
+    }
 }
 
 /// What a turn leaves besides its ending.

@@ -451,7 +451,8 @@ impl Machine<'_, '_> {
                 Op::CallTool { d, a, n, t } => {
                     self.top = base + p.regs;
                     let at = base + a as usize;
-                    let mut args: Vec<Value> = self.stack[at..at + usize::from(n)].iter_mut().map(std::mem::take).collect();
+                    let mut args: Vec<Value> =
+                        self.stack[at..at + usize::from(n)].iter_mut().map(std::mem::take).collect();
                     let v = ok!(self.call_tool(&p.tools[t as usize], &mut args));
                     r!(d) = v;
                 }

@@ -35,7 +35,10 @@ impl Machine<'_, '_> {
             if !whole {
                 return Err(Stop::error(
                     ErrorKind::Memory,
-                    format!("the value of the turn is longer than result_bytes = {limit} as text (cut at {})", text.len()),
+                    format!(
+                        "the value of the turn is longer than result_bytes = {limit} as text (cut at {})",
+                        text.len()
+                    ),
                 )
                 .hint("end with a part of it, or define it: (def x ...)"));
             }
@@ -97,7 +100,9 @@ impl Machine<'_, '_> {
                     }
                     match crate::host::force(self, &l) {
                         Ok(next) => at = next,
-                        Err(stop) if matches!(stop.why(), Why::Limit(_) | Why::Return(_) | Why::Fail(_)) => return Err(stop),
+                        Err(stop) if matches!(stop.why(), Why::Limit(_) | Why::Return(_) | Why::Fail(_)) => {
+                            return Err(stop);
+                        }
                         Err(_) => return Ok(()),
                     }
                 }
@@ -145,7 +150,9 @@ struct Reach {
 impl Reach {
     fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
         match v {
-            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id)) if self.seen.insert(id) => {
+            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id))
+                if self.seen.insert(id) =>
+            {
                 self.work.extend(cells.get(&id).cloned());
             }
             Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),

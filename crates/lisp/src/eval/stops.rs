@@ -53,8 +53,10 @@ impl Machine<'_, '_> {
         match v {
             Value::Exception(_) => Stop::new(Why::Throw(v)),
             // Clojure's own words for it are a ClassCastException (trap 31).
-            other => Stop::error(ErrorKind::Type, format!("throw takes an exception, got {}", crate::print::brief(&other)))
-                .hint("write (throw (ex-info \"message\" {:key \"data\"}))"),
+            other => {
+                Stop::error(ErrorKind::Type, format!("throw takes an exception, got {}", crate::print::brief(&other)))
+                    .hint("write (throw (ex-info \"message\" {:key \"data\"}))")
+            }
         }
     }
 
@@ -130,7 +132,11 @@ fn thrown(v: &Value) -> Error {
     for _ in 0..4 {
         let Value::Exception(c) = cause else { break };
         let words = c.message.clone().unwrap_or_else(|| c.class.to_string());
-        error = Error { span: error.span, calls: error.calls, ..Error::new(error.kind, format!("{} (caused by: {words})", error.message)) };
+        error = Error {
+            span: error.span,
+            calls: error.calls,
+            ..Error::new(error.kind, format!("{} (caused by: {words})", error.message))
+        };
         cause = &c.cause;
     }
     error

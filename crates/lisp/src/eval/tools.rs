@@ -61,7 +61,8 @@ impl Machine<'_, '_> {
         let text = crate::json::to_text(&v)
             .map_err(|m| Stop::error(ErrorKind::Type, format!("{} cannot be JSON: {m}", what())))?;
         self.pay(text.len() as u64 / 16)?;
-        crate::json::parse_text(&text, self.turn.limits).map_err(|e| Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) }))
+        crate::json::parse_text(&text, self.turn.limits)
+            .map_err(|e| Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) }))
     }
 }
 
@@ -108,11 +109,19 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
             if let [Value::Map(m)] = &*args
                 && m.keys().any(named)
                 && let Some(k) = m.keys().find(|k| !named(k))
-                && !matches!(params.first().map(|p| &p.shape), Some(crate::shape::Shape::Map | crate::shape::Shape::Any | crate::shape::Shape::Record(_)))
+                && !matches!(
+                    params.first().map(|p| &p.shape),
+                    Some(crate::shape::Shape::Map | crate::shape::Shape::Any | crate::shape::Shape::Record(_))
+                )
             {
                 return Err(unknown(spec, params, k));
             }
-            params.iter().zip(args.iter()).map(|(p, v)| (Value::plain_keyword(&p.name), v.clone())).collect::<Vec<_>>().into_entries()
+            params
+                .iter()
+                .zip(args.iter())
+                .map(|(p, v)| (Value::plain_keyword(&p.name), v.clone()))
+                .collect::<Vec<_>>()
+                .into_entries()
         }
     };
     let mut out = Map::new();

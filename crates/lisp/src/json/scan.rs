@@ -85,7 +85,8 @@ impl Parser<'_, '_> {
 
     fn unicode(&mut self) -> Result<char> {
         let high = self.hex()?;
-        let code = if (0xd800..0xdc00).contains(&high) && self.text.get(self.at..).is_some_and(|t| t.starts_with("\\u")) {
+        let code = if (0xd800..0xdc00).contains(&high) && self.text.get(self.at..).is_some_and(|t| t.starts_with("\\u"))
+        {
             self.at += 2;
             match self.hex()? {
                 low @ 0xdc00..0xe000 => 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00),
@@ -178,7 +179,8 @@ impl Parser<'_, '_> {
         // A digit is worth more than 3.3 bits; the cost of reading grows with the square.
         let digits = text.len() as u64;
         if digits.saturating_mul(10) / 3 > self.limits.integer_bits.saturating_add(64) {
-            let message = format!("an integer of {digits} digits is larger than integer_bits = {}", self.limits.integer_bits);
+            let message =
+                format!("an integer of {digits} digits is larger than integer_bits = {}", self.limits.integer_bits);
             return Err(Stop::error(ErrorKind::Memory, message));
         }
         self.payer.pay(crate::number::price::digits(digits.saturating_mul(4)))?;

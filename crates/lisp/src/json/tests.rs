@@ -35,7 +35,12 @@ fn text_comes_back_as_it_was() {
         assert_eq!(to_text(&v).unwrap_or_default(), text);
     }
     // Other spellings of the same data.
-    for (text, same) in [(" [ 1 ,\n2 ] ", "[1,2]"), (r#""\ud83d\ude00\/""#, "\"😀/\""), ("1E2", "100.0"), (r#"{"a":1,"a":2}"#, "{\"a\":2}")] {
+    for (text, same) in [
+        (" [ 1 ,\n2 ] ", "[1,2]"),
+        (r#""\ud83d\ude00\/""#, "\"😀/\""),
+        ("1E2", "100.0"),
+        (r#"{"a":1,"a":2}"#, "{\"a\":2}"),
+    ] {
         assert_eq!(read(text).and_then(|v| to_text(&v).map_err(|e| e.to_string())).as_deref(), Ok(same), "{text}");
     }
 }
@@ -106,7 +111,10 @@ fn values_become_json_by_their_names() {
     let n = normalise(&v, &Limits::default()).unwrap_or_default();
     assert!(is_json(&n));
     assert_eq!(to_text(&n).as_deref(), Ok(text));
-    assert_eq!(to_text_pretty(&v).as_deref(), Ok("{\n  \"n/k\": [\n    \"a/b\"\n  ],\n  \"1\": [\n    \"x\",\n    null\n  ]\n}"));
+    assert_eq!(
+        to_text_pretty(&v).as_deref(),
+        Ok("{\n  \"n/k\": [\n    \"a/b\"\n  ],\n  \"1\": [\n    \"x\",\n    null\n  ]\n}")
+    );
     let twice = Value::map([(Value::keyword("a"), Value::Nil), (Value::str("a"), Value::Nil)]);
     assert!(to_text(&twice).is_err_and(|e| e.message.contains("\"a\"")));
     assert!(to_text(&Value::Float(f64::NAN)).is_err());

@@ -47,7 +47,8 @@ pub fn to_text_within(v: &Value, pretty: bool, limit: usize) -> Res<Option<Strin
 }
 
 fn write(v: &Value, pretty: bool, limit: usize) -> Res<String> {
-    to_text_within(v, pretty, limit)?.ok_or_else(|| Error::new(ErrorKind::Memory, format!("the JSON text of a value is longer than {limit} bytes")))
+    to_text_within(v, pretty, limit)?
+        .ok_or_else(|| Error::new(ErrorKind::Memory, format!("the JSON text of a value is longer than {limit} bytes")))
 }
 
 struct Writer {
@@ -220,14 +221,24 @@ fn key_text(k: &Value) -> Res<Cow<'_, str>> {
     }
     match k {
         Value::Nil => Ok(Cow::Borrowed("null")),
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_) | Value::Vector(_) | Value::Slice(_) | Value::Map(_) | Value::Set(_) => {
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Big(_)
+        | Value::Ratio(_)
+        | Value::Vector(_)
+        | Value::Slice(_)
+        | Value::Map(_)
+        | Value::Set(_) => {
             let (text, whole) = crate::print::print(k, &crate::print::Style::readable(4096));
             if !whole {
                 return Err(refuse(format!("a key is too long for JSON: {}", crate::print::brief(k))));
             }
             Ok(Cow::Owned(text.strip_suffix('N').map_or_else(|| text.clone(), str::to_string)))
         }
-        other => Err(refuse(format!("{} cannot be a key of a JSON object: {}", other.kind(), crate::print::brief(other)))),
+        other => {
+            Err(refuse(format!("{} cannot be a key of a JSON object: {}", other.kind(), crate::print::brief(other))))
+        }
     }
 }
 
@@ -242,7 +253,10 @@ fn check_keys(m: &Map) -> Res<()> {
     for k in m.keys() {
         let text = key_text(k)?;
         if let Some(twice) = seen.replace(text.clone()).filter(|old| *old == text) {
-            return Err(refuse(format!("two keys of a map are both {:?} as JSON", crate::error::cut(twice.into_owned(), 100))));
+            return Err(refuse(format!(
+                "two keys of a map are both {:?} as JSON",
+                crate::error::cut(twice.into_owned(), 100)
+            )));
         }
     }
     Ok(())
@@ -256,7 +270,9 @@ pub fn is_json(v: &Value) -> bool {
         // An integer that fits reads back as a plain one.
         Value::Big(b) => b.to_i64().is_none(),
         Value::Vector(x) => !x.is_entry() && on_deep_stack(|| x.iter().all(is_json)),
-        Value::Map(m) => on_deep_stack(|| m.iter().all(|(k, v)| matches!(k, Value::Keyword(k) if k.ns().is_none()) && is_json(v))),
+        Value::Map(m) => {
+            on_deep_stack(|| m.iter().all(|(k, v)| matches!(k, Value::Keyword(k) if k.ns().is_none()) && is_json(v)))
+        }
         _ => false,
     }
 }
@@ -280,7 +296,9 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
         on_deep_stack(|| Ok(Value::vector(items.map(|v| normal(v, left)).collect::<Res<Vec<_>>>()?)))
     };
     match v {
-        Value::Float(f) if !f.is_finite() => Err(refuse(format!("{} cannot be JSON", if f.is_nan() { "NaN" } else { "an infinity" }))),
+        Value::Float(f) if !f.is_finite() => {
+            Err(refuse(format!("{} cannot be JSON", if f.is_nan() { "NaN" } else { "an infinity" })))
+        }
         Value::Big(b) => Ok(b.to_i64().map_or_else(|| v.clone(), Value::Int)),
         Value::Ratio(r) => Ok(Value::Float(r.to_f64().unwrap_or(f64::NAN))),
         Value::Vector(x) => array(&mut x.iter(), left),

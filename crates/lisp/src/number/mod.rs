@@ -6,14 +6,14 @@
 pub mod parse;
 pub(crate) mod price;
 mod ratio;
-pub mod text;
 #[cfg(test)]
 pub(crate) mod tests;
+pub mod text;
 mod tower;
 
 pub use price::{digits as digits_price, pay_for_digits};
-pub use tower::order;
 pub use text::{big_text, float_text, java_text};
+pub use tower::order;
 
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
@@ -26,7 +26,8 @@ use tower::{Num, Op};
 /// The error of a result past 64 bits; `instead` is what to write.
 #[cold]
 pub fn overflow(instead: &str) -> Stop {
-    Stop::error(ErrorKind::Arithmetic, "integer overflow").hint(format!("use {instead}, or begin with a big integer such as 1N"))
+    Stop::error(ErrorKind::Arithmetic, "integer overflow")
+        .hint(format!("use {instead}, or begin with a big integer such as 1N"))
 }
 
 /// The error of a division by zero.

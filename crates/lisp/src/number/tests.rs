@@ -19,7 +19,11 @@ impl Host for Bare {
     }
     fn spend(&mut self, units: u64) -> Result<()> {
         self.used += units;
-        if self.used > self.limits.fuel { Err(Stop::error(crate::error::ErrorKind::Fuel, "out of fuel")) } else { Ok(()) }
+        if self.used > self.limits.fuel {
+            Err(Stop::error(crate::error::ErrorKind::Fuel, "out of fuel"))
+        } else {
+            Ok(())
+        }
     }
     fn room(&mut self, _: u64) -> Result<()> {
         Ok(())
@@ -60,7 +64,9 @@ pub(crate) fn bare() -> Bare {
 fn name(n: &Name) -> Result {
     let text = n.text();
     let builtin = crate::builtins::find(&text).map(Value::Builtin);
-    builtin.or_else(|| crate::builtins::math::constant(&text)).ok_or_else(|| Stop::error(crate::error::ErrorKind::Name, text))
+    builtin
+        .or_else(|| crate::builtins::math::constant(&text))
+        .ok_or_else(|| Stop::error(crate::error::ErrorKind::Name, text))
 }
 
 fn call(h: &mut dyn Host, f: &Builtin, a: &mut [Value]) -> Result {
@@ -199,18 +205,35 @@ fn harmonic_sums_are_cheap() {
         let term = super::div(&mut h, &Value::Int(1), &Value::Int(i)).unwrap();
         sum = super::add(&mut h, &sum, &term).unwrap();
     }
-    assert!(crate::print::readable(&sum, 30).starts_with("41196565117120397148589944"), "{}", crate::print::readable(&sum, 30));
+    assert!(
+        crate::print::readable(&sum, 30).starts_with("41196565117120397148589944"),
+        "{}",
+        crate::print::readable(&sum, 30)
+    );
     assert!(h.used < 1_000_000, "{}", h.used);
 }
 
 #[test]
 fn order_is_exact_across_kinds() {
     use std::cmp::Ordering::{Equal, Greater, Less};
-    let n = |text: &str| value(&mut bare(), &crate::read::read_one(text, &Limits::default()).unwrap().unwrap()).unwrap();
+    let n =
+        |text: &str| value(&mut bare(), &crate::read::read_one(text, &Limits::default()).unwrap().unwrap()).unwrap();
     for (a, b, expected) in [
-        ("1/3", "0.3333333333333333", Greater), ("1/2", "0.5", Equal), ("-1/3", "-1/2", Greater), ("1/3", "2/3", Less), ("22/7", "3", Greater),
-        ("100000000000000000000", "1e20", Equal), ("100000000000000000001", "1e20", Greater), ("5N", "5", Equal), ("-7/3", "0.0", Less), ("1/3", "##Inf", Less),
-        ("##-Inf", "5N", Less), ("##NaN", "5N", Greater), ("5N", "##NaN", Less), ("1/3", "1/1000000000000000000000000", Greater), ("-5N", "1/2", Less),
+        ("1/3", "0.3333333333333333", Greater),
+        ("1/2", "0.5", Equal),
+        ("-1/3", "-1/2", Greater),
+        ("1/3", "2/3", Less),
+        ("22/7", "3", Greater),
+        ("100000000000000000000", "1e20", Equal),
+        ("100000000000000000001", "1e20", Greater),
+        ("5N", "5", Equal),
+        ("-7/3", "0.0", Less),
+        ("1/3", "##Inf", Less),
+        ("##-Inf", "5N", Less),
+        ("##NaN", "5N", Greater),
+        ("5N", "##NaN", Less),
+        ("1/3", "1/1000000000000000000000000", Greater),
+        ("-5N", "1/2", Less),
     ] {
         assert_eq!(crate::order::number_order(&n(a), &n(b)), expected, "{a} {b}");
         assert_eq!(crate::order::number_order(&n(b), &n(a)), expected.reverse(), "{b} {a}");
@@ -225,8 +248,20 @@ fn format_takes_any_text() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % n
     };
-    let parts = ["%", "%", "d", "s", "f", "e", "g", "x", "o", "c", "b", "n", "-", "+", "0", ",", "(", "#", " ", "<", "1$", "2$", "9", "12", ".", ".0", ".3", "é", "S", "E", "😀", "%%"];
-    let args = [Value::Int(-5), Value::Float(1234.5), Value::from("hé"), Value::Nil, Value::Char('x'), Value::Float(f64::NAN), Value::Float(1e-320), Value::Int(i64::MIN)];
+    let parts = [
+        "%", "%", "d", "s", "f", "e", "g", "x", "o", "c", "b", "n", "-", "+", "0", ",", "(", "#", " ", "<", "1$", "2$",
+        "9", "12", ".", ".0", ".3", "é", "S", "E", "😀", "%%",
+    ];
+    let args = [
+        Value::Int(-5),
+        Value::Float(1234.5),
+        Value::from("hé"),
+        Value::Nil,
+        Value::Char('x'),
+        Value::Float(f64::NAN),
+        Value::Float(1e-320),
+        Value::Int(i64::MIN),
+    ];
     for _ in 0..50_000 {
         let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();
         let first = next(args.len());

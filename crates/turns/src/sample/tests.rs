@@ -29,7 +29,12 @@ fn the_seeds_samples() {
 
 #[test]
 fn words_and_samples() {
-    let long = m(&[("name", "Laptop".into()), ("description", "x".repeat(40).into()), ("price", 1200.into()), ("stock", 5.into())]);
+    let long = m(&[
+        ("name", "Laptop".into()),
+        ("description", "x".repeat(40).into()),
+        ("price", 1200.into()),
+        ("stock", 5.into()),
+    ]);
     let big = Value::str("7".repeat(40));
     for (v, expected) in [
         (Value::Nil, "nil"),
@@ -52,10 +57,19 @@ fn words_and_samples() {
         (Value::list(vec![Value::vector(vec![1.into(); 20])]), "list[1], sample: list[20]"),
         (Value::vector(vec![Value::Nil]), "list[1], sample: nil"),
         (Value::vector(vec![m(&[])]), "list[1], sample: %{}"),
-        (m(&[("a", Value::vector(vec![1.into(), 2.into()])), ("b", Value::vector(vec![100.into(); 9]))]), "map[2], sample: %{a: [1, 2], b: list[9]}"),
-        (m(&[("a", m(&[("b", 1.into())])), ("c", m(&[("d", "x".repeat(20).into())]))]), "map[2], sample: %{a: %{b: 1}, c: map[1]}"),
+        (
+            m(&[("a", Value::vector(vec![1.into(), 2.into()])), ("b", Value::vector(vec![100.into(); 9]))]),
+            "map[2], sample: %{a: [1, 2], b: list[9]}",
+        ),
+        (
+            m(&[("a", m(&[("b", 1.into())])), ("c", m(&[("d", "x".repeat(20).into())]))]),
+            "map[2], sample: %{a: %{b: 1}, c: map[1]}",
+        ),
         (m(&[("a b", 1.into()), ("unit-price", 2.into())]), "map[2], sample: %{\"a b\" => 1, unit-price: 2}"),
-        (Value::map([(Value::str("k"), 1.into()), (Value::keyword("n/k"), 2.into()), (3.into(), 4.into())]), "map[3], sample: %{\"k\" => 1, :n/k => 2, 3 => 4}"),
+        (
+            Value::map([(Value::str("k"), 1.into()), (Value::keyword("n/k"), 2.into()), (3.into(), 4.into())]),
+            "map[3], sample: %{\"k\" => 1, :n/k => 2, 3 => 4}",
+        ),
         (long, "map[4], sample: %{name: \"Laptop\", description: \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\", ...}"),
         (Value::str("one\u{2028}two"), "string, sample: \"one...\""),
         (Value::str("a\"b\\c\u{200b}"), "string, sample: \"a\\\"b\\\\c\\u{200b}\""),
@@ -69,7 +83,8 @@ fn words_and_samples() {
 #[test]
 fn a_map_is_shown_whole_when_all_of_it_fits_in_eighty() {
     // 80 characters are shown whole; of 81 the last entry goes.
-    let entry = |n: usize| m(&[("a", "x".repeat(32).into()), ("b", "y".repeat(20).into()), ("c", "z".repeat(n).into())]);
+    let entry =
+        |n: usize| m(&[("a", "x".repeat(32).into()), ("b", "y".repeat(20).into()), ("c", "z".repeat(n).into())]);
     let s = sample(&entry(6)).unwrap();
     assert_eq!(s.chars().count(), 80);
     assert!(s.ends_with("zzz\"}"), "{s}");

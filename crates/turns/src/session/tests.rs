@@ -27,8 +27,21 @@ fn tool(name: &str) -> ToolSpec {
 
 fn config() -> Config {
     let products = Value::vector(vec![Value::map([(Value::plain_keyword("name"), Value::str("Laptop"))])]);
-    let input = Input { name: "products".into(), value: products, sha256: "0".into(), file: None, json: Json::new("[{\"name\":\"Laptop\"}]".into()) };
-    Config { prompt: "Task".into(), max_turns: 5, tools: vec![tool("customer"), tool("boom")], inputs: vec![input], policy: Policy::compressed(), ..Config::default() }
+    let input = Input {
+        name: "products".into(),
+        value: products,
+        sha256: "0".into(),
+        file: None,
+        json: Json::new("[{\"name\":\"Laptop\"}]".into()),
+    };
+    Config {
+        prompt: "Task".into(),
+        max_turns: 5,
+        tools: vec![tool("customer"), tool("boom")],
+        inputs: vec![input],
+        policy: Policy::compressed(),
+        ..Config::default()
+    }
 }
 
 fn session() -> Session {
@@ -43,15 +56,22 @@ fn run(s: &mut Session, program: &str) -> TurnRecord {
 #[test]
 fn a_turn_is_recorded_whole() {
     let mut s = session();
-    let t = run(&mut s, "(def c \"A customer\" (tool/customer \"c1\"))\n(defn f \"Doc\" [x] (inc x))\n(println \"hello\")");
+    let t =
+        run(&mut s, "(def c \"A customer\" (tool/customer \"c1\"))\n(defn f \"Doc\" [x] (inc x))\n(println \"hello\")");
     assert_eq!((t.turn, t.status, t.time, t.seed), (1, Status::Ok, 5, 7));
     assert_eq!(t.printed, ["hello\n"]);
     assert_eq!(t.feedback, "hello\nTurn 2 of 5");
     let [c, f] = t.definitions.as_slice() else { panic!("{:?}", t.definitions) };
-    assert_eq!((c.kind, c.type_word.as_deref(), c.sample.as_deref()), (Kind::Data, Some("map[1]"), Some("%{name: \"Ann\"}")));
+    assert_eq!(
+        (c.kind, c.type_word.as_deref(), c.sample.as_deref()),
+        (Kind::Data, Some("map[1]"), Some("%{name: \"Ann\"}"))
+    );
     assert_eq!((f.kind, f.params.as_deref(), f.doc.as_deref()), (Kind::Function, Some("[x]"), Some("Doc")));
     let call = &t.tool_calls[0];
-    assert_eq!((call.id, call.args.text(), call.result.as_ref().unwrap().text()), (1, "{\"id\":\"c1\"}", "{\"name\":\"Ann\"}"));
+    assert_eq!(
+        (call.id, call.args.text(), call.result.as_ref().unwrap().text()),
+        (1, "{\"id\":\"c1\"}", "{\"name\":\"Ann\"}")
+    );
     let view = s.messages(&Policy::compressed()).into_owned();
     assert_eq!(view[2].text(), "; Function: f - \"Doc\"\n; Defined: c - \"A customer\" = map[1]\n; Output:\nhello");
     assert_eq!(view[3].text(), "Turn 2 of 5");
@@ -80,7 +100,10 @@ fn replies_without_one_program_are_error_turns() {
     let mut none = ();
     let t = s.reply("I am not sure.", World::still(&mut none)).unwrap().clone();
     assert_eq!((t.status, t.program.as_str(), t.reasoning.as_deref()), (Status::Error, "", Some("I am not sure.")));
-    assert_eq!(t.feedback, "Error: parse: the reply has no program\nhint: write one program in one ```clojure block\nTurn 2 of 5");
+    assert_eq!(
+        t.feedback,
+        "Error: parse: the reply has no program\nhint: write one program in one ```clojure block\nTurn 2 of 5"
+    );
     let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", World::still(&mut none)).unwrap();
     assert_eq!((t.value.as_deref(), t.reasoning.as_deref()), (Some("3"), Some("So:")));
 }
@@ -89,13 +112,19 @@ fn replies_without_one_program_are_error_turns() {
 fn endings() {
     let mut s = session();
     let t = run(&mut s, "(def x 1) (return {:a x})");
-    assert_eq!((t.status, t.value.as_deref(), t.value_json.as_ref().map(Json::text)), (Status::Returned, Some("{:a 1}"), Some("{\"a\":1}")));
+    assert_eq!(
+        (t.status, t.value.as_deref(), t.value_json.as_ref().map(Json::text)),
+        (Status::Returned, Some("{:a 1}"), Some("{\"a\":1}"))
+    );
     assert_eq!(s.run("1", World::still(&mut ())).unwrap_err(), Ended::Finished { turn: 1, how: "returned" });
     assert_eq!(s.messages(&Policy::compressed()).len(), 3);
 
     let mut s = session();
     let t = run(&mut s, "(def x 1) (fail \"no data\")");
-    assert_eq!((t.status, t.value.as_deref(), s.memory().get("x").is_none()), (Status::Failed, Some("\"no data\""), true));
+    assert_eq!(
+        (t.status, t.value.as_deref(), s.memory().get("x").is_none()),
+        (Status::Failed, Some("\"no data\""), true)
+    );
 
     let mut s = Session::new(Config { max_turns: 2, ..config() });
     assert_eq!(run(&mut s, "1").feedback, "=> 1\nTurn 2 of 2: the last one, it must (return ...) now");
@@ -118,7 +147,10 @@ fn earlier_turns_are_data() {
     let mut s = session();
     run(&mut s, "(def x 5) (println \"hi\") {:k x}");
     run(&mut s, "(nope)");
-    let t = run(&mut s, "[(count (turn/list)) (:k (:value (turn/get 1))) (:output (turn/get 1)) (:status (turn/get 2)) (:kind (:error (turn/get 2)))]");
+    let t = run(
+        &mut s,
+        "[(count (turn/list)) (:k (:value (turn/get 1))) (:output (turn/get 1)) (:status (turn/get 2)) (:kind (:error (turn/get 2)))]",
+    );
     assert_eq!(t.value.as_deref(), Some("[2 5 \"hi\\n\" :error \"name\"]"));
 }
 

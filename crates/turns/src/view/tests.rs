@@ -74,7 +74,8 @@ fn off_is_full_history_and_each_view_begins_with_the_one_before() {
 fn a_finished_session_ends_with_its_last_turn_whole() {
     let last = TurnRecord { status: Status::Returned, value: Some("1".into()), ..ok(&["y"], &["out"]) };
     let t = trace(9, [ok(&["x"], &[]), ok(&["y"], &["a"]), last]);
-    let expected = ["; Defined: x = integer, sample: 1", "Turn 2 of 9", "; Output:\na", "Turn 3 of 9", "```clojure\n(def y)\n```"];
+    let expected =
+        ["; Defined: x = integer, sample: 1", "Turn 2 of 9", "; Output:\na", "Turn 3 of 9", "```clojure\n(def y)\n```"];
     assert_eq!(texts(&messages(&t, &Policy::compressed(), None)), expected);
     // Before its third turn it was a session like others: y still stood in turn 2.
     assert_eq!(view(&t, &Policy::compressed(), 3)[2], "; Defined: y = integer\n; Output:\na");
@@ -115,7 +116,14 @@ fn the_newest_entries_are_shown_and_samples_come_back() {
         let p = Policy { println_history_limit: limit, ..Policy::compressed() };
         view(&t, &p, 4).into_iter().step_by(2).collect()
     };
-    assert_eq!(seen(2), ["; Defined: a = integer, sample: 1", "; Defined: b = integer\n; Output:\n4", "; Defined: c = integer\n; Output:\n5"]);
+    assert_eq!(
+        seen(2),
+        [
+            "; Defined: a = integer, sample: 1",
+            "; Defined: b = integer\n; Output:\n4",
+            "; Defined: c = integer\n; Output:\n5"
+        ]
+    );
     assert!(seen(0).iter().all(|s| s.ends_with(", sample: 1")));
 }
 
@@ -133,7 +141,8 @@ fn the_prompt_of_turn_2000_does_not_visit_all_turns() {
         Policy { error_context_turns: 3, ..Policy::compressed() },
         Policy { error_retention: ErrorRetention::UntilRecovered, ..Policy::compressed() },
     ] {
-        let turns = (0..2000usize).map(|i| if i % 7 == 3 { bad() } else { ok(&[&names[i * 13 % 40], &names[i % 40]], &["a", "b"]) });
+        let turns = (0..2000usize)
+            .map(|i| if i % 7 == 3 { bad() } else { ok(&[&names[i * 13 % 40], &names[i % 40]], &["a", "b"]) });
         let t = trace(5000, turns);
         let mut view = View::new(t.header.clone(), &policy);
         let mut most = 0;
@@ -149,7 +158,10 @@ fn the_prompt_of_turn_2000_does_not_visit_all_turns() {
 
 fn turns() -> impl Strategy<Value = Vec<TurnRecord>> {
     let names = proptest::collection::vec(proptest::sample::select(vec!["a", "b", "c", "d", "e\u{200b}"]), 0..3);
-    let printed = proptest::collection::vec(proptest::sample::select(vec!["x", "; Defined: z = nil", "", "\\", "Turn 3 of 4"]), 0..4);
+    let printed = proptest::collection::vec(
+        proptest::sample::select(vec!["x", "; Defined: z = nil", "", "\\", "Turn 3 of 4"]),
+        0..4,
+    );
     let turn = (0..8u8, names, printed).prop_map(|(how, names, printed)| match how {
         0 | 1 => bad(),
         2 => TurnRecord { status: Status::Returned, value: Some("1".into()), ..ok(&names, &printed) },
