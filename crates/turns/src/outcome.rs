@@ -41,12 +41,20 @@ pub(crate) fn record(
     (record, report)
 }
 
+/// Keeps the reply itself where prose and program do not give it back (P-01: full history is byte-identical).
+pub(crate) fn keep_reply(record: &mut TurnRecord, reply: &str) {
+    if crate::whole::rebuilt(record) != reply {
+        record.reply = Some(reply.to_owned());
+    }
+}
+
 /// The record of a reply that had no program to run.
 pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>) {
     let mut record = TurnRecord::empty(0);
     record.status = Status::Error;
     record.reasoning = (!reply.trim().is_empty()).then(|| reply.to_owned());
     record.error = Some(Fault::new(error, ""));
+    keep_reply(&mut record, reply);
     (record, Some(ptc_lisp::report::report(error, "", &[])))
 }
 

@@ -192,38 +192,29 @@ macro_rules! seed {
     };
 }
 
-seed!(
-    Flag,
-    bool,
-    "true or false",
+seed! {Flag, bool, "true or false",
     fn visit_bool<E>(self, v: bool) -> Result<bool, E> {
         Ok(v)
     }
-);
+}
 
-seed!(
-    Count,
-    u64,
-    "a whole number from 0",
+seed! {Count, u64, "a whole number from 0",
     fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
         Ok(v)
-    },
+    }
     fn visit_i64<E: serde::de::Error>(self, v: i64) -> Result<u64, E> {
         u64::try_from(v).map_err(|_| E::custom(format!("{} must be a whole number from 0, got {v}", self.0)))
-    },
+    }
     fn visit_f64<E: serde::de::Error>(self, v: f64) -> Result<u64, E> {
         Err(E::custom(format!("{} must be a whole number from 0, got {v:?}", self.0)))
     }
-);
+}
 
-seed!(
-    Word,
-    String,
-    "text",
+seed! {Word, String, "text",
     fn visit_str<E>(self, v: &str) -> Result<String, E> {
         Ok(v.to_owned())
     }
-);
+}
 
 #[cfg(test)]
 mod tests {

@@ -175,6 +175,9 @@ pub struct TurnRecord {
     pub program: String,
     /// Prose around the program, or the whole reply when it had no program.
     pub reasoning: Option<String>,
+    /// The model's reply, where prose and program do not give it back byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<String>,
     /// How it ended.
     pub status: Status,
     /// The value as readable text; of a failed turn the reason.
@@ -207,6 +210,7 @@ impl TurnRecord {
             turn,
             program: String::new(),
             reasoning: None,
+            reply: None,
             status: Status::Ok,
             value: None,
             value_json: None,

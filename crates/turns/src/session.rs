@@ -102,7 +102,7 @@ impl Session {
     pub fn reply(&mut self, reply: &str, world: World<'_>) -> Result<&TurnRecord, Ended> {
         self.may_run()?;
         match reply::extract(reply) {
-            Ok(r) => Ok(self.turn(r.program, r.reasoning, world)),
+            Ok(r) => Ok(self.turn(r.program, r.reasoning, Some(reply), world)),
             Err(e) => {
                 let (record, report) = outcome::refused(reply, &e);
                 Ok(self.append(record, report, world.now_ms, world.seed, world.model))
@@ -116,14 +116,23 @@ impl Session {
     /// When the session has ended.
     pub fn run(&mut self, program: &str, world: World<'_>) -> Result<&TurnRecord, Ended> {
         self.may_run()?;
-        Ok(self.turn(program.to_owned(), None, world))
+        Ok(self.turn(program.to_owned(), None, None, world))
     }
 
-    fn turn(&mut self, program: String, reasoning: Option<String>, world: World<'_>) -> &TurnRecord {
+    fn turn(
+        &mut self,
+        program: String,
+        reasoning: Option<String>,
+        reply: Option<&str>,
+        world: World<'_>,
+    ) -> &TurnRecord {
         let (now_ms, seed, model) = (world.now_ms, world.seed, world.model);
         let header = self.trace.header.clone();
         let outcome = self.execute(&program, &header.limits, world.tools, world.clock, world.cancelled, (now_ms, seed));
-        let (record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
+        let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
+        if let Some(reply) = reply {
+            outcome::keep_reply(&mut record, reply);
+        }
         self.remember(&outcome.ending);
         self.append(record, report, now_ms, seed, model)
     }

@@ -2,8 +2,17 @@
 
 use crate::record::TurnRecord;
 
-/// The assistant message of a turn that stays whole. The prose stands first, the program in one fence after it.
+/// The assistant message of a turn that stays whole: the model's reply, byte for byte. Of a program that did not come
+/// as a reply, or a reply that has just this form, the prose stands first, the program in one fence after it.
 pub fn assistant(record: &TurnRecord) -> String {
+    match &record.reply {
+        Some(reply) => reply.clone(),
+        None => rebuilt(record),
+    }
+}
+
+/// The reply as prose and program give it.
+pub fn rebuilt(record: &TurnRecord) -> String {
     match &record.reasoning {
         Some(reasoning) if record.program.is_empty() => reasoning.clone(),
         Some(reasoning) => format!("{reasoning}\n\n{}", fenced(&record.program)),
