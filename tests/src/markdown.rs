@@ -1,5 +1,6 @@
 //! Cases in Markdown: a heading names a test, a clojure block is a fresh session, comments in it are expectations.
 
+use crate::session::Session;
 use std::path::{Path, PathBuf};
 
 /// What is expected of a program.
@@ -40,9 +41,8 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// Markdown files of a folder, in order of their names.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map(|d| d.filter_map(|e| e.ok().map(|e| e.path())).collect())
-        .unwrap_or_default();
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(folder).map(|d| d.filter_map(|e| e.ok().map(|e| e.path())).collect()).unwrap_or_default();
     all.retain(|p| p.extension().is_some_and(|e| e == "md"));
     all.sort();
     all
@@ -86,4 +86,43 @@ pub fn blocks(text: &str) -> Vec<Block> {
         }
     }
     out
+}
+
+/// Runs the blocks of a text, each as a fresh session: how many expectations there were, and what failed, with the place.
+pub fn failures(text: &str, name: &str) -> (usize, Vec<String>) {
+    let (mut count, mut failed) = (0, Vec::new());
+    // Blocks marked `later` state what is still to come (tests/spec/README.md).
+    for block in blocks(text).into_iter().filter(|b| b.info != "later") {
+        let mut session = Session::default();
+        for step in &block.steps {
+            // What stands before a form that fails must stay: it is a turn of its own.
+            if let Some(Expected::Error(_)) = &step.expected
+                && let Ok(forms) = ptc_lisp::read::read(&step.source, &session.limits)
+                && let [_, .., last] = forms.as_slice()
+            {
+                session.run(&step.source[..last.span.start as usize]);
+            }
+            let got = session.text(&step.source);
+            let place = format!("{name}:{} [{}]", step.line, block.heading);
+            match (&step.expected, got) {
+                (None, Ok(_)) => {}
+                (None, Err(e)) => failed.push(format!("{place}\n    {}\n    set-up failed: {e}", step.source.trim())),
+                (Some(expected), got) => {
+                    count += 1;
+                    let fine = match (expected, &got) {
+                        (Expected::Value(v), Ok(g)) => v == g,
+                        (Expected::Error(words), Err(e)) => e.to_lowercase().contains(&words.to_lowercase()),
+                        _ => false,
+                    };
+                    if !fine {
+                        failed.push(format!(
+                            "{place}\n    {}\n    expected {expected:?}\n    got      {got:?}",
+                            step.source.trim()
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    (count, failed)
 }

@@ -64,7 +64,7 @@ pub fn parse_text(text: &str, limits: &Limits) -> std::result::Result<Value, Err
 /// Keys in a certain order: the numbers of their names, their texts as written, and as values.
 struct Shape<'t> {
     ids: Box<[u32]>,
-    texts: Box<[&'t str]>,
+    texts: Box<[Option<&'t str>]>,
     keys: Arc<Keys<Value>>,
 }
 
@@ -289,8 +289,8 @@ impl<'t, 'p> Parser<'t, 'p> {
             return None;
         }
         let names: Vec<_> = ids.iter().filter_map(|id| self.names.get(*id as usize)).collect();
-        // A key with escapes is compared as no text at all, so it always takes the long way.
-        let texts = names.iter().map(|n| n.1.unwrap_or("\\")).collect();
+        // A key with escapes has no text to compare with, so it always takes the long way.
+        let texts = names.iter().map(|n| n.1).collect();
         let keys = Keys::new(names.iter().map(|n| n.0.clone()).collect());
         let number = u32::try_from(self.shapes.len()).ok()?;
         self.shapes.push(Shape { ids: ids.into(), texts, keys });
@@ -338,7 +338,9 @@ impl<'t, 'p> Parser<'t, 'p> {
     #[inline]
     fn guessed(&mut self) -> bool {
         let Some(Open::Object { guess: Guess::Like { shape, n }, .. }) = self.open.last_mut() else { return false };
-        let Some(text) = self.shapes.get(*shape as usize).and_then(|s| s.texts.get(*n as usize)) else { return false };
+        let Some(Some(text)) = self.shapes.get(*shape as usize).and_then(|s| s.texts.get(*n as usize)) else {
+            return false;
+        };
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         if rest.starts_with(text.as_bytes()) && rest.get(text.len()) == Some(&b'"') {
             *n += 1;

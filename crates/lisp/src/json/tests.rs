@@ -29,6 +29,7 @@ fn text_comes_back_as_it_was() {
         r#"[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":7},{"a":8,"b":9,"c":[]}]"#,
         r#"{"a/b":1,"":2,"odd key":{"x":[[{}]]},":k":null}"#,
         r#"[{"é\"":1},{"é\"":2}]"#,
+        r#"[{"\u0000":1},{"\"":2}]"#,
     ] {
         let v = read(text).unwrap_or_default();
         assert!(is_json(&v), "{text}");

@@ -1,0 +1,2 @@
+;; An assertion with words.
+(assert (pos? (count [])) "there must be orders")

@@ -1,0 +1,2 @@
+;; No constant fits.
+(case :d :a 1 :b 2)

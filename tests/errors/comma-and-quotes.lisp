@@ -1,0 +1,2 @@
+;; Single quotes for a string.
+(println 'hello world')

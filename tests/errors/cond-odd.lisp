@@ -1,0 +1,2 @@
+;; A cond without its last value.
+(cond (> 1 2) :a :else)

@@ -1,0 +1,2 @@
+;; A string where the name stands.
+(def "total" 5)

@@ -1,0 +1,2 @@
+;; A vector pattern on a map.
+(let [[id total] {:id 1 :total 5}] id)

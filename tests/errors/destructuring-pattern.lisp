@@ -1,0 +1,2 @@
+;; A pattern that is none.
+(let [{:keys id} {:id 1}] id)

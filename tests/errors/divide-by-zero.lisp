@@ -1,0 +1,2 @@
+;; An average of nothing.
+(let [orders []] (/ (reduce + (map :total orders)) (count orders)))

@@ -1,0 +1,2 @@
+;; An item twice.
+#{1 2 1}

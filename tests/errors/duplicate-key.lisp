@@ -1,0 +1,2 @@
+;; A key twice.
+{:name "a" :age 5 :name "b"}

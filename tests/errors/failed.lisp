@@ -1,0 +1,2 @@
+;; The program gives up.
+(fail "there is no data for March")

@@ -1,0 +1,2 @@
+;; A function without its vector.
+(defn total (reduce + [1 2]))

@@ -1,0 +1,2 @@
+;; An if with four parts.
+(if true 1 2 3)

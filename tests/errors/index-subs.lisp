@@ -1,0 +1,2 @@
+;; Past the end of a string.
+(subs "abc" 2 9)

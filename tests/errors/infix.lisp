@@ -1,0 +1,2 @@
+;; A sum as in other languages.
+(1 + 2)

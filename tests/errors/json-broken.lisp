@@ -1,0 +1,2 @@
+;; Text that is no JSON.
+(json/parse-string "{\"a\": 1,}")

@@ -1,0 +1,2 @@
+;; JSON or Python in the place of a map.
+{name: "a", age: 5}

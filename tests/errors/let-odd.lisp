@@ -1,0 +1,2 @@
+;; A binding without a value.
+(let [a 1 b] (+ a b))

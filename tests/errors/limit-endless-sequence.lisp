@@ -1,0 +1,2 @@
+;; All of an endless sequence.
+(count (map inc (range)))

@@ -1,0 +1,3 @@
+;; Used before its definition has run.
+(println total)
+(def total 5)

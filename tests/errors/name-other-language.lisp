@@ -1,0 +1,2 @@
+;; Habits from other Lisps.
+(setq total 5)

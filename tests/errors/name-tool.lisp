@@ -1,0 +1,2 @@
+;; A tool that is not there.
+(tool/custmer "c1")

@@ -1,0 +1,2 @@
+;; A text that is no number.
+(Integer/parseInt "12 euro")

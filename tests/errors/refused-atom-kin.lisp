@@ -1,0 +1,2 @@
+;; Refs and futures are not there.
+(future (+ 1 2))

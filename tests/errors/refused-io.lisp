@@ -1,0 +1,2 @@
+;; Files are not there.
+(slurp "data.json")

@@ -1,0 +1,2 @@
+;; Macros are not there.
+(defmacro unless [test body] `(if ~test nil ~body))

@@ -1,0 +1,2 @@
+;; Records are not there.
+(defrecord Order [id total])

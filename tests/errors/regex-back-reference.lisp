@@ -1,0 +1,2 @@
+;; A back-reference.
+(re-find #"(a)\1" "aa")

@@ -1,0 +1,2 @@
+;; A regex that is none.
+(re-find #"(a" "a")

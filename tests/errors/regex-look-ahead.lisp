@@ -1,0 +1,2 @@
+;; Look-around.
+(re-seq #"\d+(?= euro)" "5 euro, 6 dollars")

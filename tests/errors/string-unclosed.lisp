@@ -1,0 +1,3 @@
+;; A string without an end.
+(println "hello)
+(+ 1 2)

@@ -1,0 +1,2 @@
+;; A thrown exception by class.
+(throw (IllegalArgumentException. "bad order"))

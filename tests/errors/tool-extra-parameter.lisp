@@ -1,0 +1,2 @@
+;; A parameter too many.
+(tool/customer "c1" true)

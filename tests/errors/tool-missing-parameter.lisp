@@ -1,0 +1,2 @@
+;; A required parameter is missing.
+(tool/search-reviews {:limit 5})

@@ -1,0 +1,3 @@
+;; A number where a string should be; the first call was made.
+(tool/customer "c1")
+(tool/customer 17)

@@ -1,0 +1,2 @@
+;; Sorting what cannot be compared.
+(sort [3 "a" 1])

@@ -1,0 +1,2 @@
+;; assoc on something that is no map.
+(assoc "abc" :a 1)

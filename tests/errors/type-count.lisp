@@ -1,0 +1,2 @@
+;; count of a number.
+(count 5)

@@ -1,0 +1,2 @@
+;; A key that is missing gives nil, and nil is no number.
+(reduce + (map :price ctx/orders))

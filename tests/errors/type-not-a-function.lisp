@@ -1,0 +1,3 @@
+;; A number called as a function.
+(def total 5)
+(total)

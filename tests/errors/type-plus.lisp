@@ -1,0 +1,2 @@
+;; A string where a number should be.
+(+ 1 "2")

@@ -1,0 +1,2 @@
+;; map over a number.
+(map inc 5)

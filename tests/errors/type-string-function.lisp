@@ -1,0 +1,2 @@
+;; A string function on a number.
+(str/split 5 #",")

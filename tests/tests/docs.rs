@@ -1,0 +1,92 @@
+//! The documents say what is so: their programs run, their links lead somewhere, the list of functions is that of the table.
+
+use ptc_tests::markdown::{failures, files, folder};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    folder("..")
+}
+
+/// The documents of the project: those in `docs`, and those that stand at the top and with the examples.
+fn documents() -> Vec<PathBuf> {
+    let mut all = files(&root());
+    all.extend(files(&root().join("docs")));
+    all.extend(files(&root().join("examples")));
+    for task in std::fs::read_dir(root().join("examples/tasks")).into_iter().flatten().filter_map(Result::ok) {
+        // Replies of a task run in its own tests, with its inputs and tools.
+        all.extend(files(&task.path()).into_iter().filter(|p| p.ends_with("README.md")));
+    }
+    all
+}
+
+fn named(path: &Path) -> (String, String) {
+    let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
+    (name, std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())))
+}
+
+#[test]
+fn the_list_of_functions_is_that_of_the_table() {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let code = ptc_cli::run(["ptc", "doc", "--markdown"], &mut std::io::empty(), &mut out, &mut err);
+    assert_eq!(code, 0, "{}", String::from_utf8_lossy(&err));
+    let committed = std::fs::read(root().join("docs/functions.md")).unwrap_or_default();
+    assert!(committed == out, "docs/functions.md is stale: cargo run -p ptc -- doc --markdown > docs/functions.md");
+}
+
+#[test]
+fn programs_in_documents_run() {
+    let (mut count, mut failed) = (0, Vec::new());
+    for path in documents() {
+        let (name, text) = named(&path);
+        let (n, f) = failures(&text, &name);
+        count += n;
+        failed.extend(f);
+    }
+    assert!(count > 500, "only {count} expectations found");
+    assert!(failed.is_empty(), "{} of {count} expectations failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Targets of `[words](target)` outside fences and code, with their lines.
+fn links(text: &str) -> Vec<(usize, String)> {
+    let (mut out, mut fenced) = (Vec::new(), false);
+    for (i, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            fenced = !fenced;
+        }
+        // Every other piece between backticks is code.
+        let prose: String =
+            if fenced { String::new() } else { line.split('`').step_by(2).collect::<Vec<_>>().join("`") };
+        let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        out.extend(targets.map(|(target, _)| (i + 1, target.to_string())));
+    }
+    out
+}
+
+/// Names of the headings of a document, as links write them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|l| l.starts_with('#')).map(|l| l.trim_start_matches('#').trim().to_lowercase());
+    let name =
+        |h: String| h.replace(' ', "-").chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect();
+    headings.map(name).collect()
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let (mut count, mut dead) = (0, Vec::new());
+    for path in documents() {
+        let (name, text) = named(&path);
+        for (line, link) in links(&text).into_iter().filter(|l| !l.1.contains("://") && !l.1.starts_with("mailto:")) {
+            count += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            let found = target.exists()
+                && (anchor.is_empty()
+                    || std::fs::read_to_string(&target).is_ok_and(|t| anchors(&t).iter().any(|a| a == anchor)));
+            if !found {
+                dead.push(format!("{name}:{line} ({link})"));
+            }
+        }
+    }
+    assert!(count > 3, "only {count} links found");
+    assert!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
+}
