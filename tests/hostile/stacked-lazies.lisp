@@ -1,3 +1,2 @@
-;; ends in value
-;; Filters on filters are run flat, so nothing nests.
+;; ends in limit/depth
 (first (reduce (fn [s _] (filter odd? s)) (range) (range 20000)))

@@ -43,7 +43,9 @@ pub(crate) fn record(
 
 /// Keeps the reply itself where prose and program do not give it back (P-01: full history is byte-identical).
 pub(crate) fn keep_reply(record: &mut TurnRecord, reply: &str) {
-    if crate::whole::rebuilt(record) != reply {
+    // Blanks around a reply come from pipes and files, not from the model.
+    let reply = reply.trim();
+    if !reply.is_empty() && crate::whole::rebuilt(record) != reply {
         record.reply = Some(reply.to_owned());
     }
 }

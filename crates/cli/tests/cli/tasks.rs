@@ -102,7 +102,7 @@ fn messages_under_this_policy_and_that() {
         "{compressed}"
     );
     let full = ptc(&["messages", &trace, "--turn", "2"]).out;
-    assert!(full.ends_with("[ASSISTANT]\nI look.\n\n```clojure\n(def n \"Pens\" (tool/stock \"pen\"))\n(println n)\n```\n\n[USER]\n3\nTurn 2 of 4\n\n"), "{full}");
+    assert!(full.ends_with("[ASSISTANT]\nI look.\n```clojure\n(def n \"Pens\" (tool/stock \"pen\"))\n(println n)\n```\n\n[USER]\n3\nTurn 2 of 4\n\n"), "{full}");
     let policy = f.file("p.toml", "compress_history = true\nprintln_history_limit = 0\n");
     let limited = ptc(&["messages", &trace, "--policy", &policy, "--turn", "2"]).out;
     assert!(limited.contains("; Defined: n - \"Pens\" = integer, sample: 3\n"), "{limited}");
