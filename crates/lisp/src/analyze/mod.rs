@@ -354,7 +354,7 @@ impl Analyzer<'_> {
                 format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
             )
             .at(span)
-            .hint("a list calls its first item; write a vector [...] or quote the list '(...) for data"));
+            .hint(crate::eval::CALLED));
         }
         Ok(())
     }

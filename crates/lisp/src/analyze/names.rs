@@ -303,6 +303,12 @@ impl Analyzer<'_> {
                 }
             };
         }
+        if word.ends_with('.') {
+            return e.hint("host classes are not there; data is made of maps, vectors and text");
+        }
+        if word.ends_with('\'') {
+            return e.hint("a text is written in double quotes: \"...\"");
+        }
         if self.world.tools.iter().any(|t| t.name == word) {
             return e.hint(format!("tools are called as (tool/{word} ...)"));
         }
@@ -367,7 +373,14 @@ impl Analyzer<'_> {
             binding.value.as_ref().and_then(crate::eval::arity_of)
         };
         match known {
-            Some((min, max)) if !takes(n, min, max) => Err(crate::eval::arity_error(name, min, max, n).at(span)),
+            Some((min, max)) if !takes(n, min, max) => {
+                let e = crate::eval::arity_error(name, min, max, n).at(span);
+                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere.contains(name));
+                Err(match params.and_then(crate::eval::params_of) {
+                    Some(params) => e.hint(format!("its parameters are {params}")),
+                    None => e,
+                })
+            }
             _ => Ok(()),
         }
     }

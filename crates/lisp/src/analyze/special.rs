@@ -46,6 +46,20 @@ pub const NAMES: &[&str] = &[
 
 /// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
 const REFUSED: &[(&str, &str)] = &[
+    // Habits from other languages.
+    ("setq", "write (def name value)"),
+    ("setf", "write (def name value)"),
+    ("defvar", "write (def name value)"),
+    ("defparameter", "write (def name value)"),
+    ("define", "write (def name value) or (defn name [params] body...)"),
+    ("defun", "write (defn name [params] body...)"),
+    ("lambda", "write (fn [params] body...)"),
+    ("progn", "write (do ...)"),
+    ("begin", "write (do ...)"),
+    ("null", "write nil"),
+    ("None", "write nil"),
+    ("True", "write true"),
+    ("False", "write false"),
     ("defmacro", "there are no macros: write a function"),
     ("macroexpand", "there are no macros"),
     ("eval", "there is no eval: write the program itself"),

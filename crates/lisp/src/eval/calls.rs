@@ -352,7 +352,10 @@ impl Machine<'_, '_> {
 fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
     if let Why::Argument { index, kind, problem } = stop.why() {
         let name = crate::analyze::short(b.name);
-        let e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
+        let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
+        if problem == "must be a number, got nil" {
+            e = e.hint("nil is what a missing key or an empty search gives: check the keys, or write (or x 0)");
+        }
         *stop.why_mut() = Why::Fault(e);
     }
     stop
@@ -370,6 +373,5 @@ fn not_callable(v: &Value) -> Stop {
         Value::Nil => "nil is not a function".to_string(),
         v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
     };
-    Stop::error(ErrorKind::Type, what)
-        .hint("a list calls its first item; write a vector [...] or quote the list '(...) for data")
+    Stop::error(ErrorKind::Type, what).hint(super::CALLED)
 }

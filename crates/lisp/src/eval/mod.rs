@@ -114,12 +114,24 @@ pub fn arity_of(f: &Value) -> Option<(usize, Option<usize>)> {
     }
 }
 
+/// The parameters of a function of a program, as they were written.
+pub fn params_of(f: &Value) -> Option<String> {
+    match f {
+        Value::Function(f) => f.downcast::<code::Closure>().map(|c| c.template.params.to_string()),
+        _ => None,
+    }
+}
+
+/// What to do when the first item of a list cannot be called.
+pub const CALLED: &str = "a list calls its first item, as in (+ 1 2); write a value without brackets, a vector as [...], a list of data as '(...)";
+
 /// The error of a tool call with too many arguments.
 pub fn tool_arity(tool: &ToolSpec, got: usize) -> Error {
     match &tool.params {
         Some(p) => {
             let names: Vec<&str> = p.iter().map(|p| p.name.as_str()).collect();
-            arity_error(&format!("tool/{}", tool.name), 0, Some(p.len()), got)
+            let needed = p.iter().filter(|p| !matches!(p.shape, crate::shape::Shape::Optional(_))).count();
+            arity_error(&format!("tool/{}", tool.name), needed, Some(p.len()), got)
                 .hint(format!("(tool/{} {})", tool.name, names.join(" ")).replace(" )", ")"))
         }
         None => arity_error(&format!("tool/{}", tool.name), 0, Some(1), got)

@@ -597,7 +597,8 @@ impl Machine<'_, '_> {
                 }
                 Op::NoClause { a } => {
                     let text = crate::print::brief(&r!(a));
-                    break Exit::Stop(Stop::error(ErrorKind::Value, format!("No matching clause: {text}")));
+                    let stop = Stop::error(ErrorKind::Value, format!("No matching clause: {text}"));
+                    break Exit::Stop(stop.hint("a last form without a constant is the default"));
                 }
                 Op::OutStr { d, a } => {
                     self.top = base + p.regs;

@@ -44,6 +44,14 @@ impl Machine<'_, '_> {
         if calls.len() < CALLS {
             calls.push(name.to_string());
         }
+        // No place in this turn's text yet: it happened in the text of an earlier one.
+        if let Why::Fault(e) = stop.why_mut()
+            && e.span.is_none()
+            && e.calls.len() == 1
+        {
+            let place = format!("it happened in {name}, which an earlier turn defined");
+            e.hint = Some(e.hint.take().map_or(place.clone(), |h| format!("{h}; {place}")));
+        }
     }
 
     /// `(throw v)`
