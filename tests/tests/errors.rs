@@ -27,7 +27,14 @@ fn tool(name: &str, params: &[(&str, &str)]) -> ToolSpec {
 
 fn session() -> Session {
     // Small limits, so that debug builds reach them soon.
-    let limits = Limits { fuel: 1_000_000, memory_bytes: 4 << 20, output_bytes: 150, cpu_ms: 0, wall_ms: 0, ..Limits::default() };
+    let limits = Limits {
+        fuel: 1_000_000,
+        memory_bytes: 4 << 20,
+        output_bytes: 150,
+        cpu_ms: 0,
+        wall_ms: 0,
+        ..Limits::default()
+    };
     let text = r#"[{"id":1,"total":120},{"id":2,"total":80}]"#;
     let value = ptc_lisp::json::parse_text(text, &limits).unwrap();
     let orders = Input { name: "orders".into(), value, sha256: String::new(), file: None, json: None };

@@ -52,7 +52,16 @@ fn the_floors_stand_in_order() {
 
 #[test]
 fn the_lower_floors_do_not_touch_the_world() {
-    let forbidden = ["std::fs", "std::env", "std::net", "std::process", "SystemTime", "Instant::now", "std::thread::spawn", "rand::"];
+    let forbidden = [
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "SystemTime",
+        "Instant::now",
+        "std::thread::spawn",
+        "rand::",
+    ];
     for name in ["lisp", "history", "turns"] {
         for path in sources(&root().join("crates").join(name).join("src")) {
             let text = read(&path);
@@ -74,7 +83,8 @@ fn nom_and_im_have_their_rooms() {
         if text.contains("nom::") {
             assert!(place.contains("/read/"), "{place} names nom");
         }
-        let names_im = text.match_indices("im::").any(|(i, _)| !text[..i].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
+        let names_im =
+            text.match_indices("im::").any(|(i, _)| !text[..i].ends_with(|c: char| c.is_alphanumeric() || c == '_'));
         if names_im {
             let fine = place.contains("/value/") || place.ends_with("/memory.rs") || place.contains("/eval/settle.rs");
             assert!(fine, "{place} names im");
