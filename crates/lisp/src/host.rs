@@ -173,6 +173,10 @@ pub trait Generator: Send {
     fn endless(&self) -> bool {
         false
     }
+    /// Whether it is known to come to an end. Asked under the lock of the sequence: it must not look at others.
+    fn finite(&self) -> bool {
+        false
+    }
     /// A copy, if its steps run no code of programs: a shared `(range 1000000)` is then walked without keeping items.
     fn fork(&self) -> Option<Box<dyn Generator>> {
         None
@@ -223,6 +227,9 @@ impl Source for Gen {
     fn endless(&self) -> bool {
         self.0.endless()
     }
+    fn finite(&self) -> bool {
+        self.0.finite()
+    }
     fn fork(&self) -> Option<Box<dyn Source>> {
         self.0.fork().map(|g| Box::new(Gen(g)) as Box<dyn Source>)
     }
@@ -237,73 +244,166 @@ fn lazy_boxed(generator: Box<dyn Generator>) -> Value {
     Value::Lazy(Lazy::new(Box::new(Gen(generator))))
 }
 
-/// One step. Generators stack on generators as deep as `data_depth`, so the native stack grows with them.
+thread_local! {
+    /// Generators that are making a step inside each other on this thread.
+    static NESTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// One step. Generators ask generators as deep as `data_depth`, counted here too because bodies of `lazy-seq` can nest
+/// without a value ever being that deep; the native stack grows with them.
 fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<Step> {
-    crate::value::node::on_deep_stack(|| generator.step(host))
+    let nested = NESTED.get();
+    if nested >= host.limits().data_depth {
+        return Err(too_deep(host.limits()));
+    }
+    // The deeper, the dearer: each level is a cold piece of stack.
+    if nested >= 32 {
+        host.spend(u64::from(nested / 32))?;
+    }
+    NESTED.set(nested + 1);
+    let step = crate::value::node::on_deep_stack(|| generator.step(host));
+    NESTED.set(nested);
+    step
+}
+
+/// A generator that nobody else can see. Those that hold others are let go as deep as they are stacked.
+pub struct Alone(Option<Box<dyn Generator>>);
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        let inner = self.0.take();
+        crate::value::node::on_deep_stack(|| drop(inner));
+    }
 }
 
 fn generator_of(source: Box<dyn Source>) -> Option<Box<dyn Generator>> {
     source.into_any().downcast::<Gen>().ok().map(|g| g.0)
 }
 
+/// Stands for what a sequence turned out to be, when that could not be made then.
+struct Onward(Value);
+
+impl Generator for Onward {
+    fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
+        Ok(Step::Rest(self.0.clone()))
+    }
+    fn depth(&self) -> u32 {
+        self.0.depth()
+    }
+}
+
+/// Stands for a sequence that cannot be made without itself. It holds nothing, so that no ring is left behind.
+struct Stuck;
+
+impl Generator for Stuck {
+    fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
+        Err(asks_for_itself())
+    }
+    fn depth(&self) -> u32 {
+        0
+    }
+}
+
+#[cold]
+fn asks_for_itself() -> Stop {
+    Stop::error(ErrorKind::Value, "a lazy sequence asks for itself while it is being made")
+}
+
+/// What a lazy sequence is.
+enum Made {
+    /// Nil, or a sequence whose first item is there.
+    Value(Value),
+    /// Whatever this one is; it counts as being made until that is known.
+    Like(Lazy),
+    /// Something that is being made right now.
+    Itself,
+}
+
+/// One look at a lazy sequence. If it fails, the sequence can be asked again.
+fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
+    let source = match lazy.begin() {
+        Begin::Done(Value::Lazy(next)) => return Ok(Made::Like(next)),
+        Begin::Done(v) => return Ok(Made::Value(v)),
+        Begin::Running => return Ok(Made::Itself),
+        Begin::Make(source) => source,
+    };
+    let put_back = |generator: Box<dyn Generator>| lazy.put_back(Box::new(Gen(generator)));
+    let Some(mut generator) = generator_of(source) else {
+        lazy.finish(Value::Nil);
+        return Ok(Made::Value(Value::Nil));
+    };
+    let value = match host.spend(2).and_then(|()| run(&mut *generator, host)) {
+        Err(stop) => {
+            put_back(generator);
+            return Err(stop);
+        }
+        Ok(Step::End) => Value::Nil,
+        Ok(Step::Rest(Value::Lazy(next))) => return Ok(Made::Like(next)),
+        Ok(Step::Rest(other)) => match seq_of(host, other.clone()) {
+            Ok(seq) => seq,
+            Err(stop) => {
+                put_back(Box::new(Onward(other)));
+                return Err(stop);
+            }
+        },
+        Ok(Step::Item(item)) => {
+            let rest = lazy_boxed(generator);
+            let deep = rest.depth().max(item.depth()) >= host.limits().data_depth;
+            let cell = Value::Cons(crate::value::Cons::new(item, rest, None, crate::value::SeqKind::Seq));
+            lazy.finish(cell.clone());
+            if deep {
+                return Err(too_deep(host.limits()));
+            }
+            host.room(256)?;
+            return Ok(Made::Value(cell));
+        }
+    };
+    lazy.finish(value.clone());
+    Ok(Made::Value(value))
+}
+
 /// Makes one more item of a lazy sequence: nil when it is empty, else a sequence whose first item is there.
 /// Chains of `Rest` are followed in a loop, never by recursion.
 pub fn force(host: &mut dyn Host, lazy: &Lazy) -> Result {
-    let mut waiting: Vec<Lazy> = Vec::new();
+    if let Some(v) = lazy.made()
+        && !matches!(v, Value::Lazy(_))
+    {
+        return Ok(v);
+    }
+    // Sequences that are whatever the one after them is.
+    let mut waiting: Vec<(Lazy, Lazy)> = Vec::new();
     let mut now = lazy.clone();
-    let value = loop {
-        match now.begin() {
-            Begin::Done(Value::Lazy(next)) => {
-                waiting.push(now);
+    let stop = loop {
+        match make(host, &now) {
+            Ok(Made::Value(value)) => {
+                // Every sequence on the way is this one from now on: the next asking takes one step.
+                for (l, _) in waiting {
+                    l.finish(value.clone());
+                }
+                return Ok(value);
+            }
+            Ok(Made::Like(next)) => {
+                waiting.push((now, next.clone()));
                 now = next;
-            }
-            Begin::Done(v) => break v,
-            Begin::Running => {
-                return Err(Stop::error(ErrorKind::Value, "a lazy sequence asks for itself while it is being made"));
-            }
-            Begin::Make(source) => {
-                let Some(mut generator) = generator_of(source) else { break Value::Nil };
-                let step = match host.spend(2).and_then(|()| run(&mut *generator, host)) {
-                    Ok(step) => step,
-                    Err(stop) => {
-                        now.put_back(Box::new(Gen(generator)));
-                        return Err(stop);
-                    }
-                };
-                match step {
-                    Step::End => {
-                        now.finish(Value::Nil);
-                        break Value::Nil;
-                    }
-                    Step::Item(item) => {
-                        let rest = lazy_boxed(generator);
-                        if rest.depth().max(item.depth()) >= host.limits().data_depth {
-                            return Err(too_deep(host.limits()));
-                        }
-                        host.room(256)?;
-                        let cell = Value::Cons(crate::value::Cons::new(item, rest, None, crate::value::SeqKind::Seq));
-                        now.finish(cell.clone());
-                        break cell;
-                    }
-                    Step::Rest(Value::Lazy(next)) => {
-                        now.finish(Value::Lazy(next.clone()));
-                        waiting.push(now);
-                        now = next;
-                    }
-                    Step::Rest(other) => {
-                        let seq = seq_of(host, other)?;
-                        now.finish(seq.clone());
-                        break seq;
-                    }
+                if waiting.len() == waiting.capacity()
+                    && let Err(stop) = host.room(waiting.len() as u64 * 64)
+                {
+                    break stop;
                 }
             }
+            Ok(Made::Itself) => {
+                for (l, _) in waiting {
+                    l.put_back(Box::new(Gen(Box::new(Stuck))));
+                }
+                return Err(asks_for_itself());
+            }
+            Err(stop) => break stop,
         }
     };
-    // Every sequence on the way is this one from now on: the next asking takes one step.
-    for l in waiting {
-        l.finish(value.clone());
+    for (l, next) in waiting {
+        l.put_back(Box::new(Gen(Box::new(Onward(Value::Lazy(next))))));
     }
-    Ok(value)
+    Err(stop)
 }
 
 /// The error of a value nested past its limit.
@@ -342,7 +442,7 @@ pub enum Iter {
     /// A run of integers.
     Ints(Run),
     /// A generator that nobody else can see.
-    Stream(Box<dyn Generator>),
+    Stream(Alone),
 }
 
 impl Iter {
@@ -376,7 +476,7 @@ impl Iter {
         match generator.run() {
             // One without an end goes on in big integers: its generator knows how.
             Some(run) if run.end.is_some() => Iter::Ints(run),
-            _ => Iter::Stream(generator),
+            _ => Iter::Stream(Alone(Some(generator))),
         }
     }
 
@@ -421,6 +521,7 @@ impl Iter {
                     other => *self = Iter::new(std::mem::take(other))?,
                 },
                 Iter::Stream(g) => {
+                    let Some(g) = &mut g.0 else { return Ok(None) };
                     host.spend(2)?;
                     match run(&mut **g, host)? {
                         Step::Item(v) => return Ok(Some(v)),
@@ -456,9 +557,19 @@ impl Iter {
     /// Whether it is known to go on for ever.
     pub fn endless(&self) -> bool {
         match self {
-            Iter::Stream(g) => g.endless(),
+            Iter::Stream(g) => g.0.as_ref().is_some_and(|g| g.endless()),
             Iter::Chain(Value::Lazy(l)) => l.endless(),
             _ => false,
+        }
+    }
+
+    /// Whether it is known to come to an end. It may look at other sequences: not for [`Generator::finite`].
+    pub fn finite(&self) -> bool {
+        match self {
+            Iter::Array(_) | Iter::Items(_) | Iter::Entries(_) => true,
+            Iter::Ints(run) => run.end.is_some(),
+            Iter::Chain(v) => is_finite(v),
+            Iter::Stream(g) => g.0.as_ref().is_none_or(|g| g.finite()),
         }
     }
 
@@ -470,7 +581,7 @@ impl Iter {
             Iter::Items(i) => Value::seq(i.collect()),
             Iter::Entries(i) => Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect()),
             Iter::Ints(run) => crate::builtins::seq_make::ints(run),
-            Iter::Stream(g) => lazy_boxed(g),
+            Iter::Stream(mut g) => g.0.take().map_or(Value::Nil, lazy_boxed),
         }
     }
 
@@ -482,7 +593,7 @@ impl Iter {
             Iter::Items(i) => i.as_slice().iter().map(Item::depth).max().unwrap_or(0),
             Iter::Entries(i) => i.as_slice().iter().map(|(k, v)| k.depth().max(v.depth())).max().unwrap_or(0),
             Iter::Ints(_) => 0,
-            Iter::Stream(g) => g.depth(),
+            Iter::Stream(g) => g.0.as_ref().map_or(0, |g| g.depth()),
         }
     }
 
@@ -525,6 +636,23 @@ pub fn is_lazy(v: &Value) -> bool {
         Value::Cons(c) => c.len().is_none(),
         _ => false,
     }
+}
+
+/// Whether a collection is known to come to an end; looks no further than a few cells.
+pub fn is_finite(v: &Value) -> bool {
+    let mut at = v.clone();
+    for _ in 0..32 {
+        at = match at {
+            Value::Lazy(l) => match l.made() {
+                Some(v) => v,
+                None => return l.finite(),
+            },
+            Value::Cons(c) if c.len().is_some() => return true,
+            Value::Cons(c) => c.rest().clone(),
+            _ => return true,
+        };
+    }
+    false
 }
 
 #[cold]

@@ -138,6 +138,11 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
     {
         return Ordering::Equal;
     }
+    if let (Some(x), Some(y)) = (array(a), array(b)) {
+        // Arrays side by side, nothing copied: vectors are common keys.
+        let items = || x.iter().zip(y).map(|(v, w)| key_order(v, w)).find(|o| o.is_ne());
+        return x.len().cmp(&y.len()).then_with(|| items().unwrap_or(Ordering::Equal));
+    }
     // Shorter ones first, as vectors compare in Clojure (trap 12).
     let by_length = Realised::new(a).count().cmp(&Realised::new(b).count());
     if by_length.is_ne() {

@@ -5,6 +5,7 @@ use super::cost;
 use super::stage::Kind;
 use crate::error::ErrorKind;
 use crate::host::{Body as Run, Host, Result, Stop, too_deep};
+use crate::value::cells::CellId;
 use crate::value::function::Body;
 use crate::value::{Builtin, Function, Item, Map, Value};
 use std::any::Any;
@@ -177,7 +178,7 @@ fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
         match std::mem::take(f) {
             Value::Function(g) => match g.downcast::<Native>() {
                 Some(n) if n.name == "comp" => {
-                    h.spend(n.held.len() as u64 / 8 + 1)?;
+                    h.spend(n.held.len() as u64 + 1)?;
                     h.room(n.held.len() as u64 * 32)?;
                     held.extend(n.held.iter().cloned());
                 }
@@ -286,31 +287,42 @@ fn some_fn(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn memoize(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let cache = Value::Volatile(h.cell(Value::map([]))?);
-    native(h, "memoize", vec![take(a, 0), cache], (0, None), |h, held, a| {
-        let [f, Value::Volatile(cell)] = held else { return Ok(Value::Nil) };
-        let key = Value::vector(a.to_vec());
+    // One argument is its own key; several are a vector, in a map of their own.
+    let one = Value::Volatile(h.cell(Value::map([]))?);
+    let many = Value::Volatile(h.cell(Value::map([]))?);
+    native(h, "memoize", vec![take(a, 0), one, many], (0, None), |h, held, a| {
+        let [f, Value::Volatile(one), Value::Volatile(many)] = held else { return Ok(Value::Nil) };
+        let (cell, key) = match &*a {
+            [x] => (*one, x.clone()),
+            more => (*many, Value::vector(more.to_vec())),
+        };
         cost::key(h, &key)?;
-        if let Value::Map(m) = h.cell_get(*cell)
+        if let Value::Map(m) = h.cell_get(cell)
             && let Some(v) = m.get(&key)
         {
             return Ok(v.clone());
         }
         let v = h.call(f, a)?;
-        // The function may have remembered more meanwhile. Out of its cell the map is changed in place.
-        let mut m = match h.cell_set(*cell, Value::Nil) {
-            Value::Map(m) => m,
-            _ => Map::new(),
-        };
-        let deep = key.depth().max(v.depth()).saturating_add(1) > h.limits().data_depth;
-        let room = h.room(128);
-        if !deep && room.is_ok() {
-            m.insert(key, v.clone());
-        }
-        h.cell_set(*cell, Value::Map(m));
-        room?;
+        remember(h, cell, key, v.clone())?;
         Ok(v)
     })
+}
+
+/// Puts an entry into the map in a cell. The function may have remembered more meanwhile, so the map is looked at
+/// anew; out of its cell it is changed in place.
+fn remember(h: &mut dyn Host, cell: CellId, key: Value, v: Value) -> Result<()> {
+    if key.depth().max(v.depth()) >= h.limits().data_depth {
+        return Ok(());
+    }
+    h.spend(8)?;
+    h.room(256)?;
+    let mut m = match h.cell_set(cell, Value::Nil) {
+        Value::Map(m) => m,
+        _ => Map::new(),
+    };
+    m.insert(key, v);
+    h.cell_set(cell, Value::Map(m));
+    Ok(())
 }
 
 fn trampoline(h: &mut dyn Host, a: &mut [Value]) -> Result {

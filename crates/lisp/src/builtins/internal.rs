@@ -1,6 +1,7 @@
 //! What sugar is rewritten to, the ends of a turn, and the session's past: rows that only make sense here.
 
 use super::args::{get, int, str as text, take};
+use super::pump::Src;
 use crate::error::ErrorKind;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, lazy, seq_of};
 use crate::value::{Builtin, Item, Value};
@@ -84,8 +85,8 @@ fn turn_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Joins what `f` gives for each item, until it gives a `reduced`.
 struct For {
     f: Value,
-    outer: Iter,
-    inner: Option<Iter>,
+    outer: Src,
+    inner: Option<Src>,
 }
 
 impl For {
@@ -100,9 +101,9 @@ impl For {
             h.spend(1)?;
             let Some(x) = self.outer.next(h)? else { return Ok(None) };
             match h.call1(&self.f, x)? {
-                Value::Reduced(_) => self.outer = Iter::new(Value::Nil)?,
+                Value::Reduced(_) => self.outer = Src::new(Iter::new(Value::Nil)?),
                 Value::Nil => {}
-                items => self.inner = Some(Iter::new(items)?),
+                items => self.inner = Some(Src::new(Iter::new(items)?)),
             }
         }
     }
@@ -113,17 +114,20 @@ impl Generator for For {
         Ok(self.next(h)?.map_or(Step::End, Step::Item))
     }
     fn depth(&self) -> u32 {
-        let inner = self.inner.as_ref().map_or(0, Iter::depth);
-        self.f.depth().max(self.outer.depth()).max(inner).saturating_add(1)
+        let inner = self.inner.as_ref().map_or(0, Src::depth);
+        self.f.depth().max(self.outer.depth()).max(inner)
+    }
+    fn finite(&self) -> bool {
+        self.outer.finite() && self.inner.as_ref().is_none_or(Src::finite)
     }
 }
 
 fn for_(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     let stay = is_lazy(get(a, 1));
-    let mut state = For { f, outer: Iter::arg(a, 1)?, inner: None };
+    let mut state = For { f, outer: Src::arg(a, 1)?, inner: None };
     if stay {
-        return Ok(lazy(state));
+        return Ok(super::pump::lazy(state));
     }
     let mut out = Vec::new();
     while let Some(v) = state.next(h)? {

@@ -3,7 +3,7 @@
 use super::args::{get, take};
 use super::collections::conj_one;
 use super::cost;
-use super::pump::{Folder, Src, any_lazy, core, gather, lazy, seqable};
+use super::pump::{Folder, Src, Srcs, any_lazy, core, gather, lazy, seqable};
 use super::reduce::fold;
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::host::{Body, Host, Iter, Result, is_lazy, seq_of};
@@ -184,7 +184,7 @@ fn transduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.call1(&f, acc)
 }
 
-fn through(h: &mut dyn Host, xform: &Value, later: bool, sources: Vec<Src>) -> Result {
+fn through(h: &mut dyn Host, xform: &Value, later: bool, sources: Srcs) -> Result {
     let pipe = Pipe::new(h, xform)?;
     let made = Sequence::new(sources, pipe);
     if later { Ok(lazy(made)) } else { Ok(Value::seq(gather(h, made)?)) }
@@ -200,7 +200,7 @@ fn sequence(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(if s.is_nil() { Value::empty_list() } else { s });
     }
     let later = any_lazy(a.get(1..).unwrap_or_default());
-    let sources = (1..a.len()).map(|i| Src::arg(a, i)).collect::<Result<Vec<_>>>()?;
+    let sources = Srcs::args(h, a, 1)?;
     through(h, &take(a, 0), later, sources)
 }
 
@@ -209,5 +209,5 @@ fn eduction(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let later = is_lazy(get(a, last));
     let src = Src::arg(a, last)?;
     let xform = composed(h, a.get_mut(..last).unwrap_or_default())?;
-    through(h, &xform, later, vec![src])
+    through(h, &xform, later, Srcs::one(src))
 }

@@ -3,7 +3,6 @@
 use super::args;
 use crate::error::ErrorKind;
 use crate::host::{Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, is_seqable};
-use crate::value::node::{DEEP, on_deep_stack};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
 
@@ -12,6 +11,7 @@ use num_traits::{Signed, ToPrimitive};
 pub struct Src {
     iter: Iter,
     depth: u32,
+    finite: bool,
 }
 
 fn depth_of(iter: &Iter) -> u32 {
@@ -25,7 +25,7 @@ fn depth_of(iter: &Iter) -> u32 {
 impl Src {
     /// Over what `iter` walks.
     pub fn new(iter: Iter) -> Self {
-        Src { depth: depth_of(&iter), iter }
+        Src { depth: depth_of(&iter), finite: iter.finite(), iter }
     }
 
     /// Over argument `i`.
@@ -37,7 +37,8 @@ impl Src {
     #[inline]
     pub fn next(&mut self, h: &mut dyn Host) -> Result<Option<Value>> {
         let item = self.iter.next(h)?;
-        if let Iter::Chain(_) | Iter::Stream(_) = self.iter {
+        // A chain keeps the depth it began with: one that a sequence makes out of its own items does not nest.
+        if let Iter::Stream(_) = self.iter {
             self.depth = depth_of(&self.iter);
         }
         Ok(item)
@@ -53,28 +54,69 @@ impl Src {
         self.iter.endless()
     }
 
+    /// Whether it was known from the beginning to come to an end.
+    pub fn finite(&self) -> bool {
+        self.finite
+    }
+
     /// What is left, as a sequence (or nil).
-    pub fn into_rest(mut self) -> Value {
-        std::mem::replace(&mut self.iter, Iter::Chain(Value::Nil)).into_rest()
+    pub fn into_rest(self) -> Value {
+        self.iter.into_rest()
     }
 }
 
-impl Drop for Src {
-    fn drop(&mut self) {
-        // Generators in generators are let go as deep as they are stacked (SECURITY attack 18).
-        if self.depth > DEEP
-            && let Iter::Stream(_) = self.iter
-        {
-            let inner = std::mem::replace(&mut self.iter, Iter::Chain(Value::Nil));
-            on_deep_stack(|| drop(inner));
+/// Several sources walked side by side.
+pub struct Srcs {
+    all: Vec<Src>,
+    /// The greatest depth seen: a generator is asked for it at every step.
+    depth: u32,
+}
+
+impl Srcs {
+    /// Over the arguments from `from` on.
+    pub fn args(h: &mut dyn Host, a: &mut [Value], from: usize) -> Result<Self> {
+        let n = a.len().saturating_sub(from);
+        h.spend(n as u64)?;
+        h.room(n as u64 * size_of::<Src>() as u64)?;
+        let all = (from..a.len()).map(|i| Src::arg(a, i)).collect::<Result<Vec<_>>>()?;
+        Ok(Srcs { depth: all.iter().map(Src::depth).max().unwrap_or(0), all })
+    }
+
+    /// Over one.
+    pub fn one(src: Src) -> Self {
+        Srcs { depth: src.depth(), all: vec![src] }
+    }
+
+    /// The next item of each; `None` when one of them has come to its end.
+    pub fn row(&mut self, h: &mut dyn Host) -> Result<Option<Row>> {
+        h.spend(self.all.len() as u64)?;
+        let mut row = Row::with_capacity(self.all.len());
+        for s in &mut self.all {
+            let Some(v) = s.next(h)? else { return Ok(None) };
+            self.depth = self.depth.max(s.depth()).max(v.depth());
+            row.push(v);
         }
+        Ok(Some(row))
+    }
+
+    /// Nesting of the sources and of what came from them.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Whether one of them is known to come to an end, and with it all.
+    pub fn finite(&self) -> bool {
+        self.all.iter().any(Src::finite)
+    }
+
+    /// Whether all are known to go on for ever.
+    pub fn endless(&self) -> bool {
+        self.all.iter().all(Src::endless)
     }
 }
 
-/// The greatest depth of these sources.
-pub fn deepest(sources: &[Src]) -> u32 {
-    sources.iter().map(Src::depth).max().unwrap_or(0)
-}
+/// An item of each of several sources.
+pub type Row = smallvec::SmallVec<[Value; 3]>;
 
 /// Calls a function on item after item: keywords look into maps by themselves, which is what most key functions do.
 pub struct Caller<'a> {
@@ -320,6 +362,9 @@ impl<G: Generator> Generator for Steady<G> {
     }
     fn endless(&self) -> bool {
         self.inner.endless()
+    }
+    fn finite(&self) -> bool {
+        self.failed.is_some() || self.inner.finite()
     }
     fn fork(&self) -> Option<Box<dyn Generator>> {
         self.inner.fork()

@@ -225,6 +225,9 @@ impl Generator for Results {
         let next = h.call2(&self.f, acc, x)?;
         Ok(self.give(next))
     }
+    fn finite(&self) -> bool {
+        self.done || self.src.finite()
+    }
     fn depth(&self) -> u32 {
         let acc = self.acc.as_ref().map_or(0, |v| held(&[v]));
         held(&[&self.f]).max(acc).max(self.src.depth())

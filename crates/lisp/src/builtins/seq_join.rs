@@ -2,10 +2,10 @@
 
 use super::args::{self, get, take};
 use super::index::Index;
-use super::pump::{Src, any_lazy, deepest, each, held, lazy, made, push};
+use super::pump::{Row, Src, Srcs, any_lazy, each, held, lazy, made, push};
 use super::stage::{Kind, Piped, replaced};
 use super::transducers::transducer;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_lazy, is_seqable};
+use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_finite, is_lazy, is_seqable};
 use crate::value::{Builtin, Item, SeqKind, Slice, Value};
 
 /// The functions of this file.
@@ -82,14 +82,16 @@ struct Chain {
     later: Vec<Value>,
     depth: u32,
     endless: bool,
+    finite: bool,
 }
 
 impl Chain {
     fn new(mut colls: Vec<Value>) -> Self {
         let depth = colls.iter().map(Item::depth).max().unwrap_or(0);
         let endless = colls.iter().any(|v| matches!(v, Value::Lazy(l) if l.endless()));
+        let finite = colls.iter().all(is_finite);
         colls.reverse();
-        Chain { now: None, later: colls, depth, endless }
+        Chain { now: None, later: colls, depth, endless, finite }
     }
 }
 
@@ -109,6 +111,9 @@ impl Generator for Chain {
                 Some(next) => self.now = Some(Src::new(Iter::new(next)?)),
             }
         }
+    }
+    fn finite(&self) -> bool {
+        self.finite
     }
     fn depth(&self) -> u32 {
         self.depth.max(self.now.as_ref().map_or(0, Src::depth))
@@ -179,9 +184,8 @@ fn concat(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 struct Interleave {
-    sources: Vec<Src>,
-    row: std::vec::IntoIter<Value>,
-    depth: u32,
+    sources: Srcs,
+    row: smallvec::IntoIter<[Value; 3]>,
 }
 
 impl Generator for Interleave {
@@ -189,21 +193,18 @@ impl Generator for Interleave {
         if let Some(v) = self.row.next() {
             return Ok(Step::Item(v));
         }
-        h.spend(self.sources.len() as u64)?;
-        let mut row = Vec::with_capacity(self.sources.len());
-        for s in &mut self.sources {
-            let Some(v) = s.next(h)? else { return Ok(Step::End) };
-            self.depth = self.depth.max(held(&[&v]));
-            row.push(v);
-        }
+        let Some(row) = self.sources.row(h)? else { return Ok(Step::End) };
         self.row = row.into_iter();
         Ok(self.row.next().map_or(Step::End, Step::Item))
     }
+    fn finite(&self) -> bool {
+        self.sources.finite()
+    }
     fn depth(&self) -> u32 {
-        self.depth.max(deepest(&self.sources))
+        self.sources.depth()
     }
     fn endless(&self) -> bool {
-        self.sources.iter().all(Src::endless)
+        self.sources.endless()
     }
 }
 
@@ -212,8 +213,8 @@ fn interleave(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(Value::empty_list());
     }
     let later = any_lazy(a);
-    let sources = (0..a.len()).map(|i| Src::arg(a, i)).collect::<Result<Vec<_>>>()?;
-    made(h, later, Interleave { sources, row: Vec::new().into_iter(), depth: 0 })
+    let sources = Srcs::args(h, a, 0)?;
+    made(h, later, Interleave { sources, row: Row::new().into_iter() })
 }
 
 /// One step of a transducer over a collection, or the transducer without one.
@@ -269,6 +270,9 @@ impl Generator for Fresh {
         }
         Ok(Step::End)
     }
+    fn finite(&self) -> bool {
+        self.src.finite()
+    }
     fn depth(&self) -> u32 {
         self.src.depth().max(self.f.as_ref().map_or(0, |f| held(&[f])))
     }
@@ -298,6 +302,7 @@ struct Leaves {
     open: Vec<Src>,
     depth: u32,
     endless: bool,
+    finite: bool,
 }
 
 impl Generator for Leaves {
@@ -313,12 +318,17 @@ impl Generator for Leaves {
                         h.room(self.open.len() as u64 * 128 + 64)?;
                     }
                     self.depth = self.depth.max(v.depth());
-                    self.open.push(Src::new(Iter::new(v)?));
+                    let src = Src::new(Iter::new(v)?);
+                    self.finite &= src.finite();
+                    self.open.push(src);
                 }
                 Some(v) => return Ok(Step::Item(v)),
             }
         }
         Ok(Step::End)
+    }
+    fn finite(&self) -> bool {
+        self.finite
     }
     fn depth(&self) -> u32 {
         self.depth
@@ -336,8 +346,8 @@ fn flatten(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // A lazy sequence may be anywhere inside.
     let (later, depth) = (x.lazy(), x.depth());
     let src = Src::new(Iter::new(x)?);
-    let endless = src.endless();
-    made(h, later, Leaves { open: vec![src], depth, endless })
+    let (endless, finite) = (src.endless(), src.finite());
+    made(h, later, Leaves { open: vec![src], depth, endless, finite })
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {

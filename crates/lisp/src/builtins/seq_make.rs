@@ -84,6 +84,9 @@ impl Generator for Ints {
         }
         Ok(Step::Item(Value::Int(at)))
     }
+    fn finite(&self) -> bool {
+        self.0.end.is_some()
+    }
     fn depth(&self) -> u32 {
         0
     }
@@ -131,6 +134,9 @@ impl Generator for Numbers {
             return Ok(Step::End);
         }
         Ok(Step::Item(self.next.clone()))
+    }
+    fn finite(&self) -> bool {
+        self.end.is_some()
     }
     fn depth(&self) -> u32 {
         0
@@ -225,6 +231,9 @@ impl Generator for Repeat {
         self.left -= 1;
         Ok(Step::Item(self.x.clone()))
     }
+    fn finite(&self) -> bool {
+        true
+    }
     fn depth(&self) -> u32 {
         held(&[&self.x])
     }
@@ -254,6 +263,9 @@ impl Generator for Repeatedly {
             None => {}
         }
         Ok(Step::Item(h.call(&self.f, &mut [])?))
+    }
+    fn finite(&self) -> bool {
+        self.left.is_some()
     }
     fn depth(&self) -> u32 {
         held(&[&self.f])

@@ -185,6 +185,9 @@ impl Generator for Dropping {
         }
         Ok(Step::Rest(src.into_rest()))
     }
+    fn finite(&self) -> bool {
+        self.src.as_ref().is_none_or(Src::finite)
+    }
     fn depth(&self) -> u32 {
         let pred = self.pred.as_ref().map_or(0, |p| held(&[p]));
         self.src.as_ref().map_or(0, Src::depth).max(pred)
@@ -314,6 +317,9 @@ impl Generator for ButLast {
             self.ahead.push_back(v);
         }
         Ok(self.ahead.pop_front().map_or(Step::End, Step::Item))
+    }
+    fn finite(&self) -> bool {
+        self.src.finite()
     }
     fn depth(&self) -> u32 {
         self.src.depth().max(self.depth)
@@ -483,6 +489,9 @@ impl Generator for Windows {
             Some(pad) => Ok(Step::Item(self.group(h, Some(pad))?)),
             None => Ok(Step::End),
         }
+    }
+    fn finite(&self) -> bool {
+        self.done || self.step >= 1 && self.src.finite()
     }
     fn depth(&self) -> u32 {
         let pad = self.pad.as_ref().map_or(0, |p| held(&[p]));

@@ -229,3 +229,72 @@ fn keys_of_several_places_sort_as_compare_says() {
             .contains("compare")
     );
 }
+
+#[test]
+fn a_lazy_sequence_that_is_itself_is_an_error() {
+    struct Link(Value);
+    impl crate::host::Generator for Link {
+        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
+            let Value::Volatile(cell) = self.0 else { return Ok(crate::host::Step::End) };
+            Ok(crate::host::Step::Rest(h.cell_get(cell)))
+        }
+        fn depth(&self) -> u32 {
+            0
+        }
+    }
+    let mut h = Fake::default();
+    let (a, b) = (h.cell(Value::Nil).unwrap(), h.cell(Value::Nil).unwrap());
+    let (x, y) = (lazy(Link(Value::Volatile(b))), lazy(Link(Value::Volatile(a))));
+    h.cell_set(a, x.clone());
+    h.cell_set(b, y.clone());
+    for v in [&x, &y, &x] {
+        assert!(h.text("first", vec![v.clone()]).contains("asks for itself"));
+    }
+    // A chain that breaks at its end can be asked again.
+    let c = h.cell(Value::Int(5)).unwrap();
+    let z = lazy(Link(Value::Volatile(c)));
+    let d = h.cell(z).unwrap();
+    let w = lazy(Link(Value::Volatile(d)));
+    assert!(h.text("first", vec![w.clone()]).contains("not a collection"));
+    assert!(h.text("first", vec![w]).contains("not a collection"));
+}
+
+#[test]
+fn generators_that_nest_while_they_run_end_as_a_limit() {
+    /// Each asks for one inside itself: `(defn g [n] (lazy-seq (map inc (g (inc n)))))`.
+    struct Inner;
+    impl crate::host::Generator for Inner {
+        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
+            Ok(crate::host::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
+        }
+        fn depth(&self) -> u32 {
+            1
+        }
+    }
+    let mut h = Fake::default();
+    let stop = h.run("first", vec![lazy(Inner)]).err().unwrap();
+    assert!(matches!(stop.why(), Why::Limit(_)));
+    let again = h.run("range", vec![Value::Int(3)]).unwrap();
+    assert_eq!(h.text("vec", vec![again]), "[0 1 2]");
+}
+
+#[test]
+fn what_comes_to_an_end_is_known_to() {
+    let mut h = Fake::default();
+    let finite = |v: &Value| crate::host::is_finite(v);
+    let few = h.run("range", vec![Value::Int(50_000)]).unwrap();
+    let mut v = few.clone();
+    for name in ["map", "filter", "take-while", "drop-while", "map-indexed"] {
+        let f = if name == "map-indexed" { core("max") } else { core("identity") };
+        v = h.run(name, vec![f, v]).unwrap();
+        assert!(finite(&v), "{name}");
+    }
+    let both = h.run("concat", vec![v, few]).unwrap();
+    assert!(finite(&both));
+    let all = h.run("range", vec![]).unwrap();
+    let odd = h.run("filter", vec![core("odd?"), all.clone()]).unwrap();
+    let open = h.run("concat", vec![both, odd.clone()]).unwrap();
+    assert!(!finite(&odd) && !finite(&open));
+    let taken = h.run("take", vec![Value::Int(5), odd]).unwrap();
+    assert!(finite(&taken));
+}

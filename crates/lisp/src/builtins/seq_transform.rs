@@ -1,7 +1,7 @@
 //! map, filter and their kin: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::args::{get, take};
-use super::pump::{Caller, Src, Toll, any_lazy, deepest, each, each_ref, held, lazy, made, push};
+use super::pump::{Caller, Src, Srcs, Toll, any_lazy, each, each_ref, held, lazy, made, push};
 use super::seq_join::concat_all;
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
@@ -112,34 +112,27 @@ fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
 /// `f` of the first items, of the second ones, and so on.
 struct Rows {
     f: Value,
-    sources: Vec<Src>,
+    sources: Srcs,
 }
 
 impl Generator for Rows {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        h.spend(self.sources.len() as u64)?;
-        if let [a, b] = &mut *self.sources {
-            let Some(x) = a.next(h)? else { return Ok(Step::End) };
-            let Some(y) = b.next(h)? else { return Ok(Step::End) };
-            return Ok(Step::Item(h.call2(&self.f, x, y)?));
-        }
-        let mut row = Vec::with_capacity(self.sources.len());
-        for s in &mut self.sources {
-            let Some(v) = s.next(h)? else { return Ok(Step::End) };
-            row.push(v);
-        }
+        let Some(mut row) = self.sources.row(h)? else { return Ok(Step::End) };
         Ok(Step::Item(h.call(&self.f, &mut row)?))
     }
+    fn finite(&self) -> bool {
+        self.sources.finite()
+    }
     fn depth(&self) -> u32 {
-        held(&[&self.f]).max(deepest(&self.sources))
+        held(&[&self.f]).max(self.sources.depth())
     }
     fn endless(&self) -> bool {
-        self.sources.iter().all(Src::endless)
+        self.sources.endless()
     }
 }
 
-fn rows(a: &mut [Value]) -> Result<Rows> {
-    let sources = (1..a.len()).map(|i| Src::arg(a, i)).collect::<Result<Vec<_>>>()?;
+fn rows(h: &mut dyn Host, a: &mut [Value]) -> Result<Rows> {
+    let sources = Srcs::args(h, a, 1)?;
     Ok(Rows { f: take(a, 0), sources })
 }
 
@@ -160,7 +153,7 @@ fn map(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
         _ => {
             let later = any_lazy(a.get(1..).unwrap_or_default());
-            let rows = rows(a)?;
+            let rows = rows(h, a)?;
             made(h, later, rows)
         }
     }
@@ -172,7 +165,7 @@ fn mapv(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let it = Iter::arg(a, 1)?;
         return Ok(Value::vector(map_all(h, &f, it)?));
     }
-    let rows = rows(a)?;
+    let rows = rows(h, a)?;
     Ok(Value::vector(super::pump::gather(h, rows)?))
 }
 
@@ -268,7 +261,7 @@ fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(lazy(Piped::new(Src::arg(a, 1)?, Kind::Mapcat, f)));
     }
     if later {
-        let groups = lazy(rows(a)?);
+        let groups = lazy(rows(h, a)?);
         return Ok(lazy(Piped::new(Src::new(Iter::new(groups)?), Kind::Cat, Value::Nil)));
     }
     let groups = if a.len() == 2 {
@@ -276,7 +269,7 @@ fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let it = Iter::arg(a, 1)?;
         map_all(h, &f, it)?
     } else {
-        let rows = rows(a)?;
+        let rows = rows(h, a)?;
         super::pump::gather(h, rows)?
     };
     if let Some(bad) = groups.iter().find(|g| !crate::host::is_seqable(g)) {

@@ -210,7 +210,9 @@ fn columns(keys: &[Value]) -> Option<Vec<Column<'_>>> {
 fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     let n = keys.len() as u64;
     h.spend(n)?;
-    h.room(n * 200)?;
+    // A reference, a number or start of a text, and a place, for every key or place of a key.
+    let width = if let Some(Value::Vector(v)) = keys.first() { v.len().min(4) as u64 } else { 1 };
+    h.room(n.saturating_mul(16 + 32 * width))?;
     let turn = |o: Ordering| if down { o.reverse() } else { o };
     if let Some(columns) = columns(keys) {
         // Numbers cost a quarter of a unit a look, texts one and what they are long.

@@ -253,9 +253,12 @@ impl Stage {
             Kind::Dedupe => {
                 cost::key(h, &x)?;
                 let before = self.memory();
-                let same = before.get(0).is_some_and(|v| crate::order::equal(v, &x));
+                if before.get(0).is_some_and(|v| crate::order::equal(v, &x)) {
+                    self.state = Value::Vector(before);
+                    return Ok(Out::None);
+                }
                 self.state = Value::vector(vec![x.clone()]);
-                when(!same, x)
+                Out::One(x)
             }
             Kind::PartitionAll => {
                 let n = if let Value::Int(n) = self.f { n } else { 1 };
@@ -415,6 +418,10 @@ impl Generator for Piped {
         }
     }
 
+    fn finite(&self) -> bool {
+        let inner = self.inner.as_ref().is_none_or(Src::finite);
+        self.done || self.stage.kind == Kind::Take || self.src.finite() && inner
+    }
     fn depth(&self) -> u32 {
         let inner = self.inner.as_ref().map_or(0, Src::depth);
         self.src.depth().max(self.stage.depth()).max(inner)

@@ -2,7 +2,7 @@
 
 use super::args::{get, take};
 use super::combinators::{Native, made, native, wrong_arity};
-use super::pump::{Src, core};
+use super::pump::{Srcs, core};
 use super::stage::{Kind, Out, Stage};
 use crate::host::{Body, Generator, Host, Iter, Result, Step};
 use crate::value::cells::CellId;
@@ -368,7 +368,7 @@ pub fn drive(h: &mut dyn Host, pipe: &mut Pipe, mut it: Iter, out: Sink<'_>) -> 
 
 /// The lazy sequence of a transducer over sources.
 pub struct Sequence {
-    sources: Vec<Src>,
+    sources: Srcs,
     pipe: Pipe,
     ready: VecDeque<Value>,
     depth: u32,
@@ -377,7 +377,7 @@ pub struct Sequence {
 
 impl Sequence {
     /// What `pipe` makes of `sources`.
-    pub fn new(sources: Vec<Src>, pipe: Pipe) -> Self {
+    pub fn new(sources: Srcs, pipe: Pipe) -> Self {
         Sequence { depth: pipe.depth(), sources, pipe, ready: VecDeque::new(), done: false }
     }
 }
@@ -393,11 +393,7 @@ impl Generator for Sequence {
             }
             h.spend(1)?;
             let Sequence { sources, pipe, ready, depth, done } = self;
-            let mut row = Vec::with_capacity(sources.len());
-            for s in sources {
-                row.extend(s.next(h)?);
-            }
-            let whole = row.len() == self.sources.len();
+            let row = sources.row(h)?;
             let mut out = |h: &mut dyn Host, v: Value| {
                 if ready.len() == ready.capacity() {
                     h.room(ready.len() as u64 * 32 + 64)?;
@@ -406,14 +402,21 @@ impl Generator for Sequence {
                 ready.push_back(v);
                 Ok(true)
             };
-            if !whole || !pipe.put(h, &mut row, &mut out)? {
+            let more = match row {
+                Some(mut row) => pipe.put(h, &mut row, &mut out)?,
+                None => false,
+            };
+            if !more {
                 *done = true;
                 pipe.end(h, &mut out)?;
             }
         }
     }
+    fn finite(&self) -> bool {
+        self.done || self.sources.finite()
+    }
     fn depth(&self) -> u32 {
-        self.depth.max(super::pump::deepest(&self.sources))
+        self.depth.max(self.sources.depth())
     }
     fn endless(&self) -> bool {
         let ends = |s: &Stage| matches!(s.kind(), Kind::Take | Kind::TakeWhile);
@@ -422,7 +425,7 @@ impl Generator for Sequence {
             // Of a transducer of the program's own nobody knows: nothing is made of it that was not asked for.
             Pipe::Called { .. } => true,
         };
-        !self.done && open && self.sources.iter().all(Src::endless)
+        !self.done && open && self.sources.endless()
     }
 }
 

@@ -84,6 +84,8 @@ impl Machine<'_, '_> {
         let mut at = v;
         // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
         let (mut steps, mut passed): (u64, Option<crate::value::Lazy>) = (0, None);
+        // Items made of sequences whose end cannot be known.
+        let mut unknown = 0;
         loop {
             self.pay(1)?;
             match at {
@@ -95,8 +97,11 @@ impl Machine<'_, '_> {
                     if steps.is_power_of_two() {
                         passed = Some(l.clone());
                     }
-                    if l.made().is_none() && (l.endless() || self.thunks - start >= UNKNOWN_ITEMS) {
-                        return Ok(());
+                    if l.made().is_none() {
+                        unknown += u64::from(!l.finite());
+                        if l.endless() || unknown > UNKNOWN_ITEMS || self.thunks - start >= UNKNOWN_ITEMS {
+                            return Ok(());
+                        }
                     }
                     match crate::host::force(self, &l) {
                         Ok(next) => at = next,

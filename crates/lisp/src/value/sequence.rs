@@ -268,6 +268,10 @@ pub trait Source: Any + Send {
     fn endless(&self) -> bool {
         false
     }
+    /// Whether it is known to come to an end.
+    fn finite(&self) -> bool {
+        false
+    }
     /// A copy, if making the items again runs no code of programs (`range`, `repeat`).
     fn fork(&self) -> Option<Box<dyn Source>> {
         None
@@ -329,6 +333,11 @@ impl<V: Item> Lazy<V> {
     /// Whether its source says that it goes on for ever.
     pub fn endless(&self) -> bool {
         self.state(|s| if let State::Pending(p) = s { p.endless() } else { false })
+    }
+
+    /// Whether its source says that it comes to an end; `false` when that cannot be known.
+    pub fn finite(&self) -> bool {
+        self.state(|s| if let State::Pending(p) = s { p.finite() } else { false })
     }
 
     /// A copy of its source, if it has one that can be copied and has not been made: walking that keeps no items.
@@ -419,9 +428,9 @@ impl<V: Item> Drop for LazyNode<V> {
         let mut list = Vec::new();
         self.take(&mut list);
         drop_items(list);
-        if self.depth > DEEP {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let State::Pending(_) = state {
             // A source is opaque, so sources on sources unwind on a stack that grows; depth is bounded when built.
-            let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
             let source = std::mem::replace(state, State::Running);
             super::node::on_deep_stack(|| drop(source));
         }
