@@ -24,6 +24,7 @@ pub mod form;
 pub mod format;
 pub mod host;
 pub mod json;
+pub mod lazy;
 pub mod limits;
 pub mod memory;
 pub mod number;
@@ -36,5 +37,6 @@ pub mod shape;
 pub mod span;
 pub mod value;
 pub mod visible;
+pub mod walk;
 
 pub use eval::run;

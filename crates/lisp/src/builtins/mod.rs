@@ -37,6 +37,7 @@ pub mod regex_meter;
 pub mod regex_syntax;
 pub mod replace;
 pub mod seq_basic;
+pub mod seq_groups;
 pub mod seq_join;
 pub mod seq_make;
 pub mod seq_slices;
@@ -64,6 +65,7 @@ pub static TABLES: &[&[Builtin]] = &[
     internal::ROWS,
     seq_basic::ROWS,
     seq_slices::ROWS,
+    seq_groups::ROWS,
     seq_make::ROWS,
     seq_join::ROWS,
     seq_transform::ROWS,
