@@ -1,6 +1,6 @@
 //! Parts of sequences: take and drop and their kin, and cutting into groups.
 
-use super::args::{get, take};
+use super::args::take;
 use super::pump::{Caller, Src, Toll, held, lazy, made, push, seqable, steps, times};
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;

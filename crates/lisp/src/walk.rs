@@ -1,0 +1,272 @@
+//! Walking anything seqable, and realising all that is lazy inside a value.
+
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
+use crate::lazy::{Alone, Generator, Run, Step, force, generator_of, lazy_boxed, run};
+use crate::value::{Item, Value};
+
+/// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
+pub enum Iter {
+    /// Vectors and slices of them.
+    Array(crate::value::Slice),
+    /// Cells and lazy sequences.
+    Chain(Value),
+    /// What was copied out of a map, set or string.
+    Items(std::vec::IntoIter<Value>),
+    /// Entries of a map.
+    Entries(std::vec::IntoIter<(Value, Value)>),
+    /// A run of integers.
+    Ints(Run),
+    /// A generator that nobody else can see.
+    Stream(Alone),
+}
+
+impl Iter {
+    /// Over the items of `v`; the error names what it is.
+    pub fn new(v: Value) -> Result<Iter> {
+        use crate::value::{SeqKind, Slice};
+        Ok(match v {
+            Value::Nil => Iter::Items(Vec::new().into_iter()),
+            Value::Vector(v) => Iter::Array(Slice::new(v, 0, SeqKind::Seq)),
+            Value::Slice(s) => Iter::Array(s),
+            Value::Cons(_) => Iter::Chain(v),
+            Value::Lazy(l) => match l.into_source() {
+                Ok(source) => generator_of(source).map_or_else(|| Iter::Chain(Value::Nil), Iter::stream),
+                Err(l) => match l.fork().and_then(generator_of) {
+                    Some(copy) => Iter::stream(copy),
+                    // What has been made stands for itself: it is no deeper than its items.
+                    None => Iter::Chain(l.made().unwrap_or(Value::Lazy(l))),
+                },
+            },
+            Value::Map(m) => {
+                let entries: Vec<_> = m.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                Iter::Entries(entries.into_iter())
+            }
+            Value::Set(s) => Iter::Items(s.iter().cloned().collect::<Vec<_>>().into_iter()),
+            Value::Str(s) => Iter::Items(s.as_str().chars().map(Value::Char).collect::<Vec<_>>().into_iter()),
+            other => return Err(not_seqable(&other)),
+        })
+    }
+
+    fn stream(generator: Box<dyn Generator>) -> Iter {
+        match generator.run() {
+            // One without an end goes on in big integers: its generator knows how.
+            Some(run) if run.end.is_some() => Iter::Ints(run),
+            _ => Iter::Stream(Alone(Some(generator))),
+        }
+    }
+
+    /// As [`Iter::new`] for argument `index` of a builtin.
+    pub fn arg(args: &mut [Value], index: usize) -> Result<Iter> {
+        let v = args.get_mut(index).map(std::mem::take).unwrap_or_default();
+        if is_seqable(&v) { Iter::new(v) } else { Err(Stop::argument(index, "a collection", &v)) }
+    }
+
+    /// The next item. Realised items are free here: pay for what you do with them.
+    #[inline]
+    pub fn next(&mut self, host: &mut dyn Host) -> Result<Option<Value>> {
+        match self {
+            Iter::Array(s) => {
+                let first = s.first().cloned();
+                if first.is_some() {
+                    s.advance();
+                }
+                Ok(first)
+            }
+            Iter::Items(i) => Ok(i.next()),
+            Iter::Ints(run) => Ok(run.next().map(Value::Int)),
+            Iter::Entries(i) => Ok(i.next().map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
+            _ => self.next_made(host),
+        }
+    }
+
+    fn next_made(&mut self, host: &mut dyn Host) -> Result<Option<Value>> {
+        loop {
+            match self {
+                Iter::Chain(at) => match at {
+                    Value::Nil => return Ok(None),
+                    Value::Cons(c) => {
+                        let (first, rest) = (c.first().clone(), c.rest().clone());
+                        *at = rest;
+                        return Ok(Some(first));
+                    }
+                    Value::Lazy(l) => {
+                        let l = l.clone();
+                        *at = force(host, &l)?;
+                    }
+                    other => *self = Iter::new(std::mem::take(other))?,
+                },
+                Iter::Stream(g) => {
+                    let Some(g) = &mut g.0 else { return Ok(None) };
+                    host.spend(2)?;
+                    match run(&mut **g, host)? {
+                        Step::Item(v) => return Ok(Some(v)),
+                        Step::End => {
+                            *self = Iter::Chain(Value::Nil);
+                            return Ok(None);
+                        }
+                        Step::Rest(v) => *self = Iter::new(v)?,
+                    }
+                }
+                _ => return self.next(host),
+            }
+        }
+    }
+
+    /// How many items are left, when that is known without making any.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Iter::Array(s) => Some(s.len()),
+            Iter::Items(i) => Some(i.len()),
+            Iter::Entries(i) => Some(i.len()),
+            Iter::Chain(Value::Nil) => Some(0),
+            Iter::Chain(Value::Cons(c)) => c.len(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known to be at its end.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Whether it is known to go on for ever.
+    pub fn endless(&self) -> bool {
+        match self {
+            Iter::Stream(g) => g.0.as_ref().is_some_and(|g| g.endless()),
+            Iter::Chain(Value::Lazy(l)) => l.endless(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is known to come to an end. It may look at other sequences: not for [`Generator::finite`].
+    pub fn finite(&self) -> bool {
+        match self {
+            Iter::Array(_) | Iter::Items(_) | Iter::Entries(_) => true,
+            Iter::Ints(run) => run.end.is_some(),
+            Iter::Chain(v) => is_finite(v),
+            Iter::Stream(g) => g.0.as_ref().is_none_or(|g| g.finite()),
+        }
+    }
+
+    /// What is left, as a sequence (or nil).
+    pub fn into_rest(self) -> Value {
+        match self {
+            Iter::Array(s) => Value::Slice(s),
+            Iter::Chain(v) => v,
+            Iter::Items(i) => Value::seq(i.collect()),
+            Iter::Entries(i) => Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect()),
+            Iter::Ints(run) => crate::builtins::seq_make::ints(run),
+            Iter::Stream(mut g) => g.0.take().map_or(Value::Nil, lazy_boxed),
+        }
+    }
+
+    /// Nesting of what it holds, for generators that hold it.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Iter::Array(s) => s.base().0.depth(),
+            Iter::Chain(v) => v.depth(),
+            Iter::Items(i) => i.as_slice().iter().map(Item::depth).max().unwrap_or(0),
+            Iter::Entries(i) => i.as_slice().iter().map(|(k, v)| k.depth().max(v.depth())).max().unwrap_or(0),
+            Iter::Ints(_) => 0,
+            Iter::Stream(g) => g.0.as_ref().map_or(0, |g| g.depth()),
+        }
+    }
+
+    /// All items, paid for one by one.
+    pub fn collect(mut self, host: &mut dyn Host) -> Result<Vec<Value>> {
+        match self {
+            Iter::Array(s) => {
+                host.spend(s.len() as u64 / 4)?;
+                host.room(s.len() as u64 * 16)?;
+                return Ok(s.into_vec());
+            }
+            Iter::Items(i) => {
+                host.spend(i.len() as u64 / 4)?;
+                return Ok(i.collect());
+            }
+            _ => {}
+        }
+        let mut out = Vec::new();
+        while let Some(v) = self.next(host)? {
+            host.spend(1)?;
+            if out.len() == out.capacity() {
+                host.room(out.len() as u64 * 16 + 64)?;
+            }
+            out.push(v);
+        }
+        Ok(out)
+    }
+}
+
+/// Whether `seq` would take it.
+pub fn is_seqable(v: &Value) -> bool {
+    use Value::{Cons, Lazy, Map, Nil, Set, Slice, Str, Vector};
+    matches!(v, Nil | Str(_) | Vector(_) | Slice(_) | Cons(_) | Lazy(_) | Map(_) | Set(_))
+}
+
+/// Whether a sequence is not there yet, so that `map` and its kin stay lazy over it (difference 1).
+pub fn is_lazy(v: &Value) -> bool {
+    match v {
+        Value::Lazy(_) => true,
+        Value::Cons(c) => c.len().is_none(),
+        _ => false,
+    }
+}
+
+/// Whether a collection is known to come to an end; looks no further than a few cells.
+pub fn is_finite(v: &Value) -> bool {
+    let mut at = v.clone();
+    for _ in 0..32 {
+        at = match at {
+            Value::Lazy(l) => match l.made() {
+                Some(v) => v,
+                None => return l.finite(),
+            },
+            Value::Cons(c) if c.len().is_some() => return true,
+            Value::Cons(c) => c.rest().clone(),
+            _ => return true,
+        };
+    }
+    false
+}
+
+#[cold]
+fn not_seqable(v: &Value) -> Stop {
+    Stop::error(ErrorKind::Type, format!("{} is not a collection: {}", v.kind(), crate::print::brief(v)))
+}
+
+/// Realises all that is lazy inside `v`, so that walkers which run no code see all of it.
+/// Pays for every item; an endless sequence ends as a limit.
+pub fn realise(host: &mut dyn Host, v: &Value) -> Result<()> {
+    if !v.lazy() {
+        return Ok(());
+    }
+    crate::value::node::on_deep_stack(|| match v {
+        Value::Lazy(_) | Value::Cons(_) => {
+            let mut at = v.clone();
+            loop {
+                match at {
+                    Value::Lazy(l) => at = force(host, &l)?,
+                    Value::Cons(ref c) => {
+                        realise(host, c.first())?;
+                        host.spend(1)?;
+                        let rest = c.rest().clone();
+                        at = rest;
+                    }
+                    other => return realise(host, &other),
+                }
+            }
+        }
+        Value::Vector(v) => v.iter().try_for_each(|i| realise(host, i)),
+        Value::Slice(s) => s.iter().try_for_each(|i| realise(host, i)),
+        Value::Set(s) => s.iter().try_for_each(|i| realise(host, i)),
+        Value::Map(m) => m.iter().try_for_each(|(k, v)| {
+            realise(host, k)?;
+            realise(host, v)
+        }),
+        Value::Reduced(v) => realise(host, v),
+        Value::Exception(e) => realise(host, &e.data),
+        _ => Ok(()),
+    })
+}
