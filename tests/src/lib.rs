@@ -4,3 +4,8 @@ pub mod cli;
 pub mod markdown;
 pub mod scenario;
 pub mod session;
+
+/// The README's program runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
