@@ -15,9 +15,12 @@
 //! );
 //! ```
 
+pub mod conversation;
+pub mod group;
 pub mod message;
 pub mod provider;
 pub mod render;
 
-pub use message::{Block, Message, Role};
+pub use conversation::Conversation;
+pub use message::{Block, Message, Part, PartKind, Retention, Role};
 pub use provider::{Format, FormatError};

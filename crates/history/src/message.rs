@@ -44,11 +44,17 @@ pub enum Block {
     Text {
         /// The text.
         text: String,
+        /// The input it came from, when it is one: a table, a file ... and what becomes of it once seen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<Box<Part>>,
     },
     /// What the model thought and does not say.
     Thought {
         /// The text.
         text: String,
+        /// The provider's proof that it was thought so; a sealed thought goes back verbatim or not at all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seal: Option<Box<Seal>>,
     },
     /// A call that the model makes on the wire.
     ToolUse {
@@ -68,13 +74,114 @@ pub enum Block {
         /// Whether it is an error; `None` where the record does not say.
         #[serde(default)]
         is_error: Option<bool>,
+        /// How long the call took, in milliseconds, where that is known (F-04).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ms: Option<f64>,
     },
+}
+
+/// What a provider signed or encrypted of a thought: opaque here, verbatim on the way back (docs/history.md).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seal {
+    /// Who sealed it: `anthropic`, `openai`, `gemini`, `bedrock`.
+    pub provider: String,
+    /// The model that thought it; a sealed thought of one model means nothing to another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// `signature`, `redacted`, `encrypted` or `compaction`.
+    pub kind: String,
+    /// The bytes, as the provider wrote them.
+    pub data: String,
+}
+
+/// Where a text came from and what history keeps of it (seed 003).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// What it is.
+    pub kind: PartKind,
+    /// Its name: of the table, the file, the nested task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What becomes of it once the model has answered; `None` is the default, full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history_retention: Option<Retention>,
+    /// Rows of a table; acts of a narrative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// The offset a table was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
+}
+
+/// The kinds of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartKind {
+    /// Rows of a database or a CSV file, shown as a Markdown table.
+    Table,
+    /// The text of a file.
+    File,
+    /// Text written in the task.
+    Text,
+    /// What a nested task answered.
+    Narrative,
+    /// What a tool or a command answered.
+    Tool,
+}
+
+/// What history keeps of an input once it was seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Retention {
+    /// All of it.
+    #[default]
+    Full,
+    /// One line that says what it was.
+    Summary,
+    /// Nothing.
+    Drop,
+}
+
+impl std::str::FromStr for Retention {
+    type Err = String;
+    fn from_str(word: &str) -> Result<Self, String> {
+        match word {
+            "full" => Ok(Retention::Full),
+            "summary" => Ok(Retention::Summary),
+            "drop" => Ok(Retention::Drop),
+            _ => Err(format!("history_retention must be \"full\", \"summary\" or \"drop\", got {word:?}")),
+        }
+    }
+}
+
+// By hand, so that a wrong value names the three right ones.
+impl<'de> Deserialize<'de> for Retention {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
 }
 
 impl Block {
     /// A block of text.
     pub fn text(text: impl Into<String>) -> Self {
-        Block::Text { text: text.into() }
+        Block::Text { text: text.into(), part: None }
+    }
+
+    /// A call.
+    pub fn tool_use(id: impl Into<String>, name: impl Into<String>, input: Value) -> Self {
+        Block::ToolUse { id: id.into(), name: name.into(), input }
+    }
+
+    /// The answer of a call that went well.
+    pub fn tool_result(id: impl Into<String>, content: impl Into<String>) -> Self {
+        Block::ToolResult { id: id.into(), content: content.into(), is_error: Some(false), ms: None }
+    }
+
+    /// The answer of a call that failed. An error without words says so: a provider refuses empty ones (F-04).
+    pub fn tool_error(id: impl Into<String>, error: impl Into<String>) -> Self {
+        let error = error.into();
+        let content = if error.trim().is_empty() { "error without a message".to_owned() } else { error };
+        Block::ToolResult { id: id.into(), content, is_error: Some(true), ms: None }
     }
 }
 
@@ -86,12 +193,43 @@ pub struct Message {
     /// What is said, in order. Read from a plain string too.
     #[serde(deserialize_with = "blocks_or_text")]
     pub content: Vec<Block>,
+    /// What is known about it and not said: id, place, time. Never sent to a provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Box<Meta>>,
+}
+
+/// About a message (F-01, F-24).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Finds it again: unique in its conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Its place in the conversation, from 0; settles the order where clocks do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// When it was said: milliseconds since 1970, from the host's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
+    /// The frame of the call stack it belongs to, for agents that keep one (B-19).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame: Option<u32>,
+    /// Memory of the agent: kept by the strategies that keep memory messages (K-03).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub memory: bool,
+    /// Whatever else the host wants to keep with it: iteration, start, end ...
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub more: serde_json::Map<String, Value>,
 }
 
 impl Message {
     /// A message of one block of text.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Message { role, content: vec![Block::text(text)] }
+        Message::of(role, vec![Block::text(text)])
+    }
+
+    /// A message of these blocks.
+    pub fn of(role: Role, content: Vec<Block>) -> Self {
+        Message { role, content, meta: None }
     }
 
     /// A system message.
@@ -112,7 +250,7 @@ impl Message {
     /// Its text: that of its text blocks, one after the other, a line break between them.
     pub fn text(&self) -> Cow<'_, str> {
         let mut texts = self.content.iter().filter_map(|b| match b {
-            Block::Text { text } => Some(text.as_str()),
+            Block::Text { text, .. } => Some(text.as_str()),
             _ => None,
         });
         match (texts.next(), texts.next()) {
@@ -132,6 +270,32 @@ impl Message {
     /// Whether it is text and nothing else.
     pub fn is_plain(&self) -> bool {
         self.content.iter().all(|b| matches!(b, Block::Text { .. }))
+    }
+
+    /// The calls it makes: ids and names, in order.
+    pub fn calls(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.content.iter().filter_map(|b| match b {
+            Block::ToolUse { id, name, .. } => Some((id.as_str(), name.as_str())),
+            _ => None,
+        })
+    }
+
+    /// The calls it answers, by id, in order.
+    pub fn answers(&self) -> impl Iterator<Item = &str> {
+        self.content.iter().filter_map(|b| match b {
+            Block::ToolResult { id, .. } => Some(id.as_str()),
+            _ => None,
+        })
+    }
+
+    /// What is known about it, to write to.
+    pub fn meta_mut(&mut self) -> &mut Meta {
+        self.meta.get_or_insert_default()
+    }
+
+    /// When it was said, in milliseconds since 1970.
+    pub fn at(&self) -> Option<i64> {
+        self.meta.as_ref().and_then(|m| m.at)
     }
 }
 
@@ -172,7 +336,7 @@ mod tests {
 
     #[test]
     fn several_texts_are_joined() {
-        let m = Message { role: Role::User, content: vec![Block::text("a"), Block::text("b"), Block::text("c")] };
+        let m = Message::of(Role::User, vec![Block::text("a"), Block::text("b"), Block::text("c")]);
         assert_eq!(m.text(), "a\nb\nc");
     }
 }

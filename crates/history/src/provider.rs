@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn tool_blocks_and_unknown_names_are_refused() {
         let call = Block::ToolUse { id: "1".into(), name: "f".into(), input: json!({}) };
-        let m = [Message { role: Role::Assistant, content: vec![call] }];
+        let m = [Message::of(Role::Assistant, vec![call])];
         assert_eq!(export(&m, Format::OpenAi), Err(FormatError::NotText(0)));
         assert!("opanai".parse::<Format>().is_err());
     }

@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn other_blocks_are_shown_as_json() {
         let call = Block::ToolUse { id: "1".into(), name: "f".into(), input: json!({}) };
-        let m = [Message { role: Role::Assistant, content: vec![call] }];
+        let m = [Message::of(Role::Assistant, vec![call])];
         assert_eq!(text(&m), "[ASSISTANT]\n{\"type\":\"tool_use\",\"id\":\"1\",\"name\":\"f\",\"input\":{}}\n\n");
     }
 }

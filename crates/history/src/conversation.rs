@@ -1,0 +1,361 @@
+//! The conversation: an append-only list of messages, the truth that every view is computed from.
+
+use crate::group::{Group, Groups};
+use crate::message::{Block, Message, Role};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
+
+/// The version that is written; older ones are read (F-28).
+pub const VERSION: u32 = 2;
+
+/// A conversation. Messages are shared: a copy of it, or a view, copies no payload (F-32).
+///
+/// ```
+/// use ptc_history::{Block, Conversation, Message};
+/// use serde_json::json;
+///
+/// let mut talk = Conversation::new();
+/// talk.add_user_message("What is the weather in Tokyo?")?;
+/// talk.add_assistant_response(Some("look it up"), None, vec![Block::tool_use("w1", "weather", json!({"city": "Tokyo"}))], vec![])?;
+/// assert!(talk.push(Message::of(ptc_history::Role::Tool, vec![Block::tool_result("w9", "?")])).is_err());
+/// talk.push(Message::of(ptc_history::Role::Tool, vec![Block::tool_result("w1", "sunny")]))?;
+/// assert_eq!(talk.groups().len(), 2);
+/// # Ok::<(), ptc_history::conversation::AppendError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Conversation {
+    entries: Vec<Arc<Entry>>,
+    groups: Groups,
+    /// Ids of calls so far (F-03).
+    ids: HashSet<String>,
+}
+
+/// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
+#[derive(Debug)]
+pub struct Entry {
+    message: Arc<Message>,
+    memo: OnceLock<(u64, u64)>,
+}
+
+impl Entry {
+    /// The message.
+    pub fn message(&self) -> &Arc<Message> {
+        &self.message
+    }
+
+    /// Its tokens under the counter of this id; counted once, and anew when another counter asks.
+    pub fn tokens(&self, counter: u64, count: impl FnOnce(&Message) -> u64) -> u64 {
+        match self.memo.get() {
+            Some((id, n)) if *id == counter => *n,
+            _ => {
+                let n = count(&self.message);
+                // Another counter may have been first: then this one counts anew each time, which is slow, not wrong.
+                let _ = self.memo.set((counter, n));
+                n
+            }
+        }
+    }
+}
+
+/// Why a message cannot be appended. The conversation is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AppendError {
+    /// A message without blocks (F-26).
+    #[error("a message needs at least one block; leave it out instead")]
+    Empty,
+    /// A result for a call that is not open (F-05).
+    #[error("tool result {id:?} answers no open call; open calls are {open}. A result comes once, after its call")]
+    NoCall {
+        /// The id.
+        id: String,
+        /// The open ones.
+        open: String,
+    },
+    /// A second call under an id that is in use (F-03).
+    #[error("tool call id {0:?} was used before in this conversation; give each call an id of its own")]
+    IdUsed(String),
+    /// A block in a message of a role that cannot have it.
+    #[error("a {role} message cannot hold a {block}; {mend}")]
+    Misplaced {
+        /// Who speaks.
+        role: Role,
+        /// What block.
+        block: &'static str,
+        /// What to do.
+        mend: &'static str,
+    },
+}
+
+impl Conversation {
+    /// An empty one.
+    pub fn new() -> Self {
+        Conversation::default()
+    }
+
+    /// A recorded one, taken as it is: ids used twice, calls without results and results without calls included
+    /// (F-06). Groups say what is what; [`Conversation::push`] is the strict door.
+    pub fn recorded(messages: impl IntoIterator<Item = Message>) -> Self {
+        let mut out = Conversation::new();
+        for m in messages {
+            out.take(Arc::new(m));
+        }
+        out
+    }
+
+    /// The first `count` messages: the conversation as it was then. Shares everything.
+    pub fn up_to(&self, count: usize) -> Self {
+        let entries: Vec<_> = self.entries.iter().take(count).cloned().collect();
+        let groups = if entries.len() == self.entries.len() {
+            self.groups.clone()
+        } else {
+            Groups::of(entries.iter().map(|e| &*e.message))
+        };
+        let ids = entries.iter().flat_map(|e| e.message.calls().map(|(id, _)| id.to_owned())).collect();
+        Conversation { entries, groups, ids }
+    }
+
+    /// Its messages with what is known about them.
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        &self.entries
+    }
+
+    /// Its messages.
+    pub fn messages(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> + ExactSizeIterator {
+        self.entries.iter().map(|e| &e.message)
+    }
+
+    /// The message at this place.
+    pub fn get(&self, at: usize) -> Option<&Arc<Message>> {
+        self.entries.get(at).map(|e| &e.message)
+    }
+
+    /// How many messages.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What stands or falls together, in order.
+    pub fn groups(&self) -> &[Group] {
+        self.groups.all()
+    }
+
+    /// The pairing of calls and results.
+    pub fn pairs(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// Appends a message whose results answer open calls and whose calls are new (F-05). Gives its place.
+    ///
+    /// # Errors
+    /// [`AppendError`]; nothing is appended then.
+    pub fn push(&mut self, message: Message) -> Result<usize, AppendError> {
+        self.check(&message)?;
+        Ok(self.take(Arc::new(message)))
+    }
+
+    fn take(&mut self, message: Arc<Message>) -> usize {
+        let at = self.entries.len();
+        self.groups.push(&message);
+        self.ids.extend(message.calls().map(|(id, _)| id.to_owned()));
+        self.entries.push(Arc::new(Entry { message, memo: OnceLock::new() }));
+        at
+    }
+
+    fn check(&self, m: &Message) -> Result<(), AppendError> {
+        if m.content.is_empty() {
+            return Err(AppendError::Empty);
+        }
+        let mut here: Vec<&str> = Vec::new();
+        let mut answered: Vec<&str> = Vec::new();
+        for block in &m.content {
+            match block {
+                Block::ToolUse { id, .. } => {
+                    if m.role != Role::Assistant {
+                        let mend = "the model calls, so put it in an assistant message";
+                        return Err(AppendError::Misplaced { role: m.role, block: "tool call", mend });
+                    }
+                    if here.contains(&id.as_str()) || self.ids.contains(id) {
+                        return Err(AppendError::IdUsed(id.clone()));
+                    }
+                    here.push(id);
+                }
+                Block::ToolResult { id, .. } => {
+                    if m.role == Role::System {
+                        let mend = "results stand in a tool or user message after the call";
+                        return Err(AppendError::Misplaced { role: m.role, block: "tool result", mend });
+                    }
+                    let open = here.contains(&id.as_str()) || self.groups.open_call(id).is_some();
+                    if !open || answered.contains(&id.as_str()) {
+                        let list: Vec<&str> = self.groups.open().map(|o| o.0).collect();
+                        let open = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
+                        return Err(AppendError::NoCall { id: id.clone(), open });
+                    }
+                    answered.push(id);
+                }
+                Block::Text { .. } | Block::Thought { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends what the user said.
+    ///
+    /// # Errors
+    /// As [`Conversation::push`].
+    pub fn add_user_message(&mut self, text: impl Into<String>) -> Result<usize, AppendError> {
+        self.push(Message::user(text))
+    }
+
+    /// Appends what the model answered, in the order thought, calls, results, text (F-26). Blank thoughts and texts
+    /// make no block (F-22).
+    ///
+    /// # Errors
+    /// [`AppendError::Empty`] when there is nothing to append; else as [`Conversation::push`].
+    pub fn add_assistant_response(
+        &mut self,
+        thought: Option<&str>,
+        text: Option<&str>,
+        calls: Vec<Block>,
+        results: Vec<Block>,
+    ) -> Result<usize, AppendError> {
+        let said = |t: Option<&str>| t.filter(|t| !t.trim().is_empty()).map(str::to_owned);
+        let mut content = Vec::new();
+        content.extend(said(thought).map(|text| Block::Thought { text, seal: None }));
+        content.extend(calls);
+        content.extend(results);
+        content.extend(said(text).map(Block::text));
+        self.push(Message::of(Role::Assistant, content))
+    }
+
+    /// As a versioned file: one JSON object (F-28).
+    pub fn to_json(&self) -> Value {
+        let messages: Vec<&Message> = self.messages().map(|m| &**m).collect();
+        serde_json::json!({ "ptc_conversation": VERSION, "messages": messages })
+    }
+
+    /// Reads what [`Conversation::to_json`] wrote, this version or an older one; also the plain recorded form
+    /// `{"messages": [...]}` and a bare array of messages.
+    ///
+    /// # Errors
+    /// [`LoadError`], which names the version or the message that is wrong.
+    pub fn from_json(value: &Value) -> Result<Self, LoadError> {
+        if let Some(version) = value.get("ptc_conversation") {
+            let known = version.as_u64().is_some_and(|v| v >= 1 && v <= u64::from(VERSION));
+            if !known {
+                return Err(LoadError::Version(version.to_string()));
+            }
+        }
+        let list = value.get("messages").unwrap_or(value);
+        let list = list.as_array().ok_or(LoadError::NoMessages)?;
+        let mut messages = Vec::with_capacity(list.len());
+        for (i, m) in list.iter().enumerate() {
+            let read = Stored::deserialize(m).map_err(|e| LoadError::Message(i, e.to_string()))?;
+            messages.push(read.message());
+        }
+        Ok(Conversation::recorded(messages))
+    }
+}
+
+/// A message of any version. Version 1 had `timestamp` and `metadata` beside the content, as seed 004 proposed.
+#[derive(Deserialize)]
+struct Stored {
+    #[serde(flatten)]
+    message: Message,
+    #[serde(default)]
+    timestamp: Option<i64>,
+    #[serde(default)]
+    metadata: Option<serde_json::Map<String, Value>>,
+}
+
+impl Stored {
+    fn message(mut self) -> Message {
+        if let Some(at) = self.timestamp {
+            self.message.meta_mut().at.get_or_insert(at);
+        }
+        if let Some(more) = self.metadata {
+            self.message.meta_mut().more.extend(more);
+        }
+        self.message
+    }
+}
+
+/// Why a stored conversation cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
+pub enum LoadError {
+    /// A version from the future, or none.
+    #[error("conversation version {0} is not known; this build reads 1 to {VERSION}")]
+    Version(String),
+    /// No list of messages.
+    #[error("no messages: expected {{\"messages\": [...]}} or an array of messages")]
+    NoMessages,
+    /// A message that is none.
+    #[error("message {0}: {1}")]
+    Message(usize, String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answered() -> Conversation {
+        let mut c = Conversation::new();
+        c.push(Message::system("s")).unwrap();
+        c.add_user_message("u").unwrap();
+        c.add_assistant_response(Some("t"), Some(" "), vec![Block::tool_use("a", "f", json!({}))], vec![]).unwrap();
+        c.push(Message::of(Role::Tool, vec![Block::tool_result("a", "1")])).unwrap();
+        c
+    }
+
+    #[test]
+    fn f_03_f_05_pairs_are_checked_when_appended() {
+        let mut c = answered();
+        let before = c.to_json();
+        let again = Message::of(Role::Tool, vec![Block::tool_result("a", "2")]);
+        let error = c.push(again).unwrap_err().to_string();
+        assert!(error.contains("\"a\" answers no open call; open calls are none"), "{error}");
+        let error =
+            c.add_assistant_response(None, None, vec![Block::tool_use("a", "f", json!({}))], vec![]).unwrap_err();
+        assert_eq!(error, AppendError::IdUsed("a".into()));
+        assert_eq!(c.add_assistant_response(Some(" "), None, vec![], vec![]), Err(AppendError::Empty));
+        assert!(c.push(Message::of(Role::User, vec![Block::tool_use("b", "f", json!({}))])).is_err());
+        assert_eq!(c.to_json(), before, "a refused message leaves all as it was");
+    }
+
+    #[test]
+    fn f_26_blocks_stand_in_order_and_blank_ones_are_left_out() {
+        let mut c = answered();
+        c.add_assistant_response(
+            Some("t"),
+            Some("x"),
+            vec![Block::tool_use("b", "f", json!({}))],
+            vec![Block::tool_result("b", "1")],
+        )
+        .unwrap();
+        let kinds: Vec<_> =
+            c.get(4).unwrap().content.iter().map(|b| json!(b)["type"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(kinds, ["thought", "tool_use", "tool_result", "text"]);
+        assert_eq!(c.get(2).unwrap().content.len(), 2);
+    }
+
+    #[test]
+    fn f_28_old_versions_are_read_and_unknown_ones_named() {
+        let c = answered();
+        assert_eq!(Conversation::from_json(&c.to_json()).unwrap().to_json(), c.to_json());
+        let old = json!({"ptc_conversation": 1, "messages": [{"role": "user", "content": "hi", "timestamp": 5, "metadata": {"k": 1}}]});
+        let read = Conversation::from_json(&old).unwrap();
+        assert_eq!(read.get(0).unwrap().at(), Some(5));
+        assert_eq!(read.get(0).unwrap().meta.as_ref().unwrap().more["k"], json!(1));
+        let error = Conversation::from_json(&json!({"ptc_conversation": 9, "messages": []})).unwrap_err();
+        assert!(error.to_string().contains("version 9 is not known"));
+        let error = Conversation::from_json(&json!([{"role": "nobody", "content": "x"}])).unwrap_err();
+        assert!(error.to_string().starts_with("message 0:"), "{error}");
+    }
+}
