@@ -2,10 +2,11 @@
 
 use crate::group::{Group, Groups};
 use crate::message::{Block, Message, Role};
+use crate::view::Shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The version that is written; older ones are read (F-28).
 pub const VERSION: u32 = 2;
@@ -36,10 +37,19 @@ pub struct Conversation {
 #[derive(Debug)]
 pub struct Entry {
     message: Arc<Message>,
-    memo: OnceLock<(u64, u64)>,
+    chars: OnceLock<usize>,
+    tokens: OnceLock<(u64, u64)>,
+    /// What was made of the messages that end here, by a key of policy and start. An entry is made once, behind its
+    /// predecessors, so it stands for all that lies before it.
+    made: Mutex<Vec<(u64, Arc<Vec<Shown>>)>>,
 }
 
 impl Entry {
+    fn new(message: Arc<Message>) -> Arc<Self> {
+        let made = Mutex::new(Vec::new());
+        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), made })
+    }
+
     /// The message.
     pub fn message(&self) -> &Arc<Message> {
         &self.message
@@ -47,15 +57,38 @@ impl Entry {
 
     /// Its tokens under the counter of this id; counted once, and anew when another counter asks.
     pub fn tokens(&self, counter: u64, count: impl FnOnce(&Message) -> u64) -> u64 {
-        match self.memo.get() {
+        match self.tokens.get() {
             Some((id, n)) if *id == counter => *n,
             _ => {
                 let n = count(&self.message);
                 // Another counter may have been first: then this one counts anew each time, which is slow, not wrong.
-                let _ = self.memo.set((counter, n));
+                let _ = self.tokens.set((counter, n));
                 n
             }
         }
+    }
+
+    /// The bytes it says, all blocks together.
+    pub(crate) fn bytes(&self) -> usize {
+        *self.chars.get_or_init(|| self.message.content.iter().map(Block::bytes).sum())
+    }
+
+    /// What `make` makes of the messages that end here; made once for each `key`, which must say all it depends on.
+    pub(crate) fn made(&self, key: u64, make: impl FnOnce() -> Vec<Shown>) -> Arc<Vec<Shown>> {
+        let known =
+            |list: &Vec<(u64, Arc<Vec<Shown>>)>| list.iter().find(|(k, _)| *k == key).map(|(_, m)| Arc::clone(m));
+        let lock = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(made) = known(&lock()) {
+            return made;
+        }
+        let made = Arc::new(make());
+        let mut list = lock();
+        // A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.
+        if list.len() >= 8 {
+            list.remove(0);
+        }
+        list.push((key, Arc::clone(&made)));
+        made
     }
 }
 
@@ -161,11 +194,15 @@ impl Conversation {
     }
 
     fn take(&mut self, message: Arc<Message>) -> usize {
-        let at = self.entries.len();
-        self.groups.push(&message);
-        self.ids.extend(message.calls().map(|(id, _)| id.to_owned()));
-        self.entries.push(Arc::new(Entry { message, memo: OnceLock::new() }));
-        at
+        self.append(&Entry::new(message));
+        self.entries.len() - 1
+    }
+
+    /// Appends what stands in another conversation, with all that is known about it.
+    pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
+        self.groups.push(&entry.message);
+        self.ids.extend(entry.message.calls().map(|(id, _)| id.to_owned()));
+        self.entries.push(Arc::clone(entry));
     }
 
     fn check(&self, m: &Message) -> Result<(), AppendError> {

@@ -18,9 +18,16 @@
 pub mod conversation;
 pub mod group;
 pub mod message;
+pub mod policy;
 pub mod provider;
 pub mod render;
+pub mod report;
+mod strategy;
+pub mod summarizer;
+pub mod view;
 
 pub use conversation::Conversation;
 pub use message::{Block, Message, Part, PartKind, Retention, Role};
+pub use policy::Policy;
 pub use provider::{Format, FormatError};
+pub use view::{View, With, view};

@@ -167,6 +167,15 @@ impl Block {
         Block::Text { text: text.into(), part: None }
     }
 
+    /// How many bytes it says: text, or name and arguments as JSON.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Block::Text { text, .. } | Block::Thought { text, .. } => text.len(),
+            Block::ToolUse { name, input, .. } => name.len() + input.to_string().len(),
+            Block::ToolResult { content, .. } => content.len(),
+        }
+    }
+
     /// A call.
     pub fn tool_use(id: impl Into<String>, name: impl Into<String>, input: Value) -> Self {
         Block::ToolUse { id: id.into(), name: name.into(), input }

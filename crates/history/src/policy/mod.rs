@@ -1,0 +1,361 @@
+//! What a developer chooses: the strategy, its numbers, and the budgets. Every key is read by something.
+
+mod read;
+
+pub use read::KEYS;
+
+use serde::Serialize;
+
+/// How history is kept small (docs/history.md has a table of when to use which).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Strategy {
+    /// Not at all: full history (D1, K-01).
+    #[default]
+    None,
+    /// Batches of older assistant messages become their recap lines (seed 001).
+    Batch,
+    /// All becomes one TL;DR (K-03).
+    WholeHistory,
+    /// The last messages stay, what is older becomes one TL;DR (K-04).
+    LastNMessages,
+    /// A TL;DR for each chunk (K-05).
+    Chunked,
+    /// What was said before a time becomes a TL;DR (K-06).
+    FromTimestamp,
+    /// A TL;DR for each stretch that a system message opens (K-07).
+    WholeHistoryMultipleSystemMessages,
+    /// The newest messages, cut where no pair is parted (seed 004).
+    SlidingWindow,
+    /// Results of older tool calls become a note.
+    ClearToolResults,
+    /// A TL;DR that grows in batches: the last messages stay, the boundary sticks until there are too many.
+    StickySummary,
+    /// Older turns folded to lines in batches that the cost model chooses; the whole is got by handle.
+    Auto,
+}
+
+impl Strategy {
+    /// All of them, in the order of the documents.
+    pub const ALL: [Strategy; 11] = [
+        Strategy::None,
+        Strategy::Batch,
+        Strategy::WholeHistory,
+        Strategy::LastNMessages,
+        Strategy::Chunked,
+        Strategy::FromTimestamp,
+        Strategy::WholeHistoryMultipleSystemMessages,
+        Strategy::SlidingWindow,
+        Strategy::ClearToolResults,
+        Strategy::StickySummary,
+        Strategy::Auto,
+    ];
+
+    /// Its name in a policy file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::None => "none",
+            Strategy::Batch => "batch",
+            Strategy::WholeHistory => "whole_history",
+            Strategy::LastNMessages => "last_n_messages",
+            Strategy::Chunked => "chunked",
+            Strategy::FromTimestamp => "from_timestamp",
+            Strategy::WholeHistoryMultipleSystemMessages => "whole_history_multiple_system_messages",
+            Strategy::SlidingWindow => "sliding_window",
+            Strategy::ClearToolResults => "clear_tool_results",
+            Strategy::StickySummary => "sticky_summary",
+            Strategy::Auto => "auto",
+        }
+    }
+}
+
+/// When the strategy works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// On every request.
+    Always,
+    /// Only when the full history is over `max_tokens` (K-15).
+    OverBudget,
+}
+
+/// Who speaks a summary (D4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SummaryRole {
+    /// The model, as the seeds have it.
+    #[default]
+    Assistant,
+    /// The user.
+    User,
+}
+
+/// How many turns a boundary moves at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BatchTurns {
+    /// As the cost model says from prices and the sizes seen (part D).
+    #[default]
+    Auto,
+    /// This many.
+    Turns(usize),
+}
+
+impl Serialize for BatchTurns {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match self {
+            BatchTurns::Auto => s.serialize_str("auto"),
+            BatchTurns::Turns(n) => s.serialize_u64(*n as u64),
+        }
+    }
+}
+
+/// Prices relative to an uncached input token.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Prices {
+    /// Of an input token that was not cached, or is written to the cache: q.
+    pub input: f64,
+    /// Of an input token read from the cache: r.
+    pub cached: f64,
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        Prices { input: 1.0, cached: 0.1 }
+    }
+}
+
+/// How an input whose retention is `summary` is shown (seed 003, versions 1, 2 and 4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RetentionSummary {
+    /// One line: `[Table: posts, 10 rows, ~18KB]` (R-06).
+    #[default]
+    Line,
+    /// The line, the columns and the first rows (R-30).
+    Smart,
+    /// As `smart` the first time; after that only what changed (R-32).
+    Differential,
+}
+
+/// A policy. The default shows everything and drops nothing.
+///
+/// ```
+/// use ptc_history::policy::{Policy, Strategy};
+///
+/// let mut policy = Policy::default();
+/// policy.set("strategy", &"auto".into())?;
+/// policy.set("max_tokens", &50_000.into())?;
+/// assert_eq!(policy.strategy, Strategy::Auto);
+/// let error = policy.set("max_tokns", &1.into()).unwrap_err().to_string();
+/// assert_eq!(error, "unknown history option max_tokns; did you mean max_tokens?");
+/// # Ok::<(), ptc_history::policy::PolicyError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Policy {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// When it works; `None` is always, or over budget where `max_tokens` is set (K-15).
+    pub when: Option<When>,
+    /// Fewer messages than this are never compressed by a TL;DR strategy (K-25).
+    pub min_messages: usize,
+    /// Whether the first user message stays (D5).
+    pub pin_task: bool,
+    /// Who speaks a summary (D4).
+    pub summary_role: SummaryRole,
+    /// Whether a model writes TL;DRs; else they are made of the messages by rule.
+    pub model_summaries: bool,
+    /// The most tokens of a TL;DR.
+    pub summary_tokens: u64,
+
+    /// `batch`: assistant messages that stay whole (B-01).
+    pub min_preserved_assistant_messages: usize,
+    /// `batch`: how many are compacted at once (B-01).
+    pub batch_size: usize,
+    /// `batch`: whether user messages before the boundary go (B-27).
+    pub compact_user_messages: bool,
+
+    /// `last_n_messages`, `sticky_summary`: how many stay.
+    pub last_messages: usize,
+    /// `sticky_summary`: the boundary moves when there are more than this after it.
+    pub sticky_messages: usize,
+    /// `chunked`: messages a chunk.
+    pub chunk_size: usize,
+    /// `from_timestamp`: milliseconds since 1970; what is older is compressed.
+    pub from_timestamp: Option<i64>,
+    /// `from_timestamp`: the same as an age in milliseconds, resolved with the host's clock.
+    pub max_age_ms: Option<i64>,
+
+    /// `sliding_window`: messages that fit (F-08).
+    pub max_messages: usize,
+    /// `sliding_window`: whether what is cut off leaves a summary (F-31).
+    pub summarize_removed: bool,
+
+    /// `clear_tool_results`: results that stay.
+    pub keep_tool_results: usize,
+
+    /// `auto`: turns that stay whole.
+    pub keep_turns: usize,
+    /// `auto`: turns the boundary moves at once.
+    pub batch_turns: BatchTurns,
+    /// `auto`: characters of a folded turn's prose.
+    pub fold_prose: usize,
+    /// `auto`: characters of a folded call.
+    pub fold_call: usize,
+    /// `auto`: characters of a folded result.
+    pub fold_result: usize,
+    /// `auto`: characters of a folded request of the user.
+    pub fold_request: usize,
+    /// `auto`: how many boundary moves a fold lives before it shrinks to a line of its handle; 0 never.
+    pub shrink_after: usize,
+    /// `auto`: prices that the batch is chosen by.
+    pub prices: Prices,
+
+    /// Tokens of the whole request (K-14).
+    pub max_tokens: Option<u64>,
+    /// Messages that are sent (K-10).
+    pub max_history_size: Option<usize>,
+    /// Whether counts are remembered (K-32).
+    pub enable_token_caching: bool,
+    /// Whether views are shortened step by step, before anything is dropped for `max_tokens`.
+    pub ladder: bool,
+
+    /// Whether retentions of inputs are heeded; `false` keeps all (R-29).
+    pub retention: bool,
+    /// Inputs above this many bytes are summarised even without a retention; 0 turns it off (R-18, R-19).
+    pub auto_summary_threshold: u64,
+    /// Whether an explicit `full` stands above the threshold (R-20).
+    pub honour_explicit_full: bool,
+    /// How `summary` looks.
+    pub retention_summary: RetentionSummary,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            strategy: Strategy::None,
+            when: None,
+            min_messages: 10,
+            pin_task: true,
+            summary_role: SummaryRole::Assistant,
+            model_summaries: false,
+            summary_tokens: 400,
+            min_preserved_assistant_messages: 3,
+            batch_size: 4,
+            compact_user_messages: true,
+            last_messages: 10,
+            sticky_messages: 40,
+            chunk_size: 10,
+            from_timestamp: None,
+            max_age_ms: None,
+            max_messages: 40,
+            summarize_removed: true,
+            keep_tool_results: 3,
+            keep_turns: 1,
+            batch_turns: BatchTurns::Auto,
+            fold_prose: 40,
+            fold_call: 30,
+            fold_result: 60,
+            fold_request: 120,
+            shrink_after: 2,
+            prices: Prices::default(),
+            max_tokens: None,
+            max_history_size: None,
+            enable_token_caching: true,
+            ladder: false,
+            retention: true,
+            auto_summary_threshold: 10_000,
+            honour_explicit_full: false,
+            retention_summary: RetentionSummary::Line,
+        }
+    }
+}
+
+/// What is wrong with a policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PolicyError {
+    /// No such option.
+    #[error("unknown history option {key}; {hint}")]
+    Unknown {
+        /// What was written.
+        key: String,
+        /// What to write.
+        hint: String,
+    },
+    /// A value that the option cannot have.
+    #[error("{key} must be {expected}, got {got}")]
+    Value {
+        /// The option.
+        key: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was written.
+        got: String,
+    },
+    /// Options that contradict each other, or one that is missing.
+    #[error("{0}")]
+    Conflict(String),
+}
+
+impl Policy {
+    /// The default numbers with this strategy.
+    pub fn with(strategy: Strategy) -> Self {
+        Policy { strategy, ..Policy::default() }
+    }
+
+    /// Sets one option by its name in a policy file.
+    ///
+    /// # Errors
+    /// [`PolicyError`], which names the option and what it takes.
+    pub fn set(&mut self, key: &str, value: &serde_json::Value) -> Result<(), PolicyError> {
+        read::set(self, key, value)
+    }
+
+    /// Whether its options fit together (K-36, B-04, F-29).
+    ///
+    /// # Errors
+    /// [`PolicyError`] with the option's name.
+    pub fn check(&self) -> Result<(), PolicyError> {
+        let at_least = |key, got: usize, least: usize| {
+            if got < least {
+                let expected = format!("a whole number from {least}");
+                return Err(PolicyError::Value { key, expected, got: got.to_string() });
+            }
+            Ok(())
+        };
+        at_least("min_preserved_assistant_messages", self.min_preserved_assistant_messages, 1)?;
+        at_least("batch_size", self.batch_size, 1)?;
+        at_least("chunk_size", self.chunk_size, 1)?;
+        at_least("max_messages", self.max_messages, 1)?;
+        at_least("keep_turns", self.keep_turns, 1)?;
+        at_least("summary_tokens", usize::try_from(self.summary_tokens).unwrap_or(usize::MAX), 16)?;
+        if let Some(size) = self.max_history_size {
+            at_least("max_history_size", size, 2)?;
+        }
+        if let Some(tokens) = self.max_tokens {
+            at_least("max_tokens", usize::try_from(tokens).unwrap_or(usize::MAX), 1)?;
+        }
+        if let BatchTurns::Turns(n) = self.batch_turns {
+            at_least("batch_turns", n, 1)?;
+        }
+        if self.sticky_messages <= self.last_messages && self.strategy == Strategy::StickySummary {
+            let text = format!(
+                "sticky_messages ({}) must be more than last_messages ({})",
+                self.sticky_messages, self.last_messages
+            );
+            return Err(PolicyError::Conflict(text));
+        }
+        if self.strategy == Strategy::FromTimestamp && self.from_timestamp.is_none() && self.max_age_ms.is_none() {
+            let text = "strategy \"from_timestamp\" needs from_timestamp (milliseconds since 1970) or max_age_ms";
+            return Err(PolicyError::Conflict(text.to_owned()));
+        }
+        if self.when == Some(When::OverBudget) && self.max_tokens.is_none() {
+            return Err(PolicyError::Conflict("when = \"over_budget\" needs max_tokens".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// When the strategy works (K-15).
+    pub fn when(&self) -> When {
+        self.when.unwrap_or(if self.max_tokens.is_some() { When::OverBudget } else { When::Always })
+    }
+}

@@ -1,0 +1,221 @@
+//! Options by name: from TOML, JSON and the environment alike, each mistake named with its mend.
+
+use super::{BatchTurns, Policy, PolicyError, RetentionSummary, Strategy, SummaryRole, When};
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde_json::{Map, Value};
+
+/// The option names, for did-you-mean.
+pub const KEYS: &[&str] = &[
+    "strategy",
+    "when",
+    "min_messages",
+    "pin_task",
+    "summary_role",
+    "model_summaries",
+    "summary_tokens",
+    "min_preserved_assistant_messages",
+    "batch_size",
+    "compact_user_messages",
+    "last_messages",
+    "sticky_messages",
+    "chunk_size",
+    "from_timestamp",
+    "max_age_ms",
+    "max_messages",
+    "summarize_removed",
+    "keep_tool_results",
+    "keep_turns",
+    "batch_turns",
+    "fold_prose",
+    "fold_call",
+    "fold_result",
+    "fold_request",
+    "shrink_after",
+    "prices",
+    "max_tokens",
+    "max_history_size",
+    "enable_token_caching",
+    "ladder",
+    "retention",
+    "auto_summary_threshold",
+    "honour_explicit_full",
+    "retention_summary",
+];
+
+pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyError> {
+    match key {
+        "strategy" => p.strategy = word("strategy", v, &Strategy::ALL.map(|s| (s.name(), s)))?,
+        "when" => p.when = Some(word("when", v, &[("always", When::Always), ("over_budget", When::OverBudget)])?),
+        "min_messages" => p.min_messages = count("min_messages", v)?,
+        "pin_task" => p.pin_task = flag("pin_task", v)?,
+        "summary_role" => {
+            let roles = [("assistant", SummaryRole::Assistant), ("user", SummaryRole::User)];
+            p.summary_role = word("summary_role", v, &roles)?;
+        }
+        "model_summaries" => p.model_summaries = flag("model_summaries", v)?,
+        "summary_tokens" => p.summary_tokens = count("summary_tokens", v)? as u64,
+        // `min_preserved_pairs` is the seed's other name for the same number (B-01).
+        "min_preserved_assistant_messages" | "min_preserved_pairs" => {
+            p.min_preserved_assistant_messages = count("min_preserved_assistant_messages", v)?;
+        }
+        "batch_size" => p.batch_size = count("batch_size", v)?,
+        "compact_user_messages" => p.compact_user_messages = flag("compact_user_messages", v)?,
+        "last_messages" => p.last_messages = count("last_messages", v)?,
+        "sticky_messages" => p.sticky_messages = count("sticky_messages", v)?,
+        "chunk_size" => p.chunk_size = count("chunk_size", v)?,
+        "from_timestamp" => p.from_timestamp = Some(whole("from_timestamp", v)?),
+        "max_age_ms" => p.max_age_ms = Some(count("max_age_ms", v)? as i64),
+        "max_messages" => p.max_messages = count("max_messages", v)?,
+        "summarize_removed" => p.summarize_removed = flag("summarize_removed", v)?,
+        "keep_tool_results" => p.keep_tool_results = count("keep_tool_results", v)?,
+        "keep_turns" => p.keep_turns = count("keep_turns", v)?,
+        "batch_turns" => {
+            p.batch_turns = match v {
+                Value::String(s) if s == "auto" => BatchTurns::Auto,
+                _ => BatchTurns::Turns(
+                    count("batch_turns", v)
+                        .map_err(|_| wrong("batch_turns", "\"auto\" or a whole number from 1", v))?,
+                ),
+            }
+        }
+        "fold_prose" => p.fold_prose = count("fold_prose", v)?,
+        "fold_call" => p.fold_call = count("fold_call", v)?,
+        "fold_result" => p.fold_result = count("fold_result", v)?,
+        "fold_request" => p.fold_request = count("fold_request", v)?,
+        "shrink_after" => p.shrink_after = count("shrink_after", v)?,
+        "prices" => {
+            let price = |name: &str, otherwise: f64| match v.get(name) {
+                None => Ok(otherwise),
+                Some(x) => x
+                    .as_f64()
+                    .filter(|x| *x > 0.0 && x.is_finite())
+                    .ok_or_else(|| wrong("prices", "{ input = PRICE, cached = PRICE }, each above 0", v)),
+            };
+            let known = v.as_object().is_some_and(|o| o.keys().all(|k| k == "input" || k == "cached"));
+            if !known {
+                return Err(wrong("prices", "{ input = PRICE, cached = PRICE }", v));
+            }
+            p.prices =
+                super::Prices { input: price("input", p.prices.input)?, cached: price("cached", p.prices.cached)? };
+        }
+        "max_tokens" => p.max_tokens = Some(count("max_tokens", v)? as u64),
+        "max_history_size" => p.max_history_size = Some(count("max_history_size", v)?),
+        "enable_token_caching" => p.enable_token_caching = flag("enable_token_caching", v)?,
+        "ladder" => p.ladder = flag("ladder", v)?,
+        "retention" => p.retention = flag("retention", v)?,
+        "auto_summary_threshold" => p.auto_summary_threshold = count("auto_summary_threshold", v)? as u64,
+        "honour_explicit_full" => p.honour_explicit_full = flag("honour_explicit_full", v)?,
+        "retention_summary" => {
+            let ways = [
+                ("line", RetentionSummary::Line),
+                ("smart", RetentionSummary::Smart),
+                ("differential", RetentionSummary::Differential),
+            ];
+            p.retention_summary = word("retention_summary", v, &ways)?;
+        }
+        // there is no retention for all inputs at once, on purpose.
+        "history_retention" => {
+            let hint = "history_retention stands with each input; retention = false turns all of them off".to_owned();
+            return Err(PolicyError::Unknown { key: key.to_owned(), hint });
+        }
+        _ => return Err(unknown(key, KEYS)),
+    }
+    Ok(())
+}
+
+/// The error for an option that is none of `keys`.
+pub fn unknown(key: &str, keys: &[&str]) -> PolicyError {
+    let near = keys.iter().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = match near {
+        Some((score, k)) if score > 0.8 => format!("did you mean {k}?"),
+        _ => format!("options are {}", keys.join(", ")),
+    };
+    PolicyError::Unknown { key: key.to_owned(), hint }
+}
+
+fn wrong(key: &'static str, expected: &str, got: &Value) -> PolicyError {
+    PolicyError::Value { key, expected: expected.to_owned(), got: got.to_string() }
+}
+
+fn flag(key: &'static str, v: &Value) -> Result<bool, PolicyError> {
+    v.as_bool().ok_or_else(|| wrong(key, "true or false", v))
+}
+
+fn count(key: &'static str, v: &Value) -> Result<usize, PolicyError> {
+    let small = v.as_u64().filter(|n| *n <= u64::from(u32::MAX)).and_then(|n| usize::try_from(n).ok());
+    small.ok_or_else(|| wrong(key, "a whole number from 0", v))
+}
+
+fn whole(key: &'static str, v: &Value) -> Result<i64, PolicyError> {
+    v.as_i64().ok_or_else(|| wrong(key, "a whole number", v))
+}
+
+fn word<T: Copy>(key: &'static str, v: &Value, words: &[(&'static str, T)]) -> Result<T, PolicyError> {
+    let found = v.as_str().and_then(|s| words.iter().find(|(w, _)| *w == s));
+    found.map(|(_, t)| *t).ok_or_else(|| {
+        let list: Vec<String> = words.iter().map(|(w, _)| format!("{w:?}")).collect();
+        wrong(key, &format!("one of {}", list.join(", ")), v)
+    })
+}
+
+impl<'de> Deserialize<'de> for Policy {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let table = Map::<String, Value>::deserialize(d)?;
+        let mut policy = Policy::default();
+        for (key, value) in &table {
+            // What a default policy writes for an option that is not set.
+            if !value.is_null() {
+                policy.set(key, value).map_err(D::Error::custom)?;
+            }
+        }
+        policy.check().map_err(D::Error::custom)?;
+        Ok(policy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_policy_comes_back_as_it_was_written() {
+        let policies = [
+            Policy::default(),
+            Policy { batch_turns: BatchTurns::Turns(3), max_tokens: Some(9), ..Policy::with(Strategy::Auto) },
+        ];
+        for p in policies {
+            let text = serde_json::to_string(&p).unwrap();
+            assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
+            // No option is written that cannot be read, and none is read that is not written.
+            let keys: Vec<String> = json!(p).as_object().unwrap().keys().cloned().collect();
+            assert_eq!(keys, KEYS);
+        }
+        let p: Policy = toml::from_str("strategy = \"batch\"\nmin_preserved_pairs = 5").unwrap();
+        assert_eq!((p.strategy, p.min_preserved_assistant_messages), (Strategy::Batch, 5));
+    }
+
+    #[test]
+    fn k_36_b_04_f_29_mistakes_are_named() {
+        for (text, words) in [
+            ("stratgy = \"auto\"", "did you mean strategy?"),
+            ("zzz = 1", "options are strategy, when"),
+            ("strategy = \"sumary\"", "strategy must be one of \"none\", \"batch\""),
+            ("max_tokens = -1", "max_tokens must be a whole number from 0, got -1"),
+            ("max_tokens = 0", "max_tokens must be a whole number from 1, got 0"),
+            ("max_history_size = 1", "max_history_size must be a whole number from 2, got 1"),
+            ("batch_size = 0", "batch_size must be a whole number from 1, got 0"),
+            ("min_preserved_assistant_messages = 0", "min_preserved_assistant_messages must be a whole number from 1"),
+            ("max_messages = 0", "max_messages must be a whole number from 1"),
+            ("chunk_size = 0", "chunk_size must be a whole number from 1"),
+            ("batch_turns = \"x\"", "batch_turns must be \"auto\" or a whole number from 1, got \"x\""),
+            ("when = \"over_budget\"", "needs max_tokens"),
+            ("strategy = \"from_timestamp\"", "needs from_timestamp"),
+            ("history_retention = \"drop\"", "stands with each input"),
+            ("prices = { input = 0 }", "each above 0"),
+        ] {
+            let error = toml::from_str::<Policy>(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! `auto`: recent turns whole, older ones folded, the boundary moved in batches that the cost model chooses.
+//!
+//! The view has up to four stretches: what stands before the first turn; turns folded long ago, a short line for each
+//! call and request; turns folded lately, a few lines each; and the newest turns, whole. A turn only ever goes from
+//! the right to the left, and only when the boundary moves, so between moves each view extends the one before it byte
+//! for byte. Nothing needs a model, and every line carries the number of its turn, by which the whole is got again.
+
+use super::fold::{self, Lengths};
+use super::turns::Turns;
+use super::{Draft, Scene};
+use crate::message::Role;
+use crate::policy::{BatchTurns, Policy, SummaryRole};
+use crate::view::{Shown, Why};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+/// Which turns are folded how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Plan {
+    /// Batches of turns, oldest first; those before `shrunk` are down to a line for each call.
+    batches: Vec<Range<usize>>,
+    shrunk: usize,
+    moves: u64,
+}
+
+pub(super) fn draft(scene: &Scene<'_>) -> Draft {
+    let turns = Turns::of(scene.conversation);
+    let sizes: Vec<usize> = turns.turns.iter().map(|t| bytes(scene, t.clone())).collect();
+    let plan = plan(scene.policy, bytes(scene, turns.opening.clone()), &sizes);
+    let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
+    let opening = |at| scene.pinned(at).unwrap_or(Why::Recent);
+    shown.extend(turns.opening.clone().map(|at| scene.show(at, opening(at))));
+    for (i, batch) in plan.batches.iter().enumerate() {
+        let lengths = if i < plan.shrunk { Lengths::shrunk(scene.policy) } else { Lengths::folded(scene.policy) };
+        folded(scene, &turns, batch.clone(), lengths, &mut shown);
+    }
+    let stable = shown.len();
+    let folded = plan.batches.last().map_or(0, |b| b.end);
+    for turn in turns.turns.iter().skip(folded) {
+        shown.extend(turn.clone().map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
+    }
+    Draft { shown, moves: plan.moves, stable, events: Vec::new() }
+}
+
+fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
+    scene.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
+}
+
+/// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
+/// alone, so that a view is the same whenever it is made.
+fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
+    let mut plan = Plan::default();
+    let mut folded = 0;
+    // Bytes that are folded, as they are shown, and as they were.
+    let (mut shown_bytes, mut raw_bytes) = (0, 0);
+    for now in 1..=sizes.len() {
+        let waiting = now - folded;
+        if waiting <= policy.keep_turns {
+            continue;
+        }
+        let whole = sizes.get(folded..now).unwrap_or_default();
+        let raw: usize = whole.iter().sum();
+        let average = raw as f64 / waiting as f64;
+        let batch = match policy.batch_turns {
+            BatchTurns::Turns(n) => n,
+            BatchTurns::Auto => {
+                // What a fold is of its turn: as seen so far, and by rule before anything was folded.
+                let by_rule =
+                    (policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request) as f64 / 2.0;
+                let fold = by_rule.min(average * 0.6);
+                batch(policy, Sizes { fixed: opening as f64 + shown_bytes as f64, turn: average, fold })
+            }
+        };
+        if waiting < policy.keep_turns + batch {
+            continue;
+        }
+        let end = now - policy.keep_turns;
+        let moved: usize = sizes.get(folded..end).unwrap_or_default().iter().sum();
+        raw_bytes += moved;
+        plan.batches.push(folded..end);
+        plan.moves += 1;
+        folded = end;
+        if policy.shrink_after > 0 && plan.moves % policy.shrink_after as u64 == 0 {
+            // The newest batch was folded just now: it keeps its lines until the next time.
+            plan.shrunk = plan.batches.len() - 1;
+        }
+        let by_rule = (policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request) / 2;
+        shown_bytes = raw_bytes.min(by_rule * (end - plan.shrunk.min(end)));
+    }
+    plan
+}
+
+/// What a batch is chosen by, in bytes.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// What stands before the whole turns.
+    fixed: f64,
+    /// A turn as it is.
+    turn: f64,
+    /// A turn folded.
+    fold: f64,
+}
+
+/// Most turns that wait for a boundary to move.
+const MOST: usize = 12;
+/// Batches that cost this much more than the cheapest are as good: of those the largest is taken, since it keeps more
+/// turns whole and moves the boundary less often (docs/decisions.md).
+const SLACK: f64 = 1.12;
+
+/// How many turns the boundary moves at once: part D's model. With `w` whole turns kept and a boundary moved every `b`,
+/// a request is `fixed + turn·(w + (b-1)/2)` long on average, and `turn·(1 + (w-1)/b) + fold + tail/b` of it was not
+/// cached, where `tail` is what a move sends again.
+fn batch(policy: &Policy, sizes: Sizes) -> usize {
+    let keep = policy.keep_turns as f64;
+    let (q, r) = (policy.prices.input, policy.prices.cached);
+    let cost = |b: usize| {
+        let b = b as f64;
+        let length = sizes.fixed + sizes.turn * (keep + (b - 1.0) / 2.0);
+        let fresh = sizes.turn * (1.0 + (keep - 1.0) / b) + sizes.fold;
+        r * length + (q - r) * fresh
+    };
+    let least = (1..=MOST).map(cost).fold(f64::INFINITY, f64::min);
+    (1..=MOST).rev().find(|b| cost(*b) <= least * SLACK).unwrap_or(1)
+}
+
+/// The messages of a batch of turns: made once, for the batch never changes again but to shrink.
+fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Lengths, out: &mut Vec<Shown>) {
+    let whole = turns.turns.get(batch.clone()).unwrap_or_default();
+    let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
+    let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
+    let mut key = DefaultHasher::new();
+    (first.start, lengths, scene.policy.summary_role == SummaryRole::User, scene.policy.pin_task).hash(&mut key);
+    let made = end.made(key.finish(), || {
+        let role = match scene.policy.summary_role {
+            SummaryRole::Assistant => Role::Assistant,
+            SummaryRole::User => Role::User,
+        };
+        let mut made = Vec::new();
+        let mut lines: Vec<(String, Why)> = Vec::new();
+        let mut from = first.start;
+        for (i, turn) in whole.iter().enumerate() {
+            let number = batch.start + i + 1;
+            // System messages in between are shown where they stand (F-13).
+            let kept: Vec<usize> = turn.clone().filter(|at| scene.pinned(*at).is_some()).collect();
+            lines.extend(
+                fold::lines(scene.conversation, turn.clone(), number, lengths)
+                    .into_iter()
+                    .map(|l| (l, Why::Folded { turn: number })),
+            );
+            for at in kept {
+                flush(role, &mut lines, from..at, &mut made);
+                made.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
+                from = at + 1;
+            }
+        }
+        flush(role, &mut lines, from..last.end, &mut made);
+        made
+    });
+    out.extend(made.iter().cloned());
+}
+
+fn flush(role: Role, lines: &mut Vec<(String, Why)>, from: Range<usize>, out: &mut Vec<Shown>) {
+    let (texts, whys): (Vec<String>, Vec<Why>) = std::mem::take(lines).into_iter().unzip();
+    if let Some(message) = fold::message(role, texts) {
+        let of = from.len();
+        out.push(Shown { blocks: whys, ..Shown::made(message, from, Why::Summary { of }) });
+    }
+}

@@ -1,0 +1,140 @@
+//! Folding: a turn of any agent as a few lines, made by rule from what was said, called and answered.
+
+use crate::conversation::Conversation;
+use crate::message::{Block, Message, Role};
+use crate::policy::Policy;
+use serde_json::Value;
+use std::ops::Range;
+
+/// How much of a turn stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Lengths {
+    pub prose: usize,
+    pub call: usize,
+    pub result: usize,
+    pub request: usize,
+}
+
+impl Lengths {
+    /// As the policy says.
+    pub fn folded(policy: &Policy) -> Self {
+        Lengths {
+            prose: policy.fold_prose,
+            call: policy.fold_call,
+            result: policy.fold_result,
+            request: policy.fold_request,
+        }
+    }
+
+    /// What is left once a fold has aged: a line for each call and each request.
+    pub fn shrunk(policy: &Policy) -> Self {
+        Lengths { prose: 0, call: policy.fold_call / 2, result: 0, request: policy.fold_request * 3 / 10 }
+    }
+}
+
+/// The lines of turn `number` (counted from 1): prose, then a line for each call with its result, then what the user
+/// said. No line has a line break in it, so nothing that was said can pass for a line of another turn.
+pub(crate) fn lines(conversation: &Conversation, turn: Range<usize>, number: usize, lengths: Lengths) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut open: Vec<(String, usize)> = Vec::new();
+    let mut prose = String::new();
+    let mut answered = false;
+    for message in turn.filter_map(|at| conversation.get(at)) {
+        for block in &message.content {
+            match block {
+                Block::Text { text, .. } if message.role == Role::User => {
+                    // What follows a result is nearly always the host's note on it, and ages with it.
+                    if lengths.result == 0 && answered {
+                        continue;
+                    }
+                    let said = cut(text, lengths.request);
+                    if !said.is_empty() {
+                        out.push(format!("> {said}"));
+                    }
+                }
+                Block::Text { text, .. } => {
+                    if prose.is_empty() {
+                        prose = cut(text, lengths.prose);
+                    }
+                }
+                Block::ToolUse { id, name, input } => {
+                    open.push((id.clone(), out.len()));
+                    out.push(format!("{}({})", cut(name, 60), cut(&arguments(input), lengths.call)));
+                }
+                Block::ToolResult { id, content, is_error, .. } => {
+                    answered = true;
+                    let Some(i) = open.iter().rposition(|(o, _)| o == id) else { continue };
+                    let (_, line) = open.remove(i);
+                    let Some(line) = out.get_mut(line) else { continue };
+                    if *is_error == Some(true) {
+                        line.push_str(&format!(" => error: {}", cut(content, lengths.result.max(40))));
+                    } else if lengths.result > 0 {
+                        line.push_str(&format!(" => {}", cut(content, lengths.result)));
+                    }
+                }
+                Block::Thought { .. } => {}
+            }
+        }
+    }
+    // The number is the handle: it stands on the first line.
+    match out.first_mut() {
+        _ if !prose.is_empty() => out.insert(0, format!("[{number}] {prose}")),
+        Some(first) => first.insert_str(0, &format!("[{number}] ")),
+        None => {}
+    }
+    out
+}
+
+/// Arguments as people read them: the value alone where there is one.
+fn arguments(input: &Value) -> String {
+    let plain = |v: &Value| match v {
+        Value::String(s) => s.clone(),
+        other => other.to_string(),
+    };
+    match input {
+        Value::Object(map) if map.len() == 1 => map.values().next().map(plain).unwrap_or_default(),
+        Value::Object(map) => {
+            let parts: Vec<String> = map.iter().map(|(k, v)| format!("{k}: {}", plain(v))).collect();
+            parts.join(", ")
+        }
+        other => plain(other),
+    }
+}
+
+/// The text on one line, blanks drawn together, at most `most` characters and then `…`. Reads no further than it has to.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut count = 0;
+    let mut blank = false;
+    for c in text.chars() {
+        // Everything that breaks a line or hides in one is a blank here.
+        if c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        {
+            blank = !out.is_empty();
+            continue;
+        }
+        let wanted = 1 + usize::from(blank);
+        if count + wanted > most {
+            if most > 0 {
+                out.push('…');
+            }
+            return out;
+        }
+        if std::mem::take(&mut blank) {
+            out.push(' ');
+        }
+        out.push(c);
+        count += wanted;
+    }
+    out
+}
+
+/// A message of these lines, a block each, or none.
+pub(crate) fn message(role: Role, lines: Vec<String>) -> Option<Message> {
+    if lines.is_empty() {
+        return None;
+    }
+    Some(Message::of(role, lines.into_iter().map(Block::text).collect()))
+}

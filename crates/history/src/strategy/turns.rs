@@ -1,0 +1,30 @@
+//! Turns of a conversation: what the model said or called, the results, and what the user said after it.
+
+use crate::conversation::Conversation;
+use crate::group::Kind;
+use std::ops::Range;
+
+/// The messages before the model first spoke, and its turns, in order and without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Turns {
+    pub opening: Range<usize>,
+    pub turns: Vec<Range<usize>>,
+}
+
+impl Turns {
+    pub fn of(conversation: &Conversation) -> Self {
+        let mut opening = 0..conversation.len();
+        let mut turns: Vec<Range<usize>> = Vec::new();
+        for g in conversation.groups() {
+            if matches!(g.kind, Kind::Answer | Kind::Exchange) {
+                if turns.is_empty() {
+                    opening.end = g.range.start;
+                }
+                turns.push(g.range.clone());
+            } else if let Some(last) = turns.last_mut() {
+                last.end = g.range.end;
+            }
+        }
+        Turns { opening, turns }
+    }
+}
