@@ -24,6 +24,7 @@ pub mod render;
 pub mod report;
 mod strategy;
 pub mod summarizer;
+pub mod tokens;
 pub mod view;
 
 pub use conversation::Conversation;

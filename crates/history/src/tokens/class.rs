@@ -1,0 +1,88 @@
+//! What kind of text it is: within one kind, vocabularies differ by a steady factor (docs/tokens.md).
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds that have a slope of their own (part C of the design: within one, the ratio of two vocabularies is stable
+/// to 1-8 %).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// Sentences.
+    Prose,
+    /// Programs.
+    Code,
+    /// JSON.
+    Json,
+    /// Tables of numbers, logs, ids.
+    Digits,
+    /// Chinese, Japanese, Korean.
+    Cjk,
+    /// Other scripts.
+    Other,
+}
+
+impl Class {
+    /// All of them, in the order of the features.
+    pub const ALL: [Class; 6] = [Class::Prose, Class::Code, Class::Json, Class::Digits, Class::Cjk, Class::Other];
+
+    /// The dominant kind of this text. Looks at the first 64 KB: one kind seldom ends there.
+    pub fn of(text: &str) -> Class {
+        let (mut all, mut digits, mut cjk, mut wide, mut marks) = (0u64, 0u64, 0u64, 0u64, 0u64);
+        for (at, c) in text.char_indices() {
+            if at > 65_536 {
+                break;
+            }
+            match c {
+                c if c.is_whitespace() => continue,
+                '0'..='9' => digits += 1,
+                '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' => {
+                    cjk += 1;
+                }
+                c if !c.is_ascii() && c.is_alphabetic() => wide += 1,
+                '(' | ')' | '{' | '}' | '[' | ']' | '<' | '>' | '=' | ';' | ':' | '_' | '/' | '\\' | '|' | '"' | '&' | '$'
+                | '#' | '@' | '*' | '+' => marks += 1,
+                _ => {}
+            }
+            all += 1;
+        }
+        let over = |part: u64, percent: u64| part * 100 > all * percent;
+        let trimmed = text.trim();
+        let braced = matches!(
+            (trimmed.as_bytes().first(), trimmed.as_bytes().last()),
+            (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']'))
+        );
+        if over(cjk, 20) {
+            Class::Cjk
+        } else if over(digits, 30) {
+            Class::Digits
+        } else if braced && (trimmed.contains("\":") || trimmed.starts_with('[') && trimmed.contains(',')) {
+            Class::Json
+        } else if over(wide, 30) {
+            Class::Other
+        } else if over(marks, 9) {
+            Class::Code
+        } else {
+            Class::Prose
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_apart() {
+        for (text, class) in [
+            ("", Class::Prose),
+            ("What is the weather in Paris? Use the tool.", Class::Prose),
+            ("(defn f [x] (map inc (:rows x))) ; all of them", Class::Code),
+            ("{\"city\": \"Paris\", \"n\": [1, 2]}", Class::Json),
+            ("2024-01-01 12:00:01 | 1234 | 99.5\n2024-01-02 12:00:02 | 4321 | 98.5", Class::Digits),
+            ("会議は三時に始まります。資料を確認してください。", Class::Cjk),
+            ("Погода в Москве сегодня хорошая", Class::Other),
+        ] {
+            assert_eq!(Class::of(text), class, "{text}");
+        }
+    }
+}

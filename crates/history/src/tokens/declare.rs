@@ -1,0 +1,237 @@
+//! Tools as a model is told of them: OpenAI's TypeScript declarations, and JSON for all others.
+
+use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
+
+/// Schemas nest and refer to one another; a declaration goes no deeper, and follows no more references.
+const DEEPEST: usize = 32;
+const REFERENCES: usize = 64;
+
+/// A tool in one form, whatever the provider's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it does.
+    pub description: &'a str,
+    /// The JSON schema of its arguments; `None` for tools that the provider runs, whose declaration is not ours.
+    pub parameters: Option<&'a Value>,
+}
+
+/// The tools of a request in the form of any provider: OpenAI chat (`function`), Responses, Anthropic
+/// (`input_schema`), Gemini (`functionDeclarations`, `parametersJsonSchema`), Bedrock (`toolSpec`).
+pub fn tools(list: &[Value]) -> Vec<Tool<'_>> {
+    let mut out = Vec::with_capacity(list.len());
+    for tool in list {
+        let many = ["functionDeclarations", "function_declarations"].iter().find_map(|k| tool.get(k)?.as_array());
+        match many {
+            Some(many) => out.extend(many.iter().map(one)),
+            None => out.push(one(tool)),
+        }
+    }
+    out
+}
+
+fn one(tool: &Value) -> Tool<'_> {
+    let inner = ["function", "toolSpec"].iter().find_map(|k| tool.get(k).filter(|v| v.is_object())).unwrap_or(tool);
+    let words = |key| inner.get(key).and_then(Value::as_str);
+    let parameters = ["parameters", "input_schema", "parametersJsonSchema", "parameters_json_schema", "inputSchema"]
+        .iter()
+        .find_map(|k| inner.get(k).filter(|v| v.is_object()));
+    // Bedrock wraps the schema once more.
+    let parameters = parameters.map(|p| p.get("json").filter(|j| j.is_object()).unwrap_or(p));
+    Tool {
+        name: words("name").or_else(|| words("type")).unwrap_or_default(),
+        description: words("description").unwrap_or_default(),
+        parameters,
+    }
+}
+
+/// As compact JSON, one tool after the other: what all providers but OpenAI come near to.
+pub fn as_json(tools: &[Tool<'_>]) -> String {
+    let mut out = String::new();
+    for t in tools {
+        let empty = Value::Object(Map::new());
+        let tool = json!({"name": t.name, "description": t.description, "parameters": t.parameters.unwrap_or(&empty)});
+        let _ = writeln!(out, "{tool}");
+    }
+    out
+}
+
+/// As OpenAI's models read them: a TypeScript namespace (openai/harmony publishes the form for gpt-oss; counts of
+/// older models agree with it, docs/tokens.md).
+pub fn as_typescript(tools: &[Tool<'_>]) -> String {
+    if tools.is_empty() {
+        return String::new();
+    }
+    let mut out = "namespace functions {\n\n".to_owned();
+    for t in tools {
+        comment(&mut out, t.description, 0);
+        let properties = t.parameters.and_then(|p| p.get("properties")).and_then(Value::as_object);
+        match (t.parameters, properties.filter(|p| !p.is_empty())) {
+            (Some(root), Some(properties)) => {
+                let _ = writeln!(out, "type {} = (_: {{", t.name);
+                let mut types = Types { root, references: REFERENCES };
+                types.properties(&mut out, root, properties, 0);
+                out.push_str("}) => any;\n\n");
+            }
+            _ => {
+                let _ = write!(out, "type {} = () => any;\n\n", t.name);
+            }
+        }
+    }
+    out.push_str("} // namespace functions");
+    out
+}
+
+fn comment(out: &mut String, text: &str, depth: usize) {
+    for line in text.lines().filter(|_| depth <= DEEPEST) {
+        let _ = writeln!(out, "// {}", line.trim_end());
+    }
+}
+
+struct Types<'a> {
+    root: &'a Value,
+    references: usize,
+}
+
+impl<'a> Types<'a> {
+    fn properties(&mut self, out: &mut String, schema: &Value, properties: &'a Map<String, Value>, depth: usize) {
+        let required = schema.get("required").and_then(Value::as_array);
+        for (name, property) in properties {
+            comment(out, property.get("description").and_then(Value::as_str).unwrap_or_default(), depth);
+            let needed = required.is_some_and(|r| r.iter().any(|n| n.as_str() == Some(name)));
+            out.push_str(name);
+            out.push_str(if needed { ": " } else { "?: " });
+            self.kind(out, property, depth + 1);
+            out.push(',');
+            match property.get("default") {
+                None | Some(Value::Null) => {}
+                Some(Value::String(s)) => {
+                    let _ = write!(out, " // default: {s}");
+                }
+                Some(other) => {
+                    let _ = write!(out, " // default: {other}");
+                }
+            }
+            out.push('\n');
+        }
+    }
+
+    // Recursion is bounded by DEEPEST; references by REFERENCES in all, so that schemas which double cannot explode.
+    fn kind(&mut self, out: &mut String, schema: &'a Value, depth: usize) {
+        if depth > DEEPEST {
+            out.push_str("any");
+            return;
+        }
+        if let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+            let found = target.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+            match (found, self.references.checked_sub(1)) {
+                (Some(found), Some(left)) => {
+                    self.references = left;
+                    self.kind(out, found, depth + 1);
+                }
+                _ => out.push_str("any"),
+            }
+            return;
+        }
+        let any_of = ["anyOf", "oneOf"].iter().find_map(|k| schema.get(k)?.as_array());
+        if let Some(all) = any_of {
+            self.joined(out, all, depth);
+        } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+            let words: Vec<String> = values.iter().map(Value::to_string).collect();
+            out.push_str(&words.join(" | "));
+        } else {
+            match schema.get("type") {
+                Some(Value::Array(kinds)) => {
+                    let words: Vec<&str> = kinds.iter().filter_map(Value::as_str).map(plain).collect();
+                    out.push_str(&words.join(" | "));
+                }
+                Some(Value::String(kind)) if kind == "array" => {
+                    match schema.get("items") {
+                        Some(items) => self.kind(out, items, depth + 1),
+                        None => out.push_str("any"),
+                    }
+                    out.push_str("[]");
+                }
+                kind => match schema.get("properties").and_then(Value::as_object).filter(|p| !p.is_empty()) {
+                    Some(properties) => {
+                        out.push_str("{\n");
+                        self.properties(out, schema, properties, depth);
+                        out.push('}');
+                    }
+                    None => out.push_str(plain(kind.and_then(Value::as_str).unwrap_or("any"))),
+                },
+            }
+        }
+    }
+
+    fn joined(&mut self, out: &mut String, all: &'a [Value], depth: usize) {
+        for (i, schema) in all.iter().enumerate() {
+            if i > 0 {
+                out.push_str(" | ");
+            }
+            self.kind(out, schema, depth + 1);
+        }
+    }
+}
+
+fn plain(kind: &str) -> &str {
+    match kind {
+        "integer" => "number",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k_14_tools_are_declared_as_openai_does() {
+        let list = [json!({"type": "function", "function": {"name": "get_weather", "description": "The weather.\nNow.",
+            "parameters": {"type": "object", "properties": {
+                "city": {"type": "string", "description": "Where"},
+                "unit": {"enum": ["C", "F"], "default": "C"},
+                "days": {"type": "array", "items": {"type": "integer"}},
+                "at": {"$ref": "#/$defs/place"}},
+                "$defs": {"place": {"type": "object", "properties": {"x": {"type": ["number", "null"]}}, "required": ["x"]}},
+                "required": ["city"]}}})];
+        assert_eq!(
+            as_typescript(&tools(&list)),
+            "namespace functions {\n\n// The weather.\n// Now.\ntype get_weather = (_: {\n// Where\ncity: string,\n\
+             unit?: \"C\" | \"F\", // default: C\ndays?: number[],\nat?: {\nx: number | null,\n},\n}) => any;\n\n\
+             } // namespace functions"
+        );
+    }
+
+    #[test]
+    fn every_providers_form_is_one_tool() {
+        let schema = json!({"type": "object", "properties": {"x": {"type": "string"}}});
+        let forms = [
+            json!({"type": "function", "function": {"name": "f", "description": "d", "parameters": schema}}),
+            json!({"type": "function", "name": "f", "description": "d", "parameters": schema, "strict": true}),
+            json!({"name": "f", "description": "d", "input_schema": schema}),
+            json!({"functionDeclarations": [{"name": "f", "description": "d", "parametersJsonSchema": schema}]}),
+            json!({"toolSpec": {"name": "f", "description": "d", "inputSchema": {"json": schema}}}),
+        ];
+        for form in &forms {
+            let list = std::slice::from_ref(form);
+            assert_eq!(tools(list), vec![Tool { name: "f", description: "d", parameters: Some(&schema) }], "{form}");
+        }
+        let odd = [json!({"type": "web_search"}), json!(null), json!(3)];
+        assert_eq!(tools(&odd)[0], Tool { name: "web_search", description: "", parameters: None });
+        assert!(as_json(&tools(&odd)).starts_with("{\"name\":\"web_search\""));
+    }
+
+    #[test]
+    fn k_31_schemas_that_refer_to_themselves_end() {
+        let mut defs = Map::new();
+        for i in 0..100 {
+            let next = json!({"$ref": format!("#/$defs/d{}", (i + 1) % 100)});
+            defs.insert(format!("d{i}"), json!({"type": "object", "properties": {"a": next, "b": next}}));
+        }
+        let tool = [json!({"name": "f", "parameters": {"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": defs}})];
+        assert!(as_typescript(&tools(&tool)).len() < 20_000);
+    }
+}

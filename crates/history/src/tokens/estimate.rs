@@ -1,0 +1,281 @@
+//! Counting a request: frame and messages, one number for each, so that a view sums what was counted once.
+
+use super::declare;
+use super::features::{Feature, Features};
+use super::profile::{Declared, Profile, ProfileError, Profiles};
+use super::request::{Request, Schema};
+use super::ruler::Ruler;
+use crate::message::{Block, Message, Role};
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// How many input tokens a request has, and how well that is known.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The most likely number.
+    pub tokens: u64,
+    /// The truth is seldom lower.
+    pub low: u64,
+    /// The truth is seldom higher: what a budget is held against.
+    pub high: u64,
+    /// Where the number comes from.
+    pub source: Source,
+}
+
+/// Where a number comes from; every number has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A profile, by its name, and nothing else.
+    Profile(String),
+    /// A profile, corrected by what was reported of earlier requests.
+    Calibrated(String),
+    /// The last reported usage, and a profile for what was said since.
+    Anchored(String),
+    /// Nothing has more tokens than bytes: the bound of a vocabulary of bytes, and framing.
+    Bytes,
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Source::Profile(id) => write!(f, "profile {id}"),
+            Source::Calibrated(id) => write!(f, "calibrated {id}"),
+            Source::Anchored(id) => write!(f, "last usage, {id} since"),
+            Source::Bytes => f.write_str("bytes"),
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+/// Counts the messages of one kind of request: this model, these tools, this answer schema. The one counter for
+/// trigger, action and postcondition: what it says of a message depends on nothing but the message, so the sum over a
+/// view and the frame is the request (K-14).
+///
+/// ```
+/// use ptc_history::tokens::{Api, MessageCounter, Profiles, Schema};
+/// use ptc_history::{Conversation, Message};
+///
+/// let counter = MessageCounter::new(Profiles::seed().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None)?;
+/// let mut talk = Conversation::new();
+/// talk.add_user_message("Hello")?;
+/// let sum: u64 = talk.entries().iter().map(|e| e.tokens(counter.id(), |m| counter.message(m))).sum();
+/// assert_eq!(counter.frame() + sum, 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MessageCounter {
+    profile: Arc<Profile>,
+    ruler: Ruler,
+    weights: Features,
+    frame: Features,
+    /// Bytes of tools and schema.
+    frame_bytes: u64,
+    with_tools: bool,
+    hidden_schema: bool,
+    /// Tools that the provider runs: their declaration is not ours.
+    hidden_tools: bool,
+    id: u64,
+}
+
+impl MessageCounter {
+    /// For requests with these tools, in the form of any provider, and this answer schema.
+    ///
+    /// # Errors
+    /// [`ProfileError`] when the profile's counter is not known.
+    pub fn new(profile: Arc<Profile>, tools: &[Value], schema: &Schema) -> Result<Self, ProfileError> {
+        let ruler = profile.ruler()?;
+        Ok(Self::with_ruler(profile, ruler, tools, schema))
+    }
+
+    /// The same with another ruler: `seven`, which loads nothing, or the host's own (K-38).
+    pub fn with_ruler(profile: Arc<Profile>, ruler: Ruler, tools: &[Value], schema: &Schema) -> Self {
+        let tools = declare::tools(tools);
+        let declared = match profile.tools {
+            Declared::Typescript => declare::as_typescript(&tools),
+            Declared::Json => declare::as_json(&tools),
+        };
+        let shown = match schema {
+            Schema::None => None,
+            Schema::Hidden => Some(String::new()),
+            Schema::Shown(s) => Some(s.to_string()),
+        };
+        let frame = Features::of_frame(&tools, &declared, shown.as_deref(), &ruler);
+        let mut counter = MessageCounter {
+            weights: profile.weights.clone(),
+            frame,
+            frame_bytes: (declared.len() + shown.map_or(0, |s| s.len())) as u64,
+            with_tools: !tools.is_empty(),
+            hidden_schema: *schema == Schema::Hidden,
+            hidden_tools: tools.iter().any(|t| t.parameters.is_none()),
+            id: 0,
+            profile,
+            ruler,
+        };
+        counter.id = counter.digest();
+        counter
+    }
+
+    /// The same with weights that a ledger learned.
+    #[must_use]
+    pub(super) fn with_weights(mut self, weights: &Features) -> Self {
+        self.weights = weights.clone();
+        self.id = self.digest();
+        self
+    }
+
+    /// What counts of single messages depend on: two counters with one id say the same of every message (K-32).
+    fn digest(&self) -> u64 {
+        let mut hash = Sha256::new();
+        hash.update(self.ruler.id());
+        hash.update([0, u8::from(self.with_tools)]);
+        for f in Feature::ALL {
+            hash.update(self.weights.get(*f).to_bits().to_le_bytes());
+        }
+        let bytes: [u8; 32] = hash.finalize().into();
+        bytes.iter().take(8).fold(0, |n, b| n << 8 | u64::from(*b))
+    }
+
+    /// Its id, for [`crate::conversation::Entry::tokens`].
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The profile it counts with.
+    pub fn profile(&self) -> &Arc<Profile> {
+        &self.profile
+    }
+
+    /// Its ruler.
+    pub fn ruler(&self) -> &Ruler {
+        &self.ruler
+    }
+
+    /// What stands around the messages: hidden prompts, tools, schema.
+    pub fn frame(&self) -> u64 {
+        whole(self.frame.dot(&self.weights))
+    }
+
+    /// A message with what stands around it.
+    pub fn message(&self, message: &Message) -> u64 {
+        let n = whole(Features::of_message(message, self.with_tools, &self.ruler).dot(&self.weights));
+        if message.content.is_empty() { n } else { n.max(1) }
+    }
+
+    /// The features of a message under this counter.
+    pub(super) fn features(&self, message: &Message) -> Features {
+        Features::of_message(message, self.with_tools, &self.ruler)
+    }
+
+    /// The features of the frame.
+    pub(super) fn frame_features(&self) -> &Features {
+        &self.frame
+    }
+
+    /// Whether parts of these messages cannot be counted: sealed thoughts, signatures of calls, tools of the provider.
+    pub fn is_opaque(&self, message: &Message) -> bool {
+        message.content.iter().any(|b| match b {
+            // A thought is either sealed, or sent as a model wants it, or left out by the server: nobody knows.
+            Block::Thought { .. } => true,
+            Block::ToolUse { .. } => self.profile.sealed_calls,
+            Block::Text { .. } | Block::ToolResult { .. } => false,
+        })
+    }
+
+    /// Tokens of a request with these messages. `opaque` says that they hold parts which are not shown.
+    pub fn estimate<'a>(&self, messages: impl IntoIterator<Item = &'a Message>, opaque: bool) -> Estimate {
+        let mut sum = self.frame();
+        let mut opaque = opaque || self.hidden_tools;
+        let mut last = None;
+        for m in messages {
+            sum = sum.saturating_add(self.message(m));
+            opaque |= self.is_opaque(m);
+            last = Some(m.role);
+        }
+        if last == Some(Role::Assistant) {
+            sum = sum.saturating_add(whole(self.weights.get(Feature::Closing)));
+        }
+        self.labelled(sum, opaque, Source::Profile(self.profile.id.clone()))
+    }
+
+    /// A sum with its bounds.
+    pub(super) fn labelled(&self, tokens: u64, opaque: bool, source: Source) -> Estimate {
+        let e = &self.profile.error;
+        let n = tokens as f64;
+        let schema = if self.hidden_schema { e.schema } else { 0.0 };
+        let opaque = if opaque { e.opaque } else { 0.0 };
+        // Sealed thoughts count in full, or in part, or not at all: a little lower, much higher.
+        let below = if opaque > 0.0 { e.below.max(0.25) } else { e.below };
+        Estimate {
+            tokens,
+            low: whole(n - n * below - e.tokens - schema),
+            high: (n + n * e.above + e.tokens + schema + opaque).max(n).ceil() as u64,
+            source,
+        }
+    }
+
+    /// More than this it cannot be, whatever the vocabulary, if it is one of bytes: a byte a token, and twice the
+    /// framing. Exact where the bytes are within the budget. Not for requests with parts that are not shown.
+    pub fn bound<'a>(&self, messages: impl IntoIterator<Item = &'a Message>) -> Estimate {
+        let mut bytes = self.frame_bytes;
+        let mut framing = without_text(&self.frame);
+        for m in messages {
+            bytes = bytes.saturating_add(bytes_of(m));
+            framing.sum(&without_text(&self.features(m)));
+        }
+        let framing = 2.0 * framing.dot(&self.profile.weights).max(0.0);
+        let most = bytes.saturating_add(framing.ceil() as u64);
+        Estimate { tokens: most, low: 0, high: most, source: Source::Bytes }
+    }
+}
+
+fn whole(n: f64) -> u64 {
+    // Negative and not-a-number become 0.
+    n.round() as u64
+}
+
+/// The features that count things instead of text.
+fn without_text(f: &Features) -> Features {
+    let mut out = f.clone();
+    for text in [Feature::Declared, Feature::SchemaText, Feature::Thinking] {
+        out = out.with(text, 0.0);
+    }
+    for class in super::Class::ALL {
+        out = out.with(Feature::of(class), 0.0);
+    }
+    out
+}
+
+fn bytes_of(m: &Message) -> u64 {
+    let bytes = m.content.iter().map(|b| match b {
+        Block::Text { text, .. } => text.len(),
+        Block::Thought { text, seal } => text.len() + seal.as_ref().map_or(0, |s| s.data.len()),
+        Block::ToolUse { id, name, input } => id.len() + name.len() + input.to_string().len(),
+        Block::ToolResult { id, content, .. } => id.len() + content.len(),
+    });
+    bytes.map(|n| n as u64).sum()
+}
+
+impl Request {
+    /// The counter for it.
+    ///
+    /// # Errors
+    /// [`ProfileError`] when the profile's counter is not known.
+    pub fn counter(&self, profiles: &Profiles) -> Result<MessageCounter, ProfileError> {
+        MessageCounter::new(profiles.find(&self.provider, self.api, &self.model), &self.tools, &self.schema)
+    }
+
+    /// Its tokens under the profiles that come with this crate.
+    pub fn count(&self) -> Estimate {
+        let profile = Profiles::seed().find(&self.provider, self.api, &self.model);
+        // Profiles are checked when read, so the ruler is there.
+        let ruler = profile.ruler().unwrap_or_else(|_| Ruler::new(super::counter::O200k));
+        MessageCounter::with_ruler(profile, ruler, &self.tools, &self.schema).estimate(&self.messages, self.opaque)
+    }
+}

@@ -1,0 +1,157 @@
+//! Weights from reported usage: least squares around a prior, old evidence fading, outliers held down.
+
+use super::features::{Feature, Features, N};
+use serde::{Deserialize, Serialize};
+
+/// How far each weight of a model may well lie from that of its family: the prior's standard deviation.
+pub fn spread(feature: Feature) -> f64 {
+    match feature {
+        Feature::Request => 40.0,
+        Feature::Tools => 120.0,
+        Feature::Tool => 12.0,
+        Feature::Declared => 0.2,
+        Feature::Schema | Feature::Closing => 100.0,
+        Feature::SchemaText | Feature::Thinking => 0.5,
+        Feature::System | Feature::SystemTools | Feature::Message => 3.0,
+        Feature::Call | Feature::Parallel | Feature::Result | Feature::Thought => 15.0,
+        Feature::Prose | Feature::Code | Feature::Json | Feature::Other => 0.12,
+        Feature::Digits | Feature::Cjk => 0.25,
+    }
+}
+
+/// How far a reported number lies from the true sum of a request of this size: rounding, and what no feature says.
+pub fn noise(tokens: f64) -> f64 {
+    2.0 + 0.02 * tokens.abs()
+}
+
+/// The normal equations of what was reported so far, about a prior.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Symmetric, in units of one over variance; row after row.
+    squares: Vec<f64>,
+    moments: Vec<f64>,
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        Evidence { squares: vec![0.0; N * N], moments: vec![0.0; N] }
+    }
+}
+
+impl Evidence {
+    /// Whether it has the form that this build writes.
+    pub fn is_sound(&self) -> bool {
+        self.squares.len() == N * N
+            && self.moments.len() == N
+            && self.squares.iter().chain(&self.moments).all(|n| n.is_finite())
+    }
+
+    /// Lets all earlier evidence fade.
+    pub fn fade(&mut self, by: f64) {
+        for n in self.squares.iter_mut().chain(&mut self.moments) {
+            *n *= by;
+        }
+    }
+
+    /// Adds that these features were off the prior's sum by `off`, known to `sigma`.
+    pub fn add(&mut self, features: &Features, off: f64, sigma: f64) {
+        let weight = 1.0 / (sigma * sigma);
+        for (row, a) in self.squares.chunks_mut(N).zip(&features.0) {
+            for (n, b) in row.iter_mut().zip(&features.0) {
+                *n += weight * a * b;
+            }
+        }
+        for (n, a) in self.moments.iter_mut().zip(&features.0) {
+            *n += weight * a * off;
+        }
+    }
+
+    /// The most likely weights: the prior, moved as far as the evidence is worth.
+    pub fn weights(&self, prior: &Features, loose: impl Fn(Feature) -> f64) -> Features {
+        let mut matrix = self.squares.clone();
+        for (i, feature) in Feature::ALL.iter().enumerate() {
+            let sigma = loose(*feature).max(1e-6);
+            if let Some(n) = matrix.get_mut(i * N + i) {
+                *n += 1.0 / (sigma * sigma);
+            }
+        }
+        let mut out = prior.clone();
+        if let Some(step) = solve(matrix, self.moments.clone()) {
+            for (w, d) in out.0.iter_mut().zip(step) {
+                *w += d;
+            }
+        }
+        out
+    }
+}
+
+/// Solves a symmetric positive definite system by elimination; `None` where it is not.
+fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    for i in 0..N {
+        let pivot = *matrix.get(i * N + i)?;
+        if !(pivot.is_finite() && pivot > 0.0) {
+            return None;
+        }
+        let (above, below) = matrix.split_at_mut((i + 1) * N);
+        let pivot_row = above.get(i * N..)?;
+        let base = *right.get(i)?;
+        for (k, row) in below.chunks_mut(N).enumerate() {
+            let factor = row.get(i)? / pivot;
+            if factor != 0.0 {
+                for (n, p) in row.iter_mut().zip(pivot_row).skip(i) {
+                    *n -= factor * p;
+                }
+                *right.get_mut(i + 1 + k)? -= factor * base;
+            }
+        }
+    }
+    let mut out = vec![0.0; N];
+    for i in (0..N).rev() {
+        let row = matrix.get(i * N..(i + 1) * N)?;
+        let known: f64 = row.iter().zip(&out).skip(i + 1).map(|(a, b)| a * b).sum();
+        let n = (right.get(i)? - known) / row.get(i)?;
+        *out.get_mut(i)? = n;
+    }
+    out.iter().all(|n| n.is_finite()).then_some(out)
+}
+
+/// Fits weights to requests and what was reported for them. A few passes hold down what lies far off (Huber).
+pub fn fit(prior: &Features, loose: impl Fn(Feature) -> f64, rows: &[(Features, f64)]) -> Features {
+    let mut weights = prior.clone();
+    for pass in 0..10 {
+        let mut evidence = Evidence::default();
+        for (features, reported) in rows {
+            let far = (reported - features.dot(&weights)).abs() / noise(*reported);
+            let held = if pass == 0 || far <= 2.0 { 1.0 } else { (far / 2.0).sqrt() };
+            evidence.add(features, reported - features.dot(prior), noise(*reported) * held);
+        }
+        weights = evidence.weights(prior, &loose);
+    }
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k_16_weights_are_found_again() {
+        let truth = Features::default().with(Feature::Request, 30.0).with(Feature::Prose, 1.2).with(Feature::Message, 5.0);
+        let prior = Features::default().with(Feature::Prose, 1.0).with(Feature::Message, 4.0);
+        let rows: Vec<_> = (0..40)
+            .map(|i| {
+                let f = Features::default()
+                    .with(Feature::Request, 1.0)
+                    .with(Feature::Message, f64::from(i % 7 + 1))
+                    .with(Feature::Prose, f64::from(i * i % 97 * 5));
+                let n = f.dot(&truth);
+                (f, if i == 11 { n * 9.0 } else { n })
+            })
+            .collect();
+        let found = fit(&prior, spread, &rows);
+        assert!((found.get(Feature::Prose) - 1.2).abs() < 0.05, "{found:?}");
+        assert!((found.get(Feature::Request) - 30.0).abs() < 8.0, "one outlier does not carry it away: {found:?}");
+        assert_eq!(fit(&prior, spread, &[]), prior, "without evidence the prior stands");
+        assert_eq!(found.get(Feature::Cjk), 0.0, "what was not seen stays");
+    }
+}

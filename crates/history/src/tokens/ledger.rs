@@ -1,0 +1,307 @@
+//! The ledger: what providers reported, learned from, so that the next estimate is nearer.
+
+use super::estimate::{Estimate, MessageCounter, Source};
+use super::features::{Feature, Features};
+use super::fit::{self, Evidence};
+use super::request::Api;
+use super::Class;
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::borrow::Borrow;
+use std::collections::VecDeque;
+
+/// The version that is written; another is refused.
+pub const VERSION: u32 = 1;
+
+/// What is left of old evidence after each report.
+const FADE: f64 = 0.9;
+/// How many relative errors are kept.
+const ERRORS: usize = 200;
+/// A slope is learned to no less and no more than these times the profile's.
+const CLAMP: (f64, f64) = (0.5, 2.5);
+/// So many outliers in a row are no outliers: the provider counts differently now.
+const PATIENCE: u32 = 3;
+
+/// The tokens that a provider reported for a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All of the input, cached or not.
+    pub input: u64,
+    /// Of it, what was read from a cache.
+    pub cached: u64,
+    /// What the model wrote, thoughts included.
+    pub output: u64,
+}
+
+impl Usage {
+    /// Reads the `usage` object of a response (`usageMetadata` for Gemini). Anthropic and Bedrock report only the
+    /// uncached tail as input, so what was read from and written to a cache is added; the others include it (part B,
+    /// usage fields). `None` where no input is named.
+    pub fn read(api: Api, usage: &Value) -> Option<Usage> {
+        let first = |names: &[&str]| names.iter().find_map(|n| usage.pointer(n)?.as_u64());
+        let sum = |names: &[&str]| names.iter().filter_map(|n| usage.pointer(n)?.as_u64()).fold(0, u64::saturating_add);
+        Some(match api {
+            Api::Chat | Api::Responses => Usage {
+                input: first(&["/prompt_tokens", "/input_tokens"])?,
+                cached: sum(&["/prompt_tokens_details/cached_tokens", "/input_tokens_details/cached_tokens"]),
+                output: first(&["/completion_tokens", "/output_tokens"]).unwrap_or(0),
+            },
+            Api::Anthropic => {
+                let tail = first(&["/input_tokens"])?;
+                let cached = sum(&["/cache_read_input_tokens"]);
+                let input = tail.saturating_add(cached).saturating_add(sum(&["/cache_creation_input_tokens"]));
+                Usage { input, cached, output: first(&["/output_tokens"]).unwrap_or(0) }
+            }
+            Api::Converse => {
+                let tail = first(&["/inputTokens"])?;
+                let cached = first(&["/cacheReadInputTokens", "/cacheReadInputTokenCount"]).unwrap_or(0);
+                let written = first(&["/cacheWriteInputTokens", "/cacheWriteInputTokenCount"]).unwrap_or(0);
+                let input = tail.saturating_add(cached).saturating_add(written);
+                Usage { input, cached, output: first(&["/outputTokens"]).unwrap_or(0) }
+            }
+            Api::Google => Usage {
+                input: first(&["/promptTokenCount"])?.saturating_add(sum(&["/toolUsePromptTokenCount"])),
+                cached: sum(&["/cachedContentTokenCount"]),
+                output: sum(&["/candidatesTokenCount", "/thoughtsTokenCount"]),
+            },
+        })
+    }
+}
+
+/// What became of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learned {
+    /// It moved the weights.
+    Yes,
+    /// It lies too far off to be learned from; the next request is anchored on it all the same.
+    Outlier,
+    /// It says nothing about weights: parts that are not shown, nothing new, or no number.
+    Nothing,
+}
+
+/// What was reported for one model, in one session or many. Persisted as JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ledger {
+    ptc_ledger: u32,
+    profile: String,
+    evidence: Evidence,
+    learned: u64,
+    outliers: u64,
+    outliers_in_a_row: u32,
+    /// Relative errors of the last estimates, oldest first.
+    errors: VecDeque<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Last>,
+}
+
+/// The last request that usage was reported for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Last {
+    /// Frame and messages, hashed.
+    digest: String,
+    messages: usize,
+    reported: u64,
+}
+
+/// Why a stored ledger cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LedgerError {
+    /// Not a ledger of this version.
+    #[error("no ledger of version {VERSION}: {0}; begin a new one, it learns again within a few requests")]
+    Form(String),
+}
+
+impl Ledger {
+    /// An empty one for the profile of this counter.
+    pub fn new(counter: &MessageCounter) -> Self {
+        Ledger {
+            ptc_ledger: VERSION,
+            profile: counter.profile().id.clone(),
+            evidence: Evidence::default(),
+            learned: 0,
+            outliers: 0,
+            outliers_in_a_row: 0,
+            errors: VecDeque::new(),
+            last: None,
+        }
+    }
+
+    /// Reads what its serde form was written to.
+    ///
+    /// # Errors
+    /// [`LedgerError`] for another version or form.
+    pub fn from_json(text: &str) -> Result<Self, LedgerError> {
+        let read: Ledger = serde_json::from_str(text).map_err(|e| LedgerError::Form(e.to_string()))?;
+        if read.ptc_ledger != VERSION || !read.evidence.is_sound() || read.errors.iter().any(|e| !e.is_finite()) {
+            return Err(LedgerError::Form(format!("it says version {}, or its numbers are not sound", read.ptc_ledger)));
+        }
+        Ok(read)
+    }
+
+    /// The profile it is about. With a counter of another profile it answers what the profile alone says.
+    pub fn profile(&self) -> &str {
+        &self.profile
+    }
+
+    /// How many reports were learned from, and how many lay too far off.
+    pub fn seen(&self) -> (u64, u64) {
+        (self.learned, self.outliers)
+    }
+
+    /// The relative error that this share of the last estimates stayed under: 0.5, 0.95 ... `None` before any report.
+    pub fn error(&self, share: f64) -> Option<f64> {
+        let mut all: Vec<f64> = self.errors.iter().map(|e| e.abs()).collect();
+        all.sort_by(f64::total_cmp);
+        let at = (all.len() as f64 * share).ceil() as usize;
+        all.get(at.saturating_sub(1).min(all.len().saturating_sub(1))).copied()
+    }
+
+    /// This counter with what was learned: for views, so that trigger, action and postcondition count alike.
+    pub fn counter(&self, counter: &MessageCounter) -> MessageCounter {
+        if self.learned == 0 || counter.profile().id != self.profile {
+            return counter.clone();
+        }
+        counter.clone().with_weights(&self.weights(counter))
+    }
+
+    fn weights(&self, counter: &MessageCounter) -> Features {
+        let prior = &counter.profile().weights;
+        // One model of a family may differ from it as families differ from each other: twice the spread.
+        let mut learned = self.evidence.weights(prior, |f| 2.0 * fit::spread(f));
+        let text = Class::ALL.iter().map(|c| Feature::of(*c)).chain([Feature::Declared, Feature::Thinking]);
+        for feature in text {
+            let base = prior.get(feature);
+            let clamped = learned.get(feature).clamp(base * CLAMP.0, base * CLAMP.1);
+            learned = learned.with(feature, clamped);
+        }
+        learned
+    }
+
+    /// The tokens of a request with these messages. Where they extend the last reported ones, what was reported stands
+    /// and only the new is estimated.
+    pub fn estimate<M: Borrow<Message>>(&self, counter: &MessageCounter, messages: &[M], opaque: bool) -> Estimate {
+        let learned = self.counter(counter);
+        let all = || messages.iter().map(Borrow::borrow);
+        if self.profile != counter.profile().id {
+            return counter.estimate(all(), opaque);
+        }
+        if let Some((reported, fresh)) = self.since(counter, messages) {
+            let id = self.profile.clone();
+            let mut delta = learned.estimate(fresh.iter().map(Borrow::borrow), false);
+            let frame = learned.frame();
+            delta.tokens = delta.tokens.saturating_sub(frame);
+            let sealed = opaque && fresh.iter().any(|m| learned.is_opaque(m.borrow()));
+            let bounds = learned.labelled(delta.tokens, sealed, Source::Anchored(id));
+            // What was reported stands, but for thoughts of earlier turns that the server leaves out.
+            return Estimate {
+                tokens: reported.saturating_add(delta.tokens),
+                low: reported.saturating_add(bounds.low),
+                high: reported.saturating_add(bounds.high),
+                source: bounds.source,
+            };
+        }
+        let plain = learned.estimate(all(), opaque);
+        if self.learned == 0 {
+            return plain;
+        }
+        let mut out = Estimate { source: Source::Calibrated(self.profile.clone()), ..plain };
+        // After ten reports the errors seen here tell more than those of the family.
+        if self.errors.len() >= 10
+            && !opaque
+            && let Some(q) = self.error(0.99)
+        {
+            let slack = out.tokens as f64 * q.max(0.02) + counter.profile().error.tokens;
+            out.low = (out.tokens as f64 - slack).max(0.0) as u64;
+            out.high = (out.tokens as f64 + slack).ceil() as u64;
+        }
+        out
+    }
+
+    /// Takes in what was reported for a request with these messages.
+    pub fn report<M: Borrow<Message>>(
+        &mut self,
+        counter: &MessageCounter,
+        messages: &[M],
+        opaque: bool,
+        usage: Usage,
+    ) -> Learned {
+        if usage.input == 0 || self.profile != counter.profile().id {
+            return Learned::Nothing;
+        }
+        let guess = self.estimate(counter, messages, opaque).tokens as f64;
+        let (base, mut features) = match self.since(counter, messages) {
+            Some((reported, fresh)) => (reported, self.features(counter, fresh)),
+            None => (0, self.features(counter, messages)),
+        };
+        if base == 0 {
+            features.sum(counter.frame_features());
+        }
+        let fresh = messages.iter().skip(if base == 0 { 0 } else { self.last.as_ref().map_or(0, |l| l.messages) });
+        let hidden = opaque || fresh.map(Borrow::borrow).any(|m| counter.is_opaque(m));
+        let weights = self.weights(counter);
+        self.last = Some(Last { digest: digest(counter, messages), messages: messages.len(), reported: usage.input });
+        if hidden {
+            return Learned::Nothing;
+        }
+        self.errors.push_back((usage.input as f64 - guess) / usage.input as f64);
+        if self.errors.len() > ERRORS {
+            self.errors.pop_front();
+        }
+        let expected = features.dot(&weights);
+        if expected <= 0.0 {
+            return Learned::Nothing;
+        }
+        let truth = usage.input as f64 - base as f64;
+        // Edits of the server, media, compaction items: far from what text can be.
+        let far = (truth - expected).abs() > (0.6 * expected).max(60.0);
+        if far && self.learned >= 3 && self.outliers_in_a_row < PATIENCE || truth < 0.0 {
+            self.outliers += 1;
+            self.outliers_in_a_row += 1;
+            return Learned::Outlier;
+        }
+        self.outliers_in_a_row = 0;
+        self.evidence.fade(FADE);
+        self.evidence.add(&features, truth - features.dot(&counter.profile().weights), fit::noise(truth));
+        self.learned += 1;
+        Learned::Yes
+    }
+
+    fn features<M: Borrow<Message>>(&self, counter: &MessageCounter, messages: &[M]) -> Features {
+        let mut sum = Features::default();
+        for m in messages {
+            sum.sum(&counter.features(m.borrow()));
+        }
+        sum
+    }
+
+    /// What was last reported and the messages since, where these extend that request.
+    fn since<'m, M: Borrow<Message>>(&self, counter: &MessageCounter, messages: &'m [M]) -> Option<(u64, &'m [M])> {
+        let last = self.last.as_ref()?;
+        let (old, fresh) = messages.split_at_checked(last.messages)?;
+        (digest(counter, old) == last.digest).then_some((last.reported, fresh))
+    }
+}
+
+/// Of what is sent: roles and blocks, and the frame around them.
+fn digest<M: Borrow<Message>>(counter: &MessageCounter, messages: &[M]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(counter.profile().id.as_bytes());
+    for f in Feature::ALL {
+        hash.update(counter.frame_features().get(*f).to_bits().to_le_bytes());
+    }
+    for m in messages {
+        let m = m.borrow();
+        // A block is plain data with text keys: writing it cannot fail.
+        let bytes = serde_json::to_vec(&m.content).unwrap_or_default();
+        hash.update(m.role.as_str());
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(&bytes);
+    }
+    hash.finalize().iter().take(16).fold(String::new(), |mut s, b| {
+        use std::fmt::Write as _;
+        let _ = write!(s, "{b:02x}");
+        s
+    })
+}

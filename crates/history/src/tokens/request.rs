@@ -1,0 +1,131 @@
+//! A request whose tokens are asked for.
+
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A wire format: it decides what stands around the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Api {
+    /// OpenAI chat completions, and all who took them over.
+    Chat,
+    /// OpenAI Responses.
+    Responses,
+    /// Anthropic Messages.
+    Anthropic,
+    /// Gemini generateContent.
+    #[serde(alias = "gemini")]
+    Google,
+    /// Bedrock Converse.
+    #[serde(alias = "bedrock")]
+    Converse,
+}
+
+impl Api {
+    /// The one that a provider is usually spoken to with.
+    pub fn of(provider: &str) -> Api {
+        match provider {
+            "anthropic" => Api::Anthropic,
+            "google" | "gemini" | "vertex" => Api::Google,
+            "bedrock" => Api::Converse,
+            _ => Api::Chat,
+        }
+    }
+}
+
+/// What the answer has to fit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Schema {
+    /// Nothing.
+    #[default]
+    None,
+    /// A schema that is not shown: its size is not known.
+    Hidden,
+    /// This one.
+    Shown(Value),
+}
+
+impl<'de> Deserialize<'de> for Schema {
+    fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        Ok(match Value::deserialize(d)? {
+            Value::Null | Value::Bool(false) => Schema::None,
+            Value::Bool(true) => Schema::Hidden,
+            shown @ Value::Object(_) => Schema::Shown(shown),
+            other => {
+                let words = format!("schema must be a JSON schema, true (there is one) or false, got {other}");
+                return Err(serde::de::Error::custom(words));
+            }
+        })
+    }
+}
+
+/// A request: to whom, what is said, and what stands around it.
+///
+/// ```
+/// use ptc_history::tokens::{Request, Source};
+///
+/// let request: Request = serde_json::from_str(
+///     r#"{"provider": "openai", "model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}"#,
+/// )?;
+/// let estimate = request.count();
+/// assert_eq!(estimate.tokens, 8); // "Hello" is one, 4 around it, 3 before the answer
+/// assert_eq!(estimate.source, Source::Profile("openai-chat".into()));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Read")]
+pub struct Request {
+    /// Who answers: `openai`, `anthropic`, `google`, `bedrock`, or any other name.
+    pub provider: String,
+    /// The wire format.
+    pub api: Api,
+    /// The model, as the provider names it.
+    pub model: String,
+    /// What is said.
+    pub messages: Vec<Message>,
+    /// Declarations of tools, in the form of any provider.
+    pub tools: Vec<Value>,
+    /// What the answer has to fit.
+    pub schema: Schema,
+    /// Whether the messages hold parts that are not shown here: images, files, sealed reasoning.
+    pub opaque: bool,
+}
+
+#[derive(Deserialize)]
+struct Read {
+    provider: String,
+    #[serde(default)]
+    api: Option<Api>,
+    model: String,
+    messages: Vec<Marked>,
+    #[serde(default)]
+    tools: Option<Vec<Value>>,
+    #[serde(default)]
+    schema: Schema,
+    #[serde(default)]
+    opaque: bool,
+}
+
+#[derive(Deserialize)]
+struct Marked {
+    #[serde(flatten)]
+    message: Message,
+    #[serde(default)]
+    opaque: bool,
+}
+
+impl From<Read> for Request {
+    fn from(r: Read) -> Self {
+        let opaque = r.opaque || r.messages.iter().any(|m| m.opaque);
+        Request {
+            api: r.api.unwrap_or_else(|| Api::of(&r.provider)),
+            provider: r.provider,
+            model: r.model,
+            messages: r.messages.into_iter().map(|m| m.message).collect(),
+            tools: r.tools.unwrap_or_default(),
+            schema: r.schema,
+            opaque,
+        }
+    }
+}
