@@ -155,7 +155,9 @@ mod tests {
 
     #[test]
     fn k_31_runs_of_a_million_characters_are_counted() {
-        for (c, most) in [(" ", 20_000), ("a", 300_000), ("A", 600_000), ("\n", 300_000), ("-", 200_000), ("語", 1_100_000)] {
+        for (c, most) in
+            [(" ", 20_000), ("a", 300_000), ("A", 600_000), ("\n", 300_000), ("-", 200_000), ("語", 1_100_000)]
+        {
             let text = c.repeat(1_000_000);
             let n = O200k.count(&text);
             assert!(n >= 1 && n <= most, "{c:?} {n}");

@@ -189,14 +189,16 @@ mod tests {
 
     #[test]
     fn k_14_tools_are_declared_as_openai_does() {
-        let list = [json!({"type": "function", "function": {"name": "get_weather", "description": "The weather.\nNow.",
+        let list = [
+            json!({"type": "function", "function": {"name": "get_weather", "description": "The weather.\nNow.",
             "parameters": {"type": "object", "properties": {
                 "city": {"type": "string", "description": "Where"},
                 "unit": {"enum": ["C", "F"], "default": "C"},
                 "days": {"type": "array", "items": {"type": "integer"}},
                 "at": {"$ref": "#/$defs/place"}},
                 "$defs": {"place": {"type": "object", "properties": {"x": {"type": ["number", "null"]}}, "required": ["x"]}},
-                "required": ["city"]}}})];
+                "required": ["city"]}}}),
+        ];
         assert_eq!(
             as_typescript(&tools(&list)),
             "namespace functions {\n\n// The weather.\n// Now.\ntype get_weather = (_: {\n// Where\ncity: string,\n\

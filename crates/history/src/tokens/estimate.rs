@@ -169,12 +169,12 @@ impl MessageCounter {
     }
 
     /// The features of a message under this counter.
-    pub(super) fn features(&self, message: &Message) -> Features {
+    pub fn features(&self, message: &Message) -> Features {
         Features::of_message(message, self.with_tools, &self.ruler)
     }
 
     /// The features of the frame.
-    pub(super) fn frame_features(&self) -> &Features {
+    pub fn frame_features(&self) -> &Features {
         &self.frame
     }
 
@@ -211,7 +211,7 @@ impl MessageCounter {
         let schema = if self.hidden_schema { e.schema } else { 0.0 };
         let opaque = if opaque { e.opaque } else { 0.0 };
         // Sealed thoughts count in full, or in part, or not at all: a little lower, much higher.
-        let below = if opaque > 0.0 { e.below.max(0.25) } else { e.below };
+        let below = if opaque > 0.0 { e.below.max(0.45) } else { e.below };
         Estimate {
             tokens,
             low: whole(n - n * below - e.tokens - schema),

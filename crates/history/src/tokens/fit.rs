@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn k_16_weights_are_found_again() {
-        let truth = Features::default().with(Feature::Request, 30.0).with(Feature::Prose, 1.2).with(Feature::Message, 5.0);
+        let truth =
+            Features::default().with(Feature::Request, 30.0).with(Feature::Prose, 1.2).with(Feature::Message, 5.0);
         let prior = Features::default().with(Feature::Prose, 1.0).with(Feature::Message, 4.0);
         let rows: Vec<_> = (0..40)
             .map(|i| {

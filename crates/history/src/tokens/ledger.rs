@@ -1,10 +1,10 @@
 //! The ledger: what providers reported, learned from, so that the next estimate is nearer.
 
+use super::Class;
 use super::estimate::{Estimate, MessageCounter, Source};
 use super::features::{Feature, Features};
 use super::fit::{self, Evidence};
 use super::request::Api;
-use super::Class;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -135,7 +135,10 @@ impl Ledger {
     pub fn from_json(text: &str) -> Result<Self, LedgerError> {
         let read: Ledger = serde_json::from_str(text).map_err(|e| LedgerError::Form(e.to_string()))?;
         if read.ptc_ledger != VERSION || !read.evidence.is_sound() || read.errors.iter().any(|e| !e.is_finite()) {
-            return Err(LedgerError::Form(format!("it says version {}, or its numbers are not sound", read.ptc_ledger)));
+            return Err(LedgerError::Form(format!(
+                "it says version {}, or its numbers are not sound",
+                read.ptc_ledger
+            )));
         }
         Ok(read)
     }

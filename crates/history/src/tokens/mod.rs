@@ -22,5 +22,3 @@ pub use ledger::{Learned, Ledger, Usage};
 pub use profile::{Profile, ProfileError, Profiles};
 pub use request::{Api, Request, Schema};
 pub use ruler::Ruler;
-
-

@@ -1,8 +1,8 @@
 //! Profiles: what a family of models makes of a request, as weights that were fitted to reported usage.
 
 use super::features::{Feature, Features};
-use super::ruler::Ruler;
 use super::request::Api;
+use super::ruler::Ruler;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 

@@ -1,0 +1,1 @@
+//! Estimates that stand on the last reported usage.
