@@ -1,5 +1,7 @@
 //! Token counting held against 344 recorded requests and what their providers reported.
 
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
 mod accuracy;
 mod anchored;
 mod fitted;
