@@ -141,7 +141,7 @@ pub struct MessagesArgs {
     /// Print the array of messages
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Print them as a provider wants them: openai, anthropic
+    /// Print them as a provider wants them: openai, openai-responses, anthropic, gemini, bedrock
     #[arg(long)]
     pub format: Option<String>,
 }

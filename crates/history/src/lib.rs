@@ -21,10 +21,12 @@ pub mod message;
 pub mod policy;
 pub mod provider;
 pub mod render;
+pub mod repair;
 pub mod report;
 mod strategy;
 pub mod summarizer;
 pub mod tokens;
+pub mod validate;
 pub mod view;
 
 pub use conversation::Conversation;

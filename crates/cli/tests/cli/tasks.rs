@@ -116,7 +116,7 @@ fn messages_under_this_policy_and_that() {
         ),
         (
             vec!["messages", trace.as_str(), "--format", "x"],
-            "error: there is no format x; formats are openai, anthropic\n",
+            "error: there is no format x; formats are openai, openai-responses, anthropic, gemini, bedrock\n",
         ),
         (vec!["messages", "/no/t"], "error: /no/t: there is no such file; check the name\n"),
         (vec!["run", "/no/task"], "error: /no/task: there is no such task; name a folder with a task.toml\n"),

@@ -1,0 +1,299 @@
+//! Requests as providers want them: five forms, out and back in (HISTORY part B, F-33, K-33).
+//!
+//! [`export`] is the short way: repair, put into the form, check. A host that needs the steps takes
+//! [`repair::repair`](crate::repair::repair), [`Request::body`] and [`validate`](crate::validate::validate) one by one.
+
+mod anthropic;
+mod bedrock;
+pub mod cache;
+mod chat;
+mod fold;
+mod gemini;
+mod import;
+mod responses;
+mod tool;
+
+pub use cache::{Cache, Mark, Marks, Ttl};
+pub use import::{Import, ImportError};
+pub use tool::Tool;
+
+use crate::message::Message;
+use crate::repair::{Target, repair};
+use crate::validate::{Violation, validate_open};
+use serde_json::Value;
+
+/// A provider's form of a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Chat completions of OpenAI and of the many servers that speak it: `{"messages": [...]}`, system messages among them.
+    OpenAi,
+    /// Responses of OpenAI: `{"input": [item, ...]}`.
+    Responses,
+    /// Messages of Anthropic: `{"system": ..., "messages": [...]}`.
+    Anthropic,
+    /// generateContent of Gemini: `{"systemInstruction": ..., "contents": [...]}`.
+    Gemini,
+    /// Converse of Bedrock: `{"system": [...], "messages": [...]}`.
+    Bedrock,
+}
+
+impl Format {
+    /// All of them, in the order in which they are named to people.
+    pub const ALL: [Format; 5] =
+        [Format::OpenAi, Format::Responses, Format::Anthropic, Format::Gemini, Format::Bedrock];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::OpenAi => "openai",
+            Format::Responses => "openai-responses",
+            Format::Anthropic => "anthropic",
+            Format::Gemini => "gemini",
+            Format::Bedrock => "bedrock",
+        }
+    }
+
+    /// All names, for messages and help.
+    pub fn names() -> String {
+        Format::ALL.map(Format::name).join(", ")
+    }
+
+    /// Whether the system prompt stands apart from the messages, and user and model take turns (part B, rows
+    /// "system" and "alternation").
+    pub fn takes_turns(self) -> bool {
+        matches!(self, Format::Anthropic | Format::Gemini | Format::Bedrock)
+    }
+
+    /// What stands where nothing was said (part B, row "placeholder").
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Format::OpenAi | Format::Responses => "(empty)",
+            Format::Anthropic | Format::Gemini | Format::Bedrock => "(no content)",
+        }
+    }
+
+    /// Who seals thoughts that this form can carry; chat completions carry none.
+    pub fn seals(self) -> Option<&'static str> {
+        match self {
+            Format::OpenAi => None,
+            Format::Responses => Some("openai"),
+            Format::Anthropic => Some("anthropic"),
+            Format::Gemini => Some("gemini"),
+            Format::Bedrock => Some("bedrock"),
+        }
+    }
+
+    /// The form of this request body, where its fields tell. A body that could be two forms (plain text in `messages`)
+    /// is read as the one that says less: chat completions.
+    pub fn of(body: &Value) -> Option<Format> {
+        if body.get("contents").is_some() {
+            return Some(Format::Gemini);
+        }
+        if body.get("input").is_some() {
+            return Some(Format::Responses);
+        }
+        let messages = body.get("messages")?.as_array()?;
+        if body.get("toolConfig").is_some() || body.get("inferenceConfig").is_some() {
+            return Some(Format::Bedrock);
+        }
+        let parts = || messages.iter().filter_map(|m| m.get("content")?.as_array()).flatten();
+        let typed =
+            |names: &[&str]| parts().any(|p| p.get("type").and_then(Value::as_str).is_some_and(|t| names.contains(&t)));
+        if parts().any(|p| p.get("type").is_none() && p.is_object()) {
+            return Some(Format::Bedrock);
+        }
+        let roles = || messages.iter().filter_map(|m| m.get("role")?.as_str());
+        if roles().any(|r| matches!(r, "system" | "developer" | "tool"))
+            || messages.iter().any(|m| m.get("tool_calls").is_some())
+        {
+            return Some(Format::OpenAi);
+        }
+        if body.get("system").is_some() || typed(&["tool_use", "tool_result", "thinking", "redacted_thinking"]) {
+            return Some(Format::Anthropic);
+        }
+        Some(Format::OpenAi)
+    }
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for Format {
+    type Err = FormatError;
+    fn from_str(name: &str) -> Result<Self, FormatError> {
+        match name {
+            "openai-chat" => Ok(Format::OpenAi),
+            _ => {
+                Format::ALL.into_iter().find(|f| f.name() == name).ok_or_else(|| FormatError::Unknown(name.to_owned()))
+            }
+        }
+    }
+}
+
+/// Why a conversation cannot be put into a form.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// No such form.
+    #[error("there is no format {0}; {hint}formats are {all}", hint = near(.0), all = Format::names())]
+    Unknown(String),
+    /// The body breaks rules of the provider even after repair. It would be refused; so it is not given out.
+    #[error("a request in this format would be refused: {}", sentences(.0))]
+    Refused(Vec<Violation>),
+}
+
+fn near(name: &str) -> String {
+    let best = Format::ALL
+        .into_iter()
+        .map(|f| (strsim::jaro_winkler(f.name(), name), f))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(score, _)| *score >= 0.75);
+    best.map(|(_, f)| format!("did you mean {f}? ")).unwrap_or_default()
+}
+
+fn sentences(violations: &[Violation]) -> String {
+    let all: Vec<String> = violations.iter().map(Violation::to_string).collect();
+    all.join("; ")
+}
+
+/// A conversation in the form of a provider: repaired first, so any conversation can be given; checked last. The texts
+/// of one message, and neighbours of one role where the provider wants turns, are joined into one text. It may end in
+/// open calls or with the model's word, as a conversation does that is looked at or kept; to send one, see
+/// [`Target::request`].
+///
+/// # Errors
+/// [`FormatError::Refused`] when the result breaks a rule of the provider (it does not: laws by test say so).
+pub fn export(messages: &[Message], format: Format) -> Result<Value, FormatError> {
+    let told: Vec<Message> = messages.iter().map(fold::told).collect();
+    let repaired = repair(&told, &[], &Target::open(format));
+    let request = Request { messages: fold::joined(repaired.messages, format), tools: repaired.tools };
+    let body = request.body(format, &Marks::default());
+    let violations = validate_open(format, &body);
+    if violations.is_empty() { Ok(body) } else { Err(FormatError::Refused(violations)) }
+}
+
+/// What a request says: the conversation and the tools, as [`repair`] left them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The tools that are declared.
+    pub tools: Vec<Tool>,
+}
+
+impl Request {
+    /// The body of the request, its conversation part: system, messages, tools; not model nor settings. Every text
+    /// block stands as a block of its own where the form has blocks, so that what is appended changes no block before
+    /// it (B-17).
+    pub fn body(&self, format: Format, marks: &Marks) -> Value {
+        match format {
+            Format::OpenAi => chat::body(self, marks),
+            Format::Responses => responses::body(self, marks),
+            Format::Anthropic => anthropic::body(self, marks),
+            Format::Gemini => gemini::body(self),
+            Format::Bedrock => bedrock::body(self, marks),
+        }
+    }
+
+    /// Reads a provider's request body back (K-33).
+    ///
+    /// # Errors
+    /// [`ImportError`], which names the place that cannot be expressed.
+    pub fn import(format: Format, body: &Value) -> Result<Import, ImportError> {
+        match format {
+            Format::OpenAi => chat::import(body),
+            Format::Responses => responses::import(body),
+            Format::Anthropic => anthropic::import(body),
+            Format::Gemini => gemini::import(body),
+            Format::Bedrock => bedrock::import(body),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Block, Role};
+    use serde_json::json;
+
+    fn conversation() -> Vec<Message> {
+        vec![Message::system("s"), Message::user("u"), Message::assistant("a"), Message::user("v")]
+    }
+
+    #[test]
+    fn openai_keeps_system_messages_in_the_list() {
+        let body = export(&conversation(), Format::OpenAi).unwrap();
+        let first = r#"{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}"#;
+        assert!(body.to_string().starts_with(first), "{body}");
+    }
+
+    #[test]
+    fn b_25_anthropic_has_system_apart_and_alternates() {
+        let mut m = conversation();
+        m.push(Message::user(" "));
+        let body = export(&m, Format::Anthropic).unwrap();
+        let expected = r#"{"system":"s","messages":[{"role":"user","content":"u"},{"role":"assistant","content":"a"},{"role":"user","content":"v\n\n(no content)"}]}"#;
+        assert_eq!(body.to_string(), expected);
+    }
+
+    #[test]
+    fn f_33_each_form_has_its_own_words_for_the_same_exchange() {
+        let m = [
+            Message::system("s"),
+            Message::user("u"),
+            Message::of(Role::Assistant, vec![Block::text("a"), Block::tool_use("c1", "f", json!({"x": 1}))]),
+            Message::of(Role::Tool, vec![Block::tool_result("c1", "ok")]),
+        ];
+        let of = |format| export(&m, format).unwrap().to_string();
+        assert_eq!(
+            of(Format::OpenAi),
+            r#"{"messages":[{"role":"system","content":"s"},{"role":"user","content":"u"},{"role":"assistant","content":"a","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"x\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}"#
+        );
+        assert_eq!(
+            of(Format::Responses),
+            r#"{"input":[{"role":"system","content":"s"},{"role":"user","content":"u"},{"role":"assistant","content":"a"},{"type":"function_call","call_id":"c1","name":"f","arguments":"{\"x\":1}"},{"type":"function_call_output","call_id":"c1","output":"ok"}]}"#
+        );
+        assert_eq!(
+            of(Format::Anthropic),
+            r#"{"system":"s","messages":[{"role":"user","content":"u"},{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"x":1}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"ok","is_error":false}]}],"tools":[{"name":"f","description":"Called earlier in this conversation.","input_schema":{"type":"object"}}]}"#
+        );
+        assert_eq!(
+            of(Format::Gemini),
+            r#"{"systemInstruction":{"parts":[{"text":"s"}]},"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"text":"a"},{"functionCall":{"id":"c1","name":"f","args":{"x":1}}}]},{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"f","response":{"output":"ok"}}}]}]}"#
+        );
+        assert_eq!(
+            of(Format::Bedrock),
+            r#"{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"u"}]},{"role":"assistant","content":[{"text":"a"},{"toolUse":{"toolUseId":"c1","name":"f","input":{"x":1}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"text":"ok"}],"status":"success"}}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","description":"Called earlier in this conversation.","inputSchema":{"json":{"type":"object"}}}}]}}"#
+        );
+    }
+
+    #[test]
+    fn names_are_read_and_wrong_ones_get_a_hint() {
+        for f in Format::ALL {
+            assert_eq!(f.name().parse::<Format>(), Ok(f));
+        }
+        assert_eq!("openai-chat".parse::<Format>(), Ok(Format::OpenAi));
+        let error = "antropic".parse::<Format>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there is no format antropic; did you mean anthropic? formats are openai, openai-responses, anthropic, gemini, bedrock"
+        );
+        assert!(!"x".parse::<Format>().unwrap_err().to_string().contains("did you mean"));
+    }
+
+    #[test]
+    fn a_body_tells_its_form() {
+        let m = [
+            Message::system("s"),
+            Message::user("u"),
+            Message::of(Role::Assistant, vec![Block::tool_use("c1", "f", json!({}))]),
+            Message::of(Role::Tool, vec![Block::tool_result("c1", "ok")]),
+        ];
+        for f in Format::ALL {
+            assert_eq!(Format::of(&export(&m, f).unwrap()), Some(f));
+        }
+        assert_eq!(Format::of(&json!({"model": "m"})), None);
+    }
+}
