@@ -28,9 +28,32 @@ pub const VERSION: u32 = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
     entries: Vec<Arc<Entry>>,
+    index: Arc<Index>,
+}
+
+/// What is known about the messages together. Shared by copies, so that a copy costs no more than its list.
+#[derive(Clone, Debug, Default)]
+struct Index {
     groups: Groups,
     /// Ids of calls so far (F-03).
     ids: HashSet<String>,
+    /// Messages that hold inputs with a name and a retention, by place.
+    parts: Vec<usize>,
+    /// Messages that say nothing, by place (B-26).
+    blank: Vec<usize>,
+}
+
+impl Index {
+    fn push(&mut self, m: &Message, at: usize) {
+        self.groups.push(m);
+        self.ids.extend(m.calls().map(|(id, _)| id.to_owned()));
+        if m.content.iter().any(|b| matches!(b, Block::Text { part: Some(_), .. })) {
+            self.parts.push(at);
+        }
+        if m.is_blank() {
+            self.blank.push(at);
+        }
+    }
 }
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -42,12 +65,17 @@ pub struct Entry {
     /// What was made of the messages that end here, by a key of policy and start. An entry is made once, behind its
     /// predecessors, so it stands for all that lies before it.
     made: Mutex<Vec<(u64, Arc<Vec<Shown>>)>>,
+    /// This entry in conversations whose inputs are shown by their retention, by a key of everything before it.
+    twins: Mutex<Vec<(u64, Arc<Entry>)>>,
 }
+
+/// A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.
+const REMEMBERED: usize = 8;
 
 impl Entry {
     fn new(message: Arc<Message>) -> Arc<Self> {
-        let made = Mutex::new(Vec::new());
-        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), made })
+        let (made, twins) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), made, twins })
     }
 
     /// The message.
@@ -83,12 +111,28 @@ impl Entry {
         }
         let made = Arc::new(make());
         let mut list = lock();
-        // A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.
-        if list.len() >= 8 {
+        if list.len() >= REMEMBERED {
             list.remove(0);
         }
         list.push((key, Arc::clone(&made)));
         made
+    }
+
+    /// This entry behind other predecessors, with the message that `make` gives it there. What is worked out about an
+    /// entry stands for all that lies before it, so where something before it is shown otherwise it is another entry;
+    /// `key` must say everything about that.
+    pub(crate) fn twin(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
+        let lock = || self.twins.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, twin)) = lock().iter().find(|(k, _)| *k == key) {
+            return Arc::clone(twin);
+        }
+        let twin = Entry::new(make());
+        let mut list = lock();
+        if list.len() >= REMEMBERED {
+            list.remove(0);
+        }
+        list.push((key, Arc::clone(&twin)));
+        twin
     }
 }
 
@@ -139,14 +183,27 @@ impl Conversation {
 
     /// The first `count` messages: the conversation as it was then. Shares everything.
     pub fn up_to(&self, count: usize) -> Self {
-        let entries: Vec<_> = self.entries.iter().take(count).cloned().collect();
-        let groups = if entries.len() == self.entries.len() {
-            self.groups.clone()
-        } else {
-            Groups::of(entries.iter().map(|e| &*e.message))
-        };
-        let ids = entries.iter().flat_map(|e| e.message.calls().map(|(id, _)| id.to_owned())).collect();
-        Conversation { entries, groups, ids }
+        if count >= self.entries.len() {
+            return self.clone();
+        }
+        let mut out = Conversation::new();
+        self.entries.iter().take(count).for_each(|e| out.append(e));
+        out
+    }
+
+    /// The same conversation with other entries in the places of its own; they hold the same calls and results.
+    pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>) -> Self {
+        Conversation { entries, index: Arc::clone(&self.index) }
+    }
+
+    /// The messages that hold inputs with a name or a retention, by place.
+    pub(crate) fn with_parts(&self) -> &[usize] {
+        &self.index.parts
+    }
+
+    /// The messages that say nothing, by place.
+    pub(crate) fn blank(&self) -> &[usize] {
+        &self.index.blank
     }
 
     /// Its messages with what is known about them.
@@ -176,12 +233,12 @@ impl Conversation {
 
     /// What stands or falls together, in order.
     pub fn groups(&self) -> &[Group] {
-        self.groups.all()
+        self.index.groups.all()
     }
 
     /// The pairing of calls and results.
     pub fn pairs(&self) -> &Groups {
-        &self.groups
+        &self.index.groups
     }
 
     /// Appends a message whose results answer open calls and whose calls are new (F-05). Gives its place.
@@ -200,8 +257,7 @@ impl Conversation {
 
     /// Appends what stands in another conversation, with all that is known about it.
     pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
-        self.groups.push(&entry.message);
-        self.ids.extend(entry.message.calls().map(|(id, _)| id.to_owned()));
+        Arc::make_mut(&mut self.index).push(&entry.message, self.entries.len());
         self.entries.push(Arc::clone(entry));
     }
 
@@ -218,7 +274,7 @@ impl Conversation {
                         let mend = "the model calls, so put it in an assistant message";
                         return Err(AppendError::Misplaced { role: m.role, block: "tool call", mend });
                     }
-                    if here.contains(&id.as_str()) || self.ids.contains(id) {
+                    if here.contains(&id.as_str()) || self.index.ids.contains(id) {
                         return Err(AppendError::IdUsed(id.clone()));
                     }
                     here.push(id);
@@ -228,9 +284,9 @@ impl Conversation {
                         let mend = "results stand in a tool or user message after the call";
                         return Err(AppendError::Misplaced { role: m.role, block: "tool result", mend });
                     }
-                    let open = here.contains(&id.as_str()) || self.groups.open_call(id).is_some();
+                    let open = here.contains(&id.as_str()) || self.index.groups.open_call(id).is_some();
                     if !open || answered.contains(&id.as_str()) {
-                        let list: Vec<&str> = self.groups.open().map(|o| o.0).collect();
+                        let list: Vec<&str> = self.index.groups.open().map(|o| o.0).collect();
                         let open = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
                         return Err(AppendError::NoCall { id: id.clone(), open });
                     }

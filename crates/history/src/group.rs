@@ -38,8 +38,8 @@ pub struct Group {
 pub struct Groups {
     groups: Vec<Group>,
     open: Vec<Open>,
-    /// Results without a call, and uses of an id that is still open.
-    orphans: usize,
+    /// Results without a call: the place of the message, and which of its results it is.
+    orphans: Vec<(usize, usize)>,
     len: usize,
 }
 
@@ -78,7 +78,12 @@ impl Groups {
 
     /// How many results answered no call.
     pub fn orphans(&self) -> usize {
-        self.orphans
+        self.orphans.len()
+    }
+
+    /// The results that answered no call: the place of the message, and which of its results it is, from 0.
+    pub fn orphan_results(&self) -> &[(usize, usize)] {
+        &self.orphans
     }
 
     /// The place in [`Groups::all`] of the group that holds message `at`.
@@ -93,25 +98,29 @@ impl Groups {
         let mut first_call: Option<usize> = None;
         let mut answered = 0;
         let mut calls = 0;
+        let mut results = 0;
         for block in &m.content {
             match block {
                 Block::ToolUse { id, name, .. } => {
                     self.open.push(Open { id: id.clone(), name: name.clone(), at });
                     calls += 1;
                 }
-                Block::ToolResult { id, .. } => match self.open.iter().rposition(|o| o.id == *id) {
-                    Some(i) => {
-                        let call = self.open.remove(i).at;
-                        if call == at {
-                            calls -= 1;
-                        } else {
-                            answered += 1;
-                            first_call = Some(first_call.map_or(call, |c| c.min(call)));
-                            self.close_one(call);
+                Block::ToolResult { id, .. } => {
+                    match self.open.iter().rposition(|o| o.id == *id) {
+                        Some(open) => {
+                            let call = self.open.remove(open).at;
+                            if call == at {
+                                calls -= 1;
+                            } else {
+                                answered += 1;
+                                first_call = Some(first_call.map_or(call, |c| c.min(call)));
+                                self.close_one(call);
+                            }
                         }
+                        None => self.orphans.push((at, results)),
                     }
-                    None => self.orphans += 1,
-                },
+                    results += 1;
+                }
                 Block::Text { .. } | Block::Thought { .. } => {}
             }
         }

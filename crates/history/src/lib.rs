@@ -15,14 +15,17 @@
 //! );
 //! ```
 
+mod budget;
 pub mod conversation;
 pub mod group;
+mod legality;
 pub mod message;
 pub mod policy;
 pub mod provider;
 pub mod render;
 pub mod repair;
 pub mod report;
+pub mod retention;
 mod strategy;
 pub mod summarizer;
 pub mod tokens;

@@ -114,7 +114,7 @@ pub struct Part {
 }
 
 /// The kinds of input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {
     /// Rows of a database or a CSV file, shown as a Markdown table.
@@ -279,6 +279,14 @@ impl Message {
     /// Whether it is text and nothing else.
     pub fn is_plain(&self) -> bool {
         self.content.iter().all(|b| matches!(b, Block::Text { .. }))
+    }
+
+    /// Whether it says nothing: no blocks, or none but blank texts and thoughts. A sealed thought says something.
+    pub fn is_blank(&self) -> bool {
+        self.content.iter().all(|b| match b {
+            Block::Text { text, .. } | Block::Thought { text, seal: None } => text.trim().is_empty(),
+            Block::Thought { .. } | Block::ToolUse { .. } | Block::ToolResult { .. } => false,
+        })
     }
 
     /// The calls it makes: ids and names, in order.

@@ -1,16 +1,18 @@
 //! Views: what is shown of a conversation, where each line comes from, and why it is there.
 
+use crate::budget::Budget;
 use crate::conversation::Conversation;
+use crate::legality;
 use crate::message::Message;
 use crate::policy::{Policy, PolicyError};
-use crate::strategy;
+use crate::retention;
 use crate::summarizer::{Memo, Summarizer, SummaryError};
 use serde::Serialize;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Why a message, or a line of one, is in a view.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
 pub enum Why {
     /// No strategy: all is shown.
@@ -52,7 +54,10 @@ pub enum Why {
         chars: usize,
     },
     /// An input whose retention says summary or drop.
-    Retained,
+    Retained {
+        /// Bytes it had.
+        bytes: usize,
+    },
     /// Stands where nothing may stand: messages are never empty.
     Placeholder,
 }
@@ -73,7 +78,7 @@ impl std::fmt::Display for Why {
             Why::Folded { turn } => write!(f, "turn {turn}, folded"),
             Why::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
             Why::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
-            Why::Retained => f.write_str("input, as its history_retention says"),
+            Why::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
             Why::Placeholder => f.write_str("placeholder: messages are never empty"),
         }
     }
@@ -90,17 +95,49 @@ pub struct Shown {
     pub from: Range<usize>,
     /// One reason for each block of the message, where they differ; empty where [`Shown::why`] is the reason of all.
     pub blocks: Vec<Why>,
+    /// Its tokens, once counted; copies of a made message share it.
+    pub(crate) counted: Counted,
+}
+
+/// The tokens of a made message under one counter; says nothing about what the message is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counted(Option<Arc<OnceLock<(u64, u64)>>>);
+
+impl PartialEq for Counted {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Counted {
+    /// The tokens under the counter `id`; counted once, and anew when another counter asks.
+    pub fn get(&self, id: u64, count: impl Fn() -> u64) -> u64 {
+        let Some(cell) = &self.0 else { return count() };
+        let (of, tokens) = *cell.get_or_init(|| (id, count()));
+        if of == id { tokens } else { count() }
+    }
 }
 
 impl Shown {
     /// The message at place `at`, as it is.
     pub fn whole(message: &Arc<Message>, at: usize, why: Why) -> Self {
-        Shown { message: Arc::clone(message), why, from: at..at + 1, blocks: Vec::new() }
+        Shown { message: Arc::clone(message), why, from: at..at + 1, blocks: Vec::new(), counted: Counted(None) }
     }
 
     /// A message made for the view.
     pub fn made(message: Message, from: Range<usize>, why: Why) -> Self {
-        Shown { message: Arc::new(message), why, from, blocks: Vec::new() }
+        let counted = Counted(Some(Arc::default()));
+        Shown { message: Arc::new(message), why, from, blocks: Vec::new(), counted }
+    }
+
+    /// The place of the message that it is, whole or shortened; `None` where it stands for several.
+    pub fn place(&self) -> Option<usize> {
+        (self.from.len() == 1).then_some(self.from.start)
+    }
+
+    /// Why its block `i` is there.
+    pub fn why_block(&self, i: usize) -> &Why {
+        self.blocks.get(i).unwrap_or(&self.why)
     }
 }
 
@@ -147,8 +184,11 @@ impl Event {
 pub struct View {
     /// The messages, in order.
     pub shown: Vec<Shown>,
-    /// How often the boundary moved so far: two views with the same number extend each other byte for byte (B-17).
+    /// How often the boundary moved so far, retentions that took effect among it: two views with the same number and
+    /// nothing [`View::squeezed`] extend each other byte for byte (B-17).
     pub moves: u64,
+    /// How much the budgets shortened or dropped after the strategy: 0 where it fitted (D8).
+    pub squeezed: u64,
     /// The messages of the view before this place will not change until the boundary moves: put a cache mark after
     /// the last of them (B-22).
     pub stable: usize,
@@ -245,11 +285,21 @@ pub enum ViewError {
 
 /// What is shown of `conversation` under `policy`: the single door that every request passes (K-17).
 ///
-/// A pure function: the same conversation, policy and `with` give the same bytes (D2, B-18).
+/// A pure function: the same conversation, policy and `with` give the same bytes (D2, B-18). Inputs are shown by their
+/// retention, then the strategy works, what could not be sent is taken out, and the budgets are held: tokens, then
+/// messages (D9, K-13, K-27).
 ///
 /// # Errors
 /// [`ViewError`], with the numbers; nothing has changed then.
 pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
     policy.check()?;
-    strategy::render(conversation, policy, with)
+    let retained = retention::apply(conversation, policy);
+    let seen = &*retained.conversation;
+    let budget = Budget::new(seen, policy, with)?;
+    let mut view = budget.strategy()?;
+    retained.mark(&mut view);
+    legality::mend(seen, &mut view);
+    budget.hold(&mut view)?;
+    view.tokens = budget.tokens(conversation, &view);
+    Ok(view)
 }

@@ -4,6 +4,8 @@ mod auto;
 mod fold;
 mod turns;
 
+pub(crate) use fold::cut;
+
 use crate::conversation::Conversation;
 use crate::group::Kind;
 use crate::message::{Message, Role};
@@ -25,7 +27,11 @@ pub(crate) struct Draft {
     pub events: Vec<Event>,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Self {
+        Scene { conversation, policy, with }
+    }
+
     /// The message at this place, whole.
     pub fn show(&self, at: usize, why: Why) -> Shown {
         match self.conversation.get(at) {
@@ -65,10 +71,17 @@ fn everything(scene: &Scene<'_>) -> Draft {
 }
 
 pub(crate) fn render(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
-    let scene = Scene { conversation, policy, with };
+    let scene = Scene::new(conversation, policy, with);
     let draft = match policy.strategy {
         Strategy::Auto => auto::draft(&scene),
         _ => everything(&scene),
     };
-    Ok(View { shown: draft.shown, moves: draft.moves, stable: draft.stable, events: draft.events, tokens: None })
+    Ok(View {
+        shown: draft.shown,
+        moves: draft.moves,
+        stable: draft.stable,
+        squeezed: 0,
+        events: draft.events,
+        tokens: None,
+    })
 }

@@ -1,0 +1,133 @@
+//! Budgets: tokens of the whole request, then messages; a view that is handed out holds both, or there is none (K-10 to K-15).
+
+mod trim;
+
+use crate::conversation::Conversation;
+use crate::message::Role;
+use crate::policy::{Policy, Strategy, When};
+use crate::strategy::{self, Scene};
+use crate::view::{Event, Measure, Shown, Tokens, View, ViewError, With};
+use std::sync::Arc;
+use trim::Units;
+
+/// The budgets of a policy over a conversation, as its retentions show it.
+pub(crate) struct Budget<'a> {
+    conversation: &'a Conversation,
+    policy: &'a Policy,
+    with: &'a With<'a>,
+    /// The limit and what counts for it.
+    tokens: Option<(u64, &'a dyn Measure)>,
+}
+
+impl<'a> Budget<'a> {
+    fn scene(&self) -> Scene<'a> {
+        Scene::new(self.conversation, self.policy, self.with)
+    }
+
+    /// Fails when a budget is to be counted and nobody counts.
+    pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Result<Self, ViewError> {
+        let missing = || ViewError::Missing("max_tokens counts tokens: hand in a measure".to_owned());
+        let tokens = match policy.max_tokens {
+            Some(max) => Some((max, with.measure.ok_or_else(missing)?)),
+            None => None,
+        };
+        Ok(Budget { conversation, policy, with, tokens })
+    }
+
+    /// What the strategy shows; all where it is to work only over budget and the whole fits (K-15).
+    pub fn strategy(&self) -> Result<View, ViewError> {
+        if let (When::OverBudget, Some((max, measure))) = (self.policy.when(), self.tokens)
+            && self.whole(self.conversation, measure) <= max
+        {
+            let all = Policy { strategy: Strategy::None, ..self.policy.clone() };
+            return strategy::render(self.conversation, &all, self.with);
+        }
+        let mut view = strategy::render(self.conversation, self.policy, self.with)?;
+        if self.policy.when() == When::OverBudget && self.policy.strategy != Strategy::None {
+            // That it began to work is a move too.
+            view.moves += 1;
+        }
+        Ok(view)
+    }
+
+    /// Makes the view hold both budgets: first tokens, then messages (D9).
+    pub fn hold(&self, view: &mut View) -> Result<(), ViewError> {
+        if let Some((max, measure)) = self.tokens {
+            self.hold_tokens(view, max, measure)?;
+        }
+        match self.policy.max_history_size {
+            Some(size) => self.hold_size(view, size),
+            None => Ok(()),
+        }
+    }
+
+    fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
+        let before = self.sum(&view.shown, measure);
+        if before <= max {
+            return Ok(());
+        }
+        let system = |s: &&Shown| s.message.role == Role::System;
+        let system: Vec<u64> = view.shown.iter().filter(system).map(|s| self.count(s, measure)).collect();
+        let of_system = system.iter().fold(measure.around(), |sum, n| sum.saturating_add(*n));
+        if !system.is_empty() && of_system > max {
+            return Err(ViewError::SystemOverBudget { max_tokens: max, system: of_system });
+        }
+        let now = self.sum(&view.shown, measure);
+        let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(()) };
+        let units = Units::of(&self.scene(), view, |s| self.count(s, measure));
+        let dropped = units.oldest(over).map_err(|pinned| {
+            let pinned = pinned.saturating_add(measure.around());
+            ViewError::PinnedOverBudget { max_tokens: max, pinned }
+        })?;
+        let what = dropped.remove(view);
+        let after = self.sum(&view.shown, measure);
+        view.events.push(Event::info(format!("max_tokens {max}: {what}, {now} to {after} tokens")));
+        Ok(())
+    }
+
+    /// K-10, K-11: everything that is sent counts, and whole groups go from the old end, so there may be fewer left.
+    fn hold_size(&self, view: &mut View, size: usize) -> Result<(), ViewError> {
+        let Some(over) = view.shown.len().checked_sub(size).filter(|over| *over > 0) else { return Ok(()) };
+        let units = Units::of(&self.scene(), view, |_| 1);
+        let dropped = units.oldest(over as u64).map_err(|pinned| ViewError::PinnedOverSize {
+            max_history_size: size,
+            pinned: usize::try_from(pinned).unwrap_or(usize::MAX),
+        })?;
+        let what = dropped.remove(view);
+        view.events.push(Event::info(format!("max_history_size {size}: {what}, {} are sent", view.shown.len())));
+        Ok(())
+    }
+
+    /// Before and after, by the measure the host handed in.
+    pub fn tokens(&self, conversation: &Conversation, view: &View) -> Option<Tokens> {
+        let measure = self.with.measure?;
+        Some(Tokens { before: self.whole(conversation, measure), after: self.sum(&view.shown, measure) })
+    }
+
+    /// Tokens of a request that sends the whole conversation.
+    fn whole(&self, conversation: &Conversation, measure: &dyn Measure) -> u64 {
+        let each = conversation.entries().iter().map(|e| match self.policy.enable_token_caching {
+            true => e.tokens(measure.id(), |m| measure.message(m)),
+            false => measure.message(e.message()),
+        });
+        each.fold(measure.around(), u64::saturating_add)
+    }
+
+    /// Tokens of a request that sends these (K-14).
+    fn sum(&self, shown: &[Shown], measure: &dyn Measure) -> u64 {
+        shown.iter().map(|s| self.count(s, measure)).fold(measure.around(), u64::saturating_add)
+    }
+
+    /// Tokens of a message; remembered where it is remembered, which changes nothing but the time (K-32).
+    fn count(&self, shown: &Shown, measure: &dyn Measure) -> u64 {
+        let count = || measure.message(&shown.message);
+        if !self.policy.enable_token_caching {
+            return count();
+        }
+        let entry = shown.place().and_then(|at| self.conversation.entries().get(at));
+        match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
+            Some(entry) => entry.tokens(measure.id(), |m| measure.message(m)),
+            None => shown.counted.get(measure.id(), count),
+        }
+    }
+}

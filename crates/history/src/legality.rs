@@ -1,0 +1,208 @@
+//! What may be sent: no orphaned result, no half of a pair, no message that says nothing (F-30, B-26).
+
+use crate::conversation::Conversation;
+use crate::message::{Block, Message, Role};
+use crate::view::{Event, Shown, View};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// Takes out of a view what no provider takes. Results that answer no call and blank messages come from records;
+/// halves of pairs would come from a strategy that cuts where it must not, and are mended all the same.
+pub(crate) fn mend(conversation: &Conversation, view: &mut View) {
+    orphans(conversation, view);
+    blanks(conversation, view);
+    if !whole(conversation, view) {
+        pairs(conversation, view);
+    }
+}
+
+/// Keeps of the view's messages what `keep` makes of them, and the stable ones before the same place.
+pub(crate) fn filter(view: &mut View, mut keep: impl FnMut(usize, Shown) -> Option<Shown>) {
+    let stable = view.stable;
+    view.stable = 0;
+    for (i, shown) in std::mem::take(&mut view.shown).into_iter().enumerate() {
+        if let Some(shown) = keep(i, shown) {
+            view.stable += usize::from(i < stable);
+            view.shown.push(shown);
+        }
+    }
+}
+
+fn orphans(conversation: &Conversation, view: &mut View) {
+    let orphans = conversation.pairs().orphan_results();
+    if orphans.is_empty() {
+        return;
+    }
+    let at_place = |at: usize| {
+        let from = orphans.partition_point(|(m, _)| *m < at);
+        orphans.iter().skip(from).take_while(move |(m, _)| *m == at).map(|(_, nth)| *nth)
+    };
+    let mut places: Vec<usize> = Vec::new();
+    filter(view, |_, shown| {
+        let Some(at) = shown.place().filter(|at| at_place(*at).next().is_some()) else { return Some(shown) };
+        let entry = conversation.entries().get(at);
+        let original = entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message));
+        places.push(at);
+        let clean = || -> Vec<Shown> {
+            let gone: Vec<usize> = at_place(at).collect();
+            without_results(&shown, &gone).into_iter().collect()
+        };
+        match original {
+            Some(entry) => {
+                let mut key = DefaultHasher::new();
+                ("orphans", &shown.why).hash(&mut key);
+                entry.made(key.finish(), clean).first().cloned()
+            }
+            None => clean().pop(),
+        }
+    });
+    if !places.is_empty() {
+        let text = format!("tool results that answer no call are left out (messages {})", list(&places));
+        view.events.push(Event::warn(text));
+    }
+}
+
+/// The message without those of its results; `None` when nothing is left.
+fn without_results(shown: &Shown, gone: &[usize]) -> Option<Shown> {
+    let mut nth = 0;
+    let mut goes = Vec::with_capacity(shown.message.content.len());
+    for block in &shown.message.content {
+        let result = matches!(block, Block::ToolResult { .. });
+        goes.push(result && gone.contains(&nth));
+        nth += usize::from(result);
+    }
+    without(shown, &goes)
+}
+
+fn without(shown: &Shown, goes: &[bool]) -> Option<Shown> {
+    let stays = |i: usize| !goes.get(i).copied().unwrap_or(false);
+    let content = shown.message.content.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, b)| b.clone());
+    let message = Message { content: content.collect(), ..(*shown.message).clone() };
+    if message.is_blank() {
+        return None;
+    }
+    let blocks = shown.blocks.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, w)| w.clone()).collect();
+    Some(Shown { blocks, ..Shown::made(message, shown.from.clone(), shown.why.clone()) })
+}
+
+fn blanks(conversation: &Conversation, view: &mut View) {
+    let blank = conversation.blank();
+    // A system message stays byte for byte whatever it says (K-09).
+    let says_nothing = |s: &Shown| {
+        let known = s.place().and_then(|at| conversation.get(at)).is_some_and(|m| Arc::ptr_eq(m, &s.message));
+        let is_blank = if known { blank.binary_search(&s.from.start).is_ok() } else { s.message.is_blank() };
+        is_blank && s.message.role != Role::System
+    };
+    let found: Vec<usize> = (0..).zip(&view.shown).filter(|(_, s)| says_nothing(s)).map(|(i, _)| i).collect();
+    if found.is_empty() {
+        return;
+    }
+    let places: Vec<usize> = found.iter().filter_map(|i| view.shown.get(*i)).map(|s| s.from.start).collect();
+    filter(view, |i, shown| found.binary_search(&i).is_err().then_some(shown));
+    view.events.push(Event::debug(format!("messages that say nothing are left out (messages {})", list(&places))));
+}
+
+fn list(places: &[usize]) -> String {
+    const MOST: usize = 8;
+    let mut words: Vec<String> = places.iter().take(MOST).map(usize::to_string).collect();
+    if places.len() > MOST {
+        words.push(format!("and {} more", places.len() - MOST));
+    }
+    words.join(", ")
+}
+
+/// Whether every call that is shown has its result beside it where the conversation has one, and every result its
+/// call. Looks into messages only where a group is shown in part.
+fn whole(conversation: &Conversation, view: &View) -> bool {
+    let mut shown_once = vec![false; conversation.len()];
+    for s in &view.shown {
+        let original = s.place().and_then(|at| conversation.get(at));
+        let tools_as_they_were = match original {
+            Some(m) if Arc::ptr_eq(m, &s.message) => true,
+            Some(m) => {
+                let kept = tools(&s.message).eq(tools(m)) || orphans_aside(conversation, s, m);
+                if !kept && tools(&s.message).next().is_none() {
+                    continue;
+                }
+                kept
+            }
+            None if tools(&s.message).next().is_none() => continue,
+            None => false,
+        };
+        match shown_once.get_mut(s.from.start) {
+            Some(seen) if tools_as_they_were && !*seen => *seen = true,
+            _ => return false,
+        }
+    }
+    conversation.groups().iter().all(|g| {
+        let flags = shown_once.get(g.range.clone()).unwrap_or_default();
+        let count = flags.iter().filter(|f| **f).count();
+        let apart = || {
+            let in_pairs = |at: &usize| conversation.get(*at).is_some_and(|m| tools(m).next().is_some());
+            let mut shown = g.range.clone().filter(in_pairs).filter_map(|at| shown_once.get(at));
+            let first = shown.next();
+            shown.any(|s| Some(s) != first)
+        };
+        count == 0 || count == flags.len() || !apart()
+    })
+}
+
+/// Calls and results of a message, as far as pairing goes.
+fn tools(m: &Message) -> impl Iterator<Item = (bool, &str)> {
+    m.content.iter().filter_map(|b| match b {
+        Block::ToolUse { id, .. } => Some((true, id.as_str())),
+        Block::ToolResult { id, .. } => Some((false, id.as_str())),
+        _ => None,
+    })
+}
+
+/// Whether the message shown is the original without its orphans.
+fn orphans_aside(conversation: &Conversation, shown: &Shown, original: &Message) -> bool {
+    let gone = |nth: usize| conversation.pairs().orphan_results().binary_search(&(shown.from.start, nth)).is_ok();
+    let mut nth = 0;
+    let rest = tools(original).filter(|(call, _)| {
+        let result = !call;
+        nth += usize::from(result);
+        !(result && gone(nth - 1))
+    });
+    tools(&shown.message).eq(rest)
+}
+
+/// Takes out halves: results without a call before them, and calls without a result that were answered.
+fn pairs(conversation: &Conversation, view: &mut View) {
+    let waiting: HashSet<(usize, &str)> = conversation.pairs().open().map(|(id, _, at)| (at, id)).collect();
+    let mut open: Vec<(&str, usize, usize)> = Vec::new();
+    let mut gone: HashSet<(usize, usize)> = HashSet::new();
+    for (i, s) in view.shown.iter().enumerate() {
+        for (j, block) in s.message.content.iter().enumerate() {
+            match block {
+                Block::ToolUse { id, .. } => open.push((id, i, j)),
+                Block::ToolResult { id, .. } => match open.iter().rposition(|(o, ..)| o == id) {
+                    Some(call) => {
+                        open.remove(call);
+                    }
+                    None => {
+                        gone.insert((i, j));
+                    }
+                },
+                Block::Text { .. } | Block::Thought { .. } => {}
+            }
+        }
+    }
+    for (id, i, j) in open {
+        let place = view.shown.get(i).and_then(Shown::place);
+        if !place.is_some_and(|at| waiting.contains(&(at, id))) {
+            gone.insert((i, j));
+        }
+    }
+    let count = gone.len();
+    filter(view, |i, shown| {
+        let goes: Vec<bool> = (0..shown.message.content.len()).map(|j| gone.contains(&(i, j))).collect();
+        if goes.contains(&true) { without(&shown, &goes) } else { Some(shown) }
+    });
+    if count > 0 {
+        view.events
+            .push(Event::warn(format!("{count} halves of tool pairs whose other half is not shown are left out")));
+    }
+}

@@ -1,0 +1,101 @@
+//! What changed between two inputs of one name, where saying that is shorter than saying all.
+
+use super::line::line;
+use super::table::{Table, cells};
+use crate::message::{Part, PartKind};
+use similar::{ChangeTag, TextDiff};
+use std::collections::HashMap;
+
+/// The input as its difference to an earlier one; `None` where that is not well below half as long: then it is shown
+/// as if it were the first.
+pub(super) fn since(part: &Part, text: &str, handle: &str, before: &str, earlier: &str) -> Option<String> {
+    let title = line(part, text, Some(handle));
+    let title = title.strip_suffix(']').unwrap_or(&title);
+    if text == before {
+        return Some(format!("{title}: unchanged since input {earlier}]"));
+    }
+    let (what, lines) = match (Table::read(text), Table::read(before)) {
+        (Some(new), Some(old)) if part.kind == PartKind::Table => rows(&old, &new)?,
+        _ => texts(before, text)?,
+    };
+    let out = format!("{title}: since input {earlier} {what}]{lines}");
+    (out.len() <= text.len() / 2).then_some(out)
+}
+
+/// Rows that came, went, and changed behind the same first cell. Their order says nothing: a query gives any.
+fn rows(old: &Table<'_>, new: &Table<'_>) -> Option<(String, String)> {
+    if old.columns != new.columns {
+        return None;
+    }
+    let gone = without(&old.rows, &new.rows);
+    let came = without(&new.rows, &old.rows);
+    let name = |row: &str| cells(row).into_iter().next().unwrap_or_default();
+    let mut by_name: HashMap<String, usize> = HashMap::new();
+    for row in &came {
+        *by_name.entry(name(row)).or_default() += 1;
+    }
+    let mut changed = 0;
+    for row in &gone {
+        if let Some(left) = by_name.get_mut(&name(row)).filter(|left| **left > 0) {
+            *left -= 1;
+            changed += 1;
+        }
+    }
+    let what = format!("{} added, {} removed, {changed} changed", came.len() - changed, gone.len() - changed);
+    let mut lines = String::new();
+    for (sign, rows) in [('-', &gone), ('+', &came)] {
+        for row in rows.iter() {
+            lines.push_str(&format!("\n{sign} {row}"));
+        }
+    }
+    Some((what, lines))
+}
+
+/// Those of `these` that are not among `others`, each counted as often as it stands there.
+fn without<'a>(these: &[&'a str], others: &[&str]) -> Vec<&'a str> {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    for row in others {
+        *left.entry(row).or_default() += 1;
+    }
+    let mut out = Vec::new();
+    for row in these {
+        match left.get_mut(row).filter(|n| **n > 0) {
+            Some(n) => *n -= 1,
+            None => out.push(*row),
+        }
+    }
+    out
+}
+
+/// Lines times lines that a diff looks at, at the most: beyond that nobody waits for one.
+const WORK: usize = 4_000_000;
+
+/// Lines that came and went, with their places; `None` where finding them would take too long.
+fn texts(old: &str, new: &str) -> Option<(String, String)> {
+    let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let rest = |lines: &[&str]| lines.len() - same;
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(rest(&a)).min(rest(&b));
+    if (rest(&a) - tail).saturating_mul(rest(&b) - tail) > WORK {
+        return None;
+    }
+    let diff = TextDiff::from_slices(&a, &b);
+    let (mut added, mut removed) = (0, 0);
+    for change in diff.iter_all_changes() {
+        match change.tag() {
+            ChangeTag::Equal => {}
+            ChangeTag::Insert => added += 1,
+            ChangeTag::Delete => removed += 1,
+        }
+    }
+    let mut lines = String::new();
+    for group in diff.grouped_ops(0) {
+        let at = group.first().map_or(0, |op| op.new_range().start + 1);
+        lines.push_str(&format!("\nline {at}:"));
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = if change.tag() == ChangeTag::Insert { '+' } else { '-' };
+            lines.push_str(&format!("\n{sign} {}", change.value()));
+        }
+    }
+    Some((format!("{added} lines added, {removed} removed"), lines))
+}

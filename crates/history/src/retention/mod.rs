@@ -1,0 +1,323 @@
+//! Retention: inputs shown whole until the model has answered them, and as their retention says from then on (seed 003).
+//!
+//! The conversation is never touched. A strategy sees it with other messages in the places of those whose inputs were
+//! answered; every input is found again by its handle, [`original`].
+
+mod delta;
+mod line;
+mod table;
+
+pub use line::{guidance, large_input};
+
+use crate::conversation::{Conversation, Entry};
+use crate::message::{Block, Message, Part, PartKind, Retention, Role};
+use crate::policy::{Policy, RetentionSummary};
+use crate::view::{Event, Shown, View, Why};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// Inputs up to this many bytes are kept as they are in summary mode (R-10).
+pub const SMALL: usize = 1000;
+
+/// A conversation as its retentions show it.
+pub(crate) struct Retained<'a> {
+    pub conversation: Cow<'a, Conversation>,
+    /// The messages that are shown otherwise, by place, in order: the reason of each of their blocks.
+    pub changed: Vec<(usize, Arc<Vec<Shown>>)>,
+    /// Messages that were rewritten because they were answered: each is a prefix break (R-35).
+    pub moves: u64,
+    /// From here on messages may yet be rewritten.
+    pub pending: Option<usize>,
+    pub events: Vec<Event>,
+}
+
+impl Retained<'_> {
+    /// Tells a view of the retained conversation where its inputs are.
+    pub fn mark(&self, view: &mut View) {
+        if !self.changed.is_empty() {
+            for shown in &mut view.shown {
+                let Some(at) = shown.place() else { continue };
+                let Ok(i) = self.changed.binary_search_by_key(&at, |(at, _)| *at) else { continue };
+                // Where a strategy shows the message as retention left it; a recap of it is the strategy's own.
+                let Some(kept) = self.changed.get(i).and_then(|(_, s)| s.first()) else { continue };
+                if Arc::ptr_eq(&kept.message, &shown.message) {
+                    let why = |w: &Why| if *w == Why::Recent { shown.why.clone() } else { w.clone() };
+                    shown.blocks = kept.blocks.iter().map(why).collect();
+                }
+            }
+        }
+        if let Some(pending) = self.pending {
+            let first = view.shown.iter().position(|s| s.from.end > pending);
+            view.stable = view.stable.min(first.unwrap_or(view.shown.len()));
+        }
+        view.moves += self.moves;
+        view.events.splice(0..0, self.events.iter().cloned());
+    }
+}
+
+/// The part that an input's handle names, `MESSAGE.BLOCK`, both counted from 0: the whole text, as it was given (R-33).
+///
+/// ```
+/// use ptc_history::{Conversation, Message, retention};
+///
+/// let talk = Conversation::recorded([Message::system("s"), Message::user("a long table")]);
+/// assert_eq!(retention::original(&talk, "1.0"), Some("a long table"));
+/// assert_eq!(retention::original(&talk, "1.1"), None);
+/// ```
+pub fn original<'a>(conversation: &'a Conversation, handle: &str) -> Option<&'a str> {
+    let (message, block) = handle.split_once('.')?;
+    let message = conversation.get(message.parse().ok()?)?;
+    match message.content.get(block.parse::<usize>().ok()?)? {
+        Block::Text { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// Messages before this place were answered, and the act they belong to is over: either the model said something
+/// without calling a tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its
+/// inputs, and rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
+pub(crate) fn answered(conversation: &Conversation) -> usize {
+    let mut user_after = false;
+    for (at, message) in conversation.messages().enumerate().rev() {
+        match message.role {
+            Role::Assistant if user_after || message.calls().next().is_none() => return at,
+            Role::User if message.answers().next().is_none() => user_after = true,
+            _ => {}
+        }
+    }
+    0
+}
+
+/// What is done with an input, as its own retention and the policy's numbers say (R-18 to R-21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Decision {
+    retention: Retention,
+    /// By the threshold, not by its own word.
+    automatic: bool,
+}
+
+fn decide(part: &Part, text: &str, policy: &Policy) -> Decision {
+    let own = part.history_retention;
+    let large = policy.auto_summary_threshold > 0 && text.len() as u64 > policy.auto_summary_threshold;
+    let explicit_full = own == Some(Retention::Full) && policy.honour_explicit_full;
+    match own.unwrap_or_default() {
+        Retention::Full if large && !explicit_full => Decision { retention: Retention::Summary, automatic: true },
+        retention => Decision { retention, automatic: false },
+    }
+}
+
+/// The conversation as a strategy is to see it under this policy.
+pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Retained<'a> {
+    let conversation_as_it_is = Cow::Borrowed(conversation);
+    let mut out = Retained {
+        conversation: conversation_as_it_is,
+        changed: Vec::new(),
+        moves: 0,
+        pending: None,
+        events: Vec::new(),
+    };
+    if !policy.retention || conversation.with_parts().is_empty() {
+        return out;
+    }
+    let mut scan = Scan { policy, done: answered(conversation), known: HashMap::new() };
+    let salt = scan.salt();
+    let mut entries: Vec<Arc<Entry>> = Vec::new();
+    for at in conversation.with_parts().iter().copied() {
+        let Some(entry) = conversation.entries().get(at) else { continue };
+        let plan = scan.plan(entry.message(), at);
+        if plan.is_empty() {
+            continue;
+        }
+        let live = at >= scan.done;
+        if live {
+            out.pending = out.pending.or(Some(at));
+        }
+        // What the model has not answered it sees whole, but for a delta to what it has seen.
+        if live && plan.iter().all(|todo| todo.since.is_none()) {
+            continue;
+        }
+        fill(conversation, at, salt, scan.done, &mut entries);
+        let mut made = None;
+        let twin = entry.twin(key(salt, at, scan.done), || {
+            let (message, whys) = rewrite(entry.message(), at, &plan, policy, live);
+            made = Some(whys);
+            Arc::new(message)
+        });
+        let shown = twin.made(WHYS, || {
+            let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, policy, live).1);
+            vec![Shown { blocks, ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
+        });
+        out.events.extend(events(&plan, &shown, at, policy));
+        out.moves += u64::from(!live);
+        out.changed.push((at, shown));
+        entries.push(twin);
+    }
+    if !out.changed.is_empty() {
+        fill(conversation, conversation.len(), salt, scan.done, &mut entries);
+        out.conversation = Cow::Owned(conversation.with_entries(entries));
+    }
+    out
+}
+
+/// The key under which a rewritten message remembers the reasons of its blocks.
+const WHYS: u64 = 0;
+
+/// The entries up to `end`: those before the first rewritten message as they are, those after it as twins.
+fn fill(conversation: &Conversation, end: usize, salt: u64, done: usize, entries: &mut Vec<Arc<Entry>>) {
+    let untouched = entries.is_empty();
+    for (at, entry) in conversation.entries().iter().enumerate().take(end).skip(entries.len()) {
+        entries.push(match untouched {
+            true => Arc::clone(entry),
+            false => entry.twin(key(salt, at, done), || Arc::clone(entry.message())),
+        });
+    }
+}
+
+/// What a twin stands behind: all before an answered message is answered; what lies before one that waits depends on
+/// where the answered ones end.
+fn key(salt: u64, at: usize, done: usize) -> u64 {
+    let mut key = DefaultHasher::new();
+    (salt, if at < done { None } else { Some(done) }).hash(&mut key);
+    key.finish()
+}
+
+/// What is to be done with an input of a message.
+struct Todo<'a> {
+    block: usize,
+    part: &'a Part,
+    text: &'a str,
+    decision: Decision,
+    /// The input before it of the same kind and name: its handle and text (R-32).
+    since: Option<(String, &'a str)>,
+}
+
+struct Scan<'a, 'p> {
+    policy: &'p Policy,
+    done: usize,
+    /// The last input of each kind and name: its handle and text.
+    known: HashMap<(PartKind, &'a str), (String, &'a str)>,
+}
+
+impl<'a> Scan<'a, '_> {
+    /// Everything in the policy that a rewritten message depends on.
+    fn salt(&self) -> u64 {
+        let p = self.policy;
+        let mut salt = DefaultHasher::new();
+        (p.retention_summary as u8, p.auto_summary_threshold, p.honour_explicit_full).hash(&mut salt);
+        salt.finish()
+    }
+
+    /// The inputs of this message that are not simply kept. Policy and input travel together, so nothing that stands
+    /// around an input shifts it (R-13, R-14), and each is decided by itself (R-17).
+    fn plan(&mut self, message: &'a Message, at: usize) -> Vec<Todo<'a>> {
+        let mut plan = Vec::new();
+        // Only what is said to the model is input; what it said itself and the system prompt are never rewritten.
+        if matches!(message.role, Role::System | Role::Assistant) {
+            return plan;
+        }
+        for (block, b) in message.content.iter().enumerate() {
+            let Block::Text { text, part: Some(part) } = b else { continue };
+            let decision = decide(part, text, self.policy);
+            let small = text.len() <= SMALL;
+            if decision.retention == Retention::Full || (decision.retention == Retention::Summary && small) {
+                continue;
+            }
+            let mut since = None;
+            let differs = self.policy.retention_summary == RetentionSummary::Differential;
+            if let (true, Retention::Summary, Some(name)) = (differs, decision.retention, part.name.as_deref()) {
+                since = self.known.insert((part.kind, name), (handle(at, block), text.as_str()));
+            }
+            plan.push(Todo { block, part, text, decision, since });
+        }
+        plan
+    }
+}
+
+/// Names an input: its message and its block in it, both counted from 0.
+fn handle(at: usize, block: usize) -> String {
+    format!("{at}.{block}")
+}
+
+/// The message with its inputs as they are kept, and the reason of each block that is left.
+fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, live: bool) -> (Message, Vec<Why>) {
+    let (mut content, mut whys) = (Vec::new(), Vec::new());
+    for (i, block) in message.content.iter().enumerate() {
+        let todo = plan.iter().find(|t| t.block == i);
+        let words = match todo {
+            Some(t) if t.decision.retention == Retention::Drop && !live => continue,
+            Some(t) => words(t, at, policy, live),
+            None => None,
+        };
+        match (words, todo) {
+            (Some(text), Some(t)) => {
+                content.push(Block::text(text));
+                whys.push(Why::Retained { bytes: t.text.len() });
+            }
+            _ => {
+                content.push(block.clone());
+                whys.push(Why::Recent);
+            }
+        }
+    }
+    if content.iter().all(|b| matches!(b, Block::Text { text, .. } if text.trim().is_empty())) {
+        // Nothing but what was dropped: most providers refuse an empty message (R-12).
+        (content, whys) = (vec![Block::text("[input omitted]")], vec![Why::Placeholder]);
+    }
+    (Message { role: message.role, content, meta: message.meta.clone() }, whys)
+}
+
+/// The words in an input's place; `None` keeps it.
+fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<String> {
+    if todo.decision.retention != Retention::Summary {
+        return None;
+    }
+    let own = handle(at, todo.block);
+    if let Some((handle, before)) = &todo.since
+        && let Some(text) = delta::since(todo.part, todo.text, &own, before, handle)
+    {
+        return Some(text);
+    }
+    if live {
+        return None;
+    }
+    let words = match policy.retention_summary {
+        RetentionSummary::Line => line::line(todo.part, todo.text, None),
+        RetentionSummary::Smart | RetentionSummary::Differential => table::smart(todo.part, todo.text, &own),
+    };
+    // A summary that saves nothing is none (R-24); the event says so.
+    (words.len() < todo.text.len()).then_some(words)
+}
+
+/// What was done, part by part (R-18, R-24, R-27).
+fn events(plan: &[Todo<'_>], shown: &[Shown], at: usize, policy: &Policy) -> Vec<Event> {
+    let rewritten = |bytes: usize| {
+        let whys = shown.iter().flat_map(|s| &s.blocks);
+        whys.filter(|w| matches!(w, Why::Retained { bytes: b } if *b == bytes)).count() > 0
+    };
+    let mut events = Vec::new();
+    let mut applied = Vec::new();
+    for t in plan {
+        let (own, what, bytes) = (handle(at, t.block), line::title(t.part), t.text.len());
+        if t.decision.retention == Retention::Drop {
+            applied.push(format!("{own} ({what}, {bytes} bytes) dropped"));
+        } else if rewritten(bytes) {
+            applied.push(format!("{own} ({what}, {bytes} bytes) summarised"));
+            if t.decision.automatic {
+                events.push(Event::warn(format!(
+                    "large input {own} ({what}, {bytes} bytes) is above auto_summary_threshold ({}) and was condensed to a summary; set its history_retention, raise the threshold, or set it to 0",
+                    policy.auto_summary_threshold
+                )));
+            }
+        } else {
+            events.push(Event::warn(format!(
+                "input {own} ({what}, {bytes} bytes) has no shorter summary and was kept in full"
+            )));
+        }
+    }
+    if !applied.is_empty() {
+        events.push(Event::debug(format!("history_retention applied to input {}", applied.join(", "))));
+    }
+    events
+}
