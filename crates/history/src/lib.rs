@@ -31,6 +31,7 @@ pub mod summarizer;
 pub mod tokens;
 pub mod validate;
 pub mod view;
+pub mod why;
 
 pub use conversation::Conversation;
 pub use message::{Block, Message, Part, PartKind, Retention, Role};

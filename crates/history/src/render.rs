@@ -1,6 +1,6 @@
 //! Messages as people and scripts read them: `[ROLE]` text, and the JSON array.
 
-use crate::message::Message;
+use crate::message::{Block, Message};
 use serde_json::{Value, json};
 
 /// As text: a line `[ROLE]`, the content as it stands, a blank line (docs/turns.md, "The command line").
@@ -33,14 +33,19 @@ pub fn value(m: &Message) -> Value {
 
 /// Blocks that are not all text, a line of JSON each.
 fn blocks(m: &Message) -> String {
-    let lines: Vec<String> = m.content.iter().map(|b| json!(b).to_string()).collect();
+    let lines: Vec<String> = m.content.iter().map(block).collect();
     lines.join("\n")
+}
+
+/// A block as a line of JSON.
+pub(crate) fn block(b: &Block) -> String {
+    json!(b).to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Block, Role};
+    use crate::message::Role;
 
     #[test]
     fn text_and_json_of_plain_messages() {
