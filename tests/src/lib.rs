@@ -1,6 +1,7 @@
 //! Helpers of the tests: a session in one line, commands in this process, and the files that hold the cases.
 
 pub mod cli;
+pub mod fuzz;
 pub mod markdown;
 pub mod scenario;
 pub mod session;

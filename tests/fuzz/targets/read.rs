@@ -1,0 +1,4 @@
+//! Bytes to the reader.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ptc_tests::fuzz::read(data));

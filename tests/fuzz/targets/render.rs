@@ -1,0 +1,4 @@
+//! Turns to views and back.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ptc_tests::fuzz::render(data));

@@ -1,0 +1,4 @@
+//! Programs to sessions.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| ptc_tests::fuzz::run(data));

@@ -1,0 +1,118 @@
+//! The laws of the fuzz targets on a stable compiler: committed seeds, former findings, and random bytes, always the same.
+
+use ptc_tests::fuzz::{TARGETS, Target};
+use ptc_tests::markdown::folder;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+
+/// The input of each file of a folder, in order of their names.
+fn inputs(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut all: Vec<PathBuf> =
+        std::fs::read_dir(folder).map(|d| d.map(|e| e.unwrap().path()).collect()).unwrap_or_default();
+    all.sort();
+    all.into_iter().map(|p| (p.clone(), std::fs::read(p).unwrap())).collect()
+}
+
+fn replay((name, law): Target) -> usize {
+    let fuzz = folder("fuzz");
+    let seeds = inputs(&fuzz.join("corpus").join(name));
+    assert!(seeds.len() >= 20, "{name} has only {} seeds", seeds.len());
+    let found = inputs(&fuzz.join("found").join(name));
+    for (path, data) in seeds.iter().chain(&found) {
+        if catch_unwind(|| law(data)).is_err() {
+            panic!("the law of {name} does not hold for {}", path.display());
+        }
+    }
+    seeds.len() + found.len()
+}
+
+/// Numbers that look random and are the same everywhere (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 11) as usize % n.max(1)
+    }
+
+    /// Bytes, or a seed in which something was changed, doubled, cut out or taken from another one.
+    fn input(&mut self, seeds: &[(PathBuf, Vec<u8>)]) -> Vec<u8> {
+        if seeds.is_empty() || self.below(3) == 0 {
+            return (0..self.below(400)).map(|_| self.next() as u8).collect();
+        }
+        let mut data = seeds[self.below(seeds.len())].1.clone();
+        for _ in 0..1 + self.below(4) {
+            let (from, n) = (self.below(data.len()), self.below(20));
+            let to = (from + n).min(data.len());
+            match self.below(4) {
+                0 => data.get_mut(from).into_iter().for_each(|b| *b = self.next() as u8),
+                1 => drop(data.drain(from..to)),
+                2 => {
+                    let again = data[from..to].to_vec();
+                    data.splice(from..from, again);
+                }
+                _ => {
+                    let other = &seeds[self.below(seeds.len())].1;
+                    let start = self.below(other.len());
+                    data.splice(from..from, other[start..(start + 2 * n).min(other.len())].iter().copied());
+                }
+            }
+        }
+        data
+    }
+}
+
+/// `FUZZ=50` tries fifty times as many.
+fn random((name, law): Target, tries: usize) {
+    let times = std::env::var("FUZZ").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
+    let seeds = inputs(&folder("fuzz").join("corpus").join(name));
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..tries * times {
+        let data = random.input(&seeds);
+        if catch_unwind(|| law(&data)).is_err() {
+            let path = std::env::temp_dir().join(format!("ptc-fuzz-{name}"));
+            std::fs::write(&path, &data).unwrap();
+            panic!("the law of {name} does not hold for {}; keep it in tests/fuzz/found/{name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_seed_and_every_former_finding_holds() {
+    assert!(TARGETS.iter().map(|t| replay(*t)).sum::<usize>() > 150);
+}
+
+/// Each target has a test of its own, so that they run side by side.
+macro_rules! random {
+    ($($test:ident $name:literal $tries:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            random(*TARGETS.iter().find(|t| t.0 == $name).unwrap(), $tries);
+        }
+    )*};
+}
+
+random! {
+    random_bytes_to_the_reader "read" 5000;
+    random_programs "run" 1000;
+    random_json "json" 5000;
+    random_regexes_and_formats "regex_format" 400;
+    random_turns_rendered "render" 2000;
+    random_traces "trace" 2000;
+}
+
+#[test]
+fn every_target_has_its_shim() {
+    let manifest = std::fs::read_to_string(folder("fuzz").join("Cargo.toml")).unwrap();
+    for (name, _) in TARGETS {
+        assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name} has no entry in the manifest");
+        let shim = std::fs::read_to_string(folder("fuzz").join(format!("targets/{name}.rs"))).unwrap();
+        assert!(shim.contains(&format!("ptc_tests::fuzz::{name}(data)")), "{name}");
+    }
+}
