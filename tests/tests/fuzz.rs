@@ -68,15 +68,19 @@ impl Random {
     }
 }
 
-/// `FUZZ=50` tries fifty times as many.
+/// `FUZZ=50` tries fifty times as many. With `FUZZ_KEEP=1` each input is written before it is tried: an abort leaves it.
 fn random((name, law): Target, tries: usize) {
     let times = std::env::var("FUZZ").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
     let seeds = inputs(&folder("fuzz").join("corpus").join(name));
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let path = std::env::temp_dir().join(format!("ptc-fuzz-{name}"));
+    let keep = std::env::var_os("FUZZ_KEEP").is_some();
     for _ in 0..tries * times {
         let data = random.input(&seeds);
+        if keep {
+            std::fs::write(&path, &data).unwrap();
+        }
         if catch_unwind(|| law(&data)).is_err() {
-            let path = std::env::temp_dir().join(format!("ptc-fuzz-{name}"));
             std::fs::write(&path, &data).unwrap();
             panic!("the law of {name} does not hold for {}; keep it in tests/fuzz/found/{name}", path.display());
         }
@@ -99,12 +103,12 @@ macro_rules! random {
 }
 
 random! {
-    random_bytes_to_the_reader "read" 5000;
-    random_programs "run" 1000;
-    random_json "json" 5000;
+    random_bytes_to_the_reader "read" 20000;
+    random_programs "run" 150;
+    random_json "json" 20000;
     random_regexes_and_formats "regex_format" 400;
     random_turns_rendered "render" 2000;
-    random_traces "trace" 2000;
+    random_traces "trace" 10000;
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod render;
 mod run;
 mod trace;
 mod values;
+mod words;
 
 pub use json::json;
 pub use read::read;

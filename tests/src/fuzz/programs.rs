@@ -2,21 +2,12 @@
 //! say that they belong, so that most of them run.
 
 use super::dice::Dice;
-use super::values::{nasty, quoted, value};
+use super::values::{literal, nasty, quoted};
+use super::words::{self, ENDS, PRELUDE, Want, wanted};
 use ptc_lisp::builtins;
 use ptc_lisp::print::readable;
 use ptc_lisp::value::Builtin;
 use std::sync::LazyLock;
-
-/// The first turn of every session: something of each kind to work with.
-pub const PRELUDE: &str =
-    "(def a [3 1 2]) (def b {:x 1 :y {:z [1 2]} \"s\" nil}) (def c \"text, more text\") (def e #{1 2 3})
-(def p (atom 1)) (def q (volatile! [])) (def l (delay (swap! p + 1))) (def s (map inc (range)))
-(defn f \"Adds one or joins\" ([x] (if (number? x) (inc x) [x])) ([x y] [x y]) ([x y & more] (count more)))
-(defn g [& {:keys [x y] :or {y 2} :as all}] [x y all])";
-
-/// Names that the prelude binds.
-const GLOBALS: &[&str] = &["a", "b", "c", "e", "p", "q", "l", "s", "f", "g"];
 
 static ALL: LazyLock<Vec<&'static Builtin>> = LazyLock::new(|| builtins::all().collect());
 
@@ -26,7 +17,11 @@ pub fn programs(d: &mut Dice<'_>) -> Vec<String> {
     for _ in 0..1 + d.below(3) {
         let mut maker = Maker { d, out: String::new(), locals: Vec::new(), fresh: 0 };
         for _ in 0..1 + maker.d.below(4) {
+            // What fails takes its whole turn with it, so most of it is caught.
+            let caught = !maker.d.once_in(4);
+            maker.push(if caught { "(try " } else { "" });
             maker.form(5);
+            maker.push(if caught { " (catch Exception e nil))" } else { "" });
             maker.out.push('\n');
         }
         let out = maker.out;
@@ -43,46 +38,6 @@ struct Maker<'d, 'a> {
     out: String,
     locals: Vec<String>,
     fresh: u32,
-}
-
-/// What a place wants.
-#[derive(Clone, Copy, PartialEq)]
-enum Want {
-    Any,
-    Number,
-    Text,
-    Items,
-    Map,
-    Set,
-    Key,
-    Function,
-    Predicate,
-    Regex,
-    Cell,
-    Transducer,
-}
-
-/// What a parameter of this name wants.
-fn wanted(param: &str) -> Want {
-    match param {
-        "f" | "g" | "h" | "fs" | "keyfn" | "cmp" | "comp" | "comparator" | "fn" | "outer" | "inner" => Want::Function,
-        "pred" | "p" | "preds" | "ps" => Want::Predicate,
-        "coll" | "colls" | "c1" | "c2" | "xs" | "c" | "coll2" | "from" | "items" | "keyvals" | "kvs" | "stack" => {
-            Want::Items
-        }
-        "n" | "i" | "start" | "end" | "step" | "num" | "div" | "idx" | "index" | "nums" | "radix" | "exponent"
-        | "low" | "high" | "m1" => Want::Number,
-        "s" | "string" | "cs" | "substr" | "value" | "text" | "fmt" | "sep" | "separator" | "prefix" | "suffix" => {
-            Want::Text
-        }
-        "m" | "map" | "maps" | "kmap" | "smap" | "opts" | "record" | "options" => Want::Map,
-        "s1" | "s2" | "sets" | "set" | "xset" | "xrel" => Want::Set,
-        "k" | "ks" | "key" | "keys" => Want::Key,
-        "re" | "pattern" | "match" => Want::Regex,
-        "atom" | "ref" | "vol" | "cell" | "d" => Want::Cell,
-        "xform" | "xf" => Want::Transducer,
-        _ => Want::Any,
-    }
 }
 
 impl Maker<'_, '_> {
@@ -228,149 +183,20 @@ impl Maker<'_, '_> {
             let name = self.locals[self.d.below(self.locals.len())].clone();
             return self.push(&name);
         }
-        let all: &[&str] = match want {
-            Want::Any => {
-                if self.d.once_in(3) {
-                    let v = value(self.d, 2);
+        if want == Want::Any {
+            match self.d.below(4) {
+                0 => {
+                    let v = literal(self.d);
                     return self.push(&format!("'{}", readable(&v, 4000)));
                 }
-                if self.d.once_in(3) {
+                1 => {
                     let row = self.d.pick(&ALL);
                     return self.push(row.name);
                 }
-                if self.d.once_in(2) { GLOBALS } else { ODD }
+                _ => {}
             }
-            Want::Number => &[
-                "0",
-                "1",
-                "2",
-                "3",
-                "-1",
-                "10",
-                "100",
-                "5N",
-                "2/3",
-                "1.5",
-                "##NaN",
-                "##Inf",
-                "9223372036854775807",
-                "-9223372036854775808",
-                "1e300",
-                "64",
-                "nil",
-                "100000000000000000000",
-            ],
-            Want::Text => &[
-                "\"\"",
-                "\"abc\"",
-                "c",
-                "\"a,b,c\"",
-                "\"日本\"",
-                "\"%d %s\"",
-                "\"12\"",
-                "\" x \"",
-                "\"\\n\"",
-                "nil",
-                "\\a",
-            ],
-            Want::Items => &[
-                "a",
-                "[]",
-                "nil",
-                "(range 5)",
-                "(range)",
-                "'(1 2 3)",
-                "b",
-                "e",
-                "c",
-                "s",
-                "[[1 2] [3 4]]",
-                "(repeat 2 :x)",
-                "[{:id 1 :n 2} {:id 2 :n nil}]",
-                "(sorted-map 1 2 3 4)",
-                "(sorted-set 3 1 2)",
-                "(cycle [1 2])",
-                "(iterate inc 0)",
-                "(lazy-seq [1 2])",
-                "(take 3 s)",
-                "(map vector a a)",
-            ],
-            Want::Map => &[
-                "b",
-                "{}",
-                "{:a 1}",
-                "nil",
-                "(zipmap (range 40) (range))",
-                "(sorted-map :a 1 :b 2)",
-                "{\"k\" 1 nil 2}",
-            ],
-            Want::Set => &["e", "#{}", "nil", "#{:a nil}", "(set (range 40))", "(sorted-set 1 2)", "#{{:a 1} {:a 2}}"],
-            Want::Key => &[":a", ":x", "0", "\"s\"", "nil", "[:y :z]", "[:y]", "[]", "'sym", "1.0", "[0 0]"],
-            Want::Function => &[
-                "inc",
-                "f",
-                "g",
-                "identity",
-                "+",
-                "vector",
-                ":x",
-                "b",
-                "e",
-                "str",
-                "compare",
-                "<",
-                "conj",
-                "assoc",
-                "#(do % 1)",
-                "(fn [& xs] xs)",
-                "(comp inc inc)",
-                "(partial + 1)",
-                "(constantly 3)",
-                "first",
-                "count",
-                "reduced",
-                "nil",
-                "(complement nil?)",
-                "(juxt inc dec)",
-                "(memoize f)",
-                "(fnil inc 0)",
-                "tool/echo",
-                "merge",
-                "max",
-                "throw",
-            ],
-            Want::Predicate => &[
-                "odd?",
-                "nil?",
-                "some?",
-                "string?",
-                "#{1 2}",
-                "identity",
-                "(constantly true)",
-                "(constantly nil)",
-                "neg?",
-                ":x",
-            ],
-            Want::Regex => {
-                &["#\"a+\"", "#\"(\\w)(\\w)?\"", "#\"\"", "#\"\\s*,\\s*\"", "\",\"", "#\"(?<k>a|b)*\"", "\\,", "\"\""]
-            }
-            Want::Cell => &["p", "q", "l", "(atom nil)", "(volatile! 1)", "(delay 1)", "(atom [p])"],
-            Want::Transducer => &[
-                "(map inc)",
-                "(filter odd?)",
-                "(take 2)",
-                "(comp (map inc) (partition-all 2))",
-                "cat",
-                "(dedupe)",
-                "(mapcat vector)",
-                "(halt-when nil?)",
-                "(drop-while neg?)",
-                "(partition-by odd?)",
-                "(random-sample 0.5)",
-                "(take-nth 2)",
-            ],
-        };
-        let word = self.d.pick(all);
+        }
+        let word = self.d.pick(words::leaves(want));
         self.push(word);
     }
 
@@ -682,81 +508,10 @@ impl Maker<'_, '_> {
                 self.times(1, depth);
             }
             _ => {
-                let method = self.d.pick(&[
-                    ".toUpperCase",
-                    ".length",
-                    ".indexOf",
-                    ".getMessage",
-                    ".substring",
-                    ".contains",
-                    ".split",
-                    "Math/abs",
-                    "Integer/parseInt",
-                    "Math/pow",
-                ]);
-                self.push(&format!("({method}"));
-                let n = 1 + self.d.below(2);
-                self.times(n, depth);
+                let step = self.d.pick(&["(:x)", "(#(do %) 1)", "(quote a)", "(var a)", "(new Exception \"x\")"]);
+                self.push(&format!("(vector {step} (.length \"ab\") (Math/abs -1)"));
             }
         }
         self.push(")");
     }
 }
-
-/// What no turn survives, and names that read the session.
-const ENDS: &[&str] = &[
-    "*1",
-    "*e",
-    "(turn/list)",
-    "(turn/get 1)",
-    "ctx/data",
-    "(rand-int 10)",
-    "(System/currentTimeMillis)",
-    "(loop [] (recur))",
-    "((fn f [] (+ 1 (f))))",
-    "(vec (range))",
-    "(return [p 1])",
-    "(fail \"no\")",
-    "(tool/fail)",
-    "(dotimes [i 999] (println \"a long line to fill the output\"))",
-    "(loop [s \"aaaaaaaa\"] (recur (str s s)))",
-    "(loop [v []] (recur [v v]))",
-    "(reset! p [p])",
-    "(/ 1 0)",
-    "(random-uuid)",
-    "(shuffle [1 2 3])",
-];
-
-/// Values that are neither here nor there.
-const ODD: &[&str] = &[
-    "nil",
-    "true",
-    "1",
-    "-1",
-    "0",
-    "\"\"",
-    ":k",
-    "[]",
-    "{}",
-    "()",
-    "'sym",
-    "\\newline",
-    "##NaN",
-    "-0.0",
-    "9223372036854775807",
-    "1N",
-    "1/2",
-    "#\"x\"",
-    "(range)",
-    "(reduced 1)",
-    "(ex-info \"m\" {:a 1})",
-    "p",
-    "inc",
-    "#'a",
-    "tool/echo",
-    "#uuid \"00000000-0000-0000-0000-000000000001\"",
-    "^{:m 1} [1]",
-    "(fn [x] x)",
-    "(delay 1)",
-    "(eduction (map inc) [1 2])",
-];

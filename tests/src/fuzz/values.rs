@@ -74,6 +74,15 @@ pub fn nasty(d: &mut Dice<'_>) -> String {
 
 /// A value without functions and the like: all of it is data.
 pub fn value(d: &mut Dice<'_>, depth: u32) -> Value {
+    build(d, depth, &|d| Value::plain_keyword(&nasty(d)))
+}
+
+/// A value whose text reads.
+pub fn literal(d: &mut Dice<'_>) -> Value {
+    build(d, 2, &|d| Value::keyword(d.pick(&["a", "x", "y/z", "id", "日本"])))
+}
+
+fn build(d: &mut Dice<'_>, depth: u32, keyword: &dyn Fn(&mut Dice<'_>) -> Value) -> Value {
     let leaf = depth == 0 || !d.part();
     match d.below(if leaf { 10 } else { 15 }) {
         0 => Value::Int(d.below(10) as i64 - 2),
@@ -84,24 +93,26 @@ pub fn value(d: &mut Dice<'_>, depth: u32) -> Value {
         5 => Value::Float(f64::from_bits(d.bits())),
         6 => Value::Float(d.pick(&[0.0, -0.0, 0.5, 1e7, 1e-3, f64::MAX, f64::INFINITY, f64::NAN])),
         7 => Value::Char(d.char()),
-        8 => Value::plain_keyword(&nasty(d)),
+        8 => keyword(d),
         9 => Value::Symbol(Symbol::parse(d.pick(&["a", "b/c", "+", "x'"]))),
-        10 => Value::list(items(d, depth)),
-        11 => Value::set(items(d, depth)),
+        10 => Value::list(items(d, depth, keyword)),
+        11 => Value::set(items(d, depth, keyword)),
         12 => {
             // More than 32 entries: a map that goes by key.
             let n = d.below(40) as i64;
-            let last = value(d, depth - 1);
+            let last = build(d, depth - 1, keyword);
             Value::map((0..n).map(|i| (Value::Int(i), last.clone())))
         }
-        13 => Value::map(items(d, depth).chunks_exact(2).map(|kv| (kv[0].clone(), kv[1].clone())).collect::<Vec<_>>()),
-        _ => Value::vector(items(d, depth)),
+        13 => Value::map(
+            items(d, depth, keyword).chunks_exact(2).map(|kv| (kv[0].clone(), kv[1].clone())).collect::<Vec<_>>(),
+        ),
+        _ => Value::vector(items(d, depth, keyword)),
     }
 }
 
-fn items(d: &mut Dice<'_>, depth: u32) -> Vec<Value> {
+fn items(d: &mut Dice<'_>, depth: u32, keyword: &dyn Fn(&mut Dice<'_>) -> Value) -> Vec<Value> {
     let n = d.below(6);
-    (0..n).map(|_| value(d, depth - 1)).collect()
+    (0..n).map(|_| build(d, depth - 1, keyword)).collect()
 }
 
 /// A text as a literal.

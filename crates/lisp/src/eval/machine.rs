@@ -67,6 +67,8 @@ pub(super) struct Machine<'m, 't> {
     peak: u64,
     /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.
     pub thunks: u64,
+    /// Whether the turn is ending by `return`.
+    pub returning: bool,
 }
 
 impl<'m, 't> Machine<'m, 't> {
@@ -95,6 +97,7 @@ impl<'m, 't> Machine<'m, 't> {
             start_bytes,
             peak: 0,
             thunks: 0,
+            returning: false,
             turn,
         }
     }
@@ -230,11 +233,15 @@ impl<'m, 't> Machine<'m, 't> {
     pub fn ending(&mut self, stop: Stop) -> Ending {
         use crate::host::Why;
         match stop.into_why() {
-            Why::Return(v) => match self.settle(v) {
-                Ok(Ending::Value(v)) => Ending::Returned(v),
-                Ok(other) => other,
-                Err(stop) => self.ending(stop),
-            },
+            Why::Return(v) => {
+                // From here on nothing that is realised may return once more.
+                self.returning = true;
+                match self.settle(v) {
+                    Ok(Ending::Value(v)) => Ending::Returned(v),
+                    Ok(other) => other,
+                    Err(stop) => self.ending(stop),
+                }
+            }
             Why::Fail(v) => {
                 let text = match &v {
                     Value::Str(s) => s.as_str().to_string(),

@@ -105,10 +105,11 @@ impl Machine<'_, '_> {
                     }
                     match crate::host::force(self, &l) {
                         Ok(next) => at = next,
-                        Err(stop) if matches!(stop.why(), Why::Limit(_) | Why::Return(_) | Why::Fail(_)) => {
-                            return Err(stop);
-                        }
-                        Err(_) => return Ok(()),
+                        Err(stop) => match stop.why() {
+                            Why::Limit(_) => return Err(stop),
+                            Why::Return(_) | Why::Fail(_) if !self.returning => return Err(stop),
+                            _ => return Ok(()),
+                        },
                     }
                 }
                 Value::Cons(c) => {

@@ -1,0 +1,2 @@
+;; ends in value
+(def j (lazy-seq (return 1)))
