@@ -5,9 +5,10 @@ use crate::model::{Model, ModelError};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
+use crate::worker::Worker;
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
-use ptc_turns::{Ended, Json, Session, Status, TurnRecord, World};
+use ptc_turns::{Ended, Json, Session, Status, Text, TurnRecord, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -99,12 +100,13 @@ pub struct Agent {
     tools: Toolbox,
     store: Option<Store>,
     cancel: Cancel,
+    worker: Option<Worker>,
 }
 
 impl Agent {
     /// A session and who answers its tools.
     pub fn new(session: Session, tools: Toolbox) -> Self {
-        Agent { session, tools, store: None, cancel: Cancel::default() }
+        Agent { session, tools, store: None, cancel: Cancel::default(), worker: None }
     }
 
     /// Keeps each turn in a file, which must hold the turns so far already.
@@ -121,7 +123,14 @@ impl Agent {
         self
     }
 
-    /// The session.
+    /// Runs each turn in a process of its own instead of here: the session's memory is there, its trace stays here.
+    #[must_use]
+    pub fn with_worker(mut self, worker: Worker) -> Self {
+        self.worker = Some(worker);
+        self
+    }
+
+    /// The session. With a worker it has no memory.
     pub fn session(&self) -> &Session {
         &self.session
     }
@@ -169,11 +178,12 @@ impl Agent {
         let cancelled = || cancel.cancelled();
         let world = world(&self.session, turn, &mut self.tools, &cancelled);
         let clock = HostClock::start();
-        let record = self
-            .session
-            .reply(reply, World { clock: &clock, model: usage, ..world })
-            .map_err(StepError::Ended)?
-            .clone();
+        let world = World { clock: &clock, model: usage, ..world };
+        let record = match &mut self.worker {
+            None => self.session.reply(reply, world).cloned(),
+            Some(worker) => worker.turn(&mut self.session, Text::Reply(reply), world),
+        };
+        let record = record.map_err(StepError::Ended)?;
         if let Some(store) = &mut self.store {
             store.append(&record).map_err(StepError::Store)?;
         }

@@ -31,6 +31,7 @@ pub mod settings;
 pub mod store;
 pub mod task;
 pub mod toolbox;
+pub mod worker;
 
 pub use agent::{Agent, Cancel, Ending, Finished, StepError, Watch};
 pub use clock::HostClock;
@@ -40,3 +41,4 @@ pub use replay_model::ReplayModel;
 pub use store::Store;
 pub use task::Task;
 pub use toolbox::{Tool, Toolbox, arg};
+pub use worker::{Isolated, Worker};

@@ -45,6 +45,9 @@ pub enum Command {
     Trace(TraceArgs),
     /// Show what a function does, or list all functions
     Doc(DocArgs),
+    /// Run the turns of another ptc, behind a wall (`--isolate`)
+    #[command(name = "__worker", hide = true)]
+    Worker(WorkerArgs),
 }
 
 /// How history is shown, over what the task or trace says.
@@ -80,6 +83,16 @@ pub struct RunArgs {
     /// Print the result as one line of JSON
     #[arg(long)]
     pub json: bool,
+    /// Run the programs in a process of their own
+    #[arg(long)]
+    pub isolate: bool,
+}
+
+/// A flag that no other program takes for one of its own: a host that is not ptc must not run something else.
+#[derive(Args)]
+pub struct WorkerArgs {
+    #[arg(long, required = true)]
+    pub serve_ptc_turns: bool,
 }
 
 #[derive(Args)]
@@ -124,6 +137,9 @@ pub struct EvalArgs {
     /// Grant tool/echo, fail, panic, slow {:ms}, big {:bytes}, deep {:depth}, wide {:n}
     #[arg(long)]
     pub test_tools: bool,
+    /// Run each session in a process of its own, which can die without harm
+    #[arg(long)]
+    pub isolate: bool,
 }
 
 #[derive(Args)]

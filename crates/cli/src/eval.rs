@@ -2,8 +2,8 @@
 
 use crate::args::EvalArgs;
 use crate::io::{Io, RED, Stop, indented};
-use crate::{DONE, FAILED, batch, test_tools};
-use ptc_agent::{HostClock, Problem, Toolbox, agent, inputs, settings, toolbox};
+use crate::{DONE, FAILED, batch, test_tools, worker};
+use ptc_agent::{HostClock, Isolated, Problem, Toolbox, agent, inputs, settings, toolbox};
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_turns::record::{Fault, Usage};
 use ptc_turns::{Config, Session, Status, TurnRecord, World};
@@ -71,9 +71,31 @@ fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Problem> {
     Ok(all)
 }
 
+/// Where turns run.
+enum Place {
+    Here(Box<Session>),
+    Apart(Box<Isolated>),
+}
+
+impl Place {
+    fn session(&self) -> &Session {
+        match self {
+            Place::Here(s) => s,
+            Place::Apart(i) => i.session(),
+        }
+    }
+
+    fn fork(&self) -> Self {
+        match self {
+            Place::Here(s) => Place::Here(Box::new(s.fork())),
+            Place::Apart(i) => Place::Apart(Box::new(i.fork())),
+        }
+    }
+}
+
 /// A session and its tools.
 pub struct Room {
-    session: Session,
+    place: Place,
     tools: Toolbox,
     /// What every session here is made from.
     config: Rc<Config>,
@@ -92,31 +114,43 @@ impl Room {
         }
         let tools = if a.test_tools { test_tools::toolbox(&limits) } else { Toolbox::new() };
         let config = Config { limits: limits.clone(), tools: tools.specs(), inputs: given, ..Config::programs() };
-        Ok(Room { session: Session::new(config.clone()), tools, config: Rc::new(config), test_tools: a.test_tools })
+        let session = Session::new(config.clone());
+        let place = match a.isolate {
+            true => Place::Apart(Box::new(Isolated::of(session, worker::worker()?))),
+            false => Place::Here(Box::new(session)),
+        };
+        Ok(Room { place, tools, config: Rc::new(config), test_tools: a.test_tools })
     }
 
     /// The same room with a session of its own.
     pub fn fork(&self) -> Self {
         let tools = if self.test_tools { test_tools::toolbox(&self.config.limits) } else { Toolbox::new() };
-        Room { session: self.session.fork(), tools, config: self.config.clone(), test_tools: self.test_tools }
+        Room { place: self.place.fork(), tools, config: self.config.clone(), test_tools: self.test_tools }
     }
 
     /// Runs a program as the next turn. Whatever happens in it, there is an answer.
     pub fn run(&mut self, program: &str) -> Answer {
-        let turn = self.session.trace().turns().len() as u64 + 1;
-        let session = &mut self.session;
-        let tools = &mut self.tools;
+        let turn = self.place.session().trace().turns().len() as u64 + 1;
+        let (place, tools) = (&mut self.place, &mut self.tools);
         let ran = toolbox::quietly(AssertUnwindSafe(|| {
-            let world = agent::world(session, turn, tools, &|| false);
+            let world = agent::world(place.session(), turn, tools, &|| false);
             let clock = HostClock::start();
-            session.run(program, World { clock: &clock, ..world }).cloned()
+            let world = World { clock: &clock, ..world };
+            match place {
+                Place::Here(session) => session.run(program, world).cloned(),
+                Place::Apart(isolated) => isolated.run(program, world),
+            }
         }));
         match ran {
             Ok(Ok(record)) => Answer::of(record),
             Ok(Err(ended)) => Answer::refused(ErrorKind::Denied, &ended.to_string()),
             Err(words) => {
                 // Nobody knows what is left of it.
-                self.session = Session::new((*self.config).clone());
+                let fresh = Session::new((*self.config).clone());
+                self.place = match &self.place {
+                    Place::Here(_) => Place::Here(Box::new(fresh)),
+                    Place::Apart(i) => Place::Apart(Box::new(Isolated::of(fresh, i.worker().another()))),
+                };
                 let words =
                     format!("a fault of ours, please report it with the program; the session starts anew: {words}");
                 Answer::refused(ErrorKind::Internal, &words)

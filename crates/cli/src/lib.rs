@@ -20,6 +20,7 @@ mod run;
 mod step;
 mod test_tools;
 mod trace;
+mod worker;
 
 use clap::Parser as _;
 use io::{Io, Stop};
@@ -57,6 +58,7 @@ pub fn run(
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),
+        args::Command::Worker(_) => worker::serve(&mut io),
     };
     let result = result.and_then(|code| io.out.flush().map(|()| code).map_err(Stop::from));
     match result {

@@ -4,7 +4,7 @@ use crate::args::RunArgs;
 use crate::io::{GREEN, Io, RED, Stop};
 use crate::messages::compressed;
 use crate::progress::Progress;
-use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt};
+use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, worker};
 use ptc_agent::{Agent, Cancel, Ending, Finished, Problem, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
@@ -30,6 +30,9 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             store.begin(&agent.session().trace().header)?;
         }
         agent = agent.with_store(store);
+    }
+    if a.isolate {
+        agent = agent.with_worker(worker::worker()?);
     }
     let guard = interrupt::watch(&cancel);
     let end = agent.run(&mut model, &mut Progress::new(io));

@@ -17,6 +17,7 @@
 //! # Ok::<(), ptc_turns::Ended>(())
 //! ```
 
+pub mod apart;
 pub mod config;
 pub mod escape;
 pub mod feedback;
@@ -38,6 +39,7 @@ pub mod view;
 pub mod whole;
 mod window;
 
+pub use apart::Text;
 pub use config::{Config, Input};
 pub use json::Json;
 pub use live::View;

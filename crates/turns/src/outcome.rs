@@ -60,6 +60,29 @@ pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>
     (record, Some(ptc_lisp::report::report(error, "", &[])))
 }
 
+/// The record of a turn that was lost while it ran, and its report.
+pub(crate) fn lost(
+    program: String,
+    reasoning: Option<String>,
+    error: &Error,
+    calls: Vec<Call>,
+) -> (TurnRecord, String) {
+    let mut record = TurnRecord::empty(0);
+    record.status = Status::Error;
+    record.error = Some(Fault::new(error, &program));
+    let made: Vec<String> =
+        calls.iter().map(|c| format!("{}({})", c.name, visible::line(&short(c.args.text())))).collect();
+    let report = ptc_lisp::report::report(error, &program, &made);
+    record.program = program;
+    record.reasoning = reasoning;
+    record.tool_calls = calls;
+    (record, report)
+}
+
+fn short(text: &str) -> String {
+    ptc_lisp::error::cut(text.to_owned(), 60)
+}
+
 /// Adds what the model's call cost.
 pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
     usage.provider = Some(model.provider);

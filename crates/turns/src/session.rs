@@ -184,7 +184,8 @@ impl Session {
         }
     }
 
-    fn append(
+    /// Adds a record with what the host knows of the turn.
+    pub(crate) fn append(
         &mut self,
         mut record: TurnRecord,
         report: Option<String>,

@@ -6,3 +6,5 @@ mod common;
 mod doc;
 mod eval;
 mod tasks;
+#[cfg(unix)]
+mod worker;

@@ -1,0 +1,268 @@
+//! The host's side: a worker process, started when a turn needs one, watched while it runs, ended when it misbehaves.
+
+use super::end::{End, words};
+use super::process::Process;
+use super::protocol::{Ask, Begin, Say, Turn, line, most};
+use ptc_lisp::error::{Error, ErrorKind, cut};
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::value::Value;
+use ptc_turns::record::Call;
+use ptc_turns::{Ended, Header, Json, Session, Text, TurnRecord, World};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Time that a worker has over the turn's own limit, which comes first when all is well.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often the host asks whether the turn was cancelled.
+const PULSE: Duration = Duration::from_millis(20);
+
+/// Longest words of a tool's error, in bytes, as without a wall.
+const WORDS: usize = 2048;
+
+/// A worker process for one session, and how to start it.
+pub struct Worker {
+    command: Command,
+    running: Option<Running>,
+}
+
+/// A process, and the session that it holds.
+struct Running {
+    process: Process,
+    header: Arc<Header>,
+    turns: usize,
+}
+
+impl Worker {
+    /// A worker that this command starts: the full path of a program whose main calls [`serve`](super::serve), and its
+    /// arguments. Environment, folder and streams of the command are not used.
+    pub fn new(command: Command) -> Self {
+        Worker { command, running: None }
+    }
+
+    /// Another one of the same command, for another session.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        let mut command = Command::new(self.command.get_program());
+        command.args(self.command.get_args());
+        Worker::new(command)
+    }
+
+    /// The number of its process, while there is one.
+    pub fn id(&self) -> Option<u32> {
+        self.running.as_ref().map(|r| r.process.id())
+    }
+
+    /// Runs the next turn of `session`, whose memory is in the worker. Whatever becomes of the worker, there is a record.
+    pub(crate) fn turn(
+        &mut self,
+        session: &mut Session,
+        text: Text<'_>,
+        world: World<'_>,
+    ) -> Result<TurnRecord, Ended> {
+        session.may_run()?;
+        let (now_ms, seed, model) = (world.now_ms, world.seed, world.model.clone());
+        let mut calls = Vec::new();
+        match self.attempt(session, text, world, &mut calls) {
+            Ok(mut record) => {
+                // What a turn had from outside, the host knows best.
+                (record.time, record.seed) = (now_ms, seed);
+                if let Some(running) = &mut self.running {
+                    running.turns += 1;
+                }
+                Ok(session.take_from(record, model).clone())
+            }
+            Err(end) => {
+                let (status, said) = self.stop(&end);
+                let message = words(&end, status, &said, &session.trace().header.limits);
+                let kind = match end {
+                    End::Cancelled => ErrorKind::Time,
+                    End::Big(_) => ErrorKind::Memory,
+                    _ => ErrorKind::Internal,
+                };
+                let error = Error::new(kind, message);
+                Ok(session.lose(text, &error, calls, (now_ms, seed), model).clone())
+            }
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        session: &Session,
+        text: Text<'_>,
+        world: World<'_>,
+        calls: &mut Vec<Call>,
+    ) -> Result<TurnRecord, End> {
+        let header = session.trace().header.clone();
+        let running = self.ready(session, &header, world.cancelled)?;
+        let (text, reply) = match text {
+            Text::Program(p) => (p, false),
+            Text::Reply(r) => (r, true),
+        };
+        let turn = Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed };
+        running.say(&Ask::Turn(turn))?;
+        let limit = time(&header.limits);
+        let mut watch = Watch { limit, until: limit.map(|l| Instant::now() + l), cancelled: world.cancelled };
+        loop {
+            match running.hear(&watch)? {
+                Say::Ran(mut record) => {
+                    settle(&mut record.tool_calls, calls)?;
+                    return Ok(*record);
+                }
+                Say::Call { id, name, args } => {
+                    if calls.len() as u64 >= header.limits.tool_calls {
+                        return Err(End::Garbage(format!("more calls than tool_calls = {}", header.limits.tool_calls)));
+                    }
+                    let start = Instant::now();
+                    let given = json::parse_text(args.text(), &header.limits);
+                    let given = given.map_err(|e| End::Garbage(format!("arguments of {name}: {e}")))?;
+                    let answer = answer(&header, world.tools.call(id, &name, &given));
+                    let message = line(&Ask::Answer(answer.clone())).map_err(|e| End::Garbage(e.to_string()))?;
+                    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    let (result, error) = match answer {
+                        Ok(json) => (Some(json), None),
+                        Err(words) => (None, Some(words)),
+                    };
+                    let big = message.len() as u64 > most(&header.limits);
+                    calls.push(Call { id, name: name.clone(), args, result: result.filter(|_| !big), error, ms });
+                    if big {
+                        return Err(End::Big(name));
+                    }
+                    running.process.say(message);
+                    // A tool that took its time must not look like a worker that hangs.
+                    watch.until = watch.until.map(|u| u.max(Instant::now() + GRACE));
+                }
+                Say::Broke(words) => return Err(End::Broke(words)),
+                Say::Refused(e) => return Err(End::Refused(e)),
+                Say::Ready => return Err(End::Garbage("it said that it was ready, in the middle of a turn".into())),
+            }
+        }
+    }
+
+    /// A worker that holds just this session.
+    fn ready(
+        &mut self,
+        session: &Session,
+        header: &Arc<Header>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<&Running, End> {
+        let turns = session.trace().turns();
+        let fits = self.running.take().filter(|r| Arc::ptr_eq(&r.header, header) && r.turns == turns.len());
+        let running = match fits {
+            Some(running) => running,
+            None => {
+                let process = Process::start(&mut self.command, most(&header.limits)).map_err(End::Start)?;
+                let running = Running { process, header: header.clone(), turns: turns.len() };
+                // Kept at once, so that whatever happens it is ended.
+                let running = self.running.insert(running);
+                running.say(&Ask::Begin(Box::new(begin(session)?)))?;
+                // As long as all its turns may take once more.
+                let limit =
+                    time(&header.limits).map(|l| l.saturating_mul(u32::try_from(turns.len() + 1).unwrap_or(u32::MAX)));
+                let watch = Watch { limit, until: limit.and_then(|l| Instant::now().checked_add(l)), cancelled };
+                return match running.hear(&watch)? {
+                    Say::Ready => Ok(running),
+                    Say::Refused(e) => Err(End::Refused(e)),
+                    Say::Broke(words) => Err(End::Broke(words)),
+                    _ => Err(End::Garbage("it did not say that it was ready".into())),
+                };
+            }
+        };
+        Ok(self.running.insert(running))
+    }
+
+    fn stop(&mut self, end: &End) -> (Option<std::process::ExitStatus>, String) {
+        // One that is dying by itself is given the time to say of what.
+        self.running.take().map_or((None, String::new()), |r| r.process.end(matches!(end, End::Died)))
+    }
+}
+
+impl Running {
+    fn say(&self, ask: &Ask) -> Result<(), End> {
+        self.process.say(line(ask).map_err(|e| End::Garbage(e.to_string()))?);
+        Ok(())
+    }
+
+    fn hear(&self, watch: &Watch<'_>) -> Result<Say, End> {
+        loop {
+            let left = watch.until.map(|u| u.saturating_duration_since(Instant::now()));
+            match self.process.hear(left.map_or(PULSE, |l| l.min(PULSE))) {
+                Some(Ok(Some(line))) => {
+                    return serde_json::from_slice(&line).map_err(|e| End::Garbage(e.to_string()));
+                }
+                Some(Ok(None)) => return Err(End::Died),
+                Some(Err(e)) if e.kind() == std::io::ErrorKind::InvalidData => return Err(End::Flood(e.to_string())),
+                Some(Err(_)) => return Err(End::Died),
+                None if (watch.cancelled)() => return Err(End::Cancelled),
+                None if left.is_some_and(|l| l.is_zero()) => {
+                    let limit = watch.limit.unwrap_or_default().as_millis();
+                    return Err(End::Hung(u64::try_from(limit).unwrap_or(u64::MAX)));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// How long to wait.
+struct Watch<'a> {
+    limit: Option<Duration>,
+    until: Option<Instant>,
+    cancelled: &'a dyn Fn() -> bool,
+}
+
+/// The longest that a turn may go without an answer. Processor time passes slower than the clock on a busy machine.
+fn time(limits: &Limits) -> Option<Duration> {
+    let ms = match (limits.wall_ms, limits.cpu_ms) {
+        (0, 0) => return None,
+        (0, cpu) => cpu.saturating_mul(20),
+        (wall, _) => wall,
+    };
+    // A year is for ever, and does not overflow any clock.
+    Some(Duration::from_millis(ms.min(365 * 24 * 3_600_000)) + GRACE)
+}
+
+fn begin(session: &Session) -> Result<Begin, End> {
+    let json = |(name, v): &(String, Value)| {
+        let text = json::to_text(v).map_err(|e| Error::new(e.kind, format!("the input {name}: {}", e.message)))?;
+        let json =
+            Json::new(text).ok_or_else(|| Error::new(ErrorKind::Value, format!("the input {name} is no JSON")))?;
+        Ok((name.clone(), json))
+    };
+    let trace = session.trace();
+    Ok(Begin {
+        header: Header::clone(&trace.header),
+        inputs: session.inputs().iter().map(json).collect::<Result<_, Error>>().map_err(End::Refused)?,
+        turns: trace.turns().iter().map(|t| TurnRecord::clone(t)).collect(),
+        open_ended: session.open_ended(),
+    })
+}
+
+/// The calls of a record are those that were made here. Of an answer that the session could not take it says nothing.
+fn settle(said: &mut Vec<Call>, made: &mut Vec<Call>) -> Result<(), End> {
+    let same = |(a, b): (&Call, &Call)| a.id == b.id && a.name == b.name && a.args == b.args;
+    if said.len() != made.len() || !said.iter().zip(made.iter()).all(same) {
+        return Err(End::Garbage("its record has other tool calls than were made".to_owned()));
+    }
+    let null = |j: &Option<Json>| j.as_ref().is_some_and(|j| j.text() == "null");
+    for (said, made) in said.iter().zip(made.iter_mut()) {
+        if null(&said.result) {
+            made.result.clone_from(&said.result);
+        }
+    }
+    *said = std::mem::take(made);
+    Ok(())
+}
+
+/// What a tool answered, as it goes through the wall.
+fn answer(header: &Header, answer: Result<Value, String>) -> Result<Json, String> {
+    let limit = usize::try_from(most(&header.limits)).unwrap_or(usize::MAX);
+    let value = answer.map_err(|words| cut(words, WORDS))?;
+    match json::to_text_within(&value, false, limit) {
+        Ok(Some(text)) => Json::new(text).ok_or_else(|| "the answer is no JSON".to_owned()),
+        // Longer than any line: the caller sees that by its length.
+        Ok(None) => Ok(Json::new(format!("\"{}\"", " ".repeat(limit))).unwrap_or_default()),
+        Err(e) => Err(cut(e.message, WORDS)),
+    }
+}

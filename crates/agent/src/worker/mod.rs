@@ -1,0 +1,32 @@
+//! A second wall: turns run in a process of their own, which can be ended from outside and takes nobody with it.
+//!
+//! The worker holds what programs can touch: the interpreter and a session's memory. The host keeps the trace, the view
+//! and the tools. Between them go lines of JSON, each of bounded length, over the worker's standard input and output. A
+//! worker that dies, hangs, floods or talks nonsense costs its turn, which ends with kind `internal`; the next one
+//! gets a new worker, whose memory comes from a replay of the trace.
+//!
+//! ```no_run
+//! use ptc_agent::{Isolated, Worker};
+//! use ptc_turns::{Config, World};
+//! use std::process::Command;
+//!
+//! // Any program whose main calls `ptc_agent::worker::serve()`.
+//! let mut command = Command::new("/usr/local/bin/my-host");
+//! command.arg("worker");
+//! let mut session = Isolated::new(Config::programs(), Worker::new(command));
+//! let turn = session.run("(+ 1 2)", World::still(&mut ()))?;
+//! assert_eq!(turn.value.as_deref(), Some("3"));
+//! # Ok::<(), ptc_turns::Ended>(())
+//! ```
+
+mod end;
+mod host;
+mod isolated;
+mod limits;
+mod process;
+mod protocol;
+mod serve;
+
+pub use host::Worker;
+pub use isolated::Isolated;
+pub use serve::{serve, serve_on};

@@ -1,0 +1,116 @@
+//! A child process whose pipes never block us: a thread each reads, writes, and keeps its last words.
+
+use super::protocol::next;
+use std::io::{self, BufReader, Read, Write as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Bytes kept of what it writes to standard error.
+const LAST_WORDS: usize = 4096;
+/// Time for a worker that has closed its output to be gone.
+const DYING: Duration = Duration::from_secs(1);
+
+/// A worker process.
+pub struct Process {
+    child: Child,
+    lines: Receiver<io::Result<Option<Vec<u8>>>>,
+    /// Dropped, it closes the worker's standard input.
+    input: Option<Sender<Vec<u8>>>,
+    errors: Receiver<String>,
+}
+
+impl Process {
+    /// Starts it with nothing of our surroundings: no environment, no folder, no open files but three pipes.
+    pub fn start(command: &mut Command, most: u64) -> io::Result<Self> {
+        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        command.current_dir("/");
+        // Sockets and random numbers need it there.
+        #[cfg(windows)]
+        command.envs(std::env::var_os("SystemRoot").map(|v| ("SystemRoot", v)));
+        let mut child = command.spawn()?;
+        let (Some(mut stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::Error::other("it has no pipes"));
+        };
+        // One line waits at most: who floods waits for us.
+        let (said, lines): (SyncSender<_>, _) = sync_channel(1);
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            loop {
+                let line = next(&mut stdout, most);
+                let last = !matches!(line, Ok(Some(_)));
+                if said.send(line).is_err() || last {
+                    return;
+                }
+            }
+        });
+        let (input, to_write): (Sender<Vec<u8>>, _) = channel();
+        std::thread::spawn(move || {
+            for bytes in to_write {
+                if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+            }
+        });
+        let (words, errors) = sync_channel(1);
+        std::thread::spawn(move || words.send(last_words(stderr)));
+        Ok(Process { child, lines, input: Some(input), errors })
+    }
+
+    /// Hands over a line; whether anybody reads it shows in the answer.
+    pub fn say(&self, line: Vec<u8>) {
+        if let Some(input) = &self.input {
+            let _ = input.send(line);
+        }
+    }
+
+    /// The next line, if one comes in time; `Ok(None)` when the process has closed its end.
+    pub fn hear(&self, wait: Duration) -> Option<io::Result<Option<Vec<u8>>>> {
+        match self.lines.recv_timeout(wait) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Ok(None)),
+        }
+    }
+
+    /// Its number, while it runs.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it and waits until it is gone: how it ended, and its last words. One that is dying has a moment to do so.
+    pub fn end(mut self, dying: bool) -> (Option<ExitStatus>, String) {
+        self.input = None;
+        let until = Instant::now() + DYING;
+        while dying && matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        // Whoever else holds its standard error open does not hold us.
+        (status, self.errors.recv_timeout(DYING).unwrap_or_default())
+    }
+}
+
+impl Drop for Process {
+    /// No process is left behind, nor its entry in the system's table.
+    fn drop(&mut self) {
+        self.input = None;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads to the end, so that nobody waits for us, and keeps what came last.
+fn last_words(mut from: impl Read) -> String {
+    let (mut kept, mut piece) = (Vec::new(), [0u8; 1024]);
+    while let Ok(n @ 1..) = from.read(&mut piece) {
+        kept.extend_from_slice(piece.get(..n).unwrap_or_default());
+        let over = kept.len().saturating_sub(LAST_WORDS);
+        kept.drain(..over);
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}

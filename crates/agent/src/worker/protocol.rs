@@ -1,0 +1,127 @@
+//! What host and worker say to each other: one JSON value a line, none longer than a limit that both know.
+
+use ptc_lisp::error::Error;
+use ptc_lisp::limits::Limits;
+use ptc_turns::{Header, Json, TurnRecord};
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, Read as _};
+
+/// From the host.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Ask {
+    /// First of all: the session so far.
+    Begin(Box<Begin>),
+    /// Run the next turn.
+    Turn(Turn),
+    /// What the tool said.
+    Answer(Result<Json, String>),
+}
+
+/// A session so far.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Begin {
+    /// What holds for all turns.
+    pub header: Header,
+    /// Values of the inputs.
+    pub inputs: Vec<(String, Json)>,
+    /// The turns that have run.
+    pub turns: Vec<TurnRecord>,
+    /// Whether it goes on after `return` and `fail`.
+    pub open_ended: bool,
+}
+
+/// A turn to run.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Turn {
+    /// A program, or the reply of a model.
+    pub text: String,
+    /// Which of them.
+    pub reply: bool,
+    /// Its start.
+    pub now_ms: i64,
+    /// Its seed.
+    pub seed: u64,
+}
+
+/// From the worker.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Say {
+    /// The session stands.
+    Ready,
+    /// The session cannot be made again from its trace.
+    Refused(Error),
+    /// Call this tool.
+    Call {
+        /// Number of the call in the session.
+        id: u64,
+        /// The tool.
+        name: String,
+        /// Its arguments, an object.
+        args: Json,
+    },
+    /// The turn has run.
+    Ran(Box<TurnRecord>),
+    /// Something in us broke; the worker ends.
+    Broke(String),
+}
+
+/// Most bytes of a line: what a turn may print, answer and hold, each byte escaped as JSON at its worst, and room to spare.
+pub fn most(limits: &Limits) -> u64 {
+    let text = limits.result_bytes.saturating_mul(2).saturating_add(limits.output_bytes);
+    let text = text.saturating_add(limits.source_bytes.saturating_mul(4));
+    limits.memory_bytes.saturating_mul(2).saturating_add(text.saturating_mul(6)).saturating_add(1 << 20)
+}
+
+/// A message as its line.
+pub fn line<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(message)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// The next line as text; `None` at the end.
+///
+/// # Errors
+/// Of kind `InvalidData` when it is longer than `most`.
+pub fn next(from: &mut dyn BufRead, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let read = from.take(most.saturating_add(1)).read_until(b'\n', &mut line)?;
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        return Ok(Some(line));
+    }
+    if read as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a line of more than {most} bytes")));
+    }
+    // What breaks off was never said.
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_bounded_and_whole() {
+        let mut from: &[u8] = b"ab\n\nabcd\nab";
+        assert_eq!(next(&mut from, 3).unwrap(), Some(b"ab".to_vec()));
+        assert_eq!(next(&mut from, 3).unwrap(), Some(Vec::new()));
+        assert_eq!(next(&mut from, 3).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        let mut torn: &[u8] = b"abc";
+        assert_eq!(next(&mut torn, 3).unwrap(), None);
+        assert_eq!(next(&mut torn, 3).unwrap(), None);
+    }
+
+    #[test]
+    fn messages_come_back_with_numbers_and_order_of_keys() {
+        let json = Json::new("{\"b\":12345678901234567890123,\"a\":1.10}".into()).unwrap();
+        let text = line(&Ask::Answer(Ok(json))).unwrap();
+        let Ask::Answer(Ok(back)) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        assert_eq!(back.text(), "{\"b\":12345678901234567890123,\"a\":1.10}");
+        let mut record = TurnRecord::empty(1);
+        record.seed = u64::MAX;
+        let text = line(&Say::Ran(Box::new(record.clone()))).unwrap();
+        let Say::Ran(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        assert_eq!(*back, record);
+    }
+}

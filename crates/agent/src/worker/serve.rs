@@ -1,0 +1,142 @@
+//! The worker's side: a session and its memory, asked line by line, until the host goes away.
+
+use super::limits;
+use super::protocol::{Ask, Begin, Say, Turn, line, most, next};
+use crate::clock::HostClock;
+use crate::toolbox::quietly;
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::Tools;
+use ptc_lisp::value::Value;
+use ptc_turns::{Json, Session, Trace, World};
+use std::io::{self, BufRead, Write};
+use std::panic::AssertUnwindSafe;
+
+/// Longest first line. It holds inputs and the trace, which are the host's own.
+const FIRST: u64 = 4 << 30;
+
+/// Serves on standard input and output, under limits of its own, until the host closes them.
+///
+/// # Errors
+/// When the host cannot be heard or told any more.
+pub fn serve() -> io::Result<()> {
+    serve_on(&mut io::stdin().lock(), &mut io::stdout().lock())
+}
+
+/// Serves on these streams.
+///
+/// # Errors
+/// When they break, or the host says what cannot be understood.
+pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write) -> io::Result<()> {
+    let mut wire = Wire { from, to, most: FIRST };
+    let Some(Ask::Begin(begin)) = wire.hear()? else { return Ok(()) };
+    let header = begin.header.clone();
+    // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already.
+    let roomy =
+        Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, integer_bits: u64::MAX, ..header.limits.clone() };
+    limits::for_life(&header.limits);
+    wire.most = most(&header.limits);
+    let mut session = match quietly(AssertUnwindSafe(|| restore(*begin))) {
+        Ok(Ok(session)) => session,
+        Ok(Err(e)) => return wire.say(&Say::Refused(e)),
+        Err(words) => return wire.say(&Say::Broke(words)),
+    };
+    wire.say(&Say::Ready)?;
+    while let Some(ask) = wire.hear()? {
+        let Ask::Turn(turn) = ask else { return Err(unexpected()) };
+        limits::for_turn(&header.limits);
+        let ran = quietly(AssertUnwindSafe(|| run(&mut session, &turn, &roomy, &mut wire)));
+        match ran {
+            Ok(Ok(say)) => wire.say(&say)?,
+            Ok(Err(e)) => return Err(e),
+            // Nobody knows what is left of the session.
+            Err(words) => return wire.say(&Say::Broke(words)),
+        }
+    }
+    Ok(())
+}
+
+/// The session that the host has the trace of.
+fn restore(begin: Begin) -> Result<Session, Error> {
+    // What an input holds is the host's own; programs pay for what they copy of it.
+    let roomy = Limits { memory_bytes: u64::MAX, ..begin.header.limits.clone() };
+    let inputs = begin.inputs.into_iter().map(|(name, json)| Ok((name, json::parse_text(json.text(), &roomy)?)));
+    let inputs = inputs.collect::<Result<_, Error>>()?;
+    let mut trace = Trace::new(begin.header);
+    for turn in begin.turns {
+        trace.push(turn);
+    }
+    let mut session = Session::from_trace(trace, inputs)?;
+    session.set_open_ended(begin.open_ended);
+    Ok(session)
+}
+
+fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<Say> {
+    let mut tools = Remote { wire, limits, broken: None };
+    let clock = HostClock::start();
+    let world = World { clock: &clock, now_ms: turn.now_ms, seed: turn.seed, ..World::still(&mut tools) };
+    let ran = if turn.reply { session.reply(&turn.text, world) } else { session.run(&turn.text, world) };
+    let say = match ran {
+        Ok(record) => Say::Ran(Box::new(record.clone())),
+        Err(ended) => Say::Refused(Error::new(ErrorKind::Denied, ended.to_string())),
+    };
+    tools.broken.map_or(Ok(say), Err)
+}
+
+/// Tools on the other side of the wall.
+struct Remote<'a, 'w> {
+    wire: &'a mut Wire<'w>,
+    limits: &'a Limits,
+    broken: Option<io::Error>,
+}
+
+impl Remote<'_, '_> {
+    fn ask(&mut self, id: u64, name: &str, args: Json) -> io::Result<Result<Json, String>> {
+        self.wire.say(&Say::Call { id, name: name.to_owned(), args })?;
+        match self.wire.hear()? {
+            Some(Ask::Answer(answer)) => Ok(answer),
+            _ => Err(unexpected()),
+        }
+    }
+}
+
+impl Tools for Remote<'_, '_> {
+    fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
+        if self.broken.is_some() {
+            return Err("the host has gone".to_owned());
+        }
+        let args = json::to_text(args).ok().and_then(Json::new).ok_or("its arguments are no JSON")?;
+        match self.ask(id, name, args) {
+            Ok(Ok(answer)) => json::parse_text(answer.text(), self.limits).map_err(|e| e.to_string()),
+            Ok(Err(words)) => Err(words),
+            Err(e) => {
+                self.broken = Some(e);
+                Err("the host has gone".to_owned())
+            }
+        }
+    }
+}
+
+/// Both directions.
+struct Wire<'a> {
+    from: &'a mut dyn BufRead,
+    to: &'a mut dyn Write,
+    most: u64,
+}
+
+impl Wire<'_> {
+    fn hear(&mut self) -> io::Result<Option<Ask>> {
+        let Some(line) = next(self.from, self.most)? else { return Ok(None) };
+        Ok(Some(serde_json::from_slice(&line)?))
+    }
+
+    fn say(&mut self, say: &Say) -> io::Result<()> {
+        self.to.write_all(&line(say)?)?;
+        self.to.flush()
+    }
+}
+
+fn unexpected() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the host said what nobody asked for")
+}
