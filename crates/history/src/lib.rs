@@ -29,6 +29,8 @@ pub mod retention;
 mod strategy;
 pub mod summarizer;
 pub mod tokens;
+pub mod trajectory;
+pub mod usage;
 pub mod validate;
 pub mod view;
 pub mod why;

@@ -6,6 +6,8 @@ mod names;
 mod shape;
 mod thoughts;
 
+pub(crate) use names::hash;
+
 use crate::message::{Message, Meta, Role};
 use crate::provider::{Format, Tool};
 
