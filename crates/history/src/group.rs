@@ -40,6 +40,7 @@ pub struct Groups {
     open: Vec<Open>,
     /// Results without a call: the place of the message, and which of its results it is.
     orphans: Vec<(usize, usize)>,
+    redrawn: u64,
     len: usize,
 }
 
@@ -86,6 +87,13 @@ impl Groups {
         &self.orphans
     }
 
+    /// Grows when a result comes after the conversation had gone on, and so redraws groups that stood: by more than the
+    /// messages before it, so that a boundary counted in groups or messages, which may have to go back then, never shows
+    /// an old number again when this is added to it.
+    pub fn redrawn(&self) -> u64 {
+        self.redrawn
+    }
+
     /// The place in [`Groups::all`] of the group that holds message `at`.
     pub fn index_of(&self, at: usize) -> usize {
         self.groups.partition_point(|g| g.range.end <= at)
@@ -129,6 +137,9 @@ impl Groups {
             let from = self.index_of(call);
             let open = self.groups.iter().skip(from).map(|g| g.open).sum::<usize>() + calls;
             let start = self.groups.get(from).map_or(at, |g| g.range.start);
+            if self.groups.len() > from + 1 {
+                self.redrawn += at as u64 + 1;
+            }
             self.groups.truncate(from);
             self.groups.push(Group { kind: Kind::Exchange, range: start..at + 1, open });
             return;
@@ -192,6 +203,8 @@ mod tests {
     fn a_late_result_draws_what_lies_between_into_the_group() {
         let m = [call(&["a"]), Message::user("wait"), Message::assistant("yes"), answer("a"), Message::user("u")];
         assert_eq!(shape(&m), vec![(Kind::Exchange, 0..4, 0), (Kind::User, 4..5, 0)]);
+        assert_eq!(Groups::of(&m[..3]).redrawn(), 0);
+        assert_eq!(Groups::of(&m).redrawn(), 4);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Summaries written by a model: opt-in, quoted as data, remembered by what they are a summary of.
 
-use crate::message::Message;
+use crate::message::{Block, Message};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -86,4 +86,81 @@ impl Memo {
         // A panic elsewhere leaves whole entries behind: what is there is right.
         self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// The summariser's own system prompt.
+const SYSTEM: &str = include_str!("summarizer.md");
+/// Most characters of one block that are quoted: enough to say what it was.
+const QUOTED: usize = 8_000;
+
+/// The history as quoted text, what is said of its beginning first.
+pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a Message>) -> String {
+    let mut out = String::new();
+    if let Some(summary) = so_far {
+        out.push_str("summary so far: ");
+        out.push_str(summary);
+        out.push('\n');
+    }
+    for message in messages {
+        let role = message.role.as_str();
+        for block in &message.content {
+            match block {
+                Block::Text { text, .. } => line(&mut out, role, text),
+                Block::ToolUse { name, input, .. } => line(&mut out, role, &format!("calls {name}({input})")),
+                Block::ToolResult { content, is_error: Some(true), .. } => line(&mut out, "error of the tool", content),
+                Block::ToolResult { content, .. } => line(&mut out, "result of the tool", content),
+                // What was thought and not said is not repeated.
+                Block::Thought { .. } => {}
+            }
+        }
+    }
+    out
+}
+
+fn line(out: &mut String, who: &str, text: &str) {
+    out.push_str(who);
+    out.push_str(": ");
+    match text.char_indices().nth(QUOTED) {
+        None => out.push_str(text),
+        Some((cut, _)) => {
+            let (start, rest) = text.split_at(cut);
+            out.push_str(start);
+            out.push_str(&format!("… ({} characters left out)", rest.chars().count()));
+        }
+    }
+    out.push('\n');
+}
+
+/// What the model is asked: the quote as data in one user message, behind a fence longer than any in it (K-37).
+pub(crate) fn request(source: &str, max_tokens: u64) -> SummaryRequest {
+    let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    let user = format!(
+        "The conversation to summarise:\n\n{fence}text\n{source}{fence}\n\nSummarise it in at most {max_tokens} tokens."
+    );
+    SummaryRequest { system: Message::system(SYSTEM), user: Message::user(user), max_tokens }
+}
+
+/// What a summary is remembered by: all that the request is made of.
+pub(crate) fn key(source: &str, max_tokens: u64) -> String {
+    format!("{max_tokens}\n{source}")
+}
+
+/// The answer, cut to `room` characters, if it is a summary: not blank, and shorter than what it stands for.
+///
+/// # Errors
+/// [`SummaryError::Blank`], [`SummaryError::NoProgress`].
+pub(crate) fn accept(source: &str, answer: &str, room: usize) -> Result<String, SummaryError> {
+    let answer = answer.trim();
+    if answer.is_empty() {
+        return Err(SummaryError::Blank);
+    }
+    let (before, after) = (source.chars().count(), answer.chars().count());
+    if after >= before {
+        return Err(SummaryError::NoProgress { before, after });
+    }
+    Ok(match answer.char_indices().nth(room) {
+        None => answer.to_owned(),
+        Some((cut, _)) => format!("{}…", answer.get(..cut).unwrap_or(answer)),
+    })
 }

@@ -6,6 +6,7 @@ use crate::legality;
 use crate::message::Message;
 use crate::policy::{Policy, PolicyError};
 use crate::retention;
+use crate::strategy::{self, Compactable};
 use crate::summarizer::{Memo, Summarizer, SummaryError};
 use serde::Serialize;
 use std::ops::Range;
@@ -241,6 +242,8 @@ pub struct With<'a> {
     pub summarizer: Option<&'a dyn Summarizer>,
     /// Remembers what the summarizer wrote.
     pub memo: Option<&'a Memo>,
+    /// Compacts messages of the model for `batch`; without it they leave their recap line (B-12).
+    pub compact: Option<&'a dyn Compactable>,
 }
 
 /// Why there is no view. Conversation and memo are as they were (K-22).
@@ -300,6 +303,7 @@ pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Re
     retained.mark(&mut view);
     legality::mend(seen, &mut view);
     budget.hold(&mut view)?;
+    strategy::warn_of_little(policy, &mut view);
     view.tokens = budget.tokens(conversation, &view);
     Ok(view)
 }

@@ -129,12 +129,9 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
     let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
-    (first.start, lengths, scene.policy.summary_role == SummaryRole::User, scene.policy.pin_task).hash(&mut key);
+    (first.start, lengths, scene.policy.summary_role == SummaryRole::User, scene.pins()).hash(&mut key);
     let made = end.made(key.finish(), || {
-        let role = match scene.policy.summary_role {
-            SummaryRole::Assistant => Role::Assistant,
-            SummaryRole::User => Role::User,
-        };
+        let role = scene.summary_role();
         let mut made = Vec::new();
         let mut lines: Vec<(String, Why)> = Vec::new();
         let mut from = first.start;
@@ -142,11 +139,9 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
             let number = batch.start + i + 1;
             // System messages in between are shown where they stand (F-13).
             let kept: Vec<usize> = turn.clone().filter(|at| scene.pinned(*at).is_some()).collect();
-            lines.extend(
-                fold::lines(scene.conversation, turn.clone(), number, lengths)
-                    .into_iter()
-                    .map(|l| (l, Why::Folded { turn: number })),
-            );
+            let rest = turn.clone().filter(|at| scene.pinned(*at).is_none());
+            let rest = rest.filter_map(|at| scene.conversation.get(at).map(|m| &**m));
+            lines.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Why::Folded { turn: number })));
             for at in kept {
                 flush(role, &mut lines, from..at, &mut made);
                 made.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));

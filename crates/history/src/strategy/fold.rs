@@ -1,10 +1,8 @@
 //! Folding: a turn of any agent as a few lines, made by rule from what was said, called and answered.
 
-use crate::conversation::Conversation;
 use crate::message::{Block, Message, Role};
 use crate::policy::Policy;
 use serde_json::Value;
-use std::ops::Range;
 
 /// How much of a turn stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,14 +30,14 @@ impl Lengths {
     }
 }
 
-/// The lines of turn `number` (counted from 1): prose, then a line for each call with its result, then what the user
+/// The lines of turn `number` (counted from 1) with these messages, system messages apart: prose, then a line for each call with its result, then what the user
 /// said. No line has a line break in it, so nothing that was said can pass for a line of another turn.
-pub(crate) fn lines(conversation: &Conversation, turn: Range<usize>, number: usize, lengths: Lengths) -> Vec<String> {
+pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, lengths: Lengths) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut open: Vec<(String, usize)> = Vec::new();
     let mut prose = String::new();
     let mut answered = false;
-    for message in turn.filter_map(|at| conversation.get(at)) {
+    for message in turn.filter(|m| m.role != Role::System) {
         for block in &message.content {
             match block {
                 Block::Text { text, .. } if message.role == Role::User => {

@@ -1,15 +1,22 @@
 //! From conversation to view: retention, then the strategy, then the budgets (D9, K-13).
 
 mod auto;
+mod batch;
+mod clear;
 mod fold;
+mod summary;
+mod tldr;
 mod turns;
+mod window;
+
+pub use batch::{Compact, Compactable, OtherKind, Recap, UserInput};
 
 pub(crate) use fold::cut;
 
 use crate::conversation::Conversation;
 use crate::group::Kind;
-use crate::message::{Message, Role};
-use crate::policy::{Policy, Strategy};
+use crate::message::{Block, Message, Role};
+use crate::policy::{Policy, Strategy, SummaryRole};
 use crate::view::{Event, Shown, View, ViewError, Why, With};
 
 /// What a strategy works on.
@@ -17,6 +24,9 @@ pub(crate) struct Scene<'a> {
     pub conversation: &'a Conversation,
     pub policy: &'a Policy,
     pub with: &'a With<'a>,
+    /// Where tasks stand that the policy pins, in order: the first user message that is no result (D5), and for the
+    /// strategy that knows several system messages the first behind each of them (K-07).
+    tasks: Vec<usize>,
 }
 
 /// What a strategy made.
@@ -29,7 +39,7 @@ pub(crate) struct Draft {
 
 impl<'a> Scene<'a> {
     pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Self {
-        Scene { conversation, policy, with }
+        Scene { conversation, policy, with, tasks: tasks(conversation, policy) }
     }
 
     /// The message at this place, whole.
@@ -41,41 +51,130 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Why a message may not be dropped or shortened by any strategy, if so: system messages, the task, open calls.
+    /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
+    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`Scene::live`].
     pub fn pinned(&self, at: usize) -> Option<Why> {
         let message = self.conversation.get(at)?;
-        if message.role == Role::System {
-            return Some(Why::System);
+        match message.role {
+            Role::System => Some(Why::System),
+            _ if self.tasks.binary_search(&at).is_ok() => Some(Why::Task),
+            // With a tool block in it, keeping it would part a pair.
+            _ if message.meta.as_ref().is_some_and(|m| m.memory) && wordy(message) => Some(Why::Memory),
+            _ => None,
         }
-        if self.policy.pin_task && self.task() == Some(at) {
-            return Some(Why::Task);
-        }
-        None
     }
 
-    /// The first user message that is no result (D5).
-    pub fn task(&self) -> Option<usize> {
-        self.conversation.groups().iter().find(|g| g.kind == Kind::User).map(|g| g.range.start)
+    /// What [`Scene::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
+    pub fn pins(&self) -> (bool, bool) {
+        (self.policy.pin_task, self.policy.strategy == Strategy::WholeHistoryMultipleSystemMessages)
+    }
+
+    /// Where the live frontier of the first `len` messages begins: the calls at their end that wait for results
+    /// (F-12, K-37); `len` where none does. Looks no further back than `floor`.
+    pub fn live(&self, len: usize, floor: usize) -> usize {
+        let groups = self.conversation.groups();
+        let mut live = len;
+        let upto = self.conversation.pairs().index_of(len.saturating_sub(1)).saturating_add(1).min(groups.len());
+        for g in groups.get(..upto).unwrap_or_default().iter().rev() {
+            if g.range.end <= floor {
+                break;
+            }
+            match g.kind {
+                // A group that goes on behind `len` was not complete then.
+                _ if g.open > 0 || g.range.end > len => live = g.range.start,
+                Kind::Answer | Kind::Exchange => break,
+                Kind::System | Kind::User | Kind::Orphan => {}
+            }
+        }
+        live.min(len)
+    }
+
+    /// Who speaks a summary (D4).
+    pub fn summary_role(&self) -> Role {
+        match self.policy.summary_role {
+            SummaryRole::Assistant => Role::Assistant,
+            SummaryRole::User => Role::User,
+        }
+    }
+
+    /// Shows the messages from `from` on as they are.
+    pub fn show_rest(&self, from: usize, out: &mut Vec<Shown>) {
+        let len = self.conversation.len();
+        let live = self.live(len, from);
+        let why = |at| self.pinned(at).unwrap_or(if at >= live { Why::Open } else { Why::Recent });
+        out.extend((from..len).map(|at| self.show(at, why(at))));
     }
 }
 
+/// Whether it holds no tool block.
+fn wordy(message: &Message) -> bool {
+    !message.content.iter().any(|b| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }))
+}
+
+fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
+    if !policy.pin_task {
+        return Vec::new();
+    }
+    // A summary in the user's words is none.
+    let asks = |m: &Message| m.role == Role::User && wordy(m) && summary::summary_of(m).is_none();
+    if policy.strategy != Strategy::WholeHistoryMultipleSystemMessages {
+        return conversation.messages().position(|m| asks(m)).into_iter().collect();
+    }
+    let mut out = Vec::new();
+    let mut waits = true;
+    let mut systems = 0;
+    for (at, m) in conversation.messages().enumerate() {
+        if m.role == Role::System {
+            systems += 1;
+            // What stands before the first system message is of its stretch.
+            waits = waits || systems > 1;
+        } else if waits && asks(m) {
+            out.push(at);
+            waits = false;
+        }
+    }
+    out
+}
+
 /// All as it is.
-fn everything(scene: &Scene<'_>) -> Draft {
+fn everything(scene: &Scene<'_>, why: &Why) -> Draft {
     let all = 0..scene.conversation.len();
     Draft {
-        shown: all.clone().map(|at| scene.show(at, Why::Everything)).collect(),
+        shown: all.clone().map(|at| scene.show(at, why.clone())).collect(),
         moves: 0,
         stable: all.end,
         events: Vec::new(),
     }
 }
 
+/// K-24: what is left of a strategy may be too little to go on with; the request is made all the same.
+pub(crate) fn warn_of_little(policy: &Policy, view: &mut View) {
+    let count = view.shown.len();
+    if policy.strategy != Strategy::None && count < 2 {
+        let s = if count == 1 { "" } else { "s" };
+        let text = format!("strategy {} leaves {count} message{s}: context may be lost", policy.strategy.name());
+        view.events.push(Event::warn(text));
+    }
+}
+
 pub(crate) fn render(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
     let scene = Scene::new(conversation, policy, with);
-    let draft = match policy.strategy {
+    let mut draft = match policy.strategy {
+        Strategy::None => everything(&scene, &Why::Everything),
+        Strategy::Batch => batch::draft(&scene),
+        Strategy::WholeHistory
+        | Strategy::LastNMessages
+        | Strategy::Chunked
+        | Strategy::FromTimestamp
+        | Strategy::WholeHistoryMultipleSystemMessages
+        | Strategy::StickySummary => tldr::draft(&scene)?,
+        Strategy::SlidingWindow => window::draft(&scene)?,
+        Strategy::ClearToolResults => clear::draft(&scene),
         Strategy::Auto => auto::draft(&scene),
-        _ => everything(&scene),
     };
+    if policy.strategy != Strategy::None {
+        draft.moves += conversation.pairs().redrawn();
+    }
     Ok(View {
         shown: draft.shown,
         moves: draft.moves,

@@ -1,0 +1,108 @@
+//! `clear_tool_results`: results of older tool calls become a note, the newest stay.
+//!
+//! Only what the model has seen is cleared, and only where the note is shorter. The turn in a note is the handle by
+//! which the whole result is got again.
+
+use super::fold;
+use super::turns::Turns;
+use super::{Draft, Scene};
+use crate::message::{Block, Message, Role};
+use crate::view::{Event, Shown, Why};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A note must save at least this many bytes to be worth it.
+const WORTH: usize = 24;
+/// Characters of an error's first line that stay.
+const ERROR: usize = 200;
+
+pub(super) fn draft(scene: &Scene<'_>) -> Draft {
+    let conversation = scene.conversation;
+    // Results by message, and how many of them the model has answered to.
+    let results: Vec<usize> = conversation.messages().map(|m| if clears(m) { m.answers().count() } else { 0 }).collect();
+    let all: usize = results.iter().sum();
+    let spoke = conversation.messages().rposition(|m| m.role == Role::Assistant).unwrap_or(0);
+    let seen: usize = results.iter().take(spoke).sum();
+    let older = all.saturating_sub(scene.policy.keep_tool_results).min(seen);
+    let turns = Turns::of(conversation);
+    let live = scene.live(conversation.len(), 0);
+    let mut shown = Vec::with_capacity(conversation.len());
+    let (mut left, mut turn, mut stable) = (older, 0, 0);
+    let (mut cleared, mut saved) = (0, 0);
+    for (at, here) in results.iter().enumerate() {
+        while turns.turns.get(turn).is_some_and(|t| t.start <= at) {
+            turn += 1;
+        }
+        let clear = left.min(*here);
+        left -= clear;
+        let whole = || {
+            let why = scene.pinned(at).unwrap_or(if at >= live { Why::Open } else { Why::Recent });
+            scene.show(at, why)
+        };
+        if clear == 0 {
+            shown.push(whole());
+            continue;
+        }
+        stable = at + 1;
+        match noted(scene, at, clear, turn) {
+            Some(note) => {
+                cleared += 1;
+                saved += conversation.entries().get(at).map_or(0, |e| e.bytes()).saturating_sub(bytes(&note.message));
+                shown.push(note);
+            }
+            None => shown.push(whole()),
+        }
+    }
+    let mut events = Vec::new();
+    if cleared > 0 {
+        events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
+    }
+    Draft { shown, moves: older as u64, stable, events }
+}
+
+/// Whether results in this message may become notes: system messages are never touched (K-09).
+fn clears(message: &Message) -> bool {
+    message.role != Role::System
+}
+
+fn bytes(message: &Message) -> usize {
+    message.content.iter().map(Block::bytes).sum()
+}
+
+/// The message with notes in place of its first `clear` results; `None` where no note is shorter.
+fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> Option<Shown> {
+    let entry = scene.conversation.entries().get(at)?;
+    let mut key = DefaultHasher::new();
+    ("clear", clear, turn).hash(&mut key);
+    let made = entry.made(key.finish(), || {
+        let mut message = (**entry.message()).clone();
+        let mut whys = Vec::with_capacity(message.content.len());
+        let mut nth = 0;
+        for block in &mut message.content {
+            let mut why = Why::Recent;
+            if let Block::ToolResult { content, is_error, .. } = block {
+                nth += 1;
+                if let Some(note) = note(content, *is_error == Some(true), turn).filter(|_| nth <= clear) {
+                    why = Why::Cleared { chars: content.chars().count() };
+                    *content = note;
+                }
+            }
+            whys.push(why);
+        }
+        let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).cloned() else { return Vec::new() };
+        let blocks = if whys.len() > 1 { whys } else { Vec::new() };
+        vec![Shown { blocks, ..Shown::made(message, at..at + 1, why) }]
+    });
+    made.first().cloned()
+}
+
+fn note(content: &str, error: bool, turn: usize) -> Option<String> {
+    let chars = content.chars().count();
+    let what = if error { "error" } else { "result" };
+    let mut note = format!("[{what} cleared: {chars} characters; turn {turn}]");
+    if error {
+        let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+        note.push(' ');
+        note.push_str(&fold::cut(first, ERROR));
+    }
+    (content.len() > note.len() + WORTH).then_some(note)
+}

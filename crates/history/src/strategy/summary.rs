@@ -1,0 +1,220 @@
+//! Summaries: a stretch of messages as one TL;DR, by rule or by a model.
+//!
+//! By rule, the newest turns are served first: they get a few lines each, older ones a line for each call and request,
+//! and what no longer fits is counted on a line of its own. So the cost is bounded by the length of the summary, not of
+//! what it stands for. What earlier summaries in the stretch say is carried over (F-17), and a stretch that is one
+//! summary already is left as it is, so that a view of a view is the same view.
+
+use super::Scene;
+use super::fold::{self, Lengths};
+use super::turns::Turns;
+use crate::message::{Block, Message};
+use crate::summarizer::{self, SummaryError};
+use crate::view::{Shown, ViewError, Why};
+use serde_json::Value;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+/// Where a summary keeps how many messages it stands for: in its meta, which no provider sees.
+const OF: &str = "summary_of";
+
+/// How many messages this one is a summary of, if it is one.
+pub(super) fn summary_of(message: &Message) -> Option<usize> {
+    let of = message.meta.as_ref()?.more.get(OF)?.as_u64()?;
+    usize::try_from(of).ok()
+}
+
+/// What is said of a stretch.
+pub(super) struct Summary<'a, 'b> {
+    scene: &'a Scene<'b>,
+    turns: Turns,
+}
+
+impl<'a, 'b> Summary<'a, 'b> {
+    pub fn new(scene: &'a Scene<'b>) -> Self {
+        Summary { scene, turns: Turns::of(scene.conversation) }
+    }
+
+    /// The places in `range` that a summary stands for: all but pinned ones.
+    fn loose(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
+        range.filter(|at| self.scene.pinned(*at).is_none())
+    }
+
+    /// One TL;DR of what is not pinned in `range`; nothing where all is. With a model, it is asked `links` at a time:
+    /// each link is summarised together with the summary of those before it (F-17). The last link ends the range.
+    ///
+    /// # Errors
+    /// What the model or the way to it reported; by rule there are none.
+    pub fn of(&self, range: Range<usize>, links: &[usize]) -> Result<Option<Shown>, ViewError> {
+        let Some(first) = self.loose(range.clone()).next() else { return Ok(None) };
+        let last = self.loose(range.clone()).next_back().unwrap_or(first);
+        // One summary and nothing else: it stands as it is.
+        if let Some(message) = self.scene.conversation.get(first).filter(|m| first == last && summary_of(m).is_some()) {
+            let of = summary_of(message).unwrap_or(1);
+            return Ok(Some(Shown::whole(message, first, Why::Summary { of })));
+        }
+        if self.scene.policy.model_summaries {
+            return self.by_model(first..last + 1, links).map(Some);
+        }
+        let Some(end) = self.scene.conversation.entries().get(last) else { return Ok(None) };
+        let made = end.made(self.key(first, last), || vec![self.by_rule(first..last + 1)]);
+        Ok(made.first().cloned())
+    }
+
+    /// All that a summary by rule depends on, beside the messages themselves.
+    fn key(&self, first: usize, last: usize) -> u64 {
+        let mut key = DefaultHasher::new();
+        let policy = self.scene.policy;
+        let measure = self.scene.with.measure.map(|m| m.id());
+        ("summary", first, self.number(first), self.number(last), self.scene.pins()).hash(&mut key);
+        (policy.summary_tokens, measure).hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy), self.scene.summary_role().as_str()).hash(&mut key);
+        key.finish()
+    }
+
+    /// The turn that holds this place, counted from 1; 0 is before the first.
+    fn number(&self, at: usize) -> usize {
+        self.turns.turns.partition_point(|t| t.start <= at)
+    }
+
+    /// Messages that are summed up, those that summaries in the range stand for included.
+    fn count(&self, range: Range<usize>) -> usize {
+        let of = |at| self.scene.conversation.get(at).and_then(|m| summary_of(m)).unwrap_or(1);
+        self.loose(range).map(of).fold(0, usize::saturating_add)
+    }
+
+    fn by_rule(&self, range: Range<usize>) -> Shown {
+        let of = self.count(range.clone());
+        let policy = self.scene.policy;
+        let mut room = characters(policy.summary_tokens);
+        loop {
+            let lines = self.lines(range.clone(), of, room);
+            let (texts, blocks): (Vec<String>, Vec<Why>) = lines.into_iter().unzip();
+            let message = self.message(texts.into_iter().map(Block::text).collect(), of);
+            let fits = self.scene.with.measure.is_none_or(|m| m.message(&message) <= policy.summary_tokens);
+            if fits || room == 0 {
+                return Shown { blocks, ..Shown::made(message, range, Why::Summary { of }) };
+            }
+            // A measure that counts more tokens than four characters make: less text.
+            room = room * 3 / 4;
+            if room < 8 {
+                room = 0;
+            }
+        }
+    }
+
+    fn message(&self, content: Vec<Block>, of: usize) -> Message {
+        let mut message = Message::of(self.scene.summary_role(), content);
+        message.meta_mut().more.insert(OF.to_owned(), Value::from(of));
+        message
+    }
+
+    /// A head line, then what fits into `room` characters, oldest first.
+    fn lines(&self, range: Range<usize>, of: usize, room: usize) -> Vec<(String, Why)> {
+        let whole = Why::Summary { of };
+        let head = head(of);
+        let mut spent = head.chars().count();
+        // Newest first.
+        let mut pieces: Vec<Vec<(String, Why)>> = Vec::new();
+        let (from, to) = (self.number(range.start), self.number(range.end - 1));
+        let mut number = to + 1;
+        while number > from {
+            let turn = self.piece(number - 1, &range);
+            let generous = spent < room / 4 * 3;
+            let folded = generous.then(|| self.piece_lines(number - 1, turn.clone(), Lengths::folded(self.scene.policy)));
+            let cost = |lines: &[(String, Why)]| lines.iter().map(|(l, _)| l.chars().count() + 1).sum::<usize>();
+            let folded = folded.filter(|lines| spent + cost(lines) <= room);
+            let lines =
+                folded.unwrap_or_else(|| self.piece_lines(number - 1, turn, Lengths::shrunk(self.scene.policy)));
+            // Room is kept for the line that counts what was left out.
+            let reserve = if number - 1 > from { 40 } else { 0 };
+            if spent + cost(&lines) + reserve > room {
+                break;
+            }
+            spent += cost(&lines);
+            number -= 1;
+            pieces.push(lines);
+        }
+        let mut out = vec![(head, whole.clone())];
+        if number > from && room > 0 {
+            let left = number - from;
+            let s = if left == 1 { "" } else { "s" };
+            out.push((format!("… {left} earlier turn{s}"), whole));
+        }
+        out.extend(pieces.into_iter().rev().flatten());
+        out
+    }
+
+    /// The part of turn `number` that lies in the range.
+    fn piece(&self, number: usize, range: &Range<usize>) -> Range<usize> {
+        let turn = match number.checked_sub(1) {
+            None => Some(&self.turns.opening),
+            Some(i) => self.turns.turns.get(i),
+        };
+        turn.map_or(0..0, |t| t.start.max(range.start)..t.end.min(range.end))
+    }
+
+    fn piece_lines(&self, number: usize, turn: Range<usize>, lengths: Lengths) -> Vec<(String, Why)> {
+        let messages = || self.loose(turn.clone()).filter_map(|at| self.scene.conversation.get(at).map(|m| &**m));
+        let mut out: Vec<(String, Why)> = Vec::new();
+        // What an earlier summary says, without its head.
+        for message in messages() {
+            let Some(of) = summary_of(message) else { continue };
+            let text = message.text();
+            let said = text.lines().skip(1).filter(|l| !l.trim().is_empty());
+            out.extend(said.map(|l| (fold::cut(l, 400), Why::Summary { of })));
+        }
+        let rest = messages().filter(|m| summary_of(m).is_none());
+        out.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Why::Folded { turn: number })));
+        out
+    }
+
+    fn by_model(&self, range: Range<usize>, links: &[usize]) -> Result<Shown, ViewError> {
+        let model = self.scene.with.summarizer.ok_or_else(|| {
+            ViewError::Missing(
+                "model_summaries = true needs a summarizer: hand one in, or set model_summaries = false".to_owned(),
+            )
+        })?;
+        let room = characters(self.scene.policy.summary_tokens);
+        let mut so_far: Option<String> = None;
+        let mut from = range.start;
+        let ends = links.iter().copied().filter(|end| *end > range.start && *end < range.end);
+        for end in ends.chain([range.end]) {
+            let messages: Vec<&Message> =
+                self.loose(from..end).filter_map(|at| self.scene.conversation.get(at).map(|m| &**m)).collect();
+            if messages.is_empty() {
+                continue;
+            }
+            let source = summarizer::quote(so_far.as_deref(), messages.iter().copied());
+            from = end;
+            // What fits as it stands needs no model.
+            if source.chars().nth(room).is_none() {
+                so_far = Some(source.trim().to_owned());
+                continue;
+            }
+            let ask = || -> Result<String, SummaryError> {
+                let request = summarizer::request(&source, self.scene.policy.summary_tokens);
+                let answer = model.summarize(&request).map_err(SummaryError::Failed)?;
+                summarizer::accept(&source, &answer, room)
+            };
+            let key = summarizer::key(&source, self.scene.policy.summary_tokens);
+            so_far = Some(match self.scene.with.memo {
+                Some(memo) => memo.get_or(&key, ask)?,
+                None => ask()?,
+            });
+        }
+        let of = self.count(range.clone());
+        let text = format!("{}\n{}", head(of), so_far.unwrap_or_default());
+        Ok(Shown::made(self.message(vec![Block::text(text)], of), range, Why::Summary { of }))
+    }
+}
+
+fn head(of: usize) -> String {
+    let s = if of == 1 { "" } else { "s" };
+    format!("TL;DR of {of} message{s}")
+}
+
+/// Characters that this many tokens are, about.
+fn characters(tokens: u64) -> usize {
+    usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
+}

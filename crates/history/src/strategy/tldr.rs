@@ -1,0 +1,191 @@
+//! The strategies of seed 002: what is older becomes a TL;DR, what is newer stays whole.
+//!
+//! They differ in where the boundary lies and in how many TL;DRs stand before it. All keep system messages, the task
+//! and the agent's memory where they stand (K-03, K-09), never part a call from its results (K-04, K-05), and leave the
+//! calls alone that still wait for theirs (K-37).
+
+use super::summary::{Summary, summary_of};
+use super::{Draft, Scene, everything};
+use crate::group::Group;
+use crate::message::Role;
+use crate::policy::Strategy;
+use crate::view::{Event, ViewError, Why};
+use std::ops::Range;
+
+pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
+    // K-25: a short history is not compressed.
+    let len = scene.conversation.len();
+    if len < scene.policy.min_messages {
+        return Ok(everything(scene, &Why::Small));
+    }
+    let mut events = Vec::new();
+    let mut plan = plan(scene, &mut events)?;
+    // K-26: two messages at least, where there are two; what was too much is not compressed.
+    if len >= 2 && (0..plan.cut).all(|at| scene.pinned(at).is_none()) && plan.parts.len() + len - plan.cut < 2 {
+        plan = Plan::one(scene, back(scene, len - 1));
+    }
+    let cut = plan.cut;
+    if cut == 0 {
+        let mut shown = Vec::with_capacity(len);
+        scene.show_rest(0, &mut shown);
+        return Ok(Draft { shown, moves: 0, stable: len, events });
+    }
+    let summary = Summary::new(scene);
+    let mut shown = Vec::with_capacity(len - cut + 8);
+    let mut stable = 0;
+    for (i, part) in plan.parts.iter().enumerate() {
+        let made = summary.of(part.clone(), &plan.links)?;
+        shown.extend(part.clone().filter_map(|at| scene.pinned(at).map(|why| scene.show(at, why))));
+        shown.extend(made);
+        if i + plan.growing < plan.parts.len() {
+            stable = shown.len();
+        }
+    }
+    let of = cut - shown.iter().filter(|s| !matches!(s.why, Why::Summary { .. })).count();
+    let made = shown.iter().filter(|s| matches!(s.why, Why::Summary { .. })).count();
+    let text = format!("{}: {of} messages became {made} TL;DR", scene.policy.strategy.name());
+    events.push(Event::info(text));
+    scene.show_rest(cut, &mut shown);
+    Ok(Draft { shown, moves: plan.moves, stable, events })
+}
+
+/// What becomes TL;DRs.
+struct Plan {
+    /// Everything before this place does, but what is pinned.
+    cut: usize,
+    /// A TL;DR each; together they are all before the cut.
+    parts: Vec<Range<usize>>,
+    /// How many of the last parts still grow with the conversation.
+    growing: usize,
+    moves: u64,
+    /// Places where earlier boundaries lay: a model's summary rolls from one to the next.
+    links: Vec<usize>,
+}
+
+impl Plan {
+    /// One TL;DR of all before `cut`, which moves a group at a time.
+    fn one(scene: &Scene<'_>, cut: usize) -> Self {
+        let parts = std::iter::once(0..cut).collect();
+        Plan { cut, parts, growing: 0, moves: groups_before(scene, cut), links: Vec::new() }
+    }
+}
+
+fn plan(scene: &Scene<'_>, events: &mut Vec<Event>) -> Result<Plan, ViewError> {
+    let len = scene.conversation.len();
+    let live = scene.live(len, 0);
+    Ok(match scene.policy.strategy {
+        Strategy::LastNMessages => {
+            let cut = back(scene, len.saturating_sub(scene.policy.last_messages));
+            Plan::one(scene, cut.min(live))
+        }
+        Strategy::Chunked => chunked(scene, live),
+        Strategy::FromTimestamp => Plan::one(scene, from_timestamp(scene, events)?.min(live)),
+        Strategy::WholeHistoryMultipleSystemMessages => blocks(scene, live),
+        Strategy::StickySummary => sticky(scene),
+        // The others do not come here; all of it is what is asked of this one.
+        _ => Plan::one(scene, live),
+    })
+}
+
+/// The nearest place not behind `at` where no group is cut.
+fn back(scene: &Scene<'_>, at: usize) -> usize {
+    let pairs = scene.conversation.pairs();
+    pairs.all().get(pairs.index_of(at)).map_or(scene.conversation.len(), |g| g.range.start)
+}
+
+/// A boundary that moves a group at a time moved as often as there are groups before it.
+fn groups_before(scene: &Scene<'_>, cut: usize) -> u64 {
+    scene.conversation.groups().partition_point(|g| g.range.start < cut) as u64
+}
+
+/// Chunks of whole groups, of `chunk_size` messages at most where no group is larger (K-05). What is pinned is not
+/// counted; a summary that stands in the conversation is a chunk of its own.
+fn chunked(scene: &Scene<'_>, live: usize) -> Plan {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    let mut count = 0;
+    let older = |g: &&Group| g.range.start < live;
+    for group in scene.conversation.groups().iter().take_while(older) {
+        let finished = |at: usize| scene.conversation.get(at).is_some_and(|m| summary_of(m).is_some());
+        let size = group.range.clone().filter(|at| scene.pinned(*at).is_none()).count();
+        let alone = finished(group.range.start) || group.range.start.checked_sub(1).is_some_and(finished);
+        if count > 0 && (count + size > scene.policy.chunk_size || alone) {
+            parts.push(from..group.range.start);
+            from = group.range.start;
+            count = 0;
+        }
+        count += size;
+    }
+    if live > from {
+        parts.push(from..live);
+    }
+    Plan { parts, growing: 1, ..Plan::one(scene, live) }
+}
+
+/// A TL;DR for each stretch that a system message opens; what stands before the first joins it (K-07). The first user
+/// message of each stretch is kept, as the task is.
+fn blocks(scene: &Scene<'_>, live: usize) -> Plan {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    let role = |at: usize| scene.conversation.get(at).map(|m| m.role);
+    for at in (0..live).filter(|at| role(*at) == Some(Role::System)).skip(1) {
+        parts.push(from..at);
+        from = at;
+    }
+    parts.push(from..live);
+    Plan { parts, growing: 1, ..Plan::one(scene, live) }
+}
+
+/// The first message that is not older than the time asked for (K-06). A message without a time, or with one that lies
+/// before that of an earlier message, was said when its place says: clocks skew, places do not.
+fn from_timestamp(scene: &Scene<'_>, events: &mut Vec<Event>) -> Result<usize, ViewError> {
+    let age = |age: i64| {
+        let now = scene.with.now.ok_or_else(|| {
+            ViewError::Missing("max_age_ms needs the time: hand in `now`, or set from_timestamp".to_owned())
+        })?;
+        Ok::<i64, ViewError>(now.saturating_sub(age))
+    };
+    let relative = scene.policy.max_age_ms.map(age).transpose()?;
+    // Both are heeded: what is older than either is compressed.
+    let Some(time) = scene.policy.from_timestamp.max(relative) else { return Ok(0) };
+    let mut times = scene.conversation.messages().map(|m| m.at());
+    if scene.conversation.messages().all(|m| m.at().is_none()) {
+        let text = "from_timestamp: no message has a time (meta.at), so nothing was compressed; record times";
+        events.push(Event::warn(text));
+        return Ok(0);
+    }
+    let first = times.position(|at| at.is_some_and(|at| at >= time));
+    Ok(first.map_or(scene.conversation.len(), |at| back(scene, at)))
+}
+
+/// A boundary that sticks until more than `sticky_messages` lie behind it, and then moves so far that `last_messages`
+/// are left. Goes through the conversation as it came, so the view is the same whenever it is made.
+fn sticky(scene: &Scene<'_>) -> Plan {
+    let policy = scene.policy;
+    let len = scene.conversation.len();
+    // Pinned messages and summaries are always shown, so they do not count.
+    let counts = |at: usize| {
+        scene.pinned(at).is_none() && scene.conversation.get(at).is_some_and(|m| summary_of(m).is_none())
+    };
+    let places: Vec<usize> = (0..len).filter(|at| counts(*at)).collect();
+    let mut links = Vec::new();
+    let mut cut = 0;
+    let mut before = 0;
+    let mut now = policy.sticky_messages;
+    // `now` is the newest of the counted messages, and it is one too many.
+    while let Some(newest) = places.get(now) {
+        let target = (now + 1).checked_sub(policy.last_messages).and_then(|i| places.get(i));
+        // Nothing is left whole: all that had been said by then.
+        let target = target.map_or(newest + 1, |at| (*at).min(newest + 1));
+        let new = back(scene, target).min(scene.live(newest + 1, cut));
+        let small = newest + 1 < policy.min_messages;
+        if new > cut && !small {
+            cut = new;
+            links.push(cut);
+            before = places.partition_point(|at| *at < cut);
+        }
+        now = (before + policy.sticky_messages).max(now + 1);
+    }
+    Plan { moves: links.len() as u64, links, ..Plan::one(scene, cut) }
+}
+

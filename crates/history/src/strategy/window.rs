@@ -1,0 +1,64 @@
+//! `sliding_window`: the newest messages, cut where no pair is parted; what is cut off leaves a summary (seed 004).
+
+use super::summary::Summary;
+use super::{Draft, Scene};
+use crate::view::{Event, ViewError};
+
+pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
+    let len = scene.conversation.len();
+    let cut = cut(scene);
+    let mut shown = Vec::with_capacity(len - cut + 8);
+    let mut events = Vec::new();
+    // The summary comes first: when it fails, nothing is trimmed (F-15, F-16).
+    let summary = if cut > 0 && scene.policy.summarize_removed {
+        Summary::new(scene).of(0..cut, &links(scene, cut))?
+    } else {
+        None
+    };
+    shown.extend((0..cut).filter_map(|at| scene.pinned(at).map(|why| scene.show(at, why))));
+    shown.extend(summary);
+    let stable = if cut == 0 { len } else { shown.len() };
+    scene.show_rest(cut, &mut shown);
+    if len > scene.policy.max_messages {
+        let removed = (0..cut).filter(|at| scene.pinned(*at).is_none()).count();
+        events.push(Event::info(format!("sliding_window: {removed} of {len} messages cut off")));
+    }
+    if len - cut > scene.policy.max_messages {
+        let text = format!(
+            "over_window: {} messages stay, max_messages is {}; calls and their results are not parted, nor open calls dropped",
+            len - cut,
+            scene.policy.max_messages
+        );
+        events.push(Event::warn(text));
+    }
+    let moves = scene.conversation.groups().partition_point(|g| g.range.start < cut) as u64;
+    Ok(Draft { shown, moves, stable, events })
+}
+
+/// Where the window begins: the first place that leaves at most `max_messages` and cuts no group (F-09, F-10), and no
+/// further than the last group (F-11) or the calls that wait for their results (F-12).
+fn cut(scene: &Scene<'_>) -> usize {
+    let len = scene.conversation.len();
+    let Some(target) = len.checked_sub(scene.policy.max_messages).filter(|t| *t > 0) else { return 0 };
+    let groups = scene.conversation.groups();
+    let safe = groups.get(groups.partition_point(|g| g.range.start < target));
+    let last = groups.last().map_or(0, |g| g.range.start);
+    safe.map_or(last, |g| g.range.start).min(scene.live(len, 0))
+}
+
+/// Where a model's rolling summary goes on from: at the first group after each `max_messages` that were cut off
+/// (F-17). So a move asks the model for what was cut off since, not for all of it again.
+fn links(scene: &Scene<'_>, cut: usize) -> Vec<usize> {
+    let mut links = Vec::new();
+    let mut next = scene.policy.max_messages.max(1);
+    for group in scene.conversation.groups() {
+        if group.range.start >= cut {
+            break;
+        }
+        if group.range.start >= next {
+            links.push(group.range.start);
+            next = group.range.start.saturating_add(scene.policy.max_messages.max(1));
+        }
+    }
+    links
+}
