@@ -38,6 +38,6 @@ pub mod why;
 pub use conversation::Conversation;
 pub use message::{Block, Message, Part, PartKind, Retention, Role};
 pub use policy::Policy;
-pub use strategy::{Compact, Compactable, OtherKind, Recap, UserInput};
 pub use provider::{Format, FormatError};
+pub use strategy::{Compact, Compactable, OtherKind, Recap, UserInput};
 pub use view::{View, With, view};

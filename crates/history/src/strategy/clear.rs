@@ -18,7 +18,8 @@ const ERROR: usize = 200;
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let conversation = scene.conversation;
     // Results by message, and how many of them the model has answered to.
-    let results: Vec<usize> = conversation.messages().map(|m| if clears(m) { m.answers().count() } else { 0 }).collect();
+    let results: Vec<usize> =
+        conversation.messages().map(|m| if clears(m) { m.answers().count() } else { 0 }).collect();
     let all: usize = results.iter().sum();
     let spoke = conversation.messages().rposition(|m| m.role == Role::Assistant).unwrap_or(0);
     let seen: usize = results.iter().take(spoke).sum();

@@ -121,7 +121,8 @@ impl<'a, 'b> Summary<'a, 'b> {
         while number > from {
             let turn = self.piece(number - 1, &range);
             let generous = spent < room / 4 * 3;
-            let folded = generous.then(|| self.piece_lines(number - 1, turn.clone(), Lengths::folded(self.scene.policy)));
+            let folded =
+                generous.then(|| self.piece_lines(number - 1, turn.clone(), Lengths::folded(self.scene.policy)));
             let cost = |lines: &[(String, Why)]| lines.iter().map(|(l, _)| l.chars().count() + 1).sum::<usize>();
             let folded = folded.filter(|lines| spent + cost(lines) <= room);
             let lines =

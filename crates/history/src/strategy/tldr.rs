@@ -22,7 +22,11 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let mut plan = plan(scene, &mut events)?;
     // K-26: two messages at least, where there are two; what was too much is not compressed.
     if len >= 2 && (0..plan.cut).all(|at| scene.pinned(at).is_none()) && plan.parts.len() + len - plan.cut < 2 {
-        plan = Plan::one(scene, back(scene, len - 1));
+        plan = match plan.links.pop() {
+            // A boundary that sticks does so where it was before.
+            Some(_) => Plan { moves: plan.moves - 1, ..Plan::one(scene, plan.links.last().copied().unwrap_or(0)) },
+            None => Plan::one(scene, back(scene, len - 1)),
+        };
     }
     let cut = plan.cut;
     if cut == 0 {
@@ -164,9 +168,8 @@ fn sticky(scene: &Scene<'_>) -> Plan {
     let policy = scene.policy;
     let len = scene.conversation.len();
     // Pinned messages and summaries are always shown, so they do not count.
-    let counts = |at: usize| {
-        scene.pinned(at).is_none() && scene.conversation.get(at).is_some_and(|m| summary_of(m).is_none())
-    };
+    let counts =
+        |at: usize| scene.pinned(at).is_none() && scene.conversation.get(at).is_some_and(|m| summary_of(m).is_none());
     let places: Vec<usize> = (0..len).filter(|at| counts(*at)).collect();
     let mut links = Vec::new();
     let mut cut = 0;
@@ -188,4 +191,3 @@ fn sticky(scene: &Scene<'_>) -> Plan {
     }
     Plan { moves: links.len() as u64, links, ..Plan::one(scene, cut) }
 }
-
