@@ -19,6 +19,7 @@ mod progress;
 mod run;
 mod step;
 mod test_tools;
+mod tokens;
 mod trace;
 mod worker;
 
@@ -57,6 +58,7 @@ pub fn run(
         args::Command::Eval(a) => eval::eval(a, &mut io),
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
+        args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),
         args::Command::Worker(_) => worker::serve(&mut io),
     };

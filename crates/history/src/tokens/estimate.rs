@@ -6,6 +6,7 @@ use super::profile::{Declared, Profile, ProfileError, Profiles};
 use super::request::{Request, Schema};
 use super::ruler::Ruler;
 use crate::message::{Block, Message, Role};
+use crate::view::Measure;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -220,6 +221,25 @@ impl MessageCounter {
         }
     }
 
+    /// The same counter with its margin in every number: a view within a budget under it is, as seldom as `high` fails,
+    /// over that budget when the provider counts (K-14, K-16; part C, budget test).
+    #[must_use]
+    pub fn with_margin(&self) -> Self {
+        let mut out = self.clone();
+        let e = &self.profile.error;
+        let mut weights = Features::default();
+        for f in Feature::ALL {
+            // A weight below nothing (system_tools) is taken as it is: more of it would be less of a margin.
+            let w = self.weights.get(*f);
+            weights = weights.with(*f, if w > 0.0 { w * (1.0 + e.above) } else { w });
+        }
+        let hidden = if self.hidden_schema { e.schema } else { 0.0 };
+        let request = weights.get(Feature::Request) + e.tokens + hidden;
+        out.weights = weights.with(Feature::Request, request);
+        out.id = out.digest();
+        out
+    }
+
     /// More than this it cannot be, whatever the vocabulary, if it is one of bytes: a byte a token, and twice the
     /// framing. Exact where the bytes are within the budget. Not for requests with parts that are not shown.
     pub fn bound<'a>(&self, messages: impl IntoIterator<Item = &'a Message>) -> Estimate {
@@ -232,6 +252,18 @@ impl MessageCounter {
         let framing = 2.0 * framing.dot(&self.profile.weights).max(0.0);
         let most = bytes.saturating_add(framing.ceil() as u64);
         Estimate { tokens: most, low: 0, high: most, source: Source::Bytes }
+    }
+}
+
+impl Measure for MessageCounter {
+    fn id(&self) -> u64 {
+        MessageCounter::id(self)
+    }
+    fn message(&self, message: &Message) -> u64 {
+        MessageCounter::message(self, message)
+    }
+    fn around(&self) -> u64 {
+        self.frame()
     }
 }
 

@@ -1,0 +1,60 @@
+//! `ptc tokens`: how many input tokens a request has, before it is sent.
+
+use crate::args::TokensArgs;
+use crate::io::{Io, Stop};
+use crate::{DONE, FAILED};
+use ptc_agent::Problem;
+use ptc_history::tokens::Request;
+use std::io::{BufRead, Write};
+
+const FORM: &str =
+    r#"write {"provider":"openai","model":"gpt-4o","messages":[{"role":"user","content":"..."}],"tools":[],"schema":null}"#;
+
+/// Runs the command.
+pub fn tokens(a: &TokensArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let file = a.file.as_ref().filter(|f| f.as_os_str() != "-");
+    let bytes = file.map(|f| ptc_agent::problem::read_bytes(f)).transpose()?;
+    let mut from_file = bytes.as_deref();
+    let input: &mut dyn BufRead = match &mut from_file {
+        Some(bytes) => bytes,
+        None => &mut *io.stdin,
+    };
+    if a.batch {
+        return answer_all(input, io.out);
+    }
+    let mut whole = Vec::new();
+    input.read_to_end(&mut whole).map_err(|e| Problem::new(format!("cannot read the request: {e}")))?;
+    let (line, good) = answer(&whole);
+    writeln!(io.out, "{line}")?;
+    Ok(if good { DONE } else { FAILED })
+}
+
+fn answer_all(lines: &mut dyn BufRead, out: &mut dyn Write) -> Result<i32, Stop> {
+    let mut line = Vec::new();
+    let mut code = DONE;
+    loop {
+        line.clear();
+        let read =
+            lines.read_until(b'\n', &mut line).map_err(|e| Problem::new(format!("cannot read the batch: {e}")))?;
+        if read == 0 {
+            return Ok(code);
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let (answer, good) = answer(&line);
+        if !good {
+            code = FAILED;
+        }
+        writeln!(out, "{answer}")?;
+        out.flush()?;
+    }
+}
+
+/// A line of JSON, and whether it is a count.
+fn answer(request: &[u8]) -> (String, bool) {
+    match serde_json::from_slice::<Request>(request) {
+        Ok(request) => (serde_json::json!(request.count()).to_string(), true),
+        Err(e) => (serde_json::json!({"error": format!("no request: {e}; {FORM}")}).to_string(), false),
+    }
+}
