@@ -7,8 +7,7 @@ use ptc_agent::Problem;
 use ptc_history::tokens::Request;
 use std::io::{BufRead, Write};
 
-const FORM: &str =
-    r#"write {"provider":"openai","model":"gpt-4o","messages":[{"role":"user","content":"..."}],"tools":[],"schema":null}"#;
+const FORM: &str = r#"write {"provider":"openai","model":"gpt-4o","messages":[{"role":"user","content":"..."}],"tools":[],"schema":null}"#;
 
 /// Runs the command.
 pub fn tokens(a: &TokensArgs, io: &mut Io<'_>) -> Result<i32, Stop> {

@@ -66,7 +66,7 @@ pub fn as_typescript(tools: &[Tool<'_>]) -> String {
     }
     let mut out = "namespace functions {\n\n".to_owned();
     for t in tools {
-        comment(&mut out, t.description, 0);
+        comment(&mut out, t.description);
         let properties = t.parameters.and_then(|p| p.get("properties")).and_then(Value::as_object);
         match (t.parameters, properties.filter(|p| !p.is_empty())) {
             (Some(root), Some(properties)) => {
@@ -84,9 +84,10 @@ pub fn as_typescript(tools: &[Tool<'_>]) -> String {
     out
 }
 
-fn comment(out: &mut String, text: &str, depth: usize) {
-    for line in text.lines().filter(|_| depth <= DEEPEST) {
-        let _ = writeln!(out, "// {}", line.trim_end());
+/// A description of several lines is marked as a comment once, in front: reported counts say so.
+fn comment(out: &mut String, text: &str) {
+    if !text.trim().is_empty() {
+        let _ = writeln!(out, "// {}", text.trim_end());
     }
 }
 
@@ -99,7 +100,7 @@ impl<'a> Types<'a> {
     fn properties(&mut self, out: &mut String, schema: &Value, properties: &'a Map<String, Value>, depth: usize) {
         let required = schema.get("required").and_then(Value::as_array);
         for (name, property) in properties {
-            comment(out, property.get("description").and_then(Value::as_str).unwrap_or_default(), depth);
+            comment(out, property.get("description").and_then(Value::as_str).unwrap_or_default());
             let needed = required.is_some_and(|r| r.iter().any(|n| n.as_str() == Some(name)));
             out.push_str(name);
             out.push_str(if needed { ": " } else { "?: " });
@@ -201,7 +202,7 @@ mod tests {
         ];
         assert_eq!(
             as_typescript(&tools(&list)),
-            "namespace functions {\n\n// The weather.\n// Now.\ntype get_weather = (_: {\n// Where\ncity: string,\n\
+            "namespace functions {\n\n// The weather.\nNow.\ntype get_weather = (_: {\n// Where\ncity: string,\n\
              unit?: \"C\" | \"F\", // default: C\ndays?: number[],\nat?: {\nx: number | null,\n},\n}) => any;\n\n\
              } // namespace functions"
         );

@@ -185,7 +185,9 @@ impl MessageCounter {
             // A thought is either sealed, or sent as a model wants it, or left out by the server: nobody knows.
             Block::Thought { .. } => true,
             Block::ToolUse { .. } => self.profile.sealed_calls,
-            Block::Text { .. } | Block::ToolResult { .. } => false,
+            // No provider takes a blank text: it stands for something that the record does not show.
+            Block::Text { text, .. } => text.trim().is_empty(),
+            Block::ToolResult { .. } => false,
         })
     }
 

@@ -28,8 +28,26 @@ pub fn noise(tokens: f64) -> f64 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Symmetric, in units of one over variance; row after row.
+    #[serde(with = "exact")]
     squares: Vec<f64>,
+    #[serde(with = "exact")]
     moments: Vec<f64>,
+}
+
+/// Numbers as text: JSON numbers may come back a last bit off, and a restored ledger must answer as the stored one.
+pub(super) mod exact {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<'a, S: Serializer>(list: impl IntoIterator<Item = &'a f64>, s: S) -> Result<S::Ok, S::Error> {
+        let words: Vec<String> = list.into_iter().map(f64::to_string).collect();
+        s.serialize_str(&words.join(" "))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>, L: FromIterator<f64>>(d: D) -> Result<L, D::Error> {
+        let text = String::deserialize(d)?;
+        let number = |w: &str| w.parse().map_err(|_| D::Error::custom(format!("{w:?} is not a number")));
+        text.split_whitespace().map(number).collect()
+    }
 }
 
 impl Default for Evidence {
@@ -115,17 +133,30 @@ fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     out.iter().all(|n| n.is_finite()).then_some(out)
 }
 
-/// Fits weights to requests and what was reported for them. A few passes hold down what lies far off (Huber).
+/// Fits weights to requests and what was reported for them. A few passes hold down what lies far off (Huber), and hold
+/// at nothing what would be less than nothing: no message makes a request shorter, but for a system message that the
+/// tools are declared in.
 pub fn fit(prior: &Features, loose: impl Fn(Feature) -> f64, rows: &[(Features, f64)]) -> Features {
     let mut weights = prior.clone();
-    for pass in 0..10 {
+    let mut base = prior.clone();
+    let mut held: Vec<Feature> = Vec::new();
+    for pass in 0..12 {
         let mut evidence = Evidence::default();
         for (features, reported) in rows {
             let far = (reported - features.dot(&weights)).abs() / noise(*reported);
-            let held = if pass == 0 || far <= 2.0 { 1.0 } else { (far / 2.0).sqrt() };
-            evidence.add(features, reported - features.dot(prior), noise(*reported) * held);
+            let down = if pass == 0 || far <= 2.0 { 1.0 } else { (far / 2.0).sqrt() };
+            evidence.add(features, reported - features.dot(&base), noise(*reported) * down);
         }
-        weights = evidence.weights(prior, &loose);
+        weights = evidence.weights(&base, |f| if held.contains(&f) { 1e-6 } else { loose(f) });
+        for f in Feature::ALL {
+            if *f != Feature::SystemTools && weights.get(*f) < 0.0 {
+                weights = weights.with(*f, 0.0);
+                if !held.contains(f) {
+                    held.push(*f);
+                    base = base.with(*f, 0.0);
+                }
+            }
+        }
     }
     weights
 }

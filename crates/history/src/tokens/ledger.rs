@@ -21,6 +21,8 @@ const FADE: f64 = 0.9;
 const ERRORS: usize = 200;
 /// A slope is learned to no less and no more than these times the profile's.
 const CLAMP: (f64, f64) = (0.5, 2.5);
+/// A request that extends the last one may be off by this share of all of it, beside what is new.
+const DRIFT: f64 = 0.02;
 /// So many outliers in a row are no outliers: the provider counts differently now.
 const PATIENCE: u32 = 3;
 
@@ -91,6 +93,7 @@ pub struct Ledger {
     outliers: u64,
     outliers_in_a_row: u32,
     /// Relative errors of the last estimates, oldest first.
+    #[serde(with = "fit::exact")]
     errors: VecDeque<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<Last>,
@@ -103,6 +106,9 @@ struct Last {
     digest: String,
     messages: usize,
     reported: u64,
+    /// All of it, where all of it can be counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    features: Option<Features>,
 }
 
 /// Why a stored ledger cannot be used.
@@ -172,7 +178,14 @@ impl Ledger {
     fn weights(&self, counter: &MessageCounter) -> Features {
         let prior = &counter.profile().weights;
         // One model of a family may differ from it as families differ from each other: twice the spread.
-        let mut learned = self.evidence.weights(prior, |f| 2.0 * fit::spread(f));
+        let mut evidence = self.evidence.clone();
+        // The last request as a whole is known, frame and all, and tells most about a view of it. It is not kept as
+        // evidence: the next one holds it again.
+        if let Some(Last { features: Some(features), reported, .. }) = &self.last {
+            let reported = *reported as f64;
+            evidence.add(features, reported - features.dot(prior), fit::noise(reported));
+        }
+        let mut learned = evidence.weights(prior, |f| 2.0 * fit::spread(f));
         let text = Class::ALL.iter().map(|c| Feature::of(*c)).chain([Feature::Declared, Feature::Thinking]);
         for feature in text {
             let base = prior.get(feature);
@@ -191,18 +204,20 @@ impl Ledger {
             return counter.estimate(all(), opaque);
         }
         if let Some((reported, fresh)) = self.since(counter, messages) {
-            let id = self.profile.clone();
-            let mut delta = learned.estimate(fresh.iter().map(Borrow::borrow), false);
-            let frame = learned.frame();
-            delta.tokens = delta.tokens.saturating_sub(frame);
-            let sealed = opaque && fresh.iter().any(|m| learned.is_opaque(m.borrow()));
-            let bounds = learned.labelled(delta.tokens, sealed, Source::Anchored(id));
-            // What was reported stands, but for thoughts of earlier turns that the server leaves out.
+            let fresh = || fresh.iter().map(Borrow::borrow);
+            let delta = fresh().map(|m| learned.message(m)).fold(0, u64::saturating_add);
+            let sealed = opaque || fresh().any(|m| learned.is_opaque(m));
+            let tokens = reported.saturating_add(delta);
+            let e = &counter.profile().error;
+            // What was reported stands, but for what the server itself leaves out or adds from one request to the next.
+            let drift = tokens as f64 * DRIFT + e.tokens;
+            let above = delta as f64 * e.above + drift + if sealed { e.opaque } else { 0.0 };
+            let below = delta as f64 * e.below + drift + if sealed { tokens as f64 * 0.25 } else { 0.0 };
             return Estimate {
-                tokens: reported.saturating_add(delta.tokens),
-                low: reported.saturating_add(bounds.low),
-                high: reported.saturating_add(bounds.high),
-                source: bounds.source,
+                tokens,
+                low: (tokens as f64 - below).max(0.0) as u64,
+                high: tokens.saturating_add(above.ceil() as u64),
+                source: Source::Anchored(self.profile.clone()),
             };
         }
         let plain = learned.estimate(all(), opaque);
@@ -244,7 +259,18 @@ impl Ledger {
         let fresh = messages.iter().skip(if base == 0 { 0 } else { self.last.as_ref().map_or(0, |l| l.messages) });
         let hidden = opaque || fresh.map(Borrow::borrow).any(|m| counter.is_opaque(m));
         let weights = self.weights(counter);
-        self.last = Some(Last { digest: digest(counter, messages), messages: messages.len(), reported: usage.input });
+        let clear = !opaque && !messages.iter().any(|m| counter.is_opaque(m.borrow()));
+        let all = clear.then(|| {
+            let mut all = self.features(counter, messages);
+            all.sum(counter.frame_features());
+            all
+        });
+        self.last = Some(Last {
+            digest: digest(counter, messages),
+            messages: messages.len(),
+            reported: usage.input,
+            features: all,
+        });
         if hidden {
             return Learned::Nothing;
         }
@@ -262,6 +288,9 @@ impl Ledger {
         if far && self.learned >= 3 && self.outliers_in_a_row < PATIENCE || truth < 0.0 {
             self.outliers += 1;
             self.outliers_in_a_row += 1;
+            if let Some(last) = &mut self.last {
+                last.features = None;
+            }
             return Learned::Outlier;
         }
         self.outliers_in_a_row = 0;

@@ -1,6 +1,6 @@
 //! A request whose tokens are asked for.
 
-use crate::message::Message;
+use crate::message::{Message, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,12 +23,17 @@ pub enum Api {
 }
 
 impl Api {
-    /// The one that a provider is usually spoken to with.
-    pub fn of(provider: &str) -> Api {
+    /// The one that a request is most likely sent with, where it does not say: tools are declared flat for Responses
+    /// (`{"type": "function", "name": ...}`), and an assistant's message is last there only (part B, last). Else what
+    /// the provider is usually spoken to with.
+    pub fn of(provider: &str, tools: &[Value], last: Option<Role>) -> Api {
+        let flat = |t: &Value| t.get("type").and_then(Value::as_str) == Some("function") && t.get("name").is_some();
         match provider {
             "anthropic" => Api::Anthropic,
             "google" | "gemini" | "vertex" => Api::Google,
+            _ if tools.iter().any(flat) => Api::Responses,
             "bedrock" => Api::Converse,
+            "openai" | "azure-openai" if last == Some(Role::Assistant) => Api::Responses,
             _ => Api::Chat,
         }
     }
@@ -118,12 +123,14 @@ struct Marked {
 impl From<Read> for Request {
     fn from(r: Read) -> Self {
         let opaque = r.opaque || r.messages.iter().any(|m| m.opaque);
+        let tools = r.tools.unwrap_or_default();
+        let last = r.messages.last().map(|m| m.message.role);
         Request {
-            api: r.api.unwrap_or_else(|| Api::of(&r.provider)),
+            api: r.api.unwrap_or_else(|| Api::of(&r.provider, &tools, last)),
             provider: r.provider,
             model: r.model,
             messages: r.messages.into_iter().map(|m| m.message).collect(),
-            tools: r.tools.unwrap_or_default(),
+            tools,
             schema: r.schema,
             opaque,
         }

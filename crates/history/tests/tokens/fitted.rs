@@ -35,6 +35,8 @@ pub struct Row {
     pub clear: bool,
     /// What was estimated for it by weights that neither it nor its like were used for.
     pub left_out: f64,
+    /// The same by weights that nothing of its source was used for, where the family has another source.
+    pub source_out: Option<f64>,
 }
 
 pub struct Fitted {
@@ -79,44 +81,42 @@ fn fit_all() -> Fitted {
             let profile = empty.iter().position(|p| p.is_for(&provider, r.api, &model)).unwrap();
             let features = pair.features(&empty[profile]);
             let clear = pair.is_clear(&empty[profile]);
-            Row { pair, profile, features, clear, left_out: 0.0 }
+            Row { pair, profile, features, clear, left_out: 0.0, source_out: None }
         })
         .collect();
 
     // Parents first: "unknown" is fitted to the rows of all families that it is the parent of.
     let index = |id: &str| priors.iter().position(|p| p.id == id).unwrap();
-    let own = |rows: &[Row], at: usize, without: Option<&Row>| -> Vec<(Features, f64)> {
-        let of = |i: usize| {
-            i == at
-                || priors[i].id != "unknown"
-                    && priors[at].id == "unknown"
-                    && priors[i].parent.as_deref() == Some("unknown")
-        };
-        let like = |r: &&Row| without.is_none_or(|w| w.profile != r.profile || w.features != r.features);
-        rows.iter()
-            .filter(|r| r.clear && of(r.profile))
-            .filter(like)
-            .map(|r| (r.features.clone(), r.pair.reported as f64))
-            .collect()
+    type Keep<'a> = &'a dyn Fn(&Row) -> bool;
+    let own = |rows: &[Row], at: usize, keep: Keep<'_>| -> Vec<(Features, f64)> {
+        let unknown = priors[at].id == "unknown";
+        let of = |i: usize| i == at || unknown && priors[i].parent.as_deref() == Some("unknown");
+        let used = rows.iter().filter(|r| r.clear && of(r.profile) && keep(r));
+        used.map(|r| (r.features.clone(), r.pair.reported as f64)).collect()
     };
-    let weights = |rows: &[Row], at: usize, without: Option<&Row>| -> Features {
+    let weights = |rows: &[Row], at: usize, keep: Keep<'_>| -> Features {
         let prior = &priors[at];
         let base = match &prior.parent {
             Some(parent) => {
                 let up = index(parent);
-                fit::fit(&priors[up].weights, |f| loose(&priors[up], f), &own(rows, up, without))
+                fit::fit(&priors[up].weights, |f| loose(&priors[up], f), &own(rows, up, keep))
             }
             None => prior.weights.clone(),
         };
-        fit::fit(&base, |f| loose(prior, f), &own(rows, at, without))
+        fit::fit(&base, |f| loose(prior, f), &own(rows, at, keep))
     };
     for i in 0..rows.len() {
-        let w = weights(&rows, rows[i].profile, Some(&rows[i]));
-        rows[i].left_out = rows[i].features.dot(&w);
+        let row = &rows[i];
+        // Recorded twice is seen: rows alike are left out together.
+        let left_out = weights(&rows, row.profile, &|r| r.profile != row.profile || r.features != row.features);
+        let other = rows.iter().any(|r| r.clear && r.profile == row.profile && r.pair.source != row.pair.source);
+        let source_out = other.then(|| weights(&rows, row.profile, &|r| r.pair.source != row.pair.source));
+        let (left_out, source_out) = (row.features.dot(&left_out), source_out.map(|w| row.features.dot(&w)));
+        (rows[i].left_out, rows[i].source_out) = (left_out, source_out);
     }
     let mut list = Vec::new();
     for (at, prior) in priors.iter().enumerate() {
-        let mut profile = blank(prior, rounded(&weights(&rows, at, None)));
+        let mut profile = blank(prior, rounded(&weights(&rows, at, &|_| true)));
         let mine: Vec<&Row> = rows.iter().filter(|r| r.profile == at).collect();
         profile.rows = mine.iter().filter(|r| r.clear).count() as u64;
         profile.error = bounds(prior, &mine, &rows, &priors);
@@ -151,7 +151,12 @@ fn bounds(prior: &Prior, mine: &[&Row], all: &[Row], priors: &[Prior]) -> Error 
             })
             .collect();
         off.sort_by(f64::total_cmp);
-        let at = ((off.len() as f64) * 0.97).ceil() as usize;
+        // The largest of few; else all but the largest 3 %, one at least.
+        let at = if off.len() < 12 {
+            off.len()
+        } else {
+            (off.len() as f64 * 0.97).ceil().min(off.len() as f64 - 1.0) as usize
+        };
         off.get(at.saturating_sub(1)).copied().unwrap_or(0.3)
     };
     let bound = |sign: f64| {
