@@ -84,8 +84,17 @@ impl Evidence {
         }
     }
 
-    /// The most likely weights: the prior, moved as far as the evidence is worth.
-    pub fn weights(&self, prior: &Features, loose: impl Fn(Feature) -> f64) -> Features {
+    /// Adds all of another's.
+    pub fn join(&mut self, other: &Evidence) {
+        for (a, b) in self.squares.iter_mut().zip(&other.squares) {
+            *a += b;
+        }
+        for (a, b) in self.moments.iter_mut().zip(&other.moments) {
+            *a += b;
+        }
+    }
+
+    fn with_prior(&self, loose: impl Fn(Feature) -> f64) -> Vec<f64> {
         let mut matrix = self.squares.clone();
         for (i, feature) in Feature::ALL.iter().enumerate() {
             let sigma = loose(*feature).max(1e-6);
@@ -93,8 +102,20 @@ impl Evidence {
                 *n += 1.0 / (sigma * sigma);
             }
         }
+        matrix
+    }
+
+    /// How far the sum of these features may well be off under the most likely weights: its standard deviation.
+    pub fn deviation(&self, features: &Features, loose: impl Fn(Feature) -> f64) -> Option<f64> {
+        let v = solve(self.with_prior(loose), features.0.to_vec())?;
+        let variance: f64 = v.iter().zip(&features.0).map(|(a, b)| a * b).sum();
+        (variance >= 0.0).then(|| variance.sqrt())
+    }
+
+    /// The most likely weights: the prior, moved as far as the evidence is worth.
+    pub fn weights(&self, prior: &Features, loose: impl Fn(Feature) -> f64) -> Features {
         let mut out = prior.clone();
-        if let Some(step) = solve(matrix, self.moments.clone()) {
+        if let Some(step) = solve(self.with_prior(loose), self.moments.clone()) {
             for (w, d) in out.0.iter_mut().zip(step) {
                 *w += d;
             }

@@ -88,7 +88,10 @@ pub enum Learned {
 pub struct Ledger {
     ptc_ledger: u32,
     profile: String,
-    evidence: Evidence,
+    /// From requests that extend the one before: what was new, and how many tokens it made.
+    deltas: Evidence,
+    /// From all others: whole requests, which alone tell what stands around the messages.
+    wholes: Evidence,
     learned: u64,
     outliers: u64,
     outliers_in_a_row: u32,
@@ -125,7 +128,8 @@ impl Ledger {
         Ledger {
             ptc_ledger: VERSION,
             profile: counter.profile().id.clone(),
-            evidence: Evidence::default(),
+            deltas: Evidence::default(),
+            wholes: Evidence::default(),
             learned: 0,
             outliers: 0,
             outliers_in_a_row: 0,
@@ -140,7 +144,11 @@ impl Ledger {
     /// [`LedgerError`] for another version or form.
     pub fn from_json(text: &str) -> Result<Self, LedgerError> {
         let read: Ledger = serde_json::from_str(text).map_err(|e| LedgerError::Form(e.to_string()))?;
-        if read.ptc_ledger != VERSION || !read.evidence.is_sound() || read.errors.iter().any(|e| !e.is_finite()) {
+        if read.ptc_ledger != VERSION
+            || !read.deltas.is_sound()
+            || !read.wholes.is_sound()
+            || read.errors.iter().any(|e| !e.is_finite())
+        {
             return Err(LedgerError::Form(format!(
                 "it says version {}, or its numbers are not sound",
                 read.ptc_ledger
@@ -175,17 +183,26 @@ impl Ledger {
         counter.clone().with_weights(&self.weights(counter))
     }
 
-    fn weights(&self, counter: &MessageCounter) -> Features {
-        let prior = &counter.profile().weights;
-        // One model of a family may differ from it as families differ from each other: twice the spread.
-        let mut evidence = self.evidence.clone();
+    fn evidence(&self, prior: &Features) -> Evidence {
+        let mut evidence = self.deltas.clone();
+        evidence.join(&self.wholes);
         // The last request as a whole is known, frame and all, and tells most about a view of it. It is not kept as
         // evidence: the next one holds it again.
         if let Some(Last { features: Some(features), reported, .. }) = &self.last {
             let reported = *reported as f64;
             evidence.add(features, reported - features.dot(prior), fit::noise(reported));
         }
-        let mut learned = evidence.weights(prior, |f| 2.0 * fit::spread(f));
+        evidence
+    }
+
+    fn weights(&self, counter: &MessageCounter) -> Features {
+        let prior = &counter.profile().weights;
+        // One model of a family may differ from it as families differ from each other: twice the spread.
+        let mut learned = self.evidence(prior).weights(prior, loose);
+        for feature in Feature::ALL.iter().filter(|f| **f != Feature::SystemTools) {
+            let sound = learned.get(*feature).max(0.0);
+            learned = learned.with(*feature, sound);
+        }
         let text = Class::ALL.iter().map(|c| Feature::of(*c)).chain([Feature::Declared, Feature::Thinking]);
         for feature in text {
             let base = prior.get(feature);
@@ -225,14 +242,15 @@ impl Ledger {
             return plain;
         }
         let mut out = Estimate { source: Source::Calibrated(self.profile.clone()), ..plain };
-        // After ten reports the errors seen here tell more than those of the family.
-        if self.errors.len() >= 10
-            && !opaque
-            && let Some(q) = self.error(0.99)
-        {
-            let slack = out.tokens as f64 * q.max(0.02) + counter.profile().error.tokens;
-            out.low = (out.tokens as f64 - slack).max(0.0) as u64;
-            out.high = (out.tokens as f64 + slack).ceil() as u64;
+        let mut features = self.features(counter, messages);
+        features.sum(counter.frame_features());
+        let off = self.evidence(&counter.profile().weights).deviation(&features, loose);
+        if let Some(off) = off.filter(|_| !opaque && !messages.iter().any(|m| learned.is_opaque(m.borrow()))) {
+            let tokens = out.tokens as f64;
+            // Three deviations; never narrower than what repeated requests of one size differ by.
+            let slack = 3.0 * off + fit::noise(tokens) + counter.profile().error.tokens;
+            out.low = (tokens - slack).max(0.0) as u64;
+            out.high = (tokens + slack).ceil() as u64;
         }
         out
     }
@@ -274,9 +292,12 @@ impl Ledger {
         if hidden {
             return Learned::Nothing;
         }
-        self.errors.push_back((usage.input as f64 - guess) / usage.input as f64);
-        if self.errors.len() > ERRORS {
-            self.errors.pop_front();
+        // The first guess was the profile's; errors are told of what was learned.
+        if self.learned > 0 {
+            self.errors.push_back((usage.input as f64 - guess) / usage.input as f64);
+            if self.errors.len() > ERRORS {
+                self.errors.pop_front();
+            }
         }
         let expected = features.dot(&weights);
         if expected <= 0.0 {
@@ -294,8 +315,9 @@ impl Ledger {
             return Learned::Outlier;
         }
         self.outliers_in_a_row = 0;
-        self.evidence.fade(FADE);
-        self.evidence.add(&features, truth - features.dot(&counter.profile().weights), fit::noise(truth));
+        let evidence = if base == 0 { &mut self.wholes } else { &mut self.deltas };
+        evidence.fade(FADE);
+        evidence.add(&features, truth - features.dot(&counter.profile().weights), fit::noise(truth));
         self.learned += 1;
         Learned::Yes
     }
@@ -313,6 +335,15 @@ impl Ledger {
         let last = self.last.as_ref()?;
         let (old, fresh) = messages.split_at_checked(last.messages)?;
         (digest(counter, old) == last.digest).then_some((last.reported, fresh))
+    }
+}
+
+/// One model of a family may differ from it as families differ from each other: twice the spread. What stands around
+/// the messages is anybody's guess: a gateway adds what it likes.
+fn loose(feature: Feature) -> f64 {
+    match feature {
+        Feature::Request | Feature::Tools => 500.0,
+        other => 2.0 * fit::spread(other),
     }
 }
 

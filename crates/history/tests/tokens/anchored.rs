@@ -98,12 +98,12 @@ fn session(seed: u64) -> Vec<Message> {
     out
 }
 
-/// Part C, ledger: 20 sessions of 40 requests under vocabularies and framing that are hidden.
+/// Part C, ledger: 10 sessions of 40 requests under vocabularies and framing that are hidden.
 #[test]
 fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() {
     let (mut anchored, mut near, mut inside) = (0u32, 0u32, 0u32);
-    let (mut folded, mut folded_near) = (0u32, 0u32);
-    for seed in 0..20 {
+    let (mut folded, mut folded_near, mut folded_inside) = (0u32, 0u32, 0u32);
+    for seed in 0..10 {
         let hidden = Hidden::of(seed);
         let counter =
             MessageCounter::new(Profiles::seed().find("somebody", Api::Chat, "some-model"), &[], &Schema::None)
@@ -131,6 +131,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
             if fold {
                 folded += 1;
                 folded_near += u32::from(close);
+                folded_inside += u32::from((e.low..=e.high).contains(&truth));
             }
             ledger.report(&counter, &sent, false, usage(truth));
             sent.push(all[2 + 3 * turn].clone());
@@ -141,9 +142,10 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
         assert_eq!(again, ledger, "persisted");
     }
     let share = |n: u32, of: u32| f64::from(n) / f64::from(of);
-    assert!(anchored > 700 && share(near, anchored) >= 0.99, "{near} of {anchored}");
+    assert!(anchored > 350 && share(near, anchored) >= 0.99, "{near} of {anchored}");
     assert!(share(inside, anchored) >= 0.95, "{inside} of {anchored}");
     assert!(share(folded_near, folded) >= 0.9, "after a fold {folded_near} of {folded}");
+    assert!(share(folded_inside, folded) >= 0.95, "after a fold {folded_inside} of {folded}");
 }
 
 #[test]
