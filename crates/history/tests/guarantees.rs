@@ -1,0 +1,419 @@
+//! What every view keeps, whatever the conversation, the policy and the place in it: random and recorded ones.
+//!
+//! `PTC_CASES` sets how many random conversations are tried, `PTC_RECORDED` names a folder of recorded ones
+//! (`*.jsonl`, one `{"messages": [...]}` a line) to be tried beside the committed sample.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use ptc_history::group::Groups;
+use ptc_history::policy::{BatchTurns, RetentionSummary, Strategy as Way, SummaryRole, When};
+use ptc_history::view::{Measure, View, ViewError, Why};
+use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view, why};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Tokens by rule: what they are matters less here than that they are the same for trigger, action and check.
+struct Quarter;
+
+impl Measure for Quarter {
+    fn id(&self) -> u64 {
+        4
+    }
+    fn message(&self, message: &Message) -> u64 {
+        4 + message.content.iter().map(|b| b.bytes().div_ceil(4) as u64).sum::<u64>()
+    }
+    fn around(&self) -> u64 {
+        7
+    }
+}
+
+const WITH: With<'static> = With { measure: Some(&Quarter), now: Some(2_000), summarizer: None, memo: None };
+
+fn counted<'a>(messages: impl IntoIterator<Item = &'a Message>) -> u64 {
+    Quarter.around() + messages.into_iter().map(|m| Quarter.message(m)).sum::<u64>()
+}
+
+/// What comes next in a random conversation.
+#[derive(Clone, Debug)]
+enum Next {
+    System(bool),
+    User(usize),
+    Inputs(Vec<(usize, u8, u8)>),
+    Answer(usize),
+    /// Calls at once; the flag uses an id that was used before.
+    Call(usize, bool),
+    /// A result of the open call of this place, in a message of the user or the tool, with words or without.
+    Result(usize, usize, bool, bool),
+    /// All open calls answered in one message.
+    Results(usize),
+    Orphan,
+    Blank(u8),
+    Thought,
+    Both,
+}
+
+fn next() -> impl Strategy<Value = Next> {
+    let size = || prop_oneof![6 => 0..40_usize, 2 => 300..900_usize, 1 => 2_000..12_000_usize];
+    prop_oneof![
+        1 => any::<bool>().prop_map(Next::System),
+        4 => size().prop_map(Next::User),
+        3 => prop::collection::vec((size(), 0..4_u8, 0..5_u8), 1..4).prop_map(Next::Inputs),
+        5 => size().prop_map(Next::Answer),
+        5 => (1..4_usize, prop::bool::weighted(0.2)).prop_map(|(n, again)| Next::Call(n, again)),
+        5 => (0..4_usize, size(), any::<bool>(), any::<bool>()).prop_map(|(i, s, u, w)| Next::Result(i, s, u, w)),
+        4 => size().prop_map(Next::Results),
+        1 => Just(Next::Orphan),
+        1 => (0..6_u8).prop_map(Next::Blank),
+        1 => Just(Next::Thought),
+        1 => Just(Next::Both),
+    ]
+}
+
+fn part(i: usize, size: usize, kind: u8, retention: u8) -> Block {
+    let kinds = [PartKind::Table, PartKind::File, PartKind::Narrative, PartKind::Tool];
+    let kind = kinds[usize::from(kind) % 4];
+    let rows = || (0..size / 20).map(|r| format!("| {r} | cell {} |\n", r * i)).collect::<String>();
+    let text = match kind {
+        PartKind::Table => format!("| id | name |\n|---|---|\n{}", rows()),
+        _ => format!("line {i}\n").repeat(size / 8),
+    };
+    let history_retention = match retention {
+        0 => None,
+        1 => Some(Retention::Full),
+        2 => Some(Retention::Drop),
+        _ => Some(Retention::Summary),
+    };
+    let name = (size % 3 > 0).then(|| format!("input{}", size % 3));
+    Block::Text { text, part: Some(Box::new(Part { kind, name, history_retention, count: None, offset: None })) }
+}
+
+fn conversation() -> impl Strategy<Value = Vec<Message>> {
+    let marks = (prop::bool::weighted(0.04), prop::option::weighted(0.7, 0..1000_i64));
+    prop::collection::vec((next(), marks), 0..36).prop_map(|list| {
+        let mut out: Vec<Message> = Vec::new();
+        let mut open: Vec<String> = Vec::new();
+        for (i, (next, (memory, at))) in list.into_iter().enumerate() {
+            let words = |size: usize| format!("said {i} {}", "word ".repeat(size / 5));
+            let result = |id: String, size: usize| match size % 4 {
+                0 => Block::tool_error(id, words(size)),
+                _ => Block::tool_result(id, words(size)),
+            };
+            let mut m = match next {
+                Next::System(long) => Message::system(words(if long { 200 } else { 3 })),
+                Next::User(size) => Message::user(words(size)),
+                Next::Inputs(inputs) => {
+                    let parts = inputs.iter().map(|(size, kind, retention)| part(i, *size, *kind, *retention));
+                    let mut blocks: Vec<Block> = parts.collect();
+                    if inputs.len() == 2 {
+                        blocks.insert(1, Block::text(words(9)));
+                    }
+                    Message::of(Role::User, blocks)
+                }
+                Next::Answer(size) if size % 2 == 0 => Message::assistant(format!("{}\nrecap - did {i}", words(size))),
+                Next::Answer(size) => Message::assistant(words(size)),
+                Next::Call(n, again) => {
+                    let mut blocks = vec![Block::text(words(n))];
+                    for k in 0..n {
+                        let id = if again { "again".to_owned() } else { format!("c{i}_{k}") };
+                        open.push(id.clone());
+                        blocks.push(Block::tool_use(id, "find", json!({ "what": words(k) })));
+                    }
+                    Message::of(Role::Assistant, blocks)
+                }
+                Next::Result(which, size, user, text) if !open.is_empty() => {
+                    let id = open.remove(which.min(open.len() - 1));
+                    let mut blocks = vec![result(id, size)];
+                    if text {
+                        blocks.push(Block::text("go on"));
+                    }
+                    Message::of(if user { Role::User } else { Role::Tool }, blocks)
+                }
+                Next::Results(size) if !open.is_empty() => {
+                    Message::of(Role::Tool, open.drain(..).map(|id| result(id, size)).collect())
+                }
+                Next::Result(..) | Next::Results(_) => Message::assistant("nothing to answer"),
+                Next::Orphan => {
+                    Message::of(Role::Tool, vec![Block::tool_result(format!("nobody{i}"), "?"), Block::text("hm")])
+                }
+                Next::Blank(kind) => match kind {
+                    0 => Message::user("  "),
+                    1 => Message::assistant(""),
+                    2 => Message::of(Role::User, vec![]),
+                    3 => Message::of(Role::Tool, vec![]),
+                    4 => Message::system(" "),
+                    _ => Message::of(Role::Assistant, vec![Block::Thought { text: " ".into(), seal: None }]),
+                },
+                Next::Thought => Message::of(
+                    Role::Assistant,
+                    vec![Block::Thought { text: words(40), seal: None }, Block::text("so")],
+                ),
+                Next::Both => {
+                    let id = format!("b{i}");
+                    let call = Block::tool_use(&id, "f", json!({}));
+                    Message::of(Role::Assistant, vec![call, Block::tool_result(&id, "1"), Block::text("k")])
+                }
+            };
+            if memory {
+                m.meta_mut().memory = true;
+            }
+            if let Some(at) = at {
+                // Clocks skew.
+                m.meta_mut().at = Some(i as i64 * 100 + at);
+            }
+            out.push(m);
+        }
+        out
+    })
+}
+
+prop_compose! {
+    fn policy()(
+        strategy in prop::sample::select(Way::ALL.to_vec()),
+        (a, b, c) in (1..6_usize, 1..5_usize, 0..12_usize),
+        (pin_task, flag, user, ladder, retention, honour) in any::<(bool, bool, bool, bool, bool, bool)>(),
+        max_tokens in prop::option::weighted(0.5, prop_oneof![1 => 1..60_u64, 4 => 60..3_000_u64]),
+        max_history_size in prop::option::weighted(0.3, 2..20_usize),
+        (always, caching) in any::<(bool, bool)>(),
+        way in 0..3_u8,
+        threshold in prop_oneof![Just(0_u64), Just(300), Just(10_000)],
+        batch in prop_oneof![Just(BatchTurns::Auto), (1..5_usize).prop_map(BatchTurns::Turns)],
+    ) -> Policy {
+        Policy {
+            pin_task,
+            compact_user_messages: flag,
+            summarize_removed: flag,
+            min_messages: c,
+            summary_tokens: 16 + (a * 20) as u64,
+            summary_role: if user { SummaryRole::User } else { SummaryRole::Assistant },
+            min_preserved_assistant_messages: a,
+            batch_size: b,
+            last_messages: c,
+            sticky_messages: c + a,
+            chunk_size: a * b,
+            from_timestamp: Some(1500),
+            max_messages: a + c,
+            keep_tool_results: a - 1,
+            keep_turns: a,
+            batch_turns: batch,
+            max_tokens,
+            max_history_size,
+            when: always.then_some(When::Always),
+            enable_token_caching: caching,
+            ladder,
+            retention: retention || honour,
+            honour_explicit_full: honour,
+            auto_summary_threshold: threshold,
+            retention_summary: [RetentionSummary::Line, RetentionSummary::Smart, RetentionSummary::Differential][usize::from(way)],
+            ..Policy::with(strategy)
+        }
+    }
+}
+
+/// The first thing the user says that is no result and not blank (D5).
+fn task(talk: &Conversation) -> Option<usize> {
+    let wordy = |m: &Message| m.calls().next().is_none() && m.answers().next().is_none();
+    talk.messages().position(|m| m.role == Role::User && wordy(m) && !m.is_blank())
+}
+
+/// The messages at the end whose calls wait for results (F-12).
+fn waiting(talk: &Conversation) -> Vec<(usize, String)> {
+    let last = talk.groups().iter().rposition(|g| {
+        g.open == 0 && matches!(g.kind, ptc_history::group::Kind::Answer | ptc_history::group::Kind::Exchange)
+    });
+    let from = last.and_then(|i| talk.groups().get(i)).map_or(0, |g| g.range.end);
+    talk.pairs().open().filter(|(_, _, at)| *at >= from).map(|(id, _, at)| (at, id.to_owned())).collect()
+}
+
+/// What holds of one view (F-30, F-12, F-13, K-09, K-10, K-14, K-21, K-32, B-26, R-12, V3, V4, V6, V11).
+fn keeps(talk: &Conversation, policy: &Policy, view: &View) -> Result<(), TestCaseError> {
+    let messages = view.messages();
+    // Tool pairs: no orphan, and no call without its result but those that have none.
+    let groups = Groups::of(&messages);
+    prop_assert_eq!(groups.orphans(), 0, "an orphan is shown");
+    for (id, _, i) in groups.open() {
+        let place = view.shown[i].place();
+        let open = talk.pairs().open().any(|(o, _, at)| o == id && Some(at) == place);
+        prop_assert!(open, "call {id} of message {place:?} is shown without its result");
+    }
+    // System, task and open calls stay, whole and in order.
+    let kept = |at: usize| view.shown.iter().find(|s| s.place() == Some(at) && s.message == *talk.get(at).unwrap());
+    let systems = |m: &&Message| m.role == Role::System;
+    let had: Vec<&Message> = talk.messages().map(|m| &**m).filter(systems).collect();
+    prop_assert_eq!(messages.iter().filter(systems).collect::<Vec<_>>(), had, "system messages");
+    if let Some(task) = task(talk).filter(|_| policy.pin_task) {
+        let inputs = talk.get(task).unwrap().content.iter().any(|b| matches!(b, Block::Text { part: Some(_), .. }));
+        let there = view.shown.iter().any(|s| s.place() == Some(task));
+        prop_assert!(if inputs { there } else { kept(task).is_some() }, "the task, message {task}, is gone");
+    }
+    for (at, id) in waiting(talk) {
+        let there = view.shown.iter().any(|s| s.place() == Some(at) && s.message.calls().any(|c| c.0 == id));
+        prop_assert!(there, "the open call {id} of message {at} is gone");
+    }
+    // Order; nothing twice; nothing that says nothing; a reason for all.
+    let places: Vec<usize> =
+        view.shown.iter().filter(|s| kept(s.from.start).is_some()).filter_map(|s| s.place()).collect();
+    prop_assert!(places.windows(2).all(|w| w[0] < w[1]), "order: {places:?}");
+    for s in &view.shown {
+        prop_assert!(s.message.role == Role::System || !s.message.is_blank(), "a blank message, {:?}", s.why);
+        prop_assert!(s.from.start < s.from.end && s.from.end <= talk.len());
+        prop_assert!(s.blocks.is_empty() || s.blocks.len() == s.message.content.len());
+    }
+    prop_assert!(view.stable <= view.shown.len());
+    if talk.is_empty() {
+        prop_assert!(view.shown.is_empty());
+    }
+    // Budgets, counted anew.
+    let tokens = view.tokens.unwrap();
+    prop_assert_eq!(tokens.after, counted(&messages));
+    prop_assert_eq!(tokens.before, counted(talk.messages().map(|m| &**m)));
+    prop_assert!(policy.max_tokens.is_none_or(|max| tokens.after <= max), "over max_tokens");
+    prop_assert!(policy.max_history_size.is_none_or(|max| messages.len() <= max), "over max_history_size");
+    // Every line has its reason, and a view differs from itself in nothing.
+    let lines: String = why::lines(view).iter().map(|l| format!("{}\n", l.text)).collect();
+    prop_assert_eq!(lines, render::text(&messages));
+    Ok(())
+}
+
+/// What holds of an error: the numbers are right (K-21, K-22).
+fn right(error: &ViewError, policy: &Policy) -> Result<(), TestCaseError> {
+    match error {
+        ViewError::SystemOverBudget { max_tokens, system } => {
+            prop_assert!(system > max_tokens && policy.max_tokens == Some(*max_tokens));
+            prop_assert!(error.to_string().contains("maxTokens must accommodate system prompt"));
+        }
+        ViewError::PinnedOverBudget { max_tokens, pinned } => {
+            prop_assert!(pinned > max_tokens && policy.max_tokens == Some(*max_tokens));
+        }
+        ViewError::PinnedOverSize { max_history_size, pinned } => {
+            prop_assert!(pinned > max_history_size && policy.max_history_size == Some(*max_history_size));
+        }
+        other => prop_assert!(false, "no such error can be here: {other}"),
+    }
+    Ok(())
+}
+
+/// All promises for a conversation under a policy, at each of these lengths of it, in order.
+fn promises(whole: &Conversation, policy: &Policy, lengths: &[usize]) -> Result<(), TestCaseError> {
+    let as_it_was = whole.to_json();
+    let mut before: Option<View> = None;
+    let mut moves = 0;
+    for k in lengths {
+        // Entries are shared: what is remembered from one length meets the next.
+        let talk = whole.up_to(*k);
+        let now = match view(&talk, policy, &WITH) {
+            Ok(now) => now,
+            Err(error) => {
+                right(&error, policy)?;
+                prop_assert_eq!(view(&talk, policy, &WITH), Err(error));
+                before = None;
+                continue;
+            }
+        };
+        keeps(&talk, policy, &now)?;
+        // B-16, B-17: the boundary never goes back, and between its moves each view begins with the one before.
+        prop_assert!(now.moves >= moves, "moves {} after {moves}", now.moves);
+        moves = now.moves;
+        if let Some(before) = before.filter(|b| (b.moves, b.squeezed, now.squeezed) == (now.moves, 0, 0)) {
+            prop_assert_eq!(before.common(&now), before.shown.len(), "no move, and not its beginning, at {}", k);
+        }
+        before = Some(now);
+    }
+    // B-18, K-20, K-32, P-26, F-28: the same again, from a file, with nothing remembered, and with counts forgotten.
+    let again = view(whole, policy, &WITH);
+    let resumed = Conversation::from_json(&as_it_was).unwrap();
+    prop_assert_eq!(&view(&resumed, policy, &WITH), &again);
+    let other = Policy { enable_token_caching: !policy.enable_token_caching, ..policy.clone() };
+    prop_assert_eq!(&view(whole, &other, &WITH), &again);
+    prop_assert_eq!(whole.to_json(), as_it_was, "the conversation changed");
+    Ok(())
+}
+
+#[allow(clippy::disallowed_methods)] // A test is its own host.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn cases() -> u32 {
+    variable("PTC_CASES").map_or(1500, |n| n.parse().unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn views_of_random_conversations_keep_their_promises(list in conversation(), policy in policy()) {
+        let lengths: Vec<usize> = (0..=list.len()).collect();
+        promises(&Conversation::recorded(list), &policy, &lengths)?;
+    }
+
+    /// Policies meet at the same messages, and what one of them left there is not taken for another's.
+    #[test]
+    fn policies_do_not_disturb_each_other(list in conversation(), policies in prop::collection::vec(policy(), 2..6)) {
+        let shared = Conversation::recorded(list.clone());
+        for k in [list.len() / 2, list.len()] {
+            for policy in &policies {
+                let alone = Conversation::recorded(list.iter().take(k).cloned());
+                prop_assert_eq!(view(&shared.up_to(k), policy, &WITH), view(&alone, policy, &WITH));
+            }
+        }
+    }
+}
+
+/// The default policy shows everything as it is, however much it is (K-01, K-34, P-01, D1).
+#[test]
+fn without_a_policy_all_is_shown() {
+    let talk = Conversation::recorded((0..400).map(|i| match i % 2 {
+        0 => Message::user("x".repeat(1 + i * 50)),
+        _ => Message::assistant(format!("{i}")),
+    }));
+    let view = view(&talk, &Policy::default(), &WITH).unwrap();
+    assert_eq!(view.messages(), talk.messages().map(|m| (**m).clone()).collect::<Vec<_>>());
+    assert_eq!((view.moves, view.squeezed, view.events.len()), (0, 0, 0));
+    assert!(view.shown.iter().all(|s| s.why == Why::Everything));
+}
+
+#[allow(clippy::disallowed_methods)]
+fn conversations(file: &Path) -> Vec<Conversation> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let one = |line: &str| Conversation::from_json(&serde_json::from_str(line).unwrap()).unwrap();
+    text.lines().filter(|l| !l.trim().is_empty()).map(one).collect()
+}
+
+/// Every strategy with and without budgets.
+fn policies() -> Vec<Policy> {
+    let mut out = Vec::new();
+    for strategy in Way::ALL {
+        let plain = Policy { max_age_ms: Some(0), ..Policy::with(strategy) };
+        for (max_tokens, max_history_size, ladder) in
+            [(None, None, false), (Some(4_000), None, false), (Some(4_000), None, true), (None, Some(20), false)]
+        {
+            out.push(Policy { max_tokens, max_history_size, ladder, ..plain.clone() });
+        }
+    }
+    out
+}
+
+#[test]
+fn views_of_recorded_conversations_keep_their_promises() {
+    let mut files = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/conversations.jsonl")];
+    if let Some(folder) = variable("PTC_RECORDED") {
+        #[allow(clippy::disallowed_methods)]
+        let list = std::fs::read_dir(folder).unwrap();
+        files.extend(list.map(|f| f.unwrap().path()).filter(|f| f.extension().is_some_and(|e| e == "jsonl")));
+    }
+    let mut tried = 0;
+    for file in files {
+        for talk in conversations(&file) {
+            // Before each message of the model, as requests are made.
+            let asks = |at: &usize| talk.get(*at).is_none_or(|m| m.role == Role::Assistant);
+            let lengths: Vec<usize> = (0..=talk.len()).filter(asks).collect();
+            for policy in policies() {
+                if let Err(error) = promises(&talk, &policy, &lengths) {
+                    panic!("{} under {}: {error}", file.display(), json!(policy));
+                }
+                tried += lengths.len();
+            }
+        }
+    }
+    assert!(tried > 1000, "only {tried} views were made");
+}
