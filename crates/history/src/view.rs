@@ -298,12 +298,12 @@ pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Re
     policy.check()?;
     let retained = retention::apply(conversation, policy);
     let seen = &*retained.conversation;
-    let budget = Budget::new(seen, policy, with)?;
+    let budget = Budget::new(conversation, seen, policy, with)?;
     let mut view = budget.strategy()?;
     retained.mark(&mut view);
     legality::mend(seen, &mut view);
     budget.hold(&mut view)?;
     strategy::warn_of_little(policy, &mut view);
-    view.tokens = budget.tokens(conversation, &view);
+    view.tokens = budget.tokens(&view);
     Ok(view)
 }

@@ -27,7 +27,8 @@ impl Measure for Quarter {
     }
 }
 
-const WITH: With<'static> = With { measure: Some(&Quarter), now: Some(2_000), summarizer: None, memo: None };
+const WITH: With<'static> =
+    With { measure: Some(&Quarter), now: Some(2_000), summarizer: None, memo: None, compact: None };
 
 fn counted<'a>(messages: impl IntoIterator<Item = &'a Message>) -> u64 {
     Quarter.around() + messages.into_iter().map(|m| Quarter.message(m)).sum::<u64>()
@@ -328,6 +329,23 @@ fn promises(whole: &Conversation, policy: &Policy, lengths: &[usize]) -> Result<
     Ok(())
 }
 
+/// A conversation in a line and a policy, for the report of a failure.
+fn told(error: TestCaseError, talk: &Conversation, policy: &Policy) -> TestCaseError {
+    let block = |b: &Block| match b {
+        Block::Text { text, part: None } => format!("t{}", text.len()),
+        Block::Text { text, part: Some(p) } => format!("{:?}({:?})t{}", p.kind, p.history_retention, text.len()),
+        Block::Thought { .. } => "h".to_owned(),
+        Block::ToolUse { id, .. } => format!("+{id}"),
+        Block::ToolResult { id, content, .. } => format!("-{id}({})", content.len()),
+    };
+    let one = |m: &std::sync::Arc<Message>| {
+        let memory = if m.meta.as_ref().is_some_and(|m| m.memory) { "memory " } else { "" };
+        format!("{memory}{}: {}", m.role, m.content.iter().map(block).collect::<Vec<_>>().join(" "))
+    };
+    let sketch = talk.messages().map(one).collect::<Vec<_>>().join("\n  ");
+    TestCaseError::fail(format!("{error}\nof:\n  {sketch}\nunder: {}\n", json!(policy)))
+}
+
 #[allow(clippy::disallowed_methods)] // A test is its own host.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
@@ -343,7 +361,8 @@ proptest! {
     #[test]
     fn views_of_random_conversations_keep_their_promises(list in conversation(), policy in policy()) {
         let lengths: Vec<usize> = (0..=list.len()).collect();
-        promises(&Conversation::recorded(list), &policy, &lengths)?;
+        let talk = Conversation::recorded(list);
+        promises(&talk, &policy, &lengths).map_err(|e| told(e, &talk, &policy))?;
     }
 
     /// Policies meet at the same messages, and what one of them left there is not taken for another's.

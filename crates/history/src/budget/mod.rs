@@ -1,10 +1,12 @@
 //! Budgets: tokens of the whole request, then messages; a view that is handed out holds both, or there is none (K-10 to K-15).
 
+mod ladder;
 mod trim;
 
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, Entry};
 use crate::message::Role;
 use crate::policy::{Policy, Strategy, When};
+use crate::retention::Answered;
 use crate::strategy::{self, Scene};
 use crate::view::{Event, Measure, Shown, Tokens, View, ViewError, With};
 use std::sync::Arc;
@@ -12,6 +14,9 @@ use trim::Units;
 
 /// The budgets of a policy over a conversation, as its retentions show it.
 pub(crate) struct Budget<'a> {
+    /// The conversation itself.
+    original: &'a Conversation,
+    /// The same, as its retentions show it.
     conversation: &'a Conversation,
     policy: &'a Policy,
     with: &'a With<'a>,
@@ -25,19 +30,25 @@ impl<'a> Budget<'a> {
     }
 
     /// Fails when a budget is to be counted and nobody counts.
-    pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Result<Self, ViewError> {
+    pub fn new(
+        original: &'a Conversation,
+        conversation: &'a Conversation,
+        policy: &'a Policy,
+        with: &'a With<'a>,
+    ) -> Result<Self, ViewError> {
         let missing = || ViewError::Missing("max_tokens counts tokens: hand in a measure".to_owned());
         let tokens = match policy.max_tokens {
             Some(max) => Some((max, with.measure.ok_or_else(missing)?)),
             None => None,
         };
-        Ok(Budget { conversation, policy, with, tokens })
+        Ok(Budget { original, conversation, policy, with, tokens })
     }
 
-    /// What the strategy shows; all where it is to work only over budget and the whole fits (K-15).
+    /// What the strategy shows; all where it is to work only over budget and the whole always fitted (K-15). Once it
+    /// works it goes on: an input that its retention shortens must not bring back what was compressed before.
     pub fn strategy(&self) -> Result<View, ViewError> {
         if let (When::OverBudget, Some((max, measure))) = (self.policy.when(), self.tokens)
-            && self.whole(self.conversation, measure) <= max
+            && self.peak(measure) <= max
         {
             let all = Policy { strategy: Strategy::None, ..self.policy.clone() };
             return strategy::render(self.conversation, &all, self.with);
@@ -72,6 +83,9 @@ impl<'a> Budget<'a> {
         if !system.is_empty() && of_system > max {
             return Err(ViewError::SystemOverBudget { max_tokens: max, system: of_system });
         }
+        if self.policy.ladder {
+            ladder::descend(self, view, max, measure)?;
+        }
         let now = self.sum(&view.shown, measure);
         let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(()) };
         let units = Units::of(&self.scene(), view, |s| self.count(s, measure));
@@ -98,19 +112,45 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// The most that the request took at any length of the conversation, its inputs whole until they were answered.
+    fn peak(&self, measure: &dyn Measure) -> u64 {
+        if std::ptr::eq(self.original, self.conversation) {
+            return self.whole(self.conversation, measure);
+        }
+        let count = |e: &Entry| self.count_entry(e, measure);
+        let (whole, kept) = (self.original.entries(), self.conversation.entries());
+        let mut answered = Answered::default();
+        let (mut sum, mut peak) = (measure.around(), 0);
+        for (at, entry) in whole.iter().enumerate() {
+            let before = answered.before();
+            answered.push(at, entry.message());
+            for i in before..answered.before() {
+                let (Some(whole), Some(kept)) = (whole.get(i), kept.get(i)) else { continue };
+                sum = sum.saturating_sub(count(whole)).saturating_add(count(kept));
+            }
+            sum = sum.saturating_add(count(entry));
+            peak = peak.max(sum);
+        }
+        peak
+    }
+
     /// Before and after, by the measure the host handed in.
-    pub fn tokens(&self, conversation: &Conversation, view: &View) -> Option<Tokens> {
+    pub fn tokens(&self, view: &View) -> Option<Tokens> {
         let measure = self.with.measure?;
-        Some(Tokens { before: self.whole(conversation, measure), after: self.sum(&view.shown, measure) })
+        Some(Tokens { before: self.whole(self.original, measure), after: self.sum(&view.shown, measure) })
     }
 
     /// Tokens of a request that sends the whole conversation.
     fn whole(&self, conversation: &Conversation, measure: &dyn Measure) -> u64 {
-        let each = conversation.entries().iter().map(|e| match self.policy.enable_token_caching {
-            true => e.tokens(measure.id(), |m| measure.message(m)),
-            false => measure.message(e.message()),
-        });
+        let each = conversation.entries().iter().map(|e| self.count_entry(e, measure));
         each.fold(measure.around(), u64::saturating_add)
+    }
+
+    fn count_entry(&self, entry: &Entry, measure: &dyn Measure) -> u64 {
+        match self.policy.enable_token_caching {
+            true => entry.tokens(measure.id(), |m| measure.message(m)),
+            false => measure.message(entry.message()),
+        }
     }
 
     /// Tokens of a request that sends these (K-14).
@@ -126,7 +166,7 @@ impl<'a> Budget<'a> {
         }
         let entry = shown.place().and_then(|at| self.conversation.entries().get(at));
         match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
-            Some(entry) => entry.tokens(measure.id(), |m| measure.message(m)),
+            Some(entry) => self.count_entry(entry, measure),
             None => shown.counted.get(measure.id(), count),
         }
     }

@@ -1,7 +1,5 @@
 //! Trimming: whole groups from the oldest end, never what is pinned (K-11, K-14, F-12, F-13).
 
-use crate::conversation::Conversation;
-use crate::group::Kind;
 use crate::legality;
 use crate::strategy::Scene;
 use crate::view::{Shown, View};
@@ -26,25 +24,27 @@ impl Units {
     /// The units of a view: a group of the conversation is one, and so is a message made for several groups.
     pub fn of(scene: &Scene<'_>, view: &View, size: impl Fn(&Shown) -> u64) -> Self {
         let conversation = scene.conversation;
-        let live = live(conversation);
+        let live = scene.live(conversation.len(), 0);
         let newest = view.shown.iter().map(|s| s.from.end).max();
         let mut units: Vec<Unit> = Vec::new();
-        let mut group_of_last = None;
+        // The unit of the group that stood last: a system message inside a group is a unit of its own and does not part
+        // the group around it.
+        let mut last: Option<(usize, usize)> = None;
         for (i, s) in view.shown.iter().enumerate() {
             let whole = s.place().is_some_and(|at| scene.pinned(at).is_some());
             let pinned = whole || s.from.start >= live || Some(s.from.end) == newest;
             let group = s.place().filter(|_| !whole).map(|at| conversation.pairs().index_of(at));
-            match units.last_mut().filter(|_| group.is_some() && group == group_of_last) {
+            let known = last.filter(|(of, _)| Some(*of) == group).and_then(|(_, unit)| units.get_mut(unit));
+            match known {
                 Some(unit) => {
                     unit.shown.push(i);
                     unit.size = unit.size.saturating_add(size(s));
                     unit.pinned |= pinned;
                 }
-                None => units.push(Unit { shown: vec![i], size: size(s), pinned }),
-            }
-            // A system message inside a group is a unit of its own and does not part the group.
-            if !whole {
-                group_of_last = group;
+                None => {
+                    last = group.map(|g| (g, units.len())).or(last);
+                    units.push(Unit { shown: vec![i], size: size(s), pinned });
+                }
             }
         }
         Units(units)
@@ -82,17 +82,4 @@ impl Dropped {
         let s = |n: usize| if n == 1 { "" } else { "s" };
         format!("{g} group{} ({m} message{}) dropped from the oldest end", s(g), s(m))
     }
-}
-
-/// Where the calls begin that wait for their results: behind them the model has not spoken.
-pub(super) fn live(conversation: &Conversation) -> usize {
-    let mut live = conversation.len();
-    for group in conversation.groups().iter().rev() {
-        match group.kind {
-            _ if group.open > 0 => live = group.range.start,
-            Kind::Answer | Kind::Exchange => break,
-            Kind::System | Kind::User | Kind::Orphan => {}
-        }
-    }
-    live
 }

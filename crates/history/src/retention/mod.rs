@@ -75,19 +75,41 @@ pub fn original<'a>(conversation: &'a Conversation, handle: &str) -> Option<&'a 
     }
 }
 
-/// Messages before this place were answered, and the act they belong to is over: either the model said something
-/// without calling a tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its
-/// inputs, and rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
-pub(crate) fn answered(conversation: &Conversation) -> usize {
-    let mut user_after = false;
-    for (at, message) in conversation.messages().enumerate().rev() {
+/// Which messages were answered, and the act they belong to is over: either the model said something without calling a
+/// tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its inputs, and
+/// rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Answered {
+    before: usize,
+    /// Where the model spoke last.
+    spoke: usize,
+}
+
+impl Answered {
+    pub fn of(conversation: &Conversation) -> Self {
+        let mut answered = Answered::default();
+        conversation.messages().enumerate().for_each(|(at, m)| answered.push(at, m));
+        answered
+    }
+
+    /// Takes the next message in.
+    pub fn push(&mut self, at: usize, message: &Message) {
         match message.role {
-            Role::Assistant if user_after || message.calls().next().is_none() => return at,
-            Role::User if message.answers().next().is_none() => user_after = true,
+            Role::Assistant => {
+                self.spoke = at;
+                if message.calls().next().is_none() {
+                    self.before = at;
+                }
+            }
+            Role::User if message.answers().next().is_none() => self.before = self.spoke,
             _ => {}
         }
     }
-    0
+
+    /// The messages before this place are answered.
+    pub fn before(&self) -> usize {
+        self.before
+    }
 }
 
 /// What is done with an input, as its own retention and the policy's numbers say.
@@ -121,7 +143,7 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Reta
     if !policy.retention || conversation.with_parts().is_empty() {
         return out;
     }
-    let mut scan = Scan { policy, done: answered(conversation), known: HashMap::new() };
+    let mut scan = Scan { policy, done: Answered::of(conversation).before(), known: HashMap::new() };
     let salt = scan.salt();
     let mut entries: Vec<Arc<Entry>> = Vec::new();
     for at in conversation.with_parts().iter().copied() {

@@ -26,7 +26,10 @@ struct Plan {
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let turns = Turns::of(scene.conversation);
     let sizes: Vec<usize> = turns.turns.iter().map(|t| bytes(scene, t.clone())).collect();
-    let plan = plan(scene.policy, bytes(scene, turns.opening.clone()), &sizes);
+    // Turns with calls that wait for their results are not yet turns to fold (F-12).
+    let live = scene.live(scene.conversation.len(), 0);
+    let over = turns.turns.partition_point(|t| t.start < live);
+    let plan = plan(scene.policy, bytes(scene, turns.opening.clone()), sizes.get(..over).unwrap_or(&sizes));
     let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
     let opening = |at| scene.pinned(at).unwrap_or(Why::Recent);
     shown.extend(turns.opening.clone().map(|at| scene.show(at, opening(at))));

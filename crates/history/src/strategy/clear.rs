@@ -70,7 +70,7 @@ fn bytes(message: &Message) -> usize {
 }
 
 /// The message with notes in place of its first `clear` results; `None` where no note is shorter.
-fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> Option<Shown> {
+pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> Option<Shown> {
     let entry = scene.conversation.entries().get(at)?;
     let mut key = DefaultHasher::new();
     ("clear", clear, turn).hash(&mut key);

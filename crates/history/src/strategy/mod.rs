@@ -11,7 +11,10 @@ mod window;
 
 pub use batch::{Compact, Compactable, OtherKind, Recap, UserInput};
 
-pub(crate) use fold::cut;
+pub(crate) use clear::noted;
+pub(crate) use fold::{Lengths, cut, lines as fold_lines, message as fold_message};
+pub(crate) use summary::Summary;
+pub(crate) use turns::Turns;
 
 use crate::conversation::Conversation;
 use crate::group::Kind;
@@ -116,7 +119,7 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
         return Vec::new();
     }
     // A summary in the user's words is none.
-    let asks = |m: &Message| m.role == Role::User && wordy(m) && summary::summary_of(m).is_none();
+    let asks = |m: &Message| m.role == Role::User && wordy(m) && summary::summary_of(m).is_none() && !m.is_blank();
     if policy.strategy != Strategy::WholeHistoryMultipleSystemMessages {
         return conversation.messages().position(|m| asks(m)).into_iter().collect();
     }

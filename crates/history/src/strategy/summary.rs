@@ -25,7 +25,7 @@ pub(super) fn summary_of(message: &Message) -> Option<usize> {
 }
 
 /// What is said of a stretch.
-pub(super) struct Summary<'a, 'b> {
+pub(crate) struct Summary<'a, 'b> {
     scene: &'a Scene<'b>,
     turns: Turns,
 }
