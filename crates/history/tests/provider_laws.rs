@@ -1,5 +1,7 @@
 //! Laws of repair, export, validation and import, on random conversations and on recorded ones.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use proptest::prelude::*;
 use ptc_history::message::{Block, Message, Role, Seal};
 use ptc_history::provider::{self, Cache, Format, Mark, Marks, Request, Tool, Ttl};
@@ -387,6 +389,47 @@ fn b_17_a_longer_conversation_begins_with_the_same_messages() {
                 }
                 before = Some(now);
             }
+        }
+    }
+}
+
+/// The form that text-only conversations had before there were others: texts of a message joined by a line break,
+/// neighbours and system messages by a blank line.
+fn plain_form(messages: &[Message], format: Format) -> Value {
+    let mut system: Vec<String> = Vec::new();
+    let mut rest: Vec<(Role, String)> = Vec::new();
+    for m in messages {
+        let text = m.text().into_owned();
+        match rest.last_mut() {
+            _ if format == Format::Anthropic && m.role == Role::System => system.push(text),
+            Some((role, before)) if format == Format::Anthropic && *role == m.role => {
+                before.push_str("\n\n");
+                before.push_str(&text);
+            }
+            _ => rest.push((m.role, text)),
+        }
+    }
+    let list: Vec<Value> = rest.iter().map(|(role, text)| json!({ "role": role, "content": text })).collect();
+    if system.is_empty() {
+        json!({ "messages": list })
+    } else {
+        json!({ "system": system.join("\n\n"), "messages": list })
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// K-34: what callers got for text only, they get byte for byte.
+    #[test]
+    fn k_34_text_only_conversations_have_the_form_they_had(
+        said in prop::collection::vec(
+            (prop::sample::select(vec![Role::System, Role::User, Role::Assistant]), prop::collection::vec("[a-z\n ]{0,6}x", 1..3)), 0..8),
+    ) {
+        let mut m = vec![Message::system("s"), Message::user("u")];
+        m.extend(said.into_iter().map(|(role, texts)| Message::of(role, texts.into_iter().map(Block::text).collect())));
+        for format in [Format::OpenAi, Format::Anthropic] {
+            prop_assert_eq!(provider::export(&m, format).unwrap().to_string(), plain_form(&m, format).to_string());
         }
     }
 }

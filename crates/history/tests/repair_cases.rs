@@ -1,5 +1,7 @@
 //! Repair and cache marks, case by case.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ptc_history::message::{Block, Message, Role, Seal};
 use ptc_history::provider::{self, Cache, Format, Mark, Marks, Tool, Ttl};
 use ptc_history::repair::{EventKind, Repaired, Target, repair};

@@ -1,5 +1,7 @@
 //! Trajectories of seed 004: to messages and back, and beside the message history for the same run.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use proptest::prelude::*;
 use ptc_history::conversation::Conversation;
 use ptc_history::message::{Block, Message, Role};

@@ -99,7 +99,7 @@ fn response(content: &str, is_error: bool) -> Value {
         return json!({ "error": content });
     }
     match serde_json::from_str::<Value>(content) {
-        Ok(v) if v.is_object() && worded(&v).is_none() && v.to_string() == content => v,
+        Ok(v) if v.is_object() && worded(&v).is_none() && serde_json::to_string(&v).is_ok_and(|s| s == content) => v,
         _ => json!({ "output": content }),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn check(body: &Value, found: &mut Found) {
         }
         match role {
             "system" | "developer" | "user" | "tool" => {
-                if items(m, "tool_calls").first().is_some() {
+                if !items(m, "tool_calls").is_empty() {
                     found.add(Rule::V1, &at, format!("a {role} message makes calls; only the assistant does"));
                 }
                 said(m, &at, false, &mut long, found);

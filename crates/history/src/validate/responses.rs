@@ -73,24 +73,18 @@ pub(super) fn check(body: &Value, found: &mut Found) {
                     found.add(Rule::V8, &at, "reasoning without the item that followed it; leave it out whole");
                 }
             }
-            "compaction" => {
-                if text(item, "encrypted_content").is_none_or(str::is_empty) {
-                    found.add(Rule::V8, &at, "a compaction without its content");
-                }
+            "compaction" if text(item, "encrypted_content").is_none_or(str::is_empty) => {
+                found.add(Rule::V8, &at, "a compaction without its content");
             }
             // What the provider's own tools did: theirs to judge.
             _ => {}
         }
     }
-    let last = input.iter().rposition(|x| !matches!(text(x, "type"), Some("function_call_output")));
     for (id, call) in open {
-        // It waits at the end when only calls and results stand behind it.
-        let waits = found.open
-            && input
-                .iter()
-                .skip(call)
-                .all(|x| matches!(text(x, "type"), Some("function_call" | "function_call_output" | "reasoning")))
-            && last.is_some_and(|l| call <= l);
+        // It waits at the end when only calls, their reasoning and results stand behind it.
+        let goes_on =
+            |x: &Value| matches!(text(x, "type"), Some("function_call" | "function_call_output" | "reasoning"));
+        let waits = found.open && input.iter().skip(call).all(goes_on);
         if !waits {
             found.add(Rule::V3, format!("input[{call}]"), format!("no tool output found for call {id:?}"));
         }

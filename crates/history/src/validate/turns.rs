@@ -155,7 +155,7 @@ fn order(turn: &Turn<'_>, rules: &Rules, found: &mut Found) {
     if !pieces().next().is_some_and(|p| matches!(p.kind, Kind::Thought { .. } | Kind::Compaction)) {
         found.add(Rule::V8, &inner.at, "words stand before a thought; thoughts stand at the head of their message");
     }
-    if let Some(last) = pieces().last().filter(|p| thought(p)) {
+    if let Some(last) = pieces().next_back().filter(|p| thought(p)) {
         found.add(Rule::V8, &last.at, "a thought ends its message; what was thought must follow");
     }
 }
