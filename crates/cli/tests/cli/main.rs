@@ -6,5 +6,6 @@ mod common;
 mod doc;
 mod eval;
 mod tasks;
+mod tokens;
 #[cfg(unix)]
 mod worker;

@@ -136,3 +136,71 @@ impl From<Read> for Request {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(v: Value) -> Request {
+        serde_json::from_value(v).unwrap()
+    }
+
+    #[test]
+    fn the_wire_format_is_guessed_where_it_is_not_said() {
+        let of = |provider: &str, tools: Value, role: &str| {
+            read(json!({"provider": provider, "model": "m", "tools": tools, "messages": [{"role": role, "content": "x"}]})).api
+        };
+        let flat = json!([{"type": "function", "name": "f", "parameters": {}}]);
+        let nested = json!([{"type": "function", "function": {"name": "f"}}]);
+        assert_eq!(of("openai", json!([]), "user"), Api::Chat);
+        assert_eq!(of("openai", nested, "user"), Api::Chat);
+        assert_eq!(of("openai", flat.clone(), "user"), Api::Responses);
+        assert_eq!(of("openai", json!(null), "assistant"), Api::Responses);
+        assert_eq!(of("bedrock", json!([]), "user"), Api::Converse);
+        assert_eq!(of("anthropic", flat, "assistant"), Api::Anthropic);
+    }
+
+    #[test]
+    fn k_14_tools_and_schema_are_part_of_the_input() {
+        let base = json!({"provider": "openai", "model": "gpt-4o", "messages": [{"role": "user", "content": "x"}]});
+        let with = |key: &str, value: Value| {
+            let mut v = base.clone();
+            v[key] = value;
+            read(v).count()
+        };
+        let bare = read(base.clone()).count();
+        let shape = json!({"type": "object", "properties": {"answer": {"type": "string"}}});
+        let tools = with("tools", json!([{"type": "function", "function": {"name": "f", "parameters": shape}}]));
+        assert!(tools.tokens > bare.tokens + 15, "{tools:?}");
+        let shown = with("schema", shape);
+        let hidden = with("schema", json!(true));
+        assert!(shown.tokens > bare.tokens && hidden.tokens > bare.tokens);
+        assert!(hidden.high - hidden.low > shown.high - shown.low, "its size is not known");
+        assert_eq!(with("schema", json!(false)), bare);
+        let opaque = with("opaque", json!(true));
+        assert!(opaque.tokens == bare.tokens && opaque.high > bare.high + 500);
+        assert!(
+            serde_json::from_value::<Request>(json!({"provider": "p", "model": "m", "messages": [], "schema": 3}))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn k_31_odd_requests_are_counted() {
+        let deep = (0..100).fold(json!({"type": "string"}), |v, _| json!({"type": "object", "properties": {"x": v}}));
+        for tools in [
+            json!([null, 1, "x", [], {}]),
+            json!([{"name": "f", "parameters": deep}]),
+            json!([{"functionDeclarations": 3}]),
+        ] {
+            for (provider, model) in [("openai", "gpt-5"), ("", ""), ("anthropic", "claude-5"), ("google", "gemini-3")]
+            {
+                let r = read(json!({"provider": provider, "model": model, "tools": tools,
+                    "messages": [{"role": "tool", "content": [{"type": "tool_result", "id": "", "content": "\u{0}"}]}, {"role": "user", "content": []}]}));
+                let e = r.count();
+                assert!(e.low <= e.tokens && e.tokens <= e.high && e.tokens > 0, "{e:?}");
+            }
+        }
+    }
+}

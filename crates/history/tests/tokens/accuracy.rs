@@ -60,6 +60,13 @@ fn table_of_all_profiles() {
     }
     let all: Vec<&Row> = fitted().rows.iter().collect();
     line("all", &all);
+    let text: Vec<&Row> = all.iter().copied().filter(|r| is_openai(r) && r.pair.request.tools.is_empty()).collect();
+    line("OpenAI, no tools", &text);
+    let long = |r: &&Row| is_openai(r) && !r.pair.request.tools.is_empty() && r.pair.reported >= 1000;
+    let long: Vec<&Row> = all.iter().copied().filter(long).collect();
+    line("OpenAI, tools, 1,000 tokens or more", &long);
+    let others: Vec<&Row> = all.iter().copied().filter(|r| !is_openai(r)).collect();
+    line("all but OpenAI", &others);
 }
 
 fn inside(row: &Row) -> bool {
