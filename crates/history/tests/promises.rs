@@ -169,8 +169,8 @@ proptest! {
         let view = shown(&c, &p);
         let messages = view.messages();
         // Pairs: no half that the conversation has as a pair.
-        let ((open, orphans), (had_open, had_orphans)) = (calls(&messages), calls(&list));
-        prop_assert!(open <= had_open && orphans <= had_orphans, "{:?}: {open}/{had_open} open, {orphans}/{had_orphans} orphans", p.strategy);
+        let ((open, orphans), (had_open, _)) = (calls(&messages), calls(&list));
+        prop_assert!(open <= had_open && orphans == 0, "{:?}: {open}/{had_open} open, {orphans} orphans", p.strategy);
         // Pins, byte for byte and in order.
         let kept = whole(&view, &c);
         for (at, m) in list.iter().enumerate() {
@@ -185,7 +185,7 @@ proptest! {
         prop_assert!(kept.windows(2).all(|w| w[0] < w[1]), "order: {kept:?}");
         for s in &view.shown {
             prop_assert!(!s.message.content.is_empty());
-            prop_assert!(s.from.end <= list.len() && s.from.start < s.from.end);
+            prop_assert!(s.from.end <= list.len() && s.from.start < s.from.end, "{:?}: {s:?} of {}", p.strategy, sketch(&list));
             prop_assert!(s.blocks.is_empty() || s.blocks.len() == s.message.content.len());
             // The reason is the right one.
             let original = c.get(s.from.start).is_some_and(|m| *m == s.message);
@@ -223,9 +223,13 @@ proptest! {
     /// D2, K-08: a view may become the base of later views; what is short already stays as it is.
     #[test]
     fn a_view_of_a_view_is_that_view(list in conversation(), p in policy()) {
-        prop_assume!(p.strategy != Way::Auto);
+        // Auto's folds are no summaries of their own; and with messages go their times.
+        let strategy = if matches!(p.strategy, Way::Auto | Way::FromTimestamp) { Way::Batch } else { p.strategy };
+        // So short a view is not compressed again: what K-26 left of two messages would be one.
+        let p = Policy { strategy, min_messages: p.min_messages.max(3), ..p };
         // A frame that could not be left for an open call of it can be once that is a recap.
-        prop_assume!(list.iter().all(|m| m.meta.as_ref().is_none_or(|m| m.frame.is_none())));
+        let mut list = list;
+        list.iter_mut().filter_map(|m| m.meta.as_mut()).for_each(|m| m.frame = None);
         let once = shown(&Conversation::recorded(list.clone()), &p).messages();
         let twice = shown(&Conversation::recorded(once.clone()), &p).messages();
         prop_assert_eq!(once, twice, "{:?} of {}", p.strategy, sketch(&list));

@@ -8,8 +8,7 @@
 use super::fold::{self, Lengths};
 use super::turns::Turns;
 use super::{Draft, Scene};
-use crate::message::Role;
-use crate::policy::{BatchTurns, Policy, SummaryRole};
+use crate::policy::{BatchTurns, Policy};
 use crate::view::{Shown, Why};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -132,35 +131,34 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
     let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
-    (first.start, lengths, scene.policy.summary_role == SummaryRole::User, scene.pins()).hash(&mut key);
+    (first.start, lengths, scene.summary_role().as_str(), scene.pins()).hash(&mut key);
     let made = end.made(key.finish(), || {
-        let role = scene.summary_role();
         let mut made = Vec::new();
         let mut lines: Vec<(String, Why)> = Vec::new();
         let mut from = first.start;
         for (i, turn) in whole.iter().enumerate() {
             let number = batch.start + i + 1;
-            // System messages in between are shown where they stand (F-13).
-            let kept: Vec<usize> = turn.clone().filter(|at| scene.pinned(*at).is_some()).collect();
+            // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
+            let mut kept = turn.clone().filter(|at| scene.pinned(*at).is_some()).peekable();
+            if kept.peek().is_some() {
+                flush(scene, &mut lines, from..turn.start, &mut made);
+                made.extend(kept.map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
+                from = turn.clone().find(|at| scene.pinned(*at).is_none()).unwrap_or(turn.end);
+            }
             let rest = turn.clone().filter(|at| scene.pinned(*at).is_none());
             let rest = rest.filter_map(|at| scene.conversation.get(at).map(|m| &**m));
             lines.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Why::Folded { turn: number })));
-            for at in kept {
-                flush(role, &mut lines, from..at, &mut made);
-                made.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
-                from = at + 1;
-            }
         }
-        flush(role, &mut lines, from..last.end, &mut made);
+        flush(scene, &mut lines, from..last.end, &mut made);
         made
     });
     out.extend(made.iter().cloned());
 }
 
-fn flush(role: Role, lines: &mut Vec<(String, Why)>, from: Range<usize>, out: &mut Vec<Shown>) {
+fn flush(scene: &Scene<'_>, lines: &mut Vec<(String, Why)>, from: Range<usize>, out: &mut Vec<Shown>) {
     let (texts, whys): (Vec<String>, Vec<Why>) = std::mem::take(lines).into_iter().unzip();
-    if let Some(message) = fold::message(role, texts) {
-        let of = from.len();
+    if let Some(message) = fold::message(scene.summary_role(), texts) {
+        let of = from.clone().filter(|at| scene.pinned(*at).is_none()).count();
         out.push(Shown { blocks: whys, ..Shown::made(message, from, Why::Summary { of }) });
     }
 }

@@ -6,7 +6,7 @@
 
 use super::summary::{Summary, summary_of};
 use super::{Draft, Scene, everything};
-use crate::group::Group;
+use crate::group::{Group, Kind};
 use crate::message::Role;
 use crate::policy::Strategy;
 use crate::view::{Event, ViewError, Why};
@@ -152,14 +152,17 @@ fn from_timestamp(scene: &Scene<'_>, events: &mut Vec<Event>) -> Result<usize, V
     let relative = scene.policy.max_age_ms.map(age).transpose()?;
     // Both are heeded: what is older than either is compressed.
     let Some(time) = scene.policy.from_timestamp.max(relative) else { return Ok(0) };
-    let mut times = scene.conversation.messages().map(|m| m.at());
+    let pairs = scene.conversation.pairs();
+    // A result that answers no call is not sent, so its time says nothing.
+    let sent = |at: usize| pairs.all().get(pairs.index_of(at)).is_some_and(|g| g.kind != Kind::Orphan);
+    let mut times = scene.conversation.messages().map(|m| m.at()).enumerate();
     if scene.conversation.messages().all(|m| m.at().is_none()) {
         let text = "from_timestamp: no message has a time (meta.at), so nothing was compressed; record times";
         events.push(Event::warn(text));
         return Ok(0);
     }
-    let first = times.position(|at| at.is_some_and(|at| at >= time));
-    Ok(first.map_or(scene.conversation.len(), |at| back(scene, at)))
+    let first = times.find(|(at, said)| said.is_some_and(|said| said >= time) && sent(*at));
+    Ok(first.map_or(scene.conversation.len(), |(at, _)| back(scene, at)))
 }
 
 /// A boundary that sticks until more than `sticky_messages` lie behind it, and then moves so far that `last_messages`
