@@ -1,0 +1,108 @@
+//! How long views take: one of 10,000 messages again after each append, under every strategy, and a whole render of
+//! 1,000 messages. `cargo run --release -p ptc-history --example speed`.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, clippy::unwrap_used)]
+
+use ptc_history::policy::Strategy;
+use ptc_history::view::Measure;
+use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+struct Quarter;
+
+impl Measure for Quarter {
+    fn id(&self) -> u64 {
+        1
+    }
+    fn message(&self, message: &Message) -> u64 {
+        4 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>() / 4
+    }
+    fn around(&self) -> u64 {
+        3
+    }
+}
+
+/// The message at this place of a long session: asked, called, answered, told; every so often an input.
+fn message(i: usize, inputs: bool) -> Message {
+    let words = "a few words on what was done and why ".repeat(4);
+    match i % 4 {
+        _ if i == 0 => Message::system(words),
+        1 if inputs => {
+            let part = Part {
+                kind: PartKind::File,
+                name: Some(format!("file{i}")),
+                history_retention: Some(Retention::Summary),
+                count: None,
+                offset: None,
+            };
+            Message::of(Role::User, vec![Block::Text { text: words.repeat(10), part: Some(Box::new(part)) }])
+        }
+        1 => Message::user(format!("request {i}: {words}")),
+        2 => Message::of(
+            Role::Assistant,
+            vec![Block::text(format!("recap - {words}")), Block::tool_use(format!("call{i}"), "find", json!({"n": i}))],
+        ),
+        3 => Message::of(Role::Tool, vec![Block::tool_result(format!("call{}", i - 1), words.repeat(5))]),
+        _ => Message::assistant(format!("answer {i}: {words}\nrecap - {words}")),
+    }
+}
+
+fn session(len: usize, inputs: bool) -> Conversation {
+    Conversation::recorded((0..len).map(|i| message(i, inputs)))
+}
+
+/// The median and the longest of the times a view takes after each of 100 appends.
+fn appends(policy: &Policy, with: &With<'_>, inputs: bool) -> (Duration, Duration) {
+    let whole = session(10_100, inputs);
+    let mut times = Vec::new();
+    // The first view makes what later ones find made.
+    view(&whole.up_to(10_000), policy, with).unwrap();
+    for len in 10_001..=10_100 {
+        let talk = whole.up_to(len);
+        let start = Instant::now();
+        let made = view(&talk, policy, with).unwrap();
+        times.push(start.elapsed());
+        assert!(!made.shown.is_empty());
+    }
+    times.sort();
+    (times[times.len() / 2], times[times.len() - 1])
+}
+
+fn main() {
+    println!("a view of 10,000 messages after one append: median, longest of 100");
+    let plain = With { now: Some(0), ..With::default() };
+    let counted = With { measure: Some(&Quarter), ..plain };
+    let policy = |strategy| Policy { max_age_ms: Some(0), ..Policy::with(strategy) };
+    for strategy in Strategy::ALL {
+        let (median, most) = appends(&policy(strategy), &plain, false);
+        println!("{:42} {median:>10.1?} {most:>10.1?}", strategy.name());
+    }
+    let budget = Policy { max_tokens: Some(100_000), ..policy(Strategy::None) };
+    let ladder = Policy { ladder: true, ..budget.clone() };
+    for (name, policy, with, inputs) in [
+        ("auto, counted", &policy(Strategy::Auto), &counted, false),
+        ("none, max_tokens", &budget, &counted, false),
+        ("none, max_tokens, ladder", &ladder, &counted, false),
+        ("none, 2,500 inputs by retention", &policy(Strategy::None), &plain, true),
+        ("auto, 2,500 inputs by retention", &policy(Strategy::Auto), &plain, true),
+    ] {
+        let (median, most) = appends(policy, with, inputs);
+        println!("{name:42} {median:>10.1?} {most:>10.1?}");
+    }
+    println!("a whole render of 1,000 messages, nothing remembered: median of 20");
+    for strategy in Strategy::ALL {
+        let mut times: Vec<Duration> = (0..20)
+            .map(|_| {
+                let talk = session(1000, false);
+                let start = Instant::now();
+                let text = render::text(&view(&talk, &policy(strategy), &plain).unwrap().messages());
+                let time = start.elapsed();
+                assert!(!text.is_empty());
+                time
+            })
+            .collect();
+        times.sort();
+        println!("{:42} {:>10.1?}", strategy.name(), times[10]);
+    }
+}
