@@ -87,6 +87,12 @@ pub fn turn_only(record: &TurnRecord) -> String {
     last_line(record).map_or_else(|| format!("Turn {}", record.turn + 1), str::to_owned)
 }
 
+/// The feedback without its turn line.
+pub fn without_turn(record: &TurnRecord) -> &str {
+    let turn = last_line(record).unwrap_or_default();
+    record.feedback.trim_end_matches('\n').strip_suffix(turn).unwrap_or(&record.feedback).trim_end_matches('\n')
+}
+
 fn last_line(record: &TurnRecord) -> Option<&str> {
     record.feedback.lines().next_back().filter(|l| l.starts_with("Turn ") || l.starts_with("Out of turns"))
 }

@@ -16,6 +16,11 @@ impl Json {
         RawValue::from_string(text).ok().map(Json)
     }
 
+    /// What programs see of it; `None` when it is too large or too deep to be a value.
+    pub fn value(&self) -> Option<ptc_lisp::value::Value> {
+        ptc_lisp::json::parse_text(self.text(), &ptc_lisp::limits::Limits::default()).ok()
+    }
+
     /// Its text.
     pub fn text(&self) -> &str {
         self.0.get()

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod apart;
+pub mod coalesced;
 pub mod config;
 pub mod escape;
 pub mod feedback;

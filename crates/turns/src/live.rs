@@ -1,6 +1,7 @@
 //! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::view::messages`].
 
-use crate::policy::{ErrorRetention, Policy};
+use crate::coalesced::{self, Placed};
+use crate::policy::{ErrorRetention, Layout, Policy};
 use crate::record::{Header, TurnRecord};
 use crate::summary::Block;
 use crate::view::{self, Show};
@@ -23,6 +24,8 @@ pub struct View {
     /// The turn that defined a name last.
     owner: HashMap<String, usize>,
     window: Window,
+    /// The newest lines of the ledger of tool calls.
+    ledger: Window,
     /// Successful turns in order.
     successes: Vec<usize>,
     /// The successes, by their place in that list, that errors keep whole. What lies before was decided earlier.
@@ -54,6 +57,7 @@ impl View {
         View {
             messages: view::opening(&header),
             window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
+            ledger: Window::new(usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX)),
             header,
             policy: policy.clone(),
             turns: Vec::new(),
@@ -104,9 +108,23 @@ impl View {
                 self.settle(i, &mut changed);
             }
         }
+        if view::compresses(&self.header, &self.policy) && self.policy.layout == Layout::Coalesced {
+            self.coalesce();
+            return;
+        }
         for i in changed {
             self.render(i);
         }
+    }
+
+    /// One message tells of all turns, so it is written anew: of lines that stand ready.
+    fn coalesce(&mut self) {
+        self.visited += 1;
+        let placed = self.turns.iter().enumerate();
+        let placed =
+            placed.map(|(at, s)| Placed { record: &s.record, block: &s.block, show: self.show(s.form, at), at });
+        let live = |name: &str, at| self.owner.get(name) == Some(&at);
+        self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
     }
 
     /// A success takes names over from earlier turns, and lets go of errors and what they held.
@@ -126,6 +144,7 @@ impl View {
             for e in errors {
                 self.form(e, Form::Recovered);
                 changed.insert(e);
+                self.enter_ledger(e, changed);
             }
         }
         self.successes.push(i);
@@ -140,7 +159,7 @@ impl View {
             if let Some(turn) = self.successes.get(j).copied() {
                 self.form(turn, Form::Whole);
                 changed.insert(turn);
-                self.visited += self.window.remove(turn, changed);
+                self.visited += self.window.remove(turn, changed) + self.ledger.remove(turn, changed);
             }
         }
         self.held = if self.held.is_empty() { from..until } else { self.held.start.min(from)..until };
@@ -164,6 +183,20 @@ impl View {
         changed.insert(i);
         let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
         self.visited += self.window.insert(i, printed, changed);
+        self.enter_ledger(i, changed);
+    }
+
+    fn enter_ledger(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let called = self.turns.get(i).map_or(0, |s| s.block.called());
+        self.visited += self.ledger.insert(i, called, changed);
+    }
+
+    fn show(&self, form: Form, i: usize) -> Show {
+        match form {
+            Form::Whole => Show::Whole,
+            Form::Recovered => Show::Recovered { calls: self.ledger.shown(i) },
+            Form::Summary => Show::Summary { outputs: self.window.shown(i), calls: self.ledger.shown(i) },
+        }
     }
 
     fn form(&mut self, i: usize, form: Form) {
@@ -176,11 +209,7 @@ impl View {
     fn render(&mut self, i: usize) {
         self.visited += 1;
         let Some(slot) = self.turns.get(i) else { return };
-        let show = match slot.form {
-            Form::Whole => Show::Whole,
-            Form::Recovered => Show::Recovered,
-            Form::Summary => Show::Summary { outputs: self.window.shown(i) },
-        };
+        let show = self.show(slot.form, i);
         let [said, told] = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
         let at = view::OPENING + 2 * i;
         let last = self.closed && i + 1 == self.turns.len();

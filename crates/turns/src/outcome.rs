@@ -127,11 +127,18 @@ fn call(c: &ToolCall) -> Call {
 
 /// A call as the report of an error shows it: `customer("c1")`.
 fn call_text(c: &ToolCall) -> String {
-    let args: Vec<String> = match &c.args {
-        Value::Map(m) => m.vals().map(|v| visible::line(&print::readable(v, 60))).collect(),
-        other => vec![visible::line(&print::readable(other, 60))],
+    call_words(&c.name, Some(&c.args))
+}
+
+/// A call in words, arguments in order and each cut; of arguments that are no JSON, nothing.
+pub(crate) fn call_words(name: &str, args: Option<&Value>) -> String {
+    let word = |v: &Value| visible::line(&print::readable(v, 60));
+    let args: Vec<String> = match args {
+        Some(Value::Map(m)) => m.vals().map(word).collect(),
+        Some(other) => vec![word(other)],
+        None => Vec::new(),
     };
-    format!("{}({})", c.name, args.join(", "))
+    format!("{}({})", visible::line(name), args.join(", "))
 }
 
 fn usage(outcome: &Outcome) -> Usage {

@@ -1,8 +1,9 @@
 //! Reads summaries back: the proof that nothing printed or named can pass for a definition. For tests, and public for them.
 
+use crate::coalesced::{ERRORS, MEMORY, TOOLS};
 use crate::escape;
 use crate::record::Kind;
-use crate::summary::{NOTHING, OUTPUT};
+use crate::summary::{CALL, CALLS, NOTHING, OUTPUT};
 use ptc_history::{Message, Role};
 
 /// A definition as a summary shows it.
@@ -25,6 +26,8 @@ pub struct Shown {
 pub struct Summary {
     /// Definitions in order.
     pub definitions: Vec<Shown>,
+    /// The ledger of tool calls.
+    pub calls: Vec<String>,
     /// Printed text, as it was printed.
     pub output: Option<String>,
     /// The number of a turn that failed and was recovered, and its error.
@@ -50,6 +53,13 @@ pub fn parse(text: &str) -> Option<Summary> {
             summary.output = Some(escape::unescape(after));
             return Some(summary);
         }
+        if line == CALLS {
+            let ledger = after.lines().map_while(|l| l.strip_prefix(CALL));
+            summary.calls = ledger.clone().map(str::to_owned).collect();
+            let used: usize = ledger.map(|l| CALL.len() + l.len() + 1).sum();
+            rest = after.get(used..).unwrap_or_default();
+            continue;
+        }
         if let Some(failed) = line.strip_prefix("; Turn ") {
             let (turn, error) = failed.split_once(" failed: ")?;
             summary.recovered = Some((turn.parse().ok()?, error.to_owned()));
@@ -58,8 +68,38 @@ pub fn parse(text: &str) -> Option<Summary> {
         }
         rest = after;
     }
-    let any = summary.recovered.is_some() || !summary.definitions.is_empty();
+    let any = summary.recovered.is_some() || !summary.definitions.is_empty() || !summary.calls.is_empty();
     any.then_some(summary)
+}
+
+/// Takes the user message of the coalesced layout apart, given the task it begins with: definitions, ledger, output.
+/// `None` when it does not begin so.
+pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
+    let mut rest = text.strip_prefix(task)?.strip_prefix("\n\n")?;
+    let mut summary = Summary::default();
+    let mut block = "";
+    let mut output = String::new();
+    while !rest.is_empty() {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        rest = after;
+        match line {
+            TOOLS | MEMORY | CALLS | OUTPUT | ERRORS => block = line,
+            // What follows is programs and reports, whole.
+            _ if block == ERRORS => break,
+            _ if line.starts_with("Turn ") || line.starts_with("Out of turns") => break,
+            _ if block == MEMORY => summary.definitions.push(definition(line)?),
+            _ if block == CALLS => summary.calls.push(line.strip_prefix(CALL)?.to_owned()),
+            _ if block == OUTPUT => {
+                // Values stand below the output, and printed text has no line of that form that is not its own.
+                output.push_str(line);
+                output.push('\n');
+            }
+            _ => {}
+        }
+    }
+    let output = output.trim_end_matches('\n');
+    summary.output = (!output.is_empty()).then(|| escape::unescape(output));
+    Some(summary)
 }
 
 fn definition(line: &str) -> Option<Shown> {
@@ -211,7 +251,7 @@ mod tests {
             let block = Block::new(&record, &Policy::compressed(), 8192);
             let names: std::collections::HashSet<_> = defs.iter().map(|d| &d.name).collect();
             prop_assume!(names.len() == defs.len());
-            let text = block.text(|_| true, 9);
+            let text = block.text(|_| true, 9, 9);
             let Some(summary) = parse(&text) else { return Err(TestCaseError::fail(text)) };
             let expected: Vec<Shown> = defs.iter().map(|d| Shown {
                 name: d.name.clone(),

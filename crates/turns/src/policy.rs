@@ -33,6 +33,8 @@ pub enum Layout {
     /// Each in the place of its assistant message (D4).
     #[default]
     Assistant,
+    /// System and one user message: the task, then what all turns left.
+    Coalesced,
 }
 
 /// The policy of a view. The default is full history, byte for byte (D1, P-01).
@@ -50,9 +52,9 @@ pub struct Policy {
     pub sample_syntax: SampleSyntax,
     /// Where summaries stand.
     pub layout: Layout,
-    /// A ledger of tool calls; not there yet, so always false.
+    /// A ledger of tool calls, failed turns included.
     pub show_tool_calls: bool,
-    /// Its length.
+    /// How many of its lines are shown, the newest.
     pub tool_calls_limit: u64,
 }
 
@@ -136,20 +138,14 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                         other => return Err(A::Error::custom(no_such("sample_syntax", other, &["seed", "clojure"]))),
                     }
                 }
-                "layout" => match map.next_value_seed(Word("layout"))?.as_str() {
-                    "assistant" => {}
-                    "coalesced" => {
-                        return Err(A::Error::custom(
-                            "layout \"coalesced\" is not there yet; leave it out or say \"assistant\"",
-                        ));
-                    }
-                    other => return Err(A::Error::custom(no_such("layout", other, &["assistant"]))),
-                },
-                "show_tool_calls" => {
-                    if map.next_value_seed(Flag("show_tool_calls"))? {
-                        return Err(A::Error::custom("show_tool_calls is not there yet; leave it out or say false"));
+                "layout" => {
+                    p.layout = match map.next_value_seed(Word("layout"))?.as_str() {
+                        "assistant" => Layout::Assistant,
+                        "coalesced" => Layout::Coalesced,
+                        other => return Err(A::Error::custom(no_such("layout", other, &["assistant", "coalesced"]))),
                     }
                 }
+                "show_tool_calls" => p.show_tool_calls = map.next_value_seed(Flag("show_tool_calls"))?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     return Err(A::Error::custom(unknown(&key)));
@@ -242,8 +238,8 @@ mod tests {
             ("println_history_limit = \"5\"", "a whole number from 0 for println_history_limit"),
             ("compress_history = 1", "true or false for compress_history"),
             ("error_retention = \"never\"", "error_retention must be \"always\" or \"until_recovered\", got \"never\""),
-            ("layout = \"coalesced\"", "not there yet"),
-            ("show_tool_calls = true", "not there yet"),
+            ("layout = \"user\"", "layout must be \"assistant\" or \"coalesced\", got \"user\""),
+            ("show_tool_calls = 1", "true or false for show_tool_calls"),
         ] {
             let error = toml::from_str::<Policy>(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");

@@ -1,6 +1,7 @@
 //! A successful turn in a few lines: what it defined and what it printed (P-05 to P-16).
 
 use crate::escape;
+use crate::outcome;
 use crate::policy::{Policy, SampleSyntax};
 use crate::record::{Defined, Kind, TurnRecord};
 use crate::sample;
@@ -11,6 +12,10 @@ use std::collections::HashMap;
 pub const NOTHING: &str = "; (nothing to show)";
 /// The header of printed text.
 pub const OUTPUT: &str = "; Output:";
+/// The header of the ledger of tool calls.
+pub const CALLS: &str = "; Tool calls:";
+/// What a line of the ledger begins with.
+pub const CALL: &str = ";   ";
 /// Longest docstring that is shown, in characters.
 pub const DOC: usize = 400;
 /// Longest message of a recovered error, in characters.
@@ -22,10 +27,13 @@ pub struct Block {
     lines: Vec<Line>,
     /// Printed entries as prompts show them, each cut, none escaped: an entry can begin in the middle of a line.
     entries: Vec<String>,
+    /// Tool calls as the ledger shows them.
+    calls: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
+pub(crate) struct Line {
+    kind: Kind,
     name: String,
     text: String,
     /// What is added when the turn shows samples.
@@ -33,10 +41,13 @@ struct Line {
 }
 
 impl Block {
-    /// The lines of `record`. Of a failed turn there are none: nothing of it stands.
+    /// The lines of `record`. Of a failed turn nothing stands but the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
+        let ledger = record.tool_calls.iter().filter(|_| policy.show_tool_calls);
+        let calls =
+            ledger.map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect();
         if !record.status.committed() {
-            return Block { lines: Vec::new(), entries: Vec::new() };
+            return Block { lines: Vec::new(), entries: Vec::new(), calls };
         }
         let standing = || record.definitions.iter().filter(|d| !d.rolled_back);
         // Several definitions of a name: the last, in the place of the first (P-33, P-35).
@@ -45,7 +56,7 @@ impl Block {
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
         let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).collect();
         let entries = record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
-        Block { lines, entries }
+        Block { lines, entries, calls }
     }
 
     /// The names defined.
@@ -58,29 +69,79 @@ impl Block {
         self.entries.len()
     }
 
-    /// The summary: lines of names for which `live` holds, then the newest `outputs` entries.
-    pub fn text(&self, live: impl Fn(&str) -> bool, outputs: usize) -> String {
-        // Samples or println, not both; output that the limit dropped brings the samples back (P-10).
-        let samples = self.entries.is_empty() || outputs == 0;
+    /// How many tool calls the ledger could show.
+    pub fn called(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// The summary: lines of names for which `live` holds, the newest `calls` lines of the ledger, then the newest
+    /// `outputs` entries.
+    pub fn text(&self, live: impl Fn(&str) -> bool, outputs: usize, calls: usize) -> String {
         let mut out = String::new();
-        for l in self.lines.iter().filter(|l| live(&l.name)) {
-            out.push_str(&l.text);
-            if let Some(s) = l.sample.as_ref().filter(|_| samples) {
-                out.push_str(", sample: ");
-                out.push_str(s);
-            }
-            out.push('\n');
-        }
-        let hidden = self.entries.len().saturating_sub(outputs);
-        let printed: String = self.entries.iter().skip(hidden).map(String::as_str).collect();
-        let printed = without_end(&printed);
+        let samples = self.samples(outputs);
+        self.lines.iter().filter(|l| live(&l.name)).for_each(|l| l.push(&mut out, samples));
+        self.push_calls(&mut out, calls);
+        let printed = self.output(outputs);
         if !printed.is_empty() {
             out.push_str(OUTPUT);
             out.push('\n');
-            out.push_str(&escape::printed(printed));
+            out.push_str(&escape::printed(without_end(&printed)));
         }
         let text = without_end(&out);
         if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() }
+    }
+
+    /// Its lines of functions or of data, without their visibility decided.
+    pub(crate) fn lines(&self, kind: Kind) -> impl Iterator<Item = &Line> {
+        self.lines.iter().filter(move |l| l.kind == kind)
+    }
+
+    /// Whether samples are shown beside the newest `outputs` entries: samples or println, not both; output that the
+    /// limit dropped brings the samples back (P-10).
+    pub(crate) fn samples(&self, outputs: usize) -> bool {
+        self.entries.is_empty() || outputs == 0
+    }
+
+    /// The newest `outputs` entries as they are; nothing when they are but line ends.
+    pub(crate) fn output(&self, outputs: usize) -> String {
+        let hidden = self.entries.len().saturating_sub(outputs);
+        let printed: String = self.entries.iter().skip(hidden).map(String::as_str).collect();
+        if without_end(&printed).is_empty() { String::new() } else { printed }
+    }
+
+    /// The newest `calls` lines of the ledger, under their header.
+    pub(crate) fn push_calls(&self, out: &mut String, calls: usize) {
+        let shown = self.ledger(calls);
+        if !shown.is_empty() {
+            out.push_str(CALLS);
+            out.push('\n');
+            shown.iter().for_each(|c| {
+                out.push_str(c);
+                out.push('\n');
+            });
+        }
+    }
+
+    /// The newest `calls` lines of the ledger.
+    pub(crate) fn ledger(&self, calls: usize) -> &[String] {
+        self.calls.get(self.calls.len().saturating_sub(calls)..).unwrap_or_default()
+    }
+}
+
+impl Line {
+    /// The name it defines.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The line, with its sample if that is to be shown, and its end.
+    pub(crate) fn push(&self, out: &mut String, samples: bool) {
+        out.push_str(&self.text);
+        if let Some(s) = self.sample.as_ref().filter(|_| samples) {
+            out.push_str(", sample: ");
+            out.push_str(s);
+        }
+        out.push('\n');
     }
 }
 
@@ -108,7 +169,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
             SampleSyntax::Clojure => visible::line(&sample::to_clojure(s)),
         });
     }
-    Line { name: d.name.clone(), text: visible::line(&text), sample }
+    Line { kind: d.kind, name: d.name.clone(), text: visible::line(&text), sample }
 }
 
 /// A name as it stands, or in quotes when something in it would not be seen or would end it.
@@ -128,6 +189,14 @@ fn doc_text(doc: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// What a recovered error leaves: its line, and the calls it made.
+pub(crate) fn recovered_with(record: &TurnRecord, block: &Block, calls: usize) -> String {
+    let mut out = recovered(record);
+    out.push('\n');
+    block.push_calls(&mut out, calls);
+    without_end(&out).to_owned()
 }
 
 /// The line that a recovered error leaves: `; Turn 3 failed: name: unknown name coutn` (D6).
@@ -170,7 +239,7 @@ mod tests {
     }
 
     fn text(record: &TurnRecord, outputs: usize) -> String {
-        Block::new(record, &Policy::compressed(), 8192).text(|_| true, outputs)
+        Block::new(record, &Policy::compressed(), 8192).text(|_| true, outputs, 0)
     }
 
     #[test]
@@ -203,15 +272,15 @@ mod tests {
             text(&record, 0),
             "; Function: f\n; Defined: x - \"a \\\"b\\\"\\u{a}\" = string, sample: \"z\"\n; Defined: y = nil"
         );
-        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|n| n == "y", 0), "; Defined: y = nil");
-        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|_| false, 0), NOTHING);
+        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|n| n == "y", 0, 0), "; Defined: y = nil");
+        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|_| false, 0, 0), NOTHING);
     }
 
     #[test]
     fn clojure_samples() {
         let policy = Policy { sample_syntax: SampleSyntax::Clojure, ..Policy::compressed() };
         let record = turn(vec![data("x", None, "map[1]", Some("%{a: 1}"))], &[]);
-        assert_eq!(Block::new(&record, &policy, 8192).text(|_| true, 0), "; Defined: x = map[1], sample: {:a 1}");
+        assert_eq!(Block::new(&record, &policy, 8192).text(|_| true, 0, 0), "; Defined: x = map[1], sample: {:a 1}");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
 
+use crate::coalesced::{self, Placed};
 use crate::feedback;
-use crate::policy::{ErrorRetention, Policy};
+use crate::policy::{ErrorRetention, Layout, Policy};
 use crate::record::{Header, TurnRecord};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
@@ -19,9 +20,14 @@ pub(crate) enum Show {
     Summary {
         /// How many.
         outputs: usize,
+        /// How many lines of the ledger of tool calls, the newest.
+        calls: usize,
     },
     /// The one line of an error that was recovered.
-    Recovered,
+    Recovered {
+        /// How many lines of the ledger.
+        calls: usize,
+    },
 }
 
 /// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
@@ -39,6 +45,12 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     let owner = owners(&blocks);
 
+    if compresses(&trace.header, policy) && policy.layout == Layout::Coalesced {
+        let placed = turns.iter().zip(&blocks).zip(&shown).enumerate();
+        let placed = placed.map(|(at, ((record, block), show))| Placed { record, block, show: *show, at });
+        let live = |name: &str, at| owner.get(name) == Some(&at);
+        return coalesced::messages(&trace.header, policy, placed, live, ended);
+    }
     let mut out = opening(&trace.header);
     for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
         let live = |name: &str| owner.get(name) == Some(&i);
@@ -61,8 +73,8 @@ pub(crate) fn opening(header: &Header) -> Vec<Message> {
 pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> [Message; 2] {
     let (said, told) = match show {
         Show::Whole => (whole::assistant(record), whole_feedback(record)),
-        Show::Summary { outputs } => (block.text(live, outputs), feedback::reduced(record)),
-        Show::Recovered => (summary::recovered(record), feedback::turn_only(record)),
+        Show::Summary { outputs, calls } => (block.text(live, outputs, calls), feedback::reduced(record)),
+        Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
     [Message::assistant(said), Message::user(told)]
 }
@@ -87,7 +99,7 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
     if !compresses(header, policy) {
         return vec![Show::Whole; turns.len()];
     }
-    let mut shown = vec![Show::Summary { outputs: 0 }; turns.len()];
+    let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
     let last_success = (0..turns.len()).rev().find(succeeded);
     for i in (0..turns.len()).filter(|i| !succeeded(i)) {
@@ -98,17 +110,22 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
         for j in before {
             set(&mut shown, j, Show::Whole);
         }
-        set(&mut shown, i, if recovered { Show::Recovered } else { Show::Whole });
+        set(&mut shown, i, if recovered { Show::Recovered { calls: 0 } } else { Show::Whole });
     }
     if ended && let Some(last) = shown.last_mut() {
         *last = Show::Whole;
     }
     // P-02, P-27: the newest entries over all summaries.
     let mut room = usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX);
+    let mut ledger = usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX);
     for (show, block) in shown.iter_mut().zip(blocks).rev() {
-        if let Show::Summary { outputs } = show {
+        if let Show::Summary { outputs, .. } = show {
             *outputs = block.printed().min(room);
             room -= *outputs;
+        }
+        if let Show::Summary { calls, .. } | Show::Recovered { calls } = show {
+            *calls = block.called().min(ledger);
+            ledger -= *calls;
         }
     }
     shown

@@ -64,8 +64,8 @@ fn mistakes_have_their_place_and_their_mend() {
         ("compress_history = true", "compress_history = 1", "shop/task.toml:10: "),
         (
             "compress_history = true",
-            "layout = \"coalesced\"",
-            "shop/task.toml:10: layout \"coalesced\" is not there yet",
+            "layout = \"user\"",
+            "shop/task.toml:10: layout must be \"assistant\" or \"coalesced\", got \"user\"",
         ),
         ("[limits]", "[limit]", "shop/task.toml:11: unknown key limit in the file; did you mean limits?"),
         ("fuel = 1_000", "fuels = 1", "shop/task.toml:12: unknown key fuels in [limits]; did you mean fuel?"),
