@@ -12,6 +12,7 @@ mod batch;
 mod doc;
 mod eval;
 mod forms;
+mod history;
 mod interrupt;
 mod io;
 mod messages;
@@ -57,6 +58,7 @@ pub fn run(
         args::Command::Step(a) => step::step(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),
         args::Command::Messages(a) => messages::messages(a, &mut io),
+        args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),

@@ -2,9 +2,10 @@
 
 use crate::DONE;
 use crate::args::{Compression, MessagesArgs};
+use crate::history::counter;
 use crate::io::{Io, Stop};
 use ptc_agent::{Problem, settings, store};
-use ptc_history::{Format, provider, render};
+use ptc_history::{Format, Message, With, provider, render};
 use ptc_turns::{Policy, Trace};
 use std::path::Path;
 
@@ -24,7 +25,12 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         ))
         .into());
     }
-    let list = ptc_turns::messages(&trace, &policy, a.turn);
+    let list = if policy.history.max_tokens.is_some() {
+        let counter = counter(&a.model)?;
+        request(&trace, &policy, a, &With { measure: Some(&counter), ..With::default() })?
+    } else {
+        request(&trace, &policy, a, &With::default())?
+    };
     if let Some(format) = &a.format {
         let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
         let body = provider::export(&list, format).map_err(|e| Problem::new(e.to_string()))?;
@@ -35,6 +41,12 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         io.out.write_all(render::text(&list).as_bytes())?;
     }
     Ok(DONE)
+}
+
+/// The request, or why there is none.
+fn request(trace: &Trace, policy: &Policy, a: &MessagesArgs, with: &With<'_>) -> Result<Vec<Message>, Problem> {
+    let view = ptc_turns::request(trace, policy, a.turn, with).map_err(|e| Problem::new(e.to_string()))?;
+    Ok(view.messages())
 }
 
 /// A trace that is only looked at; a torn last line is told.

@@ -39,5 +39,6 @@ pub use conversation::Conversation;
 pub use message::{Block, Message, Part, PartKind, Retention, Role};
 pub use policy::Policy;
 pub use provider::{Format, FormatError};
+pub use strategy::auto;
 pub use strategy::{Compact, Compactable, OtherKind, Recap, UserInput};
-pub use view::{View, With, view};
+pub use view::{View, ViewError, With, view};

@@ -6,7 +6,7 @@ use crate::record::{Header, TurnRecord};
 use crate::summary::Block;
 use crate::view::{self, Show};
 use crate::window::Window;
-use ptc_history::Message;
+use ptc_history::{Message, auto};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub struct View {
     held: Range<usize>,
     /// Errors that no success has followed, when such are to become one line.
     open_errors: Vec<usize>,
+    /// Under `auto`: bytes of each turn as it is, and how many turns are folded.
+    sizes: Vec<usize>,
+    folded: usize,
     /// The last turn of a finished session: whole, without feedback.
     closed: bool,
     visited: u64,
@@ -65,6 +68,8 @@ impl View {
             successes: Vec::new(),
             held: 0..0,
             open_errors: Vec::new(),
+            sizes: Vec::new(),
+            folded: 0,
             closed: false,
             visited: 0,
         }
@@ -88,6 +93,9 @@ impl View {
     /// Adds the next turn.
     pub fn push(&mut self, record: Arc<TurnRecord>) {
         let mut changed = BTreeSet::new();
+        if view::automatic(&self.policy) {
+            self.sizes.push(view::turn_bytes(&record));
+        }
         if std::mem::take(&mut self.closed) {
             // The session went on after all: its last turn is one like the others.
             self.settle(self.turns.len() - 1, &mut changed);
@@ -98,7 +106,9 @@ impl View {
         self.closed = self.header.ends_with(&record);
         self.turns.push(Slot { record, block, form: Form::Whole });
         changed.insert(i);
-        if view::compresses(&self.header, &self.policy) {
+        if view::compresses(&self.header, &self.policy) && view::automatic(&self.policy) {
+            self.move_boundary(&mut changed);
+        } else if view::compresses(&self.header, &self.policy) {
             if succeeded {
                 self.succeed(i, &mut changed);
             } else {
@@ -125,6 +135,26 @@ impl View {
             placed.map(|(at, s)| Placed { record: &s.record, block: &s.block, show: self.show(s.form, at), at });
         let live = |name: &str, at| self.owner.get(name) == Some(&at);
         self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
+    }
+
+    /// Folds the turns that the cost model says, if it says so now.
+    fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
+        self.visited += 1;
+        let plan = auto::plan(&self.policy.history, view::opening_bytes(&self.header), &self.sizes);
+        for i in std::mem::replace(&mut self.folded, plan.folded())..plan.folded() {
+            let Some(slot) = self.turns.get(i) else { continue };
+            if slot.record.status.committed() {
+                let names: Vec<String> = slot.block.names().map(str::to_owned).collect();
+                for name in names {
+                    changed.extend(self.owner.insert(name, i));
+                }
+                self.summarise(i, changed);
+            } else {
+                self.form(i, Form::Recovered);
+                changed.insert(i);
+                self.enter_ledger(i, changed);
+            }
+        }
     }
 
     /// A success takes names over from earlier turns, and lets go of errors and what they held.
@@ -172,6 +202,7 @@ impl View {
     fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
         if view::compresses(&self.header, &self.policy)
+            && !view::automatic(&self.policy)
             && self.turns.get(i).is_some_and(|s| s.record.status.committed())
         {
             self.summarise(i, changed);

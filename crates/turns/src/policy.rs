@@ -1,7 +1,8 @@
 //! How history is shown: the options of a task's `[history]`, each with its default.
 
-use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// What becomes of an error once a later turn has succeeded.
@@ -38,7 +39,7 @@ pub enum Layout {
 }
 
 /// The policy of a view. The default is full history, byte for byte (D1, P-01).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.
     pub compress_history: bool,
@@ -56,6 +57,8 @@ pub struct Policy {
     pub show_tool_calls: bool,
     /// How many of its lines are shown, the newest.
     pub tool_calls_limit: u64,
+    /// Strategy and budgets over the messages; its options stand beside the ones above (docs/history.md).
+    pub history: ptc_history::Policy,
 }
 
 impl Default for Policy {
@@ -69,7 +72,27 @@ impl Default for Policy {
             layout: Layout::Assistant,
             show_tool_calls: false,
             tool_calls_limit: 20,
+            history: ptc_history::Policy::default(),
         }
+    }
+}
+
+// One flat table, as it is written. Of the strategy's many options only those that were chosen.
+impl Serialize for Policy {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let mut map = s.serialize_map(None)?;
+        map.serialize_entry("compress_history", &self.compress_history)?;
+        map.serialize_entry("println_history_limit", &self.println_history_limit)?;
+        map.serialize_entry("error_context_turns", &self.error_context_turns)?;
+        map.serialize_entry("error_retention", &self.error_retention)?;
+        map.serialize_entry("sample_syntax", &self.sample_syntax)?;
+        map.serialize_entry("layout", &self.layout)?;
+        map.serialize_entry("show_tool_calls", &self.show_tool_calls)?;
+        map.serialize_entry("tool_calls_limit", &self.tool_calls_limit)?;
+        for (key, value) in self.history.chosen() {
+            map.serialize_entry(&key, &value)?;
+        }
+        map.end()
     }
 }
 
@@ -147,20 +170,31 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                 }
                 "show_tool_calls" => p.show_tool_calls = map.next_value_seed(Flag("show_tool_calls"))?,
                 _ => {
-                    map.next_value::<IgnoredAny>()?;
-                    return Err(A::Error::custom(unknown(&key)));
+                    let value = map.next_value::<serde_json::Value>()?;
+                    if !ptc_history::policy::knows(&key) {
+                        return Err(A::Error::custom(unknown(&key)));
+                    }
+                    // What a policy without that option writes.
+                    if !value.is_null() {
+                        p.history.set(&key, &value).map_err(A::Error::custom)?;
+                    }
                 }
             }
         }
+        p.history.check().map_err(A::Error::custom)?;
         Ok(p)
     }
 }
 
 fn unknown(key: &str) -> String {
-    let near = KEYS.iter().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let all = || KEYS.iter().chain(ptc_history::policy::KEYS);
+    let near = all().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
     match near {
         Some((score, k)) if score > 0.8 => format!("unknown history option {key}; did you mean {k}?"),
-        _ => format!("unknown history option {key}; options are {}", KEYS.join(", ")),
+        _ => {
+            let list: Vec<&str> = all().copied().collect();
+            format!("unknown history option {key}; options are {}", list.join(", "))
+        }
     }
 }
 
@@ -226,6 +260,10 @@ mod tests {
             r#"{"compress_history":false,"println_history_limit":15,"error_context_turns":1,"error_retention":"always","sample_syntax":"seed","layout":"assistant","show_tool_calls":false,"tool_calls_limit":20}"#
         );
         assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
+        let chosen: Policy = toml::from_str("compress_history = true\nstrategy = \"auto\"\nmax_tokens = 9000").unwrap();
+        let text = serde_json::to_string(&chosen).unwrap();
+        assert!(text.ends_with(r#""strategy":"auto","max_tokens":9000}"#), "{text}");
+        assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), chosen);
     }
 
     #[test]
@@ -236,6 +274,9 @@ mod tests {
             ("println_history_limit = -1", "println_history_limit must be a whole number from 0, got -1"),
             ("println_history_limit = 1.5", "println_history_limit must be a whole number from 0, got 1.5"),
             ("println_history_limit = \"5\"", "a whole number from 0 for println_history_limit"),
+            ("strategy = \"all\"", "strategy must be one of \"none\""),
+            ("max_tokns = 1", "did you mean max_tokens?"),
+            ("when = \"over_budget\"", "needs max_tokens"),
             ("compress_history = 1", "true or false for compress_history"),
             ("error_retention = \"never\"", "error_retention must be \"always\" or \"until_recovered\", got \"never\""),
             ("layout = \"user\"", "layout must be \"assistant\" or \"coalesced\", got \"user\""),

@@ -5,6 +5,7 @@ use crate::outcome;
 use crate::policy::{Policy, SampleSyntax};
 use crate::record::{Defined, Kind, TurnRecord};
 use crate::sample;
+use crate::view;
 use ptc_lisp::visible;
 use std::collections::HashMap;
 
@@ -18,6 +19,8 @@ pub const CALLS: &str = "; Tool calls:";
 pub const CALL: &str = ";   ";
 /// Longest docstring that is shown, in characters.
 pub const DOC: usize = 400;
+/// Longest entry of printed text that `auto` still shows once it was seen, in bytes.
+const SEEN: u64 = 400;
 /// Longest message of a recovered error, in characters.
 const MESSAGE: usize = 400;
 
@@ -43,7 +46,8 @@ pub(crate) struct Line {
 impl Block {
     /// The lines of `record`. Of a failed turn nothing stands but the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
-        let ledger = record.tool_calls.iter().filter(|_| policy.show_tool_calls);
+        let automatic = view::automatic(policy);
+        let ledger = record.tool_calls.iter().filter(|_| policy.show_tool_calls || automatic);
         let calls =
             ledger.map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect();
         if !record.status.committed() {
@@ -55,6 +59,7 @@ impl Block {
         let once = standing().filter_map(|d| last.remove(d.name.as_str()));
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
         let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).collect();
+        let println_bytes = if automatic { println_bytes.min(SEEN) } else { println_bytes };
         let entries = record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
         Block { lines, entries, calls }
     }

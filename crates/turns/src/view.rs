@@ -7,7 +7,8 @@ use crate::record::{Header, TurnRecord};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
 use crate::whole;
-use ptc_history::Message;
+use ptc_history::policy;
+use ptc_history::{Message, auto};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -43,7 +44,9 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let println_bytes = trace.header.limits.println_bytes;
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
-    let owner = owners(&blocks);
+    // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
+    let folded = if automatic(policy) { shown.iter().take_while(|s| **s != Show::Whole).count() } else { count };
+    let owner = owners(blocks.get(..folded).unwrap_or_default());
 
     if compresses(&trace.header, policy) && policy.layout == Layout::Coalesced {
         let placed = turns.iter().zip(&blocks).zip(&shown).enumerate();
@@ -86,7 +89,22 @@ fn whole_feedback(record: &TurnRecord) -> String {
 
 /// Whether a view of this session compresses at all (P-01, P-24).
 pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
-    policy.compress_history && header.max_turns != 1
+    (policy.compress_history || automatic(policy)) && header.max_turns != 1
+}
+
+/// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
+pub(crate) fn automatic(policy: &Policy) -> bool {
+    policy.history.strategy == policy::Strategy::Auto
+}
+
+/// The bytes of the opening, and of a turn as it is: what `auto` moves its boundary by.
+pub(crate) fn opening_bytes(header: &Header) -> usize {
+    header.system.len() + header.prompt.len()
+}
+
+/// The bytes of a turn as it is.
+pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
+    whole::assistant(record).len() + record.feedback.len()
 }
 
 /// For each name the turn that defined it last (P-05). Blocks of failed turns define nothing.
@@ -100,6 +118,19 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
         return vec![Show::Whole; turns.len()];
     }
     let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
+    if automatic(policy) {
+        let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
+        let folded = auto::plan(&policy.history, opening_bytes(header), &sizes).folded();
+        for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
+            if i >= folded {
+                *show = Show::Whole;
+            } else if !turn.status.committed() {
+                *show = Show::Recovered { calls: 0 };
+            }
+        }
+        count_entries(policy, &mut shown, blocks);
+        return shown;
+    }
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
     let last_success = (0..turns.len()).rev().find(succeeded);
     for i in (0..turns.len()).filter(|i| !succeeded(i)) {
@@ -115,7 +146,12 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
     if ended && let Some(last) = shown.last_mut() {
         *last = Show::Whole;
     }
-    // P-02, P-27: the newest entries over all summaries.
+    count_entries(policy, &mut shown, blocks);
+    shown
+}
+
+/// P-02, P-27: the newest entries over all summaries, and the newest lines of the ledger.
+fn count_entries(policy: &Policy, shown: &mut [Show], blocks: &[Block]) {
     let mut room = usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX);
     let mut ledger = usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX);
     for (show, block) in shown.iter_mut().zip(blocks).rev() {
@@ -128,7 +164,6 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
             ledger -= *calls;
         }
     }
-    shown
 }
 
 fn set(shown: &mut [Show], i: usize, show: Show) {

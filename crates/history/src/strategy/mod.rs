@@ -1,6 +1,6 @@
 //! From conversation to view: retention, then the strategy, then the budgets (D9, K-13).
 
-mod auto;
+pub mod auto;
 mod batch;
 mod clear;
 mod fold;

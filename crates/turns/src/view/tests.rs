@@ -3,8 +3,10 @@
 use super::*;
 use crate::live::View;
 use crate::parse_back;
+use crate::policy::Layout;
 use crate::record::{Defined, Fault, Kind, Status};
 use proptest::prelude::*;
+use ptc_history::policy::BatchTurns;
 use ptc_lisp::error::{Error, ErrorKind};
 
 fn data(name: &str, sample: &str) -> Defined {
@@ -171,6 +173,25 @@ fn turns() -> impl Strategy<Value = Vec<TurnRecord>> {
     proptest::collection::vec(turn, 0..14)
 }
 
+/// Any of our own layouts and ledgers, and `auto`.
+fn all_policies() -> impl Strategy<Value = Policy> {
+    (policies(), any::<bool>(), any::<bool>(), 0..5u64, 0..4usize).prop_map(|(p, coalesced, calls, limit, auto)| {
+        Policy {
+            layout: if coalesced { Layout::Coalesced } else { Layout::Assistant },
+            show_tool_calls: calls,
+            tool_calls_limit: limit,
+            history: match auto {
+                0 => ptc_history::Policy::default(),
+                batch => ptc_history::Policy {
+                    batch_turns: BatchTurns::Turns(batch),
+                    ..ptc_history::Policy::with(ptc_history::policy::Strategy::Auto)
+                },
+            },
+            ..p
+        }
+    })
+}
+
 fn policies() -> impl Strategy<Value = Policy> {
     (any::<bool>(), 0..6u64, 0..4u64, any::<bool>()).prop_map(|(compress, limit, context, until)| Policy {
         compress_history: compress || limit > 0,
@@ -185,7 +206,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn the_fast_view_is_the_slow_one(turns in turns(), policy in policies(), max_turns in 1..16u64) {
+    fn the_fast_view_is_the_slow_one(turns in turns(), policy in all_policies(), max_turns in 1..16u64) {
         let full = trace(max_turns, turns.clone());
         let mut view = View::new(full.header.clone(), &policy);
         for k in 0..=turns.len() {

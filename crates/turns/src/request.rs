@@ -1,0 +1,43 @@
+//! What is sent before a turn: the view of the turns, then the policy's strategy and budgets over its messages.
+
+use crate::policy::Policy;
+use crate::session::Session;
+use crate::trace::Trace;
+use crate::view;
+use ptc_history::policy::Strategy;
+use ptc_history::{Conversation, Message, View, ViewError, With};
+
+/// What the model is sent before turn `before_turn`, or before the next one: the single door of every request (K-17).
+/// Equal to [`crate::messages`] where the policy has no strategy and no budget.
+///
+/// # Errors
+/// [`ViewError`] when a budget cannot be held, or needs a measure that `with` does not hold.
+pub fn request(trace: &Trace, policy: &Policy, before_turn: Option<u64>, with: &With<'_>) -> Result<View, ViewError> {
+    shown(view::messages(trace, policy, before_turn), policy, with)
+}
+
+/// The strategy and the budgets over messages of turns.
+fn shown(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
+    // `auto` has chosen among the turns already, and knew what they defined.
+    let strategy = match policy.history.strategy {
+        Strategy::Auto => Strategy::None,
+        other => other,
+    };
+    let history = ptc_history::Policy { strategy, ..policy.history.clone() };
+    ptc_history::view(&Conversation::recorded(messages), &history, with)
+}
+
+impl Session {
+    /// What the model is sent before the next turn, under the session's own policy.
+    ///
+    /// # Errors
+    /// As [`request`].
+    pub fn request(&self, with: &With<'_>) -> Result<Vec<Message>, ViewError> {
+        let policy = self.view().policy();
+        let messages = self.view().messages().to_vec();
+        if policy.history == ptc_history::Policy::default() {
+            return Ok(messages);
+        }
+        shown(messages, policy, with).map(|v| v.messages())
+    }
+}
