@@ -4,7 +4,9 @@ use super::{see, talk, texts, warnings, with};
 use ptc_history::policy::{Policy, Strategy};
 use ptc_history::provider::{self, Format};
 use ptc_history::view::Why;
-use ptc_history::{Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, With, render, view};
+use ptc_history::{
+    Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, With, render, view,
+};
 use serde_json::json;
 
 fn seed() -> Policy {

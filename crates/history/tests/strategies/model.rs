@@ -71,7 +71,8 @@ fn k_22_k_23_f_16_a_failure_is_an_error_and_all_is_as_it_was() {
     let c = Conversation::recorded(agent(20));
     let before = c.to_json();
     let long = "x".repeat(1_000_000);
-    for strategy in [Strategy::WholeHistory, Strategy::LastNMessages, Strategy::StickySummary, Strategy::SlidingWindow] {
+    for strategy in [Strategy::WholeHistory, Strategy::LastNMessages, Strategy::StickySummary, Strategy::SlidingWindow]
+    {
         for (answer, kind) in [(Err("no route"), "Failed"), (Ok(" \n"), "Blank"), (Ok(long.as_str()), "NoProgress")] {
             let (fake, memo) = (Fake::new(answer), Memo::new());
             let error = see(&c, &policy(strategy), &fake, &memo).unwrap_err();

@@ -22,7 +22,8 @@ fn k_02_k_03_whole_history_keeps_system_task_memory_and_open_calls() {
     list.insert(9, memory);
     list.push(Message::of(Role::Assistant, vec![Block::tool_use("open", "find", json!({}))]));
     let view = see(&list, &Policy::with(Strategy::WholeHistory));
-    let expected = ["rules", "the task", "a rule that came later", "the user lives in Bern", "TL;DR of 15 messages", ""];
+    let expected =
+        ["rules", "the task", "a rule that came later", "the user lives in Bern", "TL;DR of 15 messages", ""];
     assert_eq!(texts(&view), expected);
     let whys: Vec<&Why> = view.shown.iter().map(|s| &s.why).collect();
     assert_eq!(whys[..4], [&Why::System, &Why::Task, &Why::System, &Why::Memory]);
