@@ -116,6 +116,8 @@ fn r_11_r_12_r_13_r_14_dropped_inputs_leave_the_rest_in_order() {
     let drop = |t: &str| input(t, part(PartKind::Text, t, Some(Retention::Drop)));
     let talk = act(vec![drop("a"), Block::text("one"), drop("b"), Block::text("two"), drop("c")]);
     assert_eq!(texts(&shown(&talk, &Policy::default()))[1], "one\ntwo");
+    let blank = act(vec![input(" ", part(PartKind::File, "f", Some(Retention::Drop)))]);
+    assert_eq!(shown(&blank, &Policy::default()).shown.len(), 2, "where nothing was, nothing is omitted (B-26)");
     let talk = act(vec![drop("a"), drop("b")]);
     let view = shown(&talk, &Policy::default());
     assert_eq!(texts(&view)[1], "[input omitted]");
