@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
         }
-        println!("{:42} mean {:>7.0?}  worst {:>7.0?}", strategy.name(), sum / 100, worst);
+        println!("{:42} mean {:>6} µs  worst {:>6} µs", strategy.name(), sum.as_micros() / 100, worst.as_micros());
     }
     Ok(())
 }
