@@ -1,5 +1,8 @@
 //! Seed 003: what becomes of inputs once the model has answered them.
 
+// Tests unwrap and panic: that is how they fail.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ptc_history::policy::RetentionSummary;
 use ptc_history::retention::{guidance, large_input, original};
 use ptc_history::view::{Level, Measure, With, view};
