@@ -1,5 +1,8 @@
 //! Seed 002's budgets: tokens, then messages; the ladder; and what cannot be.
 
+// Tests unwrap and panic: that is how they fail.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ptc_history::policy::{Strategy, When};
 use ptc_history::view::{Event, Level, Measure, With, view};
 use ptc_history::{Block, Conversation, Message, Policy, Role, View};

@@ -3,6 +3,9 @@
 //! `PTC_CASES` sets how many random conversations are tried, `PTC_RECORDED` names a folder of recorded ones
 //! (`*.jsonl`, one `{"messages": [...]}` a line) to be tried beside the committed sample.
 
+// Tests unwrap and panic: that is how they fail.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use ptc_history::group::Groups;
@@ -84,7 +87,7 @@ fn part(i: usize, size: usize, kind: u8, retention: u8) -> Block {
         2 => Some(Retention::Drop),
         _ => Some(Retention::Summary),
     };
-    let name = (size % 3 > 0).then(|| format!("input{}", size % 3));
+    let name = (!size.is_multiple_of(3)).then(|| format!("input{}", size % 3));
     Block::Text { text, part: Some(Box::new(Part { kind, name, history_retention, count: None, offset: None })) }
 }
 
@@ -310,7 +313,10 @@ fn promises(whole: &Conversation, policy: &Policy, lengths: &[usize]) -> Result<
                 continue;
             }
         };
-        keeps(&talk, policy, &now)?;
+        // Looking closely costs more than the view does: at every third length, and always at the last.
+        if (whole.len() - k).is_multiple_of(3) {
+            keeps(&talk, policy, &now)?;
+        }
         // B-16, B-17: the boundary never goes back, and between its moves each view begins with the one before.
         prop_assert!(now.moves >= moves, "moves {} after {moves}", now.moves);
         moves = now.moves;
@@ -352,7 +358,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn cases() -> u32 {
-    variable("PTC_CASES").map_or(1500, |n| n.parse().unwrap())
+    variable("PTC_CASES").map_or(1000, |n| n.parse().unwrap())
 }
 
 proptest! {

@@ -1,5 +1,8 @@
 //! Seed 003: what becomes of inputs once the model has answered them.
 
+// Tests unwrap and panic: that is how they fail.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use ptc_history::policy::RetentionSummary;
 use ptc_history::retention::{guidance, large_input, original};
 use ptc_history::view::{Level, Measure, With, view};
@@ -116,6 +119,8 @@ fn r_11_r_12_r_13_r_14_dropped_inputs_leave_the_rest_in_order() {
     let drop = |t: &str| input(t, part(PartKind::Text, t, Some(Retention::Drop)));
     let talk = act(vec![drop("a"), Block::text("one"), drop("b"), Block::text("two"), drop("c")]);
     assert_eq!(texts(&shown(&talk, &Policy::default()))[1], "one\ntwo");
+    let blank = act(vec![input(" ", part(PartKind::File, "f", Some(Retention::Drop)))]);
+    assert_eq!(shown(&blank, &Policy::default()).shown.len(), 2, "where nothing was, nothing is omitted (B-26)");
     let talk = act(vec![drop("a"), drop("b")]);
     let view = shown(&talk, &Policy::default());
     assert_eq!(texts(&view)[1], "[input omitted]");

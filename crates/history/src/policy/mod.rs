@@ -1,6 +1,7 @@
 //! What a developer chooses: the strategy, its numbers, and the budgets. Every key is read by something.
 
 mod read;
+mod vars;
 
 pub use read::{KEYS, knows};
 

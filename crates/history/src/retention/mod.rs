@@ -243,7 +243,9 @@ impl<'a> Scan<'a, '_> {
             let Block::Text { text, part: Some(part) } = b else { continue };
             let decision = decide(part, text, self.policy);
             let small = text.len() <= SMALL;
-            if decision.retention == Retention::Full || (decision.retention == Retention::Summary && small) {
+            // An input that says nothing is left alone: dropping it must not put a placeholder where nothing stood.
+            let kept = decision.retention == Retention::Full || (decision.retention == Retention::Summary && small);
+            if kept || text.trim().is_empty() {
                 continue;
             }
             let mut since = None;

@@ -223,7 +223,7 @@ fn statistics(scene: &Scene<'_>, shown: &[Shown]) -> Event {
     let entries = scene.conversation.entries();
     let before: usize = entries.iter().map(|e| e.bytes()).sum();
     // What is shown whole was measured before.
-    let entry = |s: &Shown| entries.get(s.from.start).filter(|e| Arc::ptr_eq(e.message(), &s.message)).cloned();
+    let entry = |s: &Shown| entries.get(s.from.start).filter(|e| Arc::ptr_eq(e.message(), &s.message));
     let after: usize = shown
         .iter()
         .map(|s| entry(s).map_or_else(|| s.message.content.iter().map(Block::bytes).sum(), |e| e.bytes()))

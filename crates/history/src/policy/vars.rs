@@ -1,0 +1,103 @@
+//! The batch policy from environment variables, which the host hands in (B-02, B-23).
+
+use super::{Policy, PolicyError, Strategy};
+use serde_json::Value;
+
+const PREFIX: &str = "LLM_COMPACTION_";
+const ENABLED: &str = "LLM_COMPACTION_ENABLED";
+const MIN: &str = "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES";
+const BATCH: &str = "LLM_COMPACTION_BATCH_SIZE";
+
+impl Policy {
+    /// The policy that variables with the prefix `LLM_COMPACTION_` say: `ENABLED` (true, false, 1, 0),
+    /// `MIN_PRESERVED_ASSISTANT_MESSAGES` and `BATCH_SIZE`. Others are passed over. With any of the three the strategy is
+    /// `batch`, as the seed has it, unless `ENABLED` says no; with none of them it is the default, full history (D1).
+    /// What the host sets afterwards stands above it.
+    ///
+    /// ```
+    /// use ptc_history::policy::{Policy, Strategy};
+    ///
+    /// let vars = [("LLM_COMPACTION_BATCH_SIZE".to_owned(), "6".to_owned()), ("HOME".to_owned(), "/".to_owned())];
+    /// let policy = Policy::from_vars(vars)?;
+    /// assert_eq!((policy.strategy, policy.batch_size), (Strategy::Batch, 6));
+    /// # Ok::<(), ptc_history::policy::PolicyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value that is none, or an unknown variable of the prefix; the variable is named.
+    pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, PolicyError> {
+        let mut policy = Policy::default();
+        let mut enabled = None;
+        let mut any = false;
+        for (name, value) in vars {
+            let value = value.trim();
+            match name.as_str() {
+                ENABLED => enabled = Some(flag(value)?),
+                MIN => policy.min_preserved_assistant_messages = count(MIN, value)?,
+                BATCH => policy.batch_size = count(BATCH, value)?,
+                _ if name.starts_with(PREFIX) => {
+                    return Err(super::read::unknown(&name, &[ENABLED, MIN, BATCH]));
+                }
+                _ => continue,
+            }
+            any = true;
+        }
+        if enabled.unwrap_or(any) {
+            policy.strategy = Strategy::Batch;
+        }
+        Ok(policy)
+    }
+}
+
+fn flag(value: &str) -> Result<bool, PolicyError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(wrong(ENABLED, "true, false, 1 or 0", value)),
+    }
+}
+
+fn count(key: &'static str, value: &str) -> Result<usize, PolicyError> {
+    let read = value.parse::<u32>().ok().filter(|n| *n >= 1).and_then(|n| usize::try_from(n).ok());
+    read.ok_or_else(|| wrong(key, "a whole number from 1", value))
+}
+
+fn wrong(key: &'static str, expected: &str, got: &str) -> PolicyError {
+    PolicyError::Value { key, expected: expected.to_owned(), got: Value::from(got).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(vars: &[(&str, &str)]) -> Result<Policy, String> {
+        let vars = vars.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        Policy::from_vars(vars).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn b_01_b_02_b_23_variables_stand_between_the_defaults_and_what_is_set() {
+        assert_eq!(read(&[("PATH", "x")]), Ok(Policy::default()));
+        assert_eq!(read(&[(ENABLED, "TRUE")]), Ok(Policy::with(Strategy::Batch)));
+        assert_eq!(read(&[(ENABLED, " 1 ")]).unwrap().strategy, Strategy::Batch);
+        let off = read(&[(BATCH, "9"), (ENABLED, "false")]).unwrap();
+        assert_eq!((off.strategy, off.batch_size), (Strategy::None, 9));
+        let mut policy = read(&[(MIN, "5"), (BATCH, "2")]).unwrap();
+        policy.set("batch_size", &7.into()).unwrap();
+        assert_eq!((policy.min_preserved_assistant_messages, policy.batch_size), (5, 7));
+    }
+
+    #[test]
+    fn b_02_b_04_a_bad_value_names_its_variable() {
+        for (name, value, words) in [
+            (ENABLED, "yes", "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\""),
+            (BATCH, "0", "LLM_COMPACTION_BATCH_SIZE must be a whole number from 1, got \"0\""),
+            (MIN, "-1", "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES must be a whole number from 1"),
+            (BATCH, "4.5", "got \"4.5\""),
+            ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
+        ] {
+            let error = read(&[(name, value)]).unwrap_err();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Seed 001: batches of recap lines.
+
+use super::{see, talk, texts, warnings, with};
+use ptc_history::policy::{Policy, Strategy};
+use ptc_history::provider::{self, Format};
+use ptc_history::view::Why;
+use ptc_history::{
+    Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, With, render, view,
+};
+use serde_json::json;
+
+fn seed() -> Policy {
+    with(Strategy::Batch, |p| p.pin_task = false)
+}
+
+#[test]
+fn b_01_b_05_b_06_b_07_the_table_of_the_formula_oldest_first() {
+    for (n, k) in [(1, 0), (6, 0), (7, 4), (8, 4), (10, 4), (11, 8), (14, 8), (15, 12)] {
+        let view = see(&talk(n), &seed());
+        let recaps: Vec<String> = (1..=k).map(|i| format!("recap - A{i}")).collect();
+        assert_eq!(texts(&view)[..k], recaps, "n = {n}");
+        // B-09: every user message before the boundary is gone, all behind it stay.
+        let rest: Vec<String> = (k + 1..=n).flat_map(|i| [format!("U{i}"), format!("A{i} at length")]).collect();
+        assert_eq!(texts(&view)[k..], rest, "n = {n}");
+        assert_eq!((view.moves, view.stable), ((k / 4) as u64, k), "B-16, B-22");
+    }
+}
+
+#[test]
+fn b_08_d5_the_diagram_with_the_task_pinned() {
+    let view = see(&talk(7), &Policy::with(Strategy::Batch));
+    let expected = ["U1", "recap - A1", "recap - A2", "recap - A3", "recap - A4", "U5"];
+    assert_eq!(texts(&view)[..6], expected);
+    assert_eq!((&view.shown[0].why, &view.shown[1].why, &view.shown[6].why), (&Why::Task, &Why::Recap, &Why::Recent));
+}
+
+#[test]
+fn b_03_b_24_disabled_or_empty_is_unchanged_and_toggling_breaks_the_prefix() {
+    assert!(see(&[], &seed()).shown.is_empty());
+    let off = see(&talk(20), &Policy::default());
+    assert_eq!(off.messages(), talk(20));
+    assert!(off.events.is_empty() && off.moves == 0);
+    let on = see(&talk(20), &seed());
+    assert_eq!(off.common(&on), 0);
+}
+
+#[test]
+fn b_10_b_27_user_messages_stay_by_option() {
+    let view = see(&talk(7), &with(Strategy::Batch, |p| p.compact_user_messages = false));
+    assert_eq!(texts(&view)[..4], ["U1", "recap - A1", "U2", "recap - A2"]);
+    assert_eq!(view.shown[2].why, Why::NotCompactable, "B-15: a kind that is always full");
+}
+
+#[test]
+fn b_11_b_25_neighbours_are_one_message_for_a_strict_provider_and_nothing_but_role_and_content_is_sent() {
+    let messages = see(&talk(11), &Policy::with(Strategy::Batch)).messages();
+    let body = provider::export(&messages, Format::Anthropic).unwrap();
+    let roles: Vec<&str> = body["messages"].as_array().unwrap().iter().map(|m| m["role"].as_str().unwrap()).collect();
+    assert!(roles.windows(2).all(|w| w[0] != w[1]), "{roles:?}");
+    assert!(body.to_string().contains("recap - A8"));
+    for m in &messages {
+        let keys: Vec<String> = render::value(m).as_object().unwrap().keys().cloned().collect();
+        assert_eq!(keys, ["role", "content"]);
+    }
+}
+
+#[test]
+fn b_12_b_13_what_a_kind_becomes() {
+    for (text, recap) in [
+        ("recap - a", Some("recap - a")),
+        ("x\n   recap - b  \nrecap - c", Some("recap - b")),
+        ("(code)\n;; recap - d", Some("recap - d")),
+        ("# recap - e", Some("recap - e")),
+        ("// recap - f", Some("recap - f")),
+        ("Recap - g", None),
+        ("a recap - h", None),
+        ("", None),
+    ] {
+        let expected = recap.map_or(Compact::Uncompactable, |r| Compact::Short(r.to_owned()));
+        assert_eq!(Recap.compact(&Message::assistant(text)), expected, "{text:?}");
+    }
+    assert_eq!(UserInput.compact(&Message::user("recap - x")), Compact::Gone);
+    assert_eq!(OtherKind.compact(&Message::system("recap - x")), Compact::Full);
+}
+
+#[test]
+fn b_14_without_a_recap_line_a_message_stays_whole_and_is_counted() {
+    let mut list = talk(7);
+    list[3] = Message::assistant("no line");
+    let view = see(&list, &seed());
+    assert_eq!(texts(&view)[..4], ["recap - A1", "no line", "recap - A3", "recap - A4"]);
+    assert_eq!(view.shown[1].why, Why::NotCompactable);
+    assert!(warnings(&view)[0].contains("1 older assistant messages have no recap line"), "{:?}", view.events);
+    // B-28: whole ones are bounded by m + b - 1 and those that cannot be short.
+    for n in 1..40 {
+        let whole = see(&talk(n), &seed()).shown.iter().filter(|s| s.message.text().contains("at length")).count();
+        assert!(whole <= 3 + 4 - 1, "{n}: {whole}");
+    }
+}
+
+/// As the turn manager would: it knows a summary of every program.
+struct Program;
+
+impl Compactable for Program {
+    fn id(&self) -> u64 {
+        7
+    }
+    fn compact(&self, message: &Message) -> Compact {
+        let size = message.text().len();
+        if size > 15 { Compact::Short(format!("; Defined: x = {size}")) } else { Compact::Short(" ".into()) }
+    }
+}
+
+#[test]
+fn b_12_b_14_b_26_a_host_compacts_its_own_way_and_blank_is_left_out() {
+    let mut list = talk(7);
+    list[1] = Message::assistant("recap - A1");
+    let c = Conversation::recorded(list);
+    let shown = view(&c, &seed(), &With { compact: Some(&Program), ..With::default() }).unwrap();
+    assert_eq!(texts(&shown)[..4], ["; Defined: x = 23", "; Defined: x = 23", "; Defined: x = 23", "U5"]);
+    // What one made is not taken for what another makes.
+    let shown = view(&c, &seed(), &With::default()).unwrap();
+    assert_eq!(texts(&shown)[0], "recap - A1");
+}
+
+#[test]
+fn b_15_f_30_an_exchange_is_short_as_a_whole_or_not_at_all() {
+    let call = |i: usize, text: &str| {
+        let id = format!("c{i}");
+        let call = vec![Block::text(text), Block::tool_use(&id, "f", json!({}))];
+        [Message::of(Role::Assistant, call), Message::of(Role::Tool, vec![Block::tool_result(&id, "rows")])]
+    };
+    let mut list: Vec<Message> = vec![Message::user("U")];
+    list.extend(call(1, "recap - looked"));
+    list.extend(call(2, "no line"));
+    list.extend(talk(5));
+    let view = see(&list, &seed());
+    assert_eq!(texts(&view)[..4], ["recap - looked", "no line", "", "recap - A1"]);
+    assert!(view.shown[0].message.is_plain(), "call and result are gone together");
+    assert_eq!(view.messages()[1..3], list[3..5], "and stay together");
+}
+
+#[test]
+fn b_18_b_20_the_prompt_stands_first_and_nothing_is_written_to() {
+    let mut list = vec![Message::system("prompt"), Message::system("setup")];
+    list.extend(talk(9));
+    let c = Conversation::recorded(list.clone());
+    let first = view(&c, &seed(), &With::default()).unwrap();
+    assert_eq!(texts(&first)[..3], ["prompt", "setup", "recap - A1"]);
+    assert_eq!(c.messages().map(|m| (**m).clone()).collect::<Vec<_>>(), list);
+    assert_eq!(view(&c, &seed(), &With::default()).unwrap(), first);
+}
+
+#[test]
+fn b_19_messages_of_a_frame_that_was_left_are_left_out_and_that_is_a_move() {
+    let framed = |text: &str, frame| {
+        let mut m = Message::assistant(text);
+        m.meta_mut().frame = Some(frame);
+        m
+    };
+    let inside = [framed("main", 0), framed("sub a", 1), framed("sub b", 1), framed("subsub", 2)];
+    let before = see(&inside, &seed());
+    assert_eq!(texts(&before), ["main", "sub a", "sub b", "subsub"], "frames in order");
+    let mut list = inside.to_vec();
+    list.push(framed("back", 0));
+    list.push(framed("sub again", 1));
+    let after = see(&list, &seed());
+    assert_eq!(texts(&after), ["main", "back", "sub again"]);
+    assert!(after.moves > before.moves);
+}
+
+#[test]
+fn b_21_statistics_are_an_event_of_each_view() {
+    let said = |list: &[Message]| see(list, &seed()).events[0].text.clone();
+    assert_eq!(said(&[]), "batch: 0 messages became 0, 0 bytes became 0 (100.0 %)");
+    assert_eq!(said(&talk(7)), "batch: 14 messages became 10, 175 bytes became 115 (65.7 %)");
+}
