@@ -2,6 +2,7 @@
 
 mod destructure;
 mod functions;
+mod habits;
 pub mod live;
 mod names;
 pub mod node;
@@ -22,7 +23,7 @@ use scope::Scopes;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub use names::{Defined, did_you_mean, short, suggestions};
+pub use names::{Defined, did_you_mean, short, suggestions, usage};
 
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
 const DEPTH: u32 = 2000;
@@ -79,12 +80,24 @@ pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result
     let span = forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span));
     let mut body = Vec::with_capacity(forms.len());
     for f in forms {
-        body.push(a.top_level(f)?);
+        body.push(a.top_level(f).map_err(|e| assigned(e, forms, body.len()))?);
     }
     let vars = a.scopes.function().vars;
     let mut body = Expr { span, node: Node::Do(body) };
     live::mark(&mut body);
     Ok(Program { body, vars, depth: a.deepest })
+}
+
+/// `x = 5` at top level: how a value gets a name here.
+fn assigned(e: Error, forms: &[Form], at: usize) -> Error {
+    let is = forms.get(at + 1).and_then(Form::as_plain) == Some("=");
+    match forms.get(at).and_then(Form::as_plain) {
+        Some(name) if is && e.kind == ErrorKind::Name => {
+            let hint = format!("write (def {name} value), or (let [{name} value] ...)");
+            e.hint(hint)
+        }
+        _ => e,
+    }
 }
 
 /// The state of one analysis.
@@ -279,11 +292,19 @@ impl Analyzer<'_> {
                 self.gensym = gensym;
                 return self.expr(&rewritten?);
             }
-            if let Some(hint) = special::refused(&word) {
+            if let Some(hint) = habits::refused(&word) {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
                     .hint(hint));
             }
+        }
+        // `(Long/MAX_VALUE)` is the constant, as the JVM has it.
+        if args.is_empty()
+            && let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind
+            && ns.starts_with(char::is_uppercase)
+            && let Some(v) = crate::builtins::math::constant(&format!("{ns}/{name}"))
+        {
+            return Ok(Expr { span, node: Node::Const(v) });
         }
         let head = self.operand(head)?;
         let args = self.operands(args)?;

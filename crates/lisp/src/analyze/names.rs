@@ -1,11 +1,11 @@
 //! Names: where each one is looked for, in which order, and what is said when it is nowhere.
 
 use super::node::{Expr, Node};
-use super::{Analysed, Analyzer, special, sugar};
+use super::{Analysed, Analyzer, habits, special, sugar};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
-use crate::value::{Builtin, Str, Symbol, Value};
+use crate::value::{Builtin, Str, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Namespaces that programs may name, without a `require` too.
@@ -35,59 +35,12 @@ const ALIASES: &[(&str, &str)] = &[
     ("clojure.data.json", "json"),
     ("data.json", "json"),
     ("core", "clojure.core"),
-    ("java.lang.Math", "Math"),
-];
-
-/// Classes that programs may name in `catch`, `instance?` and constructors.
-const CLASSES: &[&str] = &[
-    "Exception",
-    "Throwable",
-    "Error",
-    "RuntimeException",
-    "ArithmeticException",
-    "IllegalArgumentException",
-    "IllegalStateException",
-    "ClassCastException",
-    "NumberFormatException",
-    "IndexOutOfBoundsException",
-    "NullPointerException",
-    "AssertionError",
-    "ExceptionInfo",
-    "ArityException",
-    "UnsupportedOperationException",
-    "String",
-    "Long",
-    "Integer",
-    "Double",
-    "Number",
-    "Boolean",
-    "Character",
-    "Keyword",
-    "Symbol",
-    "Object",
-    "Float",
-    "BigInt",
-    "Ratio",
-    "UUID",
-    "Pattern",
-    "Atom",
-    "IFn",
-    "Map",
-    "List",
-    "Set",
-    "Collection",
-    "StringIndexOutOfBoundsException",
-    "StackOverflowError",
-    "OutOfMemoryError",
-    "InterruptedException",
-    "IOException",
 ];
 
 /// Whether a program may require it.
 pub fn is_namespace(name: &str) -> bool {
     NAMESPACES.contains(&name)
         || ALIASES.iter().any(|a| a.0 == name)
-        || name.starts_with("clojure.core.")
         || matches!(name, "clojure.pprint" | "clojure.data" | "clojure.test")
 }
 
@@ -215,7 +168,7 @@ impl Analyzer<'_> {
             return constant(Value::Builtin(b));
         }
         if let Some(class) = class_name(word) {
-            return constant(Value::Symbol(Symbol::new(None, class)));
+            return constant(class);
         }
         Err(self.unknown(name, span))
     }
@@ -248,6 +201,8 @@ impl Analyzer<'_> {
         }
         let alias = self.memory.aliases.get(ns).map(|s| s.to_string());
         let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
+        // Java's classes are known by their short names.
+        let full = full.strip_prefix("java.lang.").or_else(|| full.strip_prefix("java.util.")).unwrap_or(full);
         let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
         if let Some(b) = self.builtin(&key) {
             return constant(Value::Builtin(b));
@@ -258,18 +213,37 @@ impl Analyzer<'_> {
         if full == "clojure.core" && (special::NAMES.contains(&word) || sugar::rule(word).is_some()) {
             return Err(not_a_value(word, span));
         }
-        let known = crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
-        let hint = did_you_mean(word, known).map(|w| format!("did you mean {ns}/{w}?"));
-        let message = if is_namespace(full) || hint.is_some() {
+        let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
+        let here = is_namespace(full) || known().next().is_some();
+        let message = if here {
             format!("unknown name {}", name.text())
         } else {
             format!("unknown namespace {ns} in {}", name.text())
         };
         let e = Error::new(ErrorKind::Name, message).at(span);
-        Err(match hint {
-            Some(h) => e.hint(h),
-            None if !is_namespace(full) => e.hint(format!("there are {}", NAMESPACES.join(", "))),
-            None => e,
+        let usual = short(&format!("{full}/{word}"));
+        if let Some(instead) = habits::elsewhere(&usual) {
+            return Err(e.hint(format!("write {instead}")));
+        }
+        if let Some(w) = did_you_mean(word, known()) {
+            return Err(e.hint(asked(&format!("{ns}/{w}"))));
+        }
+        if let Some(hint) = habits::class(&format!("{full}/{word}")).or_else(|| habits::class(&name.text())) {
+            return Err(e.hint(hint));
+        }
+        if here && self.builtin(word).is_some() {
+            return Err(e.hint(asked(word)));
+        }
+        if let Some(hint) = habits::refused(word).filter(|_| full.starts_with("clojure.")) {
+            return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint));
+        }
+        let names: Vec<&str> = known().take(40).collect();
+        Err(match names.as_slice() {
+            [] if ns.contains('.') && ns.contains(char::is_uppercase) => e.hint(NO_CLASSES),
+            [] if ns.starts_with(char::is_uppercase) => e.hint(NO_CLASSES),
+            [] if is_namespace(full) => e,
+            [] => e.hint(format!("there are {}", NAMESPACES.join(", "))),
+            names => e.hint(format!("{ns} has {}", names.join(" "))),
         })
     }
 
@@ -290,7 +264,7 @@ impl Analyzer<'_> {
         if special::NAMES.contains(&word) || sugar::rule(word).is_some() {
             return not_a_value(word, span);
         }
-        if let Some(hint) = special::refused(word) {
+        if let Some(hint) = habits::refused(word) {
             return Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint);
         }
         let e = Error::new(ErrorKind::Name, format!("unknown name {word}")).at(span);
@@ -303,8 +277,19 @@ impl Analyzer<'_> {
                 }
             };
         }
+        if let Some(hint) = habits::class(word) {
+            return e.hint(hint);
+        }
         if word.ends_with('.') {
             return e.hint("host classes are not there; data is made of maps, vectors and text");
+        }
+        if let Some(record) = word.strip_prefix("map->").or_else(|| word.strip_prefix("->"))
+            && record.starts_with(char::is_uppercase)
+        {
+            return e.hint("there are no records: write a map, as in {:x 1 :y 2}");
+        }
+        if let Some(class) = word.strip_prefix("Math.").filter(|f| crate::builtins::find(&format!("Math/{f}")).is_some()) {
+            return e.hint(format!("did you mean Math/{class}?"));
         }
         if word.ends_with('\'') {
             return e.hint("a text is written in double quotes: \"...\"");
@@ -315,21 +300,28 @@ impl Analyzer<'_> {
         if self.world.context.iter().any(|c| c.0 == word) {
             return e.hint(format!("inputs are read as ctx/{word}"));
         }
+        let own = || {
+            let known = self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names());
+            known.chain(self.defined.anywhere.iter().map(|n| &**n))
+        };
+        // A name of this program is nearer than any of the language.
+        if let Some(w) = did_you_mean(word, own()) {
+            return e.hint(asked(w));
+        }
+        if let Some(instead) = habits::elsewhere(word) {
+            return e.hint(format!("write {instead}"));
+        }
         // A name of another namespace, written without it.
         let qualified =
             crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
         if let Some(q) = qualified {
-            return e.hint(format!("did you mean {}?", short(q)));
+            return e.hint(asked(&short(q)));
         }
-        let all = suggestions(
-            self.memory
-                .bindings()
-                .map(|b| &*b.name)
-                .chain(self.scopes.names())
-                .chain(self.defined.anywhere.iter().map(|n| &**n)),
-        );
-        match did_you_mean(word, all.iter().copied()) {
-            Some(w) => e.hint(format!("did you mean {w}?")),
+        match did_you_mean(word, suggestions(habits::elsewhere_names()).into_iter()) {
+            Some(w) if crate::builtins::find(w).is_none() && habits::elsewhere(w).is_some() => {
+                e.hint(format!("write {}", habits::elsewhere(w).unwrap_or_default()))
+            }
+            Some(w) => e.hint(asked(w)),
             None => e,
         }
     }
@@ -353,11 +345,7 @@ impl Analyzer<'_> {
         if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
             return Ok(());
         }
-        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(format!(
-            "({} {})",
-            short(b.name),
-            b.params.replace(" | ", ") or (").trim()
-        )))
+        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
     }
 
     /// The same for functions of the session: those defined once in this turn, and those it does not define again.
@@ -401,6 +389,13 @@ impl Analyzer<'_> {
     }
 }
 
+const NO_CLASSES: &str = "host classes are not there; use functions of clojure.core or clojure.string";
+
+/// The question, with the name in quotes where its own question mark would be lost.
+fn asked(name: &str) -> String {
+    if name.ends_with('?') { format!("did you mean `{name}`?") } else { format!("did you mean {name}?") }
+}
+
 fn takes(n: usize, min: usize, max: Option<usize>) -> bool {
     n >= min && max.is_none_or(|m| n <= m)
 }
@@ -411,14 +406,22 @@ fn not_a_value(word: &str, span: Span) -> Error {
         .hint(format!("call it in a list: ({word} ...), or wrap it in a function: #({word} ...)"))
 }
 
-/// The class a program names, without its package.
-pub fn class_name(text: &str) -> Option<&'static str> {
-    let last = text.rsplit('.').next().unwrap_or(text);
-    let packaged = text == last || text.starts_with("java.") || text.starts_with("clojure.lang.");
-    if !packaged {
-        return None;
-    }
-    CLASSES.iter().copied().find(|c| *c == last)
+/// The class a program names, with its package, as a value.
+fn class_name(text: &str) -> Option<Value> {
+    let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
+    if packaged { crate::builtins::classes::named(text) } else { None }
+}
+
+/// How a function of the language is written: `(get map key) or (get map key not-found)`, at most three of its ways.
+pub fn usage(b: &Builtin) -> String {
+    let name = short(b.name);
+    let ways: Vec<&str> = b.params.split('|').map(str::trim).collect();
+    let way = |p: &&str| if p.is_empty() { format!("({name})") } else { format!("({name} {p})") };
+    let shown: Vec<String> = match ways.as_slice() {
+        [a, b, .., last] => [a, b, last].into_iter().map(way).collect(),
+        ways => ways.iter().map(way).collect(),
+    };
+    shown.join(" or ")
 }
 
 /// A full name under its usual alias.
@@ -444,26 +447,39 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
+fn same_letters(a: &str, b: &str) -> bool {
+    let sorted = |s: &str| {
+        let mut letters: Vec<char> = s.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
+}
+
 /// The name that `word` most likely is a misspelling of.
 pub fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // A name of kilobytes is no misspelling (SECURITY attack 29).
     if word.len() > 64 {
         return None;
     }
-    let allowed = match word.chars().count() {
+    let long = word.chars().count();
+    let allowed = match long {
         0..=1 => 0,
         2..=4 => 1,
         5..=8 => 2,
         _ => 3,
     };
-    let mut best: Option<(usize, &str)> = None;
+    let mut best: Option<((usize, bool), &str)> = None;
     for n in names {
         if n == word || n.len().abs_diff(word.len()) > allowed + 1 || n.len() > 80 {
             continue;
         }
         let d = strsim::damerau_levenshtein(word, n);
-        if d <= allowed && best.is_none_or(|(b, _)| d < b) {
-            best = Some((d, n));
+        let alike = word.chars().next() == n.chars().next();
+        // One letter for another makes a different short word (foo, for); two changes and another beginning, too.
+        let other = (long <= 4 && n.chars().count() == long && !same_letters(word, n)) || (d > 1 && !alike);
+        if d <= allowed && !other && best.is_none_or(|(b, _)| (d, !alike) < b) {
+            best = Some(((d, !alike), n));
         }
     }
     best.map(|b| b.1)

@@ -44,81 +44,6 @@ pub const NAMES: &[&str] = &[
     "with-out-str",
 ];
 
-/// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
-const REFUSED: &[(&str, &str)] = &[
-    // Habits from other languages.
-    ("setq", "write (def name value)"),
-    ("setf", "write (def name value)"),
-    ("defvar", "write (def name value)"),
-    ("defparameter", "write (def name value)"),
-    ("define", "write (def name value) or (defn name [params] body...)"),
-    ("defun", "write (defn name [params] body...)"),
-    ("lambda", "write (fn [params] body...)"),
-    ("progn", "write (do ...)"),
-    ("begin", "write (do ...)"),
-    ("null", "write nil"),
-    ("None", "write nil"),
-    ("True", "write true"),
-    ("False", "write false"),
-    ("defmacro", "there are no macros: write a function"),
-    ("macroexpand", "there are no macros"),
-    ("eval", "there is no eval: write the program itself"),
-    ("defmulti", "there are no multimethods: use case, cond or a map from keys to functions"),
-    ("defmethod", "there are no multimethods: use case, cond or a map from keys to functions"),
-    ("defprotocol", "there are no protocols: use maps and functions"),
-    ("defrecord", "there are no records: use maps"),
-    ("deftype", "there are no types: use maps"),
-    ("reify", "there are no protocols: use maps of functions"),
-    ("proxy", "there are no host classes"),
-    ("extend-type", "there are no protocols: use functions"),
-    ("extend-protocol", "there are no protocols: use functions"),
-    ("binding", "there are no dynamic vars: pass the value as an argument or use let"),
-    ("set!", "names cannot be set: use an atom with reset! or swap!"),
-    ("with-redefs", "names cannot be redefined for a while: pass the function as an argument"),
-    ("alter-var-root", "define the name again with def"),
-    ("future", "there are no threads: call the function"),
-    ("promise", "there are no threads: use an atom"),
-    ("deliver", "there are no threads: use an atom with reset!"),
-    ("agent", "there are no agents: use an atom"),
-    ("send", "there are no agents: use an atom with swap!"),
-    ("send-off", "there are no agents: use an atom with swap!"),
-    ("ref", "there are no refs: use an atom"),
-    ("dosync", "there are no refs: use an atom"),
-    ("alter", "there are no refs: use an atom with swap!"),
-    ("commute", "there are no refs: use an atom with swap!"),
-    ("ref-set", "there are no refs: use an atom with reset!"),
-    ("locking", "there are no threads: leave it out"),
-    ("go", "there is no core.async: call the function"),
-    ("with-open", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
-    ("slurp", "there is no I/O: inputs are read as ctx/name, everything else is a tool"),
-    ("spit", "there is no I/O: use a tool, or (return value)"),
-    ("read-line", "there is no console: inputs are read as ctx/name"),
-    ("transient", "collections change in place by themselves when nobody else holds them: use conj and assoc"),
-    ("persistent!", "collections change in place by themselves when nobody else holds them: leave it out"),
-    ("conj!", "use conj"),
-    ("assoc!", "use assoc"),
-    ("dissoc!", "use dissoc"),
-    ("pmap", "use map"),
-    ("pcalls", "call the functions one after the other"),
-    ("resolve", "names are settled before anything runs: use the name itself"),
-    ("ns-resolve", "names are settled before anything runs: use the name itself"),
-    ("find-var", "names are settled before anything runs: use the name itself"),
-    ("intern", "use def"),
-    ("load-string", "there is no eval: write the program itself"),
-    ("load-file", "there is no I/O"),
-    ("gen-class", "there are no host classes"),
-    ("definterface", "there are no host classes"),
-    ("monitor-enter", "there are no threads: leave it out"),
-    ("bigdec", "there are no decimals: use a ratio or a double"),
-    ("with-precision", "there are no decimals: use ratios"),
-    ("sh", "there is no shell: use a tool"),
-];
-
-/// The hint for a name that is refused.
-pub fn refused(name: &str) -> Option<&'static str> {
-    REFUSED.iter().find(|r| r.0 == name).map(|r| r.1)
-}
-
 #[cold]
 fn wrong(span: Span, usage: &str) -> Error {
     let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
@@ -545,7 +470,10 @@ impl Analyzer<'_> {
         }
         Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}"))
             .at(span)
-            .hint(format!("there are {}", super::names::NAMESPACES.join(", "))))
+            .hint(super::habits::class(ns).map_or_else(
+                || format!("there are {}", super::names::NAMESPACES.join(", ")),
+                str::to_string,
+            )))
     }
 
     fn require_spec(&mut self, items: &[Form]) -> Result<(), Error> {

@@ -53,6 +53,7 @@ const RULES: &[(&str, Rule)] = &[
     ("comment", comment),
     ("new", new),
     (".", dot),
+    ("..", dots),
     ("memfn", memfn),
     ("doc", doc),
 ];
@@ -476,9 +477,22 @@ fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = call.as_slice() else {
         return Err(wrong(span, usage));
     };
-    let mut items = vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target.clone()];
+    let mut items = match &target.kind {
+        // `(. Math sqrt 4)`: a static of a class.
+        Kind::Symbol(class) if crate::builtins::find(&format!("{}/{}", class.name, method.name)).is_some() => {
+            vec![Form::symbol(*at, Name { ns: Some(class.name.clone()), name: method.name.clone() })]
+        }
+        _ => vec![Form::symbol(*at, Name::plain(&format!(".{}", method.name))), target.clone()],
+    };
     items.extend_from_slice(args);
     Ok(Form::list(span, items))
+}
+
+/// `(.. x trim (substring 1))`: methods one after the other.
+fn dots(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [x, first, rest @ ..] = a else { return Err(wrong(span, "(.. target method (method argument...) ...)")) };
+    bounded(span, "..", rest.len())?;
+    rest.iter().try_fold(dot(span, &[x.clone(), first.clone()], g)?, |x, call| dot(call.span, &[x, call.clone()], g))
 }
 
 fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {

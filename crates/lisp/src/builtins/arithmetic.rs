@@ -486,7 +486,7 @@ fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
     })
 }
 
-fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
+pub(super) fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
     let inside = if let Value::Float(f) = x { f.is_nan() || (min as f64..=max as f64).contains(&f) } else { true };

@@ -42,6 +42,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| is(a, blank)),
     ),
     Builtin::new(
+        "Character/isSpaceChar",
+        "c",
+        "Whether it is a space, line or paragraph separator of Unicode.",
+        &[("(Character/isSpaceChar \\space)", "true"), ("(Character/isSpaceChar \\tab)", "false")],
+        &Body(|_, a| is(a, |c| c.is_whitespace() && !c.is_control())),
+    ),
+    Builtin::new(
         "Character/isUpperCase",
         "c",
         "Whether it is a capital.",

@@ -107,13 +107,15 @@ fn no_place(coll: &Value) -> Stop {
 #[cold]
 fn bad_index(key: &Value, len: usize) -> Stop {
     match key {
-        Value::Int(_) | Value::Big(_) => Stop::error(
+        Value::Int(_) | Value::Big(_) => Stop::bad(
+            1,
             ErrorKind::Index,
-            format!("index {} is out of bounds of a vector of {len}", crate::print::brief(key)),
+            format!("is out of bounds: {}, of a vector of {len}; conj adds at the end", crate::print::brief(key)),
         ),
-        _ => Stop::error(
+        _ => Stop::bad(
+            1,
             ErrorKind::Value,
-            format!("the key of a vector must be an integer, got {}", crate::print::brief(key)),
+            format!("of a vector must be an integer, got {}", crate::print::brief(key)),
         ),
     }
 }

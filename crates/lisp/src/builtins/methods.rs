@@ -142,9 +142,9 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         ".hashCode",
         "x",
-        "A number that is the same for equal values.",
-        &[("(= (.hashCode \"a\") (.hashCode \"a\"))", "true")],
-        &Body(|h, a| super::equality::hash(h, a)),
+        "A number that is the same for equal values; of strings and integers the one Java has.",
+        &[("(.hashCode \"abc\")", "96354")],
+        &Body(hash_code),
     ),
     Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),
@@ -229,8 +229,16 @@ fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
     let found = match get(a, 0) {
-        Value::Str(_) if first => index_of(h, a)?,
-        Value::Str(_) => last_index_of(h, a)?,
+        Value::Str(_) => {
+            // A code stands for its character, as in Java.
+            if let Value::Int(n) = get(a, 1)
+                && let Some(c) = u32::try_from(*n).ok().and_then(char::from_u32)
+                && let Some(slot) = a.get_mut(1)
+            {
+                *slot = Value::Char(c);
+            }
+            if first { index_of(h, a)? } else { last_index_of(h, a)? }
+        }
         v if v.is_sequential() => {
             let x = take(a, 1);
             let mut items = Iter::arg(a, 0)?;
@@ -291,7 +299,7 @@ fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::from(s.as_str().repeat(if s.as_str().is_empty() { 0 } else { n })))
 }
 
-fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?;
     let i = int(a, 1)?;
     let c = usize::try_from(i).ok().and_then(|i| s.slice(i, i.checked_add(1)?)).and_then(|t| t.chars().next());
@@ -367,4 +375,19 @@ fn named(a: &mut [Value], simple: bool) -> Result {
         Value::Keyword(k) => Ok(Value::str(k.name())),
         v => Err(Stop::argument(0, "a class", v)),
     }
+}
+
+/// Strings and integers have Java's own codes, which programs use to spread things; all else ours.
+fn hash_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let code = match get(a, 0) {
+        Value::Str(s) => {
+            let s = s.clone();
+            cost::text(h, s.as_str().len())?;
+            s.as_str().encode_utf16().fold(0i32, |code, u| code.wrapping_mul(31).wrapping_add(i32::from(u)))
+        }
+        Value::Int(n) => (n ^ (n >> 32)) as i32,
+        Value::Nil => return Err(Stop::argument(0, "a value", &Value::Nil)),
+        _ => return super::equality::hash(h, a),
+    };
+    Ok(Value::Int(i64::from(code)))
 }

@@ -16,6 +16,7 @@ pub mod group;
 pub mod index;
 pub mod internal;
 pub mod into;
+pub mod java;
 pub mod json;
 pub mod lookup;
 pub mod maps;
@@ -105,6 +106,7 @@ pub static TABLES: &[&[Builtin]] = &[
     number_predicates::ROWS,
     parse::ROWS,
     statics::ROWS,
+    java::ROWS,
 ];
 
 static INDEX: LazyLock<HashMap<&'static str, &'static Builtin>> =

@@ -185,7 +185,7 @@ fn shuffle(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::vector(items))
 }
 
-fn random_uuid(h: &mut dyn Host, _: &mut [Value]) -> Result {
+pub(super) fn random_uuid(h: &mut dyn Host, _: &mut [Value]) -> Result {
     let bits = (u128::from(h.random()) << 64) | u128::from(h.random());
     // Version 4, variant 1.
     let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);

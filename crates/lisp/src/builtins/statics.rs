@@ -221,6 +221,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.wrapping_add(args::int(a, 1)?)))),
     ),
     Builtin::new(
+        "Integer/sum",
+        "x y",
+        "The sum.",
+        &[("(Integer/sum 1 2)", "3")],
+        &Body(|_, a| Ok(Value::Int(i64::from(int(a, 0)?.wrapping_add(int(a, 1)?))))),
+    ),
+    Builtin::new(
         "Double/isNaN",
         "d",
         "Whether it is NaN.",
@@ -338,15 +345,15 @@ fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
     }
 }
 
-fn parse_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn parse_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
     integer(h, a, i64::from(i32::MIN), i64::from(i32::MAX))
 }
 
-fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
     integer(h, a, i64::MIN, i64::MAX)
 }
 
-fn value_of(h: &mut dyn Host, a: &mut [Value], parse: fn(&mut dyn Host, &mut [Value]) -> Result) -> Result {
+pub(super) fn value_of(h: &mut dyn Host, a: &mut [Value], parse: fn(&mut dyn Host, &mut [Value]) -> Result) -> Result {
     if let Value::Int(n) = args::get(a, 0) { Ok(Value::Int(*n)) } else { parse(h, a) }
 }
 
@@ -360,12 +367,12 @@ fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
-fn double_value(h: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn double_value(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = args::get(a, 0);
     if number::is_number(x) { number::to_f64(h, x).map(Value::Float) } else { parse_double(h, a) }
 }
 
-fn parse_boolean(_: &mut dyn Host, a: &mut [Value]) -> Result {
+pub(super) fn parse_boolean(_: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::get(a, 0) {
         x @ Value::Bool(_) => Ok(x.clone()),
         Value::Nil => Ok(Value::Bool(false)),
@@ -399,6 +406,6 @@ fn compare_doubles(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Int(order.unwrap_or_else(|| x.total_cmp(&y)) as i64))
 }
 
-fn double(h: &mut dyn Host, a: &mut [Value], test: fn(f64) -> bool) -> Result {
+pub(super) fn double(h: &mut dyn Host, a: &mut [Value], test: fn(f64) -> bool) -> Result {
     Ok(Value::Bool(test(number::to_f64(h, args::get(a, 0))?)))
 }

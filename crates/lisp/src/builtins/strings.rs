@@ -197,10 +197,11 @@ pub fn cut(h: &mut dyn Host, s: &Str, start: i64, end: Option<i64>) -> Result {
             h.room(part.len() as u64)?;
             Ok(Value::str(part))
         }
-        None => Err(Stop::error(
-            ErrorKind::Index,
-            format!("from {start} to {end} is out of bounds of a string of {len} characters"),
-        )),
+        None => {
+            let which = if (0..=len as i64).contains(&start) { 2 } else { 1 };
+            let problem = format!("is out of bounds: from {start} to {end} of a string of {len} characters");
+            Err(Stop::bad(which, ErrorKind::Index, problem))
+        }
     }
 }
 

@@ -352,13 +352,46 @@ impl Machine<'_, '_> {
 fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
     if let Why::Argument { index, kind, problem } = stop.why() {
         let name = crate::analyze::short(b.name);
+        // What `(/ x y)` becomes when both are written out is `/` to its author.
+        let name = if name == "div*" { "/".to_string() } else { name };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
-        if problem == "must be a number, got nil" {
-            e = e.hint("nil is what a missing key or an empty search gives: check the keys, or write (or x 0)");
+        if *kind == ErrorKind::Type
+            && let Some(hint) = mend(b, &name, problem)
+        {
+            e = e.hint(hint);
         }
         *stop.why_mut() = Why::Fault(e);
     }
     stop
+}
+
+/// What most likely mends an argument of the wrong type.
+fn mend(b: &Builtin, name: &str, problem: &str) -> Option<String> {
+    let (expected, got) = problem.strip_prefix("must be ")?.rsplit_once(", got ")?;
+    // Arguments in another order are likely where there are several; numbers among numbers have none.
+    let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
+    let numbers = expected == "a number" && b.params.contains("& more");
+    let usage = || (several && !numbers).then(|| crate::analyze::usage(b));
+    let text = got.starts_with('"');
+    Some(match (expected, got) {
+        ("a number", "nil") => {
+            "nil is what a missing key or an empty search gives: check the keys, or write (or x 0)".into()
+        }
+        ("a string", "nil") => {
+            "nil is what a missing key or an empty search gives: check the keys, or write (or x \"\")".into()
+        }
+        (_, "nil") => return None,
+        (e, "#<atom>") if e != "an atom" => "the value of an atom a is @a; swap! and reset! change it".into(),
+        ("a number", _) if text && matches!(name, "<" | ">" | "<=" | ">=") => {
+            "texts are ordered by (compare a b), and by sort and sort-by without a comparator".into()
+        }
+        ("a number" | "an integer", _) if text => {
+            "(parse-long s) and (parse-double s) make a number of a text".into()
+        }
+        ("a regex", _) if text => format!("write a regex as #{got}"),
+        ("an atom", _) => "an atom is made by (atom value); other values do not change".into(),
+        _ => return usage(),
+    })
 }
 
 #[cold]

@@ -105,9 +105,8 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
             if args.len() > params.len() {
                 return Err(Stop::new(Why::Fault(super::tool_arity(spec, args.len()))));
             }
-            // A map whose keys are all but some parameters is most likely meant as arguments: say which is wrong.
+            // A map where none is taken is meant as arguments: say which key is wrong.
             if let [Value::Map(m)] = &*args
-                && m.keys().any(named)
                 && let Some(k) = m.keys().find(|k| !named(k))
                 && !matches!(
                     params.first().map(|p| &p.shape),
