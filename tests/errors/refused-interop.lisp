@@ -1,2 +1,2 @@
 ;; A method that is not there.
-(.getBytes "abc")
+(.getChars "abc")

@@ -168,7 +168,14 @@ fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
             }
         }
         Node::Call(f, args) => {
-            operands(std::iter::once(&mut **f).chain(args.iter_mut()), live, t);
+            // What is called is read where it stands, after the arguments have been moved to their places: `(f f)`.
+            if let Node::Local { var, last } = &mut f.node {
+                *last = false;
+                live.add(*var);
+                operands(args.iter_mut(), live, t);
+            } else {
+                operands(std::iter::once(&mut **f).chain(args.iter_mut()), live, t);
+            }
         }
         Node::Map(entries) => {
             let items: Vec<&mut Expr> = entries.iter_mut().flat_map(|(k, v)| [k, v]).collect();
