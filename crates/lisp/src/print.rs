@@ -139,12 +139,8 @@ impl Printer<'_> {
             Value::Builtin(b) => self.text(&format!("#<function {}>", b.name)),
             Value::Tool(n) => self.text(&format!("#<tool {}>", n.as_str())),
             Value::Regex(r) => {
-                let source = r.source.clone();
-                if self.style.readable {
-                    self.text(&format!("#\"{source}\""));
-                } else {
-                    self.text(&source);
-                }
+                // Printed, too: only `str` of the regex itself gives its bare source.
+                self.text(&format!("#\"{}\"", r.source));
             }
             Value::Atom(id) => self.cell("atom", *id),
             Value::Volatile(id) => self.cell("volatile", *id),

@@ -26,7 +26,7 @@ use tower::{Num, Op};
 /// The error of a result past 64 bits; `instead` is what to write.
 #[cold]
 pub fn overflow(instead: &str) -> Stop {
-    Stop::error(ErrorKind::Arithmetic, "integer overflow")
+    Stop::error(ErrorKind::Arithmetic, "long overflow")
         .hint(format!("use {instead}, or begin with a big integer such as 1N"))
 }
 
