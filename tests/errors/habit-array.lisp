@@ -1,0 +1,2 @@
+;; An array.
+(aset (int-array 3) 0 1)

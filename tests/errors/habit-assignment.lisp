@@ -1,0 +1,2 @@
+;; How other languages give a name.
+total = 5

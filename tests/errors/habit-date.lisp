@@ -1,0 +1,2 @@
+;; A class of dates.
+(java.time.LocalDate/now)

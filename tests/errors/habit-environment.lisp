@@ -1,0 +1,2 @@
+;; The environment of the process.
+(System/getenv "HOME")

@@ -1,0 +1,2 @@
+;; Another language counts so.
+(length ctx/orders)

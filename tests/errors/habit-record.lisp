@@ -1,0 +1,2 @@
+;; The constructor of a record.
+(->Point 1 2)

@@ -1,0 +1,2 @@
+;; A function that clojure.string does not have.
+(str/length "abc")

@@ -1,0 +1,2 @@
+;; An index past the end.
+(assoc [1] 5 1)

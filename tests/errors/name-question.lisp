@@ -1,0 +1,2 @@
+;; A name whose question mark belongs to it.
+(zeroo? 1)

@@ -1,0 +1,2 @@
+;; A library that is not here.
+(require '[clojure.core.async :as a])

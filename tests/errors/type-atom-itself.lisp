@@ -1,0 +1,2 @@
+;; An atom where its value is due.
+(let [n (atom 0)] (inc n))

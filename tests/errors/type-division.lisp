@@ -1,0 +1,2 @@
+;; Division of nothing.
+(/ nil 2)

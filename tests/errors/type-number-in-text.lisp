@@ -1,0 +1,2 @@
+;; A number that came as text.
+(+ 1 "2")

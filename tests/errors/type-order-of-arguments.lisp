@@ -1,0 +1,2 @@
+;; The collection before the function.
+(filter ctx/orders :total)

@@ -1,0 +1,2 @@
+;; A text where a regex is due.
+(re-find "a" "abc")

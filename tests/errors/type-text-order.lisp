@@ -1,0 +1,2 @@
+;; Texts are not ordered by <.
+(sort-by :name < [{:name "b"} {:name "a"}])
