@@ -362,8 +362,7 @@ const CLASSES: &[(&str, &str)] = &[
 
 const NO_IO: &str = "there is no I/O: inputs are read as ctx/name, everything else is a tool";
 const CSV: &str = "split by hand: (map #(str/split % #\",\") (str/split-lines text))";
-const DATES: &str =
-    "there are no dates: ISO texts compare as text with compare, and (re-find #\"(\\d+)-(\\d+)-(\\d+)\" s) takes them apart";
+const DATES: &str = "there are no dates: ISO texts compare as text with compare, and (re-find #\"(\\d+)-(\\d+)-(\\d+)\" s) takes them apart";
 
 fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static str> {
     table.iter().find(|r| r.0 == name).map(|r| r.1)

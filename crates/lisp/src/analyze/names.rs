@@ -288,7 +288,9 @@ impl Analyzer<'_> {
         {
             return e.hint("there are no records: write a map, as in {:x 1 :y 2}");
         }
-        if let Some(class) = word.strip_prefix("Math.").filter(|f| crate::builtins::find(&format!("Math/{f}")).is_some()) {
+        if let Some(class) =
+            word.strip_prefix("Math.").filter(|f| crate::builtins::find(&format!("Math/{f}")).is_some())
+        {
             return e.hint(format!("did you mean Math/{class}?"));
         }
         if word.ends_with('\'') {

@@ -468,12 +468,10 @@ impl Analyzer<'_> {
         if super::names::is_namespace(ns) {
             return Ok(());
         }
-        Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}"))
-            .at(span)
-            .hint(super::habits::class(ns).map_or_else(
-                || format!("there are {}", super::names::NAMESPACES.join(", ")),
-                str::to_string,
-            )))
+        Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
+            super::habits::class(ns)
+                .map_or_else(|| format!("there are {}", super::names::NAMESPACES.join(", ")), str::to_string),
+        ))
     }
 
     fn require_spec(&mut self, items: &[Form]) -> Result<(), Error> {

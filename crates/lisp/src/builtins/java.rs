@@ -2,7 +2,7 @@
 
 use super::args::{get, int, take};
 use super::strings::{is_blank, part, text};
-use super::{arithmetic, args, cost, printing, statics};
+use super::{args, arithmetic, cost, printing, statics};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::number::{self, parse};
@@ -55,7 +55,10 @@ pub static ROWS: &[Builtin] = &[
         "String/join",
         "delimiter coll",
         "The strings of a collection as one, with delimiter between.",
-        &[("(String/join \", \" [\"a\" \"b\"])", "\"a, b\""), ("(String/join \",\" [1])", "!every item must be a string")],
+        &[
+            ("(String/join \", \" [\"a\" \"b\"])", "\"a, b\""),
+            ("(String/join \",\" [1])", "!every item must be a string"),
+        ],
         &Body(join),
     ),
     Builtin::new(

@@ -112,11 +112,9 @@ fn bad_index(key: &Value, len: usize) -> Stop {
             ErrorKind::Index,
             format!("is out of bounds: {}, of a vector of {len}; conj adds at the end", crate::print::brief(key)),
         ),
-        _ => Stop::bad(
-            1,
-            ErrorKind::Value,
-            format!("of a vector must be an integer, got {}", crate::print::brief(key)),
-        ),
+        _ => {
+            Stop::bad(1, ErrorKind::Value, format!("of a vector must be an integer, got {}", crate::print::brief(key)))
+        }
     }
 }
 

@@ -385,9 +385,7 @@ fn mend(b: &Builtin, name: &str, problem: &str) -> Option<String> {
         ("a number", _) if text && matches!(name, "<" | ">" | "<=" | ">=") => {
             "texts are ordered by (compare a b), and by sort and sort-by without a comparator".into()
         }
-        ("a number" | "an integer", _) if text => {
-            "(parse-long s) and (parse-double s) make a number of a text".into()
-        }
+        ("a number" | "an integer", _) if text => "(parse-long s) and (parse-double s) make a number of a text".into(),
         ("a regex", _) if text => format!("write a regex as #{got}"),
         ("an atom", _) => "an atom is made by (atom value); other values do not change".into(),
         _ => return usage(),
