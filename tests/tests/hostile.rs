@@ -91,6 +91,23 @@ fn an_endless_sequence_can_be_returned_and_is_not_realised() {
 }
 
 #[test]
+fn a_sequence_that_a_limit_cut_off_never_leaves_an_item_out() {
+    let mut session = Session::default();
+    session.limits.fuel = 10_000;
+    session.text("(defn slow [x] (loop [i 0] (if (< i (if (= x 3) 300 1)) (recur (inc i)) x)))").unwrap();
+    let mut cut = 0;
+    for rounds in (9000..10_000).step_by(20) {
+        session.text("(def s (map slow (range)))").unwrap();
+        cut += usize::from(session.text(&format!("(first s) (dotimes [i {rounds}] i) (nth s 5)")).is_err());
+        match session.text("(vec (take 6 s))") {
+            Ok(v) => assert_eq!(v, "[0 1 2 3 4 5]"),
+            Err(e) => assert!(e.contains("an earlier turn ended while it made an item"), "{e}"),
+        }
+    }
+    assert!(cut > 5, "{cut}");
+}
+
+#[test]
 fn limits_cost_the_same_fuel_in_every_build() {
     // One number for debug and release: fuel is counted, never timed (P3).
     let mut session = Session::default();

@@ -334,26 +334,30 @@ struct Steady<G> {
     failed: Option<Stop>,
 }
 
-/// The same stop, of those that a program can catch and then ask again.
-fn copy(stop: &Stop) -> Option<Stop> {
-    Some(Stop::new(match stop.why() {
+/// The same stop, of those that a program can catch and then ask again. What ended a whole turn is another error in a
+/// later one: the item that was being made then is gone.
+fn copy(stop: &Stop) -> Stop {
+    Stop::new(match stop.why() {
         Why::Throw(v) => Why::Throw(v.clone()),
         Why::Fault(e) => Why::Fault(e.clone()),
         Why::Argument { index, kind, problem } => {
             Why::Argument { index: *index, kind: *kind, problem: problem.clone() }
         }
-        _ => return None,
-    }))
+        _ => {
+            return Stop::error(ErrorKind::Value, "an earlier turn ended while it made an item of this sequence")
+                .hint("define the sequence again");
+        }
+    })
 }
 
 impl<G: Generator> Generator for Steady<G> {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        if let Some(again) = self.failed.as_ref().and_then(copy) {
-            return Err(again);
+        if let Some(failed) = &self.failed {
+            return Err(copy(failed));
         }
         let step = self.inner.step(h);
         if let Err(stop) = &step {
-            self.failed = copy(stop);
+            self.failed = Some(copy(stop));
         }
         step
     }
