@@ -40,8 +40,8 @@ const DATA: &str = r#"[{"id": 1, "name": "Ann", "tags": ["a", "b"]}, {"id": 2, "
 
 fn config() -> Config {
     let limits = Limits {
-        fuel: 100_000,
-        memory_bytes: 4 << 20,
+        fuel: 40_000,
+        memory_bytes: 2 << 20,
         output_bytes: 4096,
         result_bytes: 8192,
         cpu_ms: 0,
