@@ -339,8 +339,7 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    cost::key(h, get(a, 1))?;
-    let found = lookup::get(get(a, 0), get(a, 1));
+    let found = lookup::find(h, get(a, 0), get(a, 1))?;
     match (found, get(a, 0)) {
         (Some(v), _) => Ok(v),
         (None, Value::Map(_)) => Ok(take(a, 2)),
@@ -352,7 +351,7 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 1))?;
     match get(a, 0) {
-        m @ Value::Map(_) => Ok(Value::Bool(lookup::contains(m, get(a, 1)).unwrap_or(false))),
+        m @ Value::Map(_) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
         v => Err(Stop::argument(0, "a map", v)),
     }
 }

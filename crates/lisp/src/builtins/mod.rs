@@ -30,6 +30,7 @@ pub mod pprint;
 pub mod predicates;
 pub mod printing;
 pub mod pump;
+pub mod ranks;
 pub mod read;
 pub mod reduce;
 pub mod regex;

@@ -539,10 +539,15 @@ impl Machine<'_, '_> {
                 }
                 Op::Lookup { d, a, k } => {
                     let v = match &r!(a) {
-                        Value::Map(m) => match m.get(&p.constants[k as usize]) {
+                        Value::Map(m) if m.comparator().is_none() => match m.get(&p.constants[k as usize]) {
                             Some(v) => v.clone(),
                             None => crate::builtins::lookup::get(&r!(a), &p.constants[k as usize]).unwrap_or_default(),
                         },
+                        Value::Map(_) => {
+                            let m = r!(a).clone();
+                            let found = crate::builtins::lookup::find(self, &m, &p.constants[k as usize]);
+                            ok!(found).unwrap_or_default()
+                        }
                         Value::Nil => Value::Nil,
                         other => crate::builtins::lookup::get(other, &p.constants[k as usize]).unwrap_or_default(),
                     };

@@ -155,6 +155,7 @@ struct Reach {
 
 impl Reach {
     fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
+        self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
         match v {
             Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id))
                 if self.seen.insert(id) =>
@@ -195,6 +196,18 @@ impl Reach {
             }
             _ => {}
         }
+    }
+}
+
+/// What a value holds beside its items: metadata, the comparator of a sorted collection.
+pub fn beside(v: &Value) -> [Option<&Value>; 2] {
+    match v {
+        Value::Vector(v) => [v.meta(), None],
+        Value::Slice(s) => [s.base().0.meta(), None],
+        Value::Cons(c) => [c.meta(), None],
+        Value::Map(m) => [m.meta(), m.comparator()],
+        Value::Set(s) => [s.meta(), s.as_map().comparator()],
+        _ => [None, None],
     }
 }
 

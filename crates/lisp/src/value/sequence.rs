@@ -220,7 +220,7 @@ impl<V: Item> Cons<V> {
     pub fn with_meta(&self, meta: Option<V>) -> Self {
         let mut c = Cons::new(self.0.first.clone(), self.0.rest.clone(), self.0.len.map(|n| n - 1), self.0.kind);
         if let Some(cell) = Arc::get_mut(&mut c.0) {
-            cell.head.meta = meta.map(Box::new);
+            cell.head.set_meta(meta);
         }
         c
     }
@@ -244,6 +244,7 @@ impl<V: Item> Cell<V> {
         out.push(std::mem::take(&mut self.rest));
         if self.head.depth > DEEP {
             out.push(std::mem::take(&mut self.first));
+            out.extend(self.head.meta.take().map(|m| *m));
         }
     }
 }
