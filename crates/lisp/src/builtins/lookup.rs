@@ -25,10 +25,12 @@ pub fn get(coll: &Value, key: &Value) -> Option<Value> {
 pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>> {
     cost::key(h, key)?;
     match coll {
-        Value::Map(m) => match m.comparator() {
-            Some(by) => Ok(ranks::find(h, m, by, key)?.map(|e| e.1)),
-            None => Ok(in_map(m, key).cloned()),
+        Value::Map(m) if m.comparator().is_some() => exact(h, m, key),
+        Value::Map(m) if m.is_sorted() => match in_map(m, key) {
+            Some(v) => Ok(Some(v.clone())),
+            None => exact(h, m, key),
         },
+        Value::Map(m) => Ok(in_map(m, key).cloned()),
         Value::Set(s) => member(h, s, key),
         _ => Ok(get(coll, key)),
     }
@@ -36,18 +38,12 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
 
 /// The value at `key` in a map, by no other name. The key is paid for.
 pub fn exact(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<Value>> {
-    match m.comparator() {
-        Some(by) => Ok(ranks::find(h, m, by, key)?.map(|e| e.1)),
-        None => Ok(m.get(key).cloned()),
-    }
+    if m.is_sorted() { Ok(ranks::find(h, m, key)?.map(|e| e.1)) } else { Ok(m.get(key).cloned()) }
 }
 
 /// The member of a set that is equal to `key`. The key is paid for.
 pub fn member(h: &mut dyn Host, s: &Set, key: &Value) -> Result<Option<Value>> {
-    match s.as_map().comparator() {
-        Some(by) => Ok(ranks::find(h, s.as_map(), by, key)?.map(|e| e.0)),
-        None => Ok(s.get(key).cloned()),
-    }
+    if s.is_sorted() { Ok(ranks::find(h, s.as_map(), key)?.map(|e| e.0)) } else { Ok(s.get(key).cloned()) }
 }
 
 /// The value at `key` in a map, exact or by the equal name.
@@ -125,10 +121,13 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
         Value::Set(s) => s.as_map(),
         _ => return Ok(contains(coll, key)),
     };
-    match m.comparator() {
-        Some(by) => Ok(Some(ranks::find(h, m, by, key)?.is_some())),
-        None => Ok(contains(coll, key)),
+    if m.comparator().is_none() {
+        let found = contains(coll, key);
+        if found == Some(true) || !m.is_sorted() {
+            return Ok(found);
+        }
     }
+    Ok(Some(ranks::find(h, m, key)?.is_some()))
 }
 
 /// [`has`] where no comparator can be asked.
@@ -138,7 +137,7 @@ fn contains(coll: &Value, key: &Value) -> Option<bool> {
         Value::Map(m) => Some(in_map(m, key).is_some()),
         Value::Set(s) => Some(s.contains(key)),
         Value::Vector(v) => Some(index(key).is_some_and(|i| i < v.len())),
-        Value::Str(s) => Some(place(key).is_some_and(|i| i < s.chars())),
+        Value::Str(s) if crate::number::is_number(key) => Some(place(key).is_some_and(|i| i < s.chars())),
         _ => None,
     }
 }

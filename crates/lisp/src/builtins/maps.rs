@@ -282,11 +282,12 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
     match coll {
         Value::Nil => Ok(None),
         Value::Map(m) => {
-            if let Some(by) = m.comparator() {
-                return ranks::find(h, m, by, &key);
+            let e = if names && m.comparator().is_none() { lookup::entry(m, &key) } else { m.entry(&key) };
+            match e {
+                Some((k, v)) if m.comparator().is_none() => Ok(Some((k.clone(), v.clone()))),
+                _ if m.is_sorted() => ranks::find(h, m, &key),
+                _ => Ok(None),
             }
-            let e = if names { lookup::entry(m, &key) } else { m.entry(&key) };
-            Ok(e.map(|(k, v)| (k.clone(), v.clone())))
         }
         Value::Vector(_) => Ok(lookup::get(coll, &key).map(|v| (key, v))),
         other => Err(Stop::argument(0, "a map or a vector", other)),

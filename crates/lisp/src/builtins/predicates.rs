@@ -119,10 +119,12 @@ pub static ROWS: &[Builtin] = &[
         &[("(counted? [])", "true"), ("(counted? \"a\")", "false")],
         is_counted
     ),
-    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(
-        v,
-        Value::Vector(_)
-    )),
+    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| match v {
+        Value::Vector(_) => true,
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    }),
     is!(
         "sorted?",
         "Whether x is a sorted collection.",

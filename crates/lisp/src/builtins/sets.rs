@@ -137,6 +137,8 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
         out = match (out, v) {
             (out, Value::Nil) => out,
             (Value::Set(s), v) => Value::Set(add_all(h, s, v)?),
+            // As `conj` of its members to nil.
+            (Value::Nil, v) if size(&v) == 0 => Value::Nil,
             (Value::Nil, v) => v,
             (out, v) => {
                 let mut items = Iter::new(v)?;

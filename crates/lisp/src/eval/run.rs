@@ -539,7 +539,7 @@ impl Machine<'_, '_> {
                 }
                 Op::Lookup { d, a, k } => {
                     let v = match &r!(a) {
-                        Value::Map(m) if m.comparator().is_none() => match m.get(&p.constants[k as usize]) {
+                        Value::Map(m) if !m.is_sorted() => match m.get(&p.constants[k as usize]) {
                             Some(v) => v.clone(),
                             None => crate::builtins::lookup::get(&r!(a), &p.constants[k as usize]).unwrap_or_default(),
                         },
