@@ -45,7 +45,7 @@ pub static ROWS: &[Builtin] = &[
         "mix-collection-hash",
         "hash-basis count",
         "The hash of a collection from the sum or chain of its items' hashes and their number.",
-        &[("(mix-collection-hash 31 0)", "-1988017928")],
+        &[("(mix-collection-hash 31 0)", "-1584097809")],
         &Body(|_, a| Ok(number(mixed(int(a, 0)? as i32, int(a, 1)? as i32)))),
     ),
 ];

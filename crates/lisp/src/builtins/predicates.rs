@@ -257,6 +257,8 @@ fn is_counted(v: &Value) -> bool {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => true,
         Value::Slice(s) => s.kind == SeqKind::List,
         Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
+        // A range of integers is.
+        Value::Lazy(l) => crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()),
         _ => false,
     }
 }

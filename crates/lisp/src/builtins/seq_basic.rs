@@ -478,6 +478,10 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => Some(m.len()),
         Value::Set(s) => Some(s.len()),
         Value::Slice(s) if s.kind == SeqKind::List => Some(s.len()),
+        Value::Lazy(l) if crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()) => {
+            let Value::Int(n) = super::collections::count(h, &mut [take(a, 1)])? else { return Ok(Value::Nil) };
+            Some(n as usize)
+        }
         _ => None,
     };
     if let Some(len) = len {
