@@ -543,7 +543,8 @@ impl Machine<'_, '_> {
                             Some(v) => v.clone(),
                             None => crate::builtins::lookup::get(&r!(a), &p.constants[k as usize]).unwrap_or_default(),
                         },
-                        Value::Map(_) => {
+                        // A sorted collection asks its order.
+                        Value::Map(_) | Value::Set(_) => {
                             let m = r!(a).clone();
                             let found = crate::builtins::lookup::find(self, &m, &p.constants[k as usize]);
                             ok!(found).unwrap_or_default()
