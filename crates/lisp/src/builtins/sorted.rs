@@ -61,13 +61,9 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// A comparator that is not the natural order.
+/// The comparator, if it is one: nil stands for the natural order.
 fn by(comparator: Value) -> Option<Value> {
-    match &comparator {
-        Value::Nil => None,
-        Value::Builtin(b) if b.name == "compare" => None,
-        _ => Some(comparator),
-    }
+    if comparator.is_nil() { None } else { Some(comparator) }
 }
 
 fn pairs(h: &mut dyn Host, a: &mut [Value], mut m: Map, from: usize) -> Result {
