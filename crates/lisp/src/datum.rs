@@ -60,8 +60,9 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
         }
         Kind::Var(inner) => wrapped("var", inner)?,
         Kind::Lambda(items) => {
-            let body = Value::list(all(items)?);
-            Value::list(vec![Value::Symbol(Symbol::new(None, "fn*")), Value::vector(Vec::new()), body])
+            let mut names = Names::default();
+            let body = names.renamed(Value::list(all(items)?));
+            Value::list(vec![Value::Symbol(Symbol::new(None, "fn*")), names.params(), body])
         }
         Kind::Meta(meta, inner) => {
             let (meta, v) = on_deep_stack(|| Ok::<_, Error>((value(meta, limits)?, value(inner, limits)?)))?;
@@ -74,6 +75,63 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
             }
         }
     })
+}
+
+/// The parameters that stand for `%`, `%2` and `%&` when `#()` is read as data.
+#[derive(Default)]
+struct Names {
+    most: u8,
+    rest: bool,
+}
+
+impl Names {
+    fn symbol(n: u8) -> Value {
+        Value::Symbol(Symbol::new(None, &format!("p{n}__{n}#")))
+    }
+
+    fn rest() -> Value {
+        Value::Symbol(Symbol::new(None, "rest__0#"))
+    }
+
+    fn params(&self) -> Value {
+        let mut all: Vec<Value> = (1..=self.most).map(Self::symbol).collect();
+        if self.rest {
+            all.extend([Value::Symbol(Symbol::new(None, "&")), Self::rest()]);
+        }
+        Value::vector(all)
+    }
+
+    fn renamed(&mut self, v: Value) -> Value {
+        on_deep_stack(|| match v {
+            Value::Symbol(s) => match s.text().strip_prefix('%') {
+                Some("") => self.used(1),
+                Some("&") => {
+                    self.rest = true;
+                    Self::rest()
+                }
+                // More than twenty are refused where such a function is analysed.
+                Some(n) => match n.parse() {
+                    Ok(n @ 1..=20) => self.used(n),
+                    _ => Value::Symbol(s),
+                },
+                None => Value::Symbol(s),
+            },
+            Value::Slice(s) => Value::list(s.iter().map(|v| self.renamed(v.clone())).collect()),
+            Value::Vector(s) => Value::vector(s.iter().map(|v| self.renamed(v.clone())).collect()),
+            Value::Set(s) => Value::set(s.iter().map(|v| self.renamed(v.clone())).collect::<Vec<_>>()),
+            Value::Map(m) => {
+                let entries: Vec<_> =
+                    m.iter().map(|(k, v)| (self.renamed(k.clone()), self.renamed(v.clone()))).collect();
+                Value::map(entries)
+            }
+            other => other,
+        })
+    }
+
+    fn used(&mut self, n: u8) -> Value {
+        self.most = self.most.max(n);
+        Self::symbol(n)
+    }
 }
 
 #[cold]

@@ -67,6 +67,12 @@ impl Iterator for Run {
     }
 }
 
+/// What a sequence still to be made counts, if it is a run of integers.
+pub fn ranged(l: &crate::value::Lazy) -> Option<Run> {
+    let source = l.fork()?.into_any().downcast::<Gen>().ok()?;
+    source.0.run()
+}
+
 struct Gen(Box<dyn Generator>);
 
 impl Source for Gen {

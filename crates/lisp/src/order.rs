@@ -1,7 +1,7 @@
 //! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
 
 use crate::value::node::on_deep_stack;
-use crate::value::{Item, SeqKind, Value};
+use crate::value::{Item, Map, SeqKind, Value};
 use std::cmp::Ordering;
 
 /// Places of the kinds in the order; sequential things share one, since they can be equal.
@@ -99,6 +99,8 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             }
             x.len().cmp(&y.len()).then_with(|| {
                 on_deep_stack(|| {
+                    let ranked = (by_key(x), by_key(y));
+                    let (x, y) = (ranked.0.as_ref().unwrap_or(x), ranked.1.as_ref().unwrap_or(y));
                     let (xs, ys) = (sorted(x.keys()), sorted(y.keys()));
                     xs.cmp_by_key(&ys).then_with(|| {
                         let vals = xs.iter().map(|k| (x.get(k), y.get(k)));
@@ -234,15 +236,32 @@ pub fn equal(a: &Value, b: &Value) -> bool {
         (Value::Bool(x), Value::Bool(y)) => x == y,
         (Value::Map(x), Value::Map(y)) => {
             x.ptr_eq(y)
-                || x.len() == y.len() && on_deep_stack(|| x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w))))
+                || x.len() == y.len()
+                    && on_deep_stack(|| {
+                        let ranked = by_key(y);
+                        let y = ranked.as_ref().unwrap_or(y);
+                        x.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w)))
+                    })
         }
         (Value::Set(x), Value::Set(y)) => {
-            x.ptr_eq(y) || x.len() == y.len() && on_deep_stack(|| x.iter().all(|v| y.contains(v)))
+            x.ptr_eq(y)
+                || x.len() == y.len()
+                    && on_deep_stack(|| {
+                        let ranked = by_key(y.as_map());
+                        let y = ranked.as_ref().unwrap_or(y.as_map());
+                        x.iter().all(|v| y.get(v).is_some())
+                    })
         }
         _ if a.is_sequential() && b.is_sequential() => sequential_equal(a, b),
         _ if rank(a) != rank(b) => false,
         _ => key_order(a, b) == Ordering::Equal,
     }
+}
+
+/// Of a map sorted by a comparator, which cannot be asked here, one of the same entries that finds them by themselves.
+fn by_key(m: &Map) -> Option<Map> {
+    m.comparator()?;
+    Some(Map::from_entries(m.iter().map(|(k, v)| (k.clone(), v.clone()))))
 }
 
 fn sequential_equal(a: &Value, b: &Value) -> bool {

@@ -130,11 +130,14 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         io.out.write_all(render::text(&shown.messages()).as_bytes())?;
     }
     if let Some(t) = shown.tokens {
-        let _ = writeln!(io.err, "{} of {} messages, {} of {} tokens",
+        let _ = writeln!(
+            io.err,
+            "{} of {} messages, {} of {} tokens",
             shown.shown.len(),
             conversation.len(),
             t.after,
-            t.before);
+            t.before
+        );
     }
     Ok(DONE)
 }

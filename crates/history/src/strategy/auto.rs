@@ -63,32 +63,27 @@ fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
 pub fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
     let mut plan = Plan::default();
     let mut folded = 0;
-    // Bytes that are folded, as they are shown, and as they were.
-    let (mut shown_bytes, mut raw_bytes) = (0, 0);
+    // Bytes of all turns so far.
+    let (mut seen, mut last_seen) = (0, 0);
     for now in 1..=sizes.len() {
         let waiting = now - folded;
         if waiting <= policy.keep_turns {
             continue;
         }
-        let whole = sizes.get(folded..now).unwrap_or_default();
-        let raw: usize = whole.iter().sum();
-        let average = raw as f64 / waiting as f64;
+        seen += sizes.get(last_seen..now).unwrap_or_default().iter().sum::<usize>();
+        last_seen = now;
+        let typical = seen as f64 / now as f64;
         let batch = match policy.batch_turns {
             BatchTurns::Turns(n) => n,
-            BatchTurns::Auto => {
-                // What a fold is of its turn: as seen so far, and by rule before anything was folded.
-                let by_rule =
-                    (policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request) as f64 / 2.0;
-                let fold = by_rule.min(average * 0.6);
-                batch(policy, Sizes { fixed: opening as f64 + shown_bytes as f64, turn: average, fold })
-            }
+            BatchTurns::Auto => batch(policy, typical),
         };
-        if waiting < policy.keep_turns + batch {
+        let end = now - policy.keep_turns;
+        let foldable: usize = sizes.get(folded..end).unwrap_or_default().iter().sum();
+        // A result of many times the usual size is not carried until its batch is full.
+        let heavy = policy.batch_turns == BatchTurns::Auto && foldable as f64 > HEAVY * batch as f64 * typical;
+        if waiting < policy.keep_turns + batch && !heavy {
             continue;
         }
-        let end = now - policy.keep_turns;
-        let moved: usize = sizes.get(folded..end).unwrap_or_default().iter().sum();
-        raw_bytes += moved;
         plan.batches.push(folded..end);
         plan.moves += 1;
         folded = end;
@@ -96,43 +91,36 @@ pub fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
             // The newest batch was folded just now: it keeps its lines until the next time.
             plan.shrunk = plan.batches.len() - 1;
         }
-        let by_rule = (policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request) / 2;
-        shown_bytes = raw_bytes.min(by_rule * (end - plan.shrunk.min(end)));
     }
     plan
-}
-
-/// What a batch is chosen by, in bytes.
-#[derive(Clone, Copy, Debug)]
-struct Sizes {
-    /// What stands before the whole turns.
-    fixed: f64,
-    /// A turn as it is.
-    turn: f64,
-    /// A turn folded.
-    fold: f64,
 }
 
 /// Most turns that wait for a boundary to move.
 const MOST: usize = 12;
 /// Batches that cost this much more than the cheapest are as good: of those the largest is taken, since it keeps more
 /// turns whole and moves the boundary less often (docs/decisions.md).
-const SLACK: f64 = 1.12;
+const SLACK: f64 = 1.25;
+/// Turns that wait are folded at once when they are this many times a usual batch.
+const HEAVY: f64 = 2.0;
 
-/// How many turns the boundary moves at once: part D's model. With `w` whole turns kept and a boundary moved every `b`,
-/// a request is `fixed + turn·(w + (b-1)/2)` long on average, and `turn·(1 + (w-1)/b) + fold + tail/b` of it was not
-/// cached, where `tail` is what a move sends again.
-fn batch(policy: &Policy, sizes: Sizes) -> usize {
+/// How many turns the boundary moves at once: part D's model, per turn of `turn` bytes. With `w` whole turns kept and a
+/// boundary moved every `b`, a request holds `turn·(w + (b-1)/2)` bytes of whole turns on average, and
+/// `turn·(1 + (w-1)/b) + fold` of what is sent was not cached. What stands before the turns costs the same whatever `b`
+/// is, so it has no say.
+fn batch(policy: &Policy, turn: f64) -> usize {
     let keep = policy.keep_turns as f64;
     let (q, r) = (policy.prices.input, policy.prices.cached);
+    // A fold is about half of what its lengths allow, and never more than most of its turn.
+    let lengths = policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request;
+    let fold = (lengths as f64 / 2.0).min(turn * 0.6);
     let cost = |b: usize| {
         let b = b as f64;
-        let length = sizes.fixed + sizes.turn * (keep + (b - 1.0) / 2.0);
-        let fresh = sizes.turn * (1.0 + (keep - 1.0) / b) + sizes.fold;
-        r * length + (q - r) * fresh
+        let whole = turn * (keep + (b - 1.0) / 2.0);
+        let fresh = turn * (1.0 + (keep - 1.0) / b) + fold;
+        r * whole + (q - r) * fresh
     };
     let least = (1..=MOST).map(cost).fold(f64::INFINITY, f64::min);
-    (1..=MOST).rev().find(|b| cost(*b) <= least * std::env::var("SLACK").ok().and_then(|s| s.parse().ok()).unwrap_or(SLACK)).unwrap_or(1)
+    (1..=MOST).rev().find(|b| cost(*b) <= least * SLACK).unwrap_or(1)
 }
 
 /// The messages of a batch of turns: made once, for the batch never changes again but to shrink.

@@ -460,8 +460,9 @@ fn num(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
 }
 
+/// The error of a cast to a kind of integer that is too small for the number.
 #[cold]
-fn out_of_range(kind: &str, x: &Value) -> Stop {
+pub fn out_of_range(kind: &str, x: &Value) -> Stop {
     let shown = match x {
         Value::Float(f) => number::java_text(*f),
         Value::Big(b) => number::big_text(b, 100),
@@ -471,7 +472,7 @@ fn out_of_range(kind: &str, x: &Value) -> Stop {
 }
 
 /// The whole part of a number, or the code of a character; `None` when it is past 64 bits.
-fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
+pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
     Ok(match x {
         Value::Int(n) => Some(*n),
         Value::Char(c) => Some(i64::from(u32::from(*c))),
@@ -486,7 +487,8 @@ fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
     })
 }
 
-pub(super) fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
+/// The whole part of a number, if it lies between `min` and `max`.
+pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
     let inside = if let Value::Float(f) = x { f.is_nan() || (min as f64..=max as f64).contains(&f) } else { true };
@@ -499,7 +501,10 @@ pub(super) fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max:
 fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
     let x = args::take(a, 0);
     let n = match &x {
+        // Java goes from doubles to smaller integers by way of 32 bits.
+        Value::Float(f) if bits <= 32 => i64::from(*f as i32),
         Value::Float(f) => *f as i64,
+        Value::Char(_) if bits != 32 => return Err(Stop::argument(0, "a number", &x)),
         x => whole(h, x)?.ok_or_else(|| out_of_range("long", x))?,
     };
     Ok(Value::Int(match bits {

@@ -1,7 +1,7 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
 use super::args::{get, int, take};
-use super::cost;
+use super::{cost, ranks};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
@@ -123,8 +123,7 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
         }
         Value::Map(m) => conj_map(h, m, x),
         Value::Set(mut s) => {
-            cost::key(h, &x)?;
-            s.insert(x);
+            ranks::add(h, &mut s, x)?;
             Ok(Value::Set(s))
         }
         Value::Nil => Ok(Value::list(vec![x])),
@@ -155,8 +154,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
                     format!("must be a vector of two to go into a map, got {}", crate::print::brief(&Value::Vector(v))),
                 ));
             };
-            cost::key(h, k)?;
-            m.insert(k.clone(), val.clone());
+            ranks::insert(h, &mut m, k.clone(), val.clone())?;
         }
         Value::Map(more) => {
             h.spend(more.len() as u64 * 4)?;
@@ -166,8 +164,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
                 return Ok(Value::Map(more.with_meta(meta)));
             }
             for (k, v) in more.iter() {
-                cost::key(h, k)?;
-                m.insert(k.clone(), v.clone());
+                ranks::insert(h, &mut m, k.clone(), v.clone())?;
             }
         }
         Value::Nil => {}
@@ -179,8 +176,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
             while let Some(e) = entries.next(h)? {
                 h.spend(4)?;
                 let Some((k, v)) = super::maps::as_entry(&e) else { return Err(no_entry(&shown)) };
-                cost::key(h, &k)?;
-                m.insert(k, v);
+                ranks::insert(h, &mut m, k, v)?;
             }
         }
     }
@@ -286,8 +282,7 @@ fn disj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     for x in a.iter().skip(1) {
         h.spend(4)?;
-        cost::key(h, x)?;
-        s.remove(x);
+        ranks::remove(h, s.as_map_mut(), x)?;
     }
     Ok(Value::Set(s))
 }

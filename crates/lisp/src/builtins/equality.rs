@@ -51,27 +51,6 @@ pub static ROWS: &[Builtin] = &[
         &Body(distinct),
     ),
     Builtin::new(
-        "hash",
-        "x",
-        "A number that is the same for equal values.",
-        &[("(= (hash [1 2]) (hash '(1 2)))", "true")],
-        &Body(hash),
-    ),
-    Builtin::new(
-        "hash-ordered-coll",
-        "coll",
-        "The hash of a collection whose order counts.",
-        &[("(= (hash-ordered-coll [1]) (hash [1]))", "true")],
-        &Body(hash),
-    ),
-    Builtin::new(
-        "hash-unordered-coll",
-        "coll",
-        "The hash of a collection whose order does not count.",
-        &[("(= (hash-unordered-coll #{1 2}) (hash #{2 1}))", "true")],
-        &Body(hash),
-    ),
-    Builtin::new(
         "isa?",
         "child parent",
         "Whether child and parent are equal; there are no hierarchies.",
@@ -169,57 +148,4 @@ fn distinct(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
     }
     Ok(Value::Bool(true))
-}
-
-/// A number that is the same for equal values.
-pub fn hash(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let v = get(a, 0);
-    cost::key(h, v)?;
-    let code = hash_of(v);
-    // 32 bits with a sign, as in Clojure; the numbers themselves are ours.
-    Ok(Value::Int(i64::from((code ^ (code >> 32)) as u32 as i32)))
-}
-
-fn mix(a: u64, b: u64) -> u64 {
-    (a ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
-}
-
-fn hash_text(seed: u64, text: &str) -> u64 {
-    text.bytes().fold(seed, |code, b| (code ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Equal values give equal codes, integers of both sizes among them. Everything inside is realised.
-fn hash_of(v: &Value) -> u64 {
-    match v {
-        Value::Nil => 0,
-        Value::Bool(b) => {
-            if *b {
-                1231
-            } else {
-                1237
-            }
-        }
-        Value::Int(i) => mix(2, *i as u64),
-        Value::Big(b) => match num_traits::ToPrimitive::to_i64(&***b) {
-            Some(i) => mix(2, i as u64),
-            None => b.iter_u64_digits().fold(3, mix),
-        },
-        Value::Ratio(r) => r.denom().iter_u64_digits().fold(r.numer().iter_u64_digits().fold(4, mix), mix),
-        // Both zeros are equal.
-        Value::Float(f) => mix(5, if *f == 0.0 { 0 } else { f.to_bits() }),
-        Value::Char(c) => mix(6, u64::from(u32::from(*c))),
-        Value::Str(s) => hash_text(7, s.as_str()),
-        Value::Keyword(k) => hash_text(8, k.text()),
-        Value::Symbol(s) => hash_text(9, s.text()),
-        Value::Uuid(u) => mix(**u as u64, (**u >> 64) as u64),
-        Value::Map(m) => {
-            on_deep_stack(|| m.iter().fold(10, |code: u64, (k, v)| code.wrapping_add(mix(hash_of(k), hash_of(v)))))
-        }
-        Value::Set(s) => on_deep_stack(|| s.iter().fold(11, |code: u64, v| code.wrapping_add(mix(1, hash_of(v))))),
-        Value::Atom(c) | Value::Volatile(c) | Value::Delay(c) => mix(12, c.0),
-        Value::Builtin(b) => hash_text(13, b.name),
-        Value::Tool(name) => hash_text(14, name.as_str()),
-        _ if v.is_sequential() => on_deep_stack(|| order::Realised::new(v).fold(15, |code, v| mix(code, hash_of(&v)))),
-        _ => 16,
-    }
 }

@@ -146,7 +146,9 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
     }
     let mut target = Target::Other(to);
     let mut it = it;
-    if let (Target::Other(Value::Map(m)), Iter::Entries(_)) = (&mut target, &it) {
+    if let (Target::Other(Value::Map(m)), Iter::Entries(_)) = (&mut target, &it)
+        && m.comparator().is_none()
+    {
         // From map to map no entry needs to become a vector; keys of a map are realised.
         let Iter::Entries(entries) = it else { return target.done(h) };
         let n = entries.len() as u64;

@@ -1,10 +1,10 @@
 //! Looking things up in collections and changing what is there in place; keywords and strings of one text meet here
 //! (difference 2).
 
-use super::cost;
+use super::{cost, ranks};
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop, too_deep};
-use crate::value::{Keyword, Map, Str, Value};
+use crate::value::{Keyword, Map, Set, Str, Value};
 use num_traits::ToPrimitive;
 
 /// What `coll` has at `key`: Clojure's `get`, `None` when it has nothing there or is no collection (trap 15).
@@ -18,6 +18,32 @@ pub fn get(coll: &Value, key: &Value) -> Option<Value> {
         Value::Str(s) => s.slice(place(key)?, place(key)?.checked_add(1)?)?.chars().next().map(Value::Char),
         _ => None,
     }
+}
+
+/// [`get`] with the key paid for, and a comparator asked where the collection has one.
+#[inline]
+pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>> {
+    cost::key(h, key)?;
+    match coll {
+        Value::Map(m) if m.comparator().is_some() => exact(h, m, key),
+        Value::Map(m) if m.is_sorted() => match in_map(m, key) {
+            Some(v) => Ok(Some(v.clone())),
+            None => exact(h, m, key),
+        },
+        Value::Map(m) => Ok(in_map(m, key).cloned()),
+        Value::Set(s) => member(h, s, key),
+        _ => Ok(get(coll, key)),
+    }
+}
+
+/// The value at `key` in a map, by no other name. The key is paid for.
+pub fn exact(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<Value>> {
+    if m.is_sorted() { Ok(ranks::find(h, m, key)?.map(|e| e.1)) } else { Ok(m.get(key).cloned()) }
+}
+
+/// The member of a set that is equal to `key`. The key is paid for.
+pub fn member(h: &mut dyn Host, s: &Set, key: &Value) -> Result<Option<Value>> {
+    if s.is_sorted() { Ok(ranks::find(h, s.as_map(), key)?.map(|e| e.0)) } else { Ok(s.get(key).cloned()) }
 }
 
 /// The value at `key` in a map, exact or by the equal name.
@@ -48,6 +74,9 @@ fn name_text(v: &Value) -> Option<&str> {
 #[cold]
 fn by_name<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
     let text = name_text(key)?;
+    if m.comparator().is_some() {
+        return None;
+    }
     if m.is_small() {
         return m.find_small(|k| name_text(k) == Some(text));
     }
@@ -85,14 +114,30 @@ fn place(key: &Value) -> Option<usize> {
     }
 }
 
-/// Clojure's `contains?`: whether `key` is a key, `None` for what has no keys at all (trap 15).
-pub fn contains(coll: &Value, key: &Value) -> Option<bool> {
+/// Clojure's `contains?`: whether `key` is a key, `None` for what has no keys at all (trap 15). The key is paid for.
+pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> {
+    let m = match coll {
+        Value::Map(m) => m,
+        Value::Set(s) => s.as_map(),
+        _ => return Ok(contains(coll, key)),
+    };
+    if m.comparator().is_none() {
+        let found = contains(coll, key);
+        if found == Some(true) || !m.is_sorted() {
+            return Ok(found);
+        }
+    }
+    Ok(Some(ranks::find(h, m, key)?.is_some()))
+}
+
+/// [`has`] where no comparator can be asked.
+fn contains(coll: &Value, key: &Value) -> Option<bool> {
     match coll {
         Value::Nil => Some(false),
         Value::Map(m) => Some(in_map(m, key).is_some()),
         Value::Set(s) => Some(s.contains(key)),
         Value::Vector(v) => Some(index(key).is_some_and(|i| i < v.len())),
-        Value::Str(s) => Some(place(key).is_some_and(|i| i < s.chars())),
+        Value::Str(s) if crate::number::is_number(key) => Some(place(key).is_some_and(|i| i < s.chars())),
         _ => None,
     }
 }
@@ -120,12 +165,12 @@ fn bad_index(key: &Value, len: usize) -> Stop {
 
 /// Clojure's `assoc` of one pair, in place when nobody else holds the collection.
 pub fn assoc(h: &mut dyn Host, coll: Value, key: Value, val: Value) -> Result {
+    if let Value::Map(mut m) = coll {
+        ranks::insert(h, &mut m, key, val)?;
+        return Ok(Value::Map(m));
+    }
     cost::key(h, &key)?;
     match coll {
-        Value::Map(mut m) => {
-            m.insert(key, val);
-            Ok(Value::Map(m))
-        }
         Value::Nil => Ok(Value::map([(key, val)])),
         Value::Vector(mut v) => match index(&key) {
             Some(i) if i <= v.len() => {
@@ -148,9 +193,9 @@ pub fn update_with(
     key: Value,
     f: &mut dyn FnMut(&mut dyn Host, Value) -> Result,
 ) -> Result {
-    cost::key(h, &key)?;
     match coll {
         Value::Map(mut m) => {
+            let key = ranks::ready(h, &m, key)?;
             if m.change(&key, |old| f(h, old))? {
                 return Ok(Value::Map(m));
             }
@@ -159,7 +204,7 @@ pub fn update_with(
                 return Ok(Value::Map(m));
             }
             let new = f(h, Value::Nil)?;
-            m.insert(key, new);
+            ranks::insert(h, &mut m, key, new)?;
             Ok(Value::Map(m))
         }
         Value::Vector(mut v) => {
@@ -189,9 +234,9 @@ pub fn update_with(
 
 /// Takes the child at `key` out of `parent` for a change; gives it, and the key it is written under.
 fn take_child(h: &mut dyn Host, parent: &mut Value, key: Value) -> Result<(Value, Value)> {
-    cost::key(h, &key)?;
     match parent {
         Value::Map(m) => {
+            let key = ranks::ready(h, m, key)?;
             let key = written_key(m, &key).unwrap_or(key);
             let child = m.take(&key).unwrap_or_default();
             Ok((key, child))

@@ -3,6 +3,7 @@
 use super::args::{get as arg, take};
 use super::cost;
 use super::lookup;
+use super::ranks;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::value::{Builtin, Map, Value, Vector};
@@ -172,8 +173,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn get(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    cost::key(h, arg(a, 1))?;
-    Ok(lookup::get(arg(a, 0), arg(a, 1)).unwrap_or_else(|| take(a, 2)))
+    Ok(lookup::find(h, arg(a, 0), arg(a, 1))?.unwrap_or_else(|| take(a, 2)))
 }
 
 fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -181,8 +181,7 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut now = take(a, 0);
     while let Some(key) = path.next(h)? {
         h.spend(1)?;
-        cost::key(h, &key)?;
-        match lookup::get(&now, &key) {
+        match lookup::find(h, &now, &key)? {
             Some(v) => now = v,
             // A present nil goes on, an absent key ends the way (trap 15).
             None => return Ok(take(a, 2)),
@@ -254,8 +253,7 @@ fn dissoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     for key in a.iter().skip(1) {
         h.spend(4)?;
-        cost::key(h, key)?;
-        m.remove(key);
+        ranks::remove(h, &mut m, key)?;
     }
     Ok(Value::Map(m))
 }
@@ -284,8 +282,12 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
     match coll {
         Value::Nil => Ok(None),
         Value::Map(m) => {
-            let e = if names { lookup::entry(m, &key) } else { m.entry(&key) };
-            Ok(e.map(|(k, v)| (k.clone(), v.clone())))
+            let e = if names && m.comparator().is_none() { lookup::entry(m, &key) } else { m.entry(&key) };
+            match e {
+                Some((k, v)) if m.comparator().is_none() => Ok(Some((k.clone(), v.clone()))),
+                _ if m.is_sorted() => ranks::find(h, m, &key),
+                _ => Ok(None),
+            }
         }
         Value::Vector(_) => Ok(lookup::get(coll, &key).map(|v| (key, v))),
         other => Err(Stop::argument(0, "a map or a vector", other)),
@@ -331,10 +333,10 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
             out = match out {
                 Value::Map(mut m) => {
                     // Exact keys only: `merge-with` is not among the loosened lookups (difference 2).
-                    cost::key(h, &k)?;
+                    let k = ranks::ready(h, &m, k)?;
                     let mut new = Some(v);
                     if !m.change(&k, |old| h.call2(&f, old, new.take().unwrap_or_default()))? {
-                        m.insert(k, new.unwrap_or_default());
+                        ranks::insert(h, &mut m, k, new.unwrap_or_default())?;
                     }
                     Value::Map(m)
                 }
@@ -396,7 +398,7 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, arg(a, 1))?;
-    match lookup::contains(arg(a, 0), arg(a, 1)) {
+    match lookup::has(h, arg(a, 0), arg(a, 1))? {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Stop::argument(0, "a map, set, vector or string", arg(a, 0))
             .hint("contains? looks for keys; (some #{x} coll) looks for an item")),

@@ -1,7 +1,7 @@
 //! Metadata: data that rides along with a collection and changes nothing about it.
 
 use super::args::{get, take};
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Result, Stop, seq_of};
 use crate::value::{Builtin, SeqKind, Value};
 
 /// The rows of this file.
@@ -9,14 +9,14 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "meta",
         "obj",
-        "The metadata of a collection, or nil.",
+        "The metadata of a collection or a function, or nil.",
         &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")],
         &Body(|_, a| Ok(meta_of(get(a, 0)).unwrap_or_default())),
     ),
     Builtin::new(
         "with-meta",
         "obj m",
-        "The same collection with this metadata. Symbols and functions come back as they are: they carry none here.",
+        "The same collection or function with this metadata. Symbols come back as they are: they carry none here.",
         &[("(with-meta [1] {:a 1})", "[1]"), ("(with-meta 5 {})", "!with-meta")],
         &Body(with_meta),
     ),
@@ -36,8 +36,9 @@ pub fn meta_of(v: &Value) -> Option<Value> {
         Value::Map(m) => m.meta().cloned(),
         Value::Set(s) => s.meta().cloned(),
         // A sequence over a vector is not the vector: only what was given to the list itself counts.
-        Value::Slice(s) if s.kind == SeqKind::List && s.base().1 == 0 => s.base().0.meta().cloned(),
+        Value::Slice(s) if s.kind != SeqKind::Seq && s.base().1 == 0 => s.base().0.meta().cloned(),
         Value::Cons(c) => c.meta().cloned(),
+        Value::Function(f) => f.meta().cloned(),
         _ => None,
     }
 }
@@ -50,13 +51,8 @@ pub fn attach(v: Value, meta: Option<Value>) -> std::result::Result<Value, Value
         Value::Set(s) => Value::Set(s.with_meta(meta)),
         Value::Slice(s) => Value::Slice(s.with_meta(meta)),
         Value::Cons(c) => Value::Cons(c.with_meta(meta)),
-        Value::Lazy(_)
-        | Value::Symbol(_)
-        | Value::Function(_)
-        | Value::Builtin(_)
-        | Value::Tool(_)
-        | Value::Atom(_)
-        | Value::Var(_) => v,
+        Value::Function(f) => Value::Function(f.with_meta(meta)),
+        Value::Lazy(_) | Value::Symbol(_) | Value::Builtin(_) | Value::Tool(_) | Value::Atom(_) | Value::Var(_) => v,
         other => return Err(other),
     })
 }
@@ -83,9 +79,21 @@ fn pay(h: &mut dyn Host, v: &mut Value) -> Result<()> {
 
 fn with_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = given(take(a, 1), 1)?;
-    let mut v = take(a, 0);
+    let v = ready(h, take(a, 0))?;
+    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a function", &v))
+}
+
+/// Readies a value for other metadata: a sequence still to be made is asked for its first item, as in Clojure.
+fn ready(h: &mut dyn Host, v: Value) -> Result {
+    let mut v = match v {
+        Value::Lazy(_) => match seq_of(h, v)? {
+            Value::Nil => Value::empty_list(),
+            made => made,
+        },
+        v => v,
+    };
     pay(h, &mut v)?;
-    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a symbol", &v))
+    Ok(v)
 }
 
 fn vary_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -95,6 +103,6 @@ fn vary_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     args.extend(a.iter_mut().skip(2).map(std::mem::take));
     let meta = h.call(&f, &mut args)?;
     let meta = given(meta, 1)?;
-    pay(h, &mut v)?;
-    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a symbol", &v))
+    v = ready(h, v)?;
+    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a function", &v))
 }

@@ -144,7 +144,7 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "A number that is the same for equal values; of strings and integers the one Java has.",
         &[("(.hashCode \"abc\")", "96354")],
-        &Body(hash_code),
+        &Body(super::hash::java_code),
     ),
     Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
     Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),
@@ -339,8 +339,7 @@ fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    cost::key(h, get(a, 1))?;
-    let found = lookup::get(get(a, 0), get(a, 1));
+    let found = lookup::find(h, get(a, 0), get(a, 1))?;
     match (found, get(a, 0)) {
         (Some(v), _) => Ok(v),
         (None, Value::Map(_)) => Ok(take(a, 2)),
@@ -352,7 +351,7 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 1))?;
     match get(a, 0) {
-        m @ Value::Map(_) => Ok(Value::Bool(lookup::contains(m, get(a, 1)).unwrap_or(false))),
+        m @ Value::Map(_) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
         v => Err(Stop::argument(0, "a map", v)),
     }
 }
@@ -375,19 +374,4 @@ fn named(a: &mut [Value], simple: bool) -> Result {
         Value::Keyword(k) => Ok(Value::str(k.name())),
         v => Err(Stop::argument(0, "a class", v)),
     }
-}
-
-/// Strings and integers have Java's own codes, which programs use to spread things; all else ours.
-fn hash_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let code = match get(a, 0) {
-        Value::Str(s) => {
-            let s = s.clone();
-            cost::text(h, s.as_str().len())?;
-            s.as_str().encode_utf16().fold(0i32, |code, u| code.wrapping_mul(31).wrapping_add(i32::from(u)))
-        }
-        Value::Int(n) => (n ^ (n >> 32)) as i32,
-        Value::Nil => return Err(Stop::argument(0, "a value", &Value::Nil)),
-        _ => return super::equality::hash(h, a),
-    };
-    Ok(Value::Int(i64::from(code)))
 }

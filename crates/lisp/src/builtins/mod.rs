@@ -13,6 +13,7 @@ pub mod equality;
 pub mod exceptions;
 pub mod formatting;
 pub mod group;
+pub mod hash;
 pub mod index;
 pub mod internal;
 pub mod into;
@@ -30,6 +31,7 @@ pub mod pprint;
 pub mod predicates;
 pub mod printing;
 pub mod pump;
+pub mod ranks;
 pub mod read;
 pub mod reduce;
 pub mod regex;
@@ -55,6 +57,7 @@ pub mod strings;
 #[cfg(test)]
 pub mod testing;
 pub mod transducers;
+pub mod unchecked;
 pub mod walk;
 
 use crate::value::Builtin;
@@ -95,8 +98,10 @@ pub static TABLES: &[&[Builtin]] = &[
     maps::ROWS,
     exceptions::ROWS,
     equality::ROWS,
+    hash::ROWS,
     collections::ROWS,
     arithmetic::ROWS,
+    unchecked::ROWS,
     bits::ROWS,
     characters::ROWS,
     formatting::ROWS,

@@ -119,10 +119,12 @@ pub static ROWS: &[Builtin] = &[
         &[("(counted? [])", "true"), ("(counted? \"a\")", "false")],
         is_counted
     ),
-    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| matches!(
-        v,
-        Value::Vector(_)
-    )),
+    is!("reversible?", "Whether rseq takes x.", &[("(reversible? [])", "true")], |v: &Value| match v {
+        Value::Vector(_) => true,
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    }),
     is!(
         "sorted?",
         "Whether x is a sorted collection.",
@@ -255,6 +257,8 @@ fn is_counted(v: &Value) -> bool {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => true,
         Value::Slice(s) => s.kind == SeqKind::List,
         Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
+        // A range of integers is.
+        Value::Lazy(l) => crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()),
         _ => false,
     }
 }

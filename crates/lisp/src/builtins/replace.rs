@@ -276,7 +276,7 @@ fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut
         With::Call(f) => {
             let matched = finder.value(h, spans)?;
             let new = match f {
-                Value::Map(_) => super::lookup::get(f, &matched).unwrap_or_default(),
+                Value::Map(_) => super::lookup::find(h, f, &matched)?.unwrap_or_default(),
                 f => h.call1(f, matched)?,
             };
             let Value::Str(new) = new else {

@@ -5,6 +5,7 @@ use super::pump::{items, seqable, steps, times};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop, is_seqable, seq_of};
 use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector};
+use num_traits::ToPrimitive;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -288,7 +289,8 @@ fn index(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
         Value::Int(n) => Ok(*n),
         Value::Float(f) => Ok(*f as i64),
-        Value::Big(_) | Value::Ratio(_) => steps(a, i),
+        Value::Ratio(r) => Ok(r.to_integer().to_i64().unwrap_or(i64::MAX)),
+        Value::Big(_) => steps(a, i),
         v => Err(Stop::argument(i, "a number", v)),
     }
 }
@@ -476,6 +478,10 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => Some(m.len()),
         Value::Set(s) => Some(s.len()),
         Value::Slice(s) if s.kind == SeqKind::List => Some(s.len()),
+        Value::Lazy(l) if crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()) => {
+            let Value::Int(n) = super::collections::count(h, &mut [take(a, 1)])? else { return Ok(Value::Nil) };
+            Some(n as usize)
+        }
         _ => None,
     };
     if let Some(len) = len {

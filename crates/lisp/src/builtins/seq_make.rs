@@ -7,6 +7,7 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Generator, Host, Iter, Result, Run, Step, Stop, seq_of};
 use crate::order::number_order;
 use crate::value::{Builtin, Map, Value};
+use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// The functions of this file.
@@ -53,6 +54,13 @@ pub static ROWS: &[Builtin] = &[
         "The nodes of a tree, each before its children.",
         &[("(tree-seq vector? seq [1 [2]])", "([1 [2]] 1 [2] 2)")],
         &Body(tree_seq),
+    ),
+    Builtin::new(
+        "xml-seq",
+        "root",
+        "The element root, a map whose :content are its children, and all below it, depth first.",
+        &[("(map :tag (xml-seq {:tag :a :content [{:tag :b}]}))", "(:a :b)")],
+        &Body(xml_seq),
     ),
     Builtin::new(
         "iteration",
@@ -246,7 +254,12 @@ fn repeat(_: &mut dyn Host, a: &mut [Value]) -> Result {
     if a.len() < 2 {
         return Ok(forever(take(a, 0)));
     }
-    let left = times(a, 0)?;
+    // Cut toward zero, unlike the counts of take and drop.
+    let left = match a.first() {
+        Some(Value::Float(f)) => *f as usize,
+        Some(Value::Ratio(r)) => r.to_integer().to_usize().unwrap_or(0),
+        _ => times(a, 0)?,
+    };
     Ok(if left == 0 { Value::empty_list() } else { lazy(Repeat { x: take(a, 1), left }) })
 }
 
@@ -369,6 +382,24 @@ fn tree_seq(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let (branch, children, root) = (take(a, 0), take(a, 1), take(a, 2));
     let depth = held(&[&branch, &children, &root]);
     Ok(lazy(Tree { branch, children, root: Some(root), last: None, open: Vec::new(), depth }))
+}
+
+/// Strings have no children; everything else has those of its `:content`.
+fn xml_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let content = Value::keyword("content");
+    let (mut open, mut out) = (vec![take(a, 0)], Vec::new());
+    while let Some(node) = open.pop() {
+        h.spend(2)?;
+        if node.as_str().is_none()
+            && let Some(children) = super::lookup::find(h, &node, &content)?
+        {
+            let mut below = Iter::new(children)?.collect(h)?;
+            below.reverse();
+            open.append(&mut below);
+        }
+        super::pump::push(h, &mut out, node)?;
+    }
+    Ok(Value::seq(out))
 }
 
 struct Pages {

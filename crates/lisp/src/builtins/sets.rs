@@ -1,7 +1,7 @@
 //! `clojure.set`: algebra of sets, and relations, which are sets of maps (trap 18).
 
 use super::args::{get, take};
-use super::cost;
+use super::{cost, ranks};
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::value::{Builtin, Map, Set, Value};
 
@@ -98,8 +98,7 @@ fn add_all(h: &mut dyn Host, mut s: Set, more: Value) -> Result<Set> {
     let mut items = Iter::new(more)?;
     while let Some(x) = items.next(h)? {
         h.spend(4)?;
-        cost::key(h, &x)?;
-        s.insert(x);
+        ranks::add(h, &mut s, x)?;
     }
     Ok(s)
 }
@@ -138,6 +137,8 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
         out = match (out, v) {
             (out, Value::Nil) => out,
             (Value::Set(s), v) => Value::Set(add_all(h, s, v)?),
+            // As `conj` of its members to nil.
+            (Value::Nil, v) if size(&v) == 0 => Value::Nil,
             (Value::Nil, v) => v,
             (out, v) => {
                 let mut items = Iter::new(v)?;
@@ -163,7 +164,13 @@ fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Value::Nil => Value::Nil,
             Value::Set(s) if matches!(asked, Value::Set(_) | Value::Map(_) | Value::Vector(_) | Value::Nil) => {
                 h.spend(s.len() as u64 * 4)?;
-                Value::Set(s.iter().filter(|x| super::lookup::contains(&asked, x).unwrap_or(false)).cloned().collect())
+                let mut kept = s.emptied().with_meta(s.meta().cloned());
+                for x in s.iter() {
+                    if super::lookup::has(h, &asked, x)? == Some(true) {
+                        ranks::add(h, &mut kept, x.clone())?;
+                    }
+                }
+                Value::Set(kept)
             }
             Value::Set(_) => return Err(Stop::argument(i, "a set", &asked)),
             wrong => return Err(Stop::argument(i, "a set", &wrong)),
@@ -185,7 +192,13 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Value::Nil => {}
             Value::Set(t) if t.len() > s.len() => {
                 h.spend(s.len() as u64 * 4)?;
-                s = s.iter().filter(|x| !t.contains(x)).cloned().collect();
+                let mut kept = s.emptied().with_meta(s.meta().cloned());
+                for x in s.iter() {
+                    if super::lookup::member(h, &t, x)?.is_none() {
+                        ranks::add(h, &mut kept, x.clone())?;
+                    }
+                }
+                s = kept;
             }
             v @ (Value::Set(_)
             | Value::Map(_)
@@ -196,8 +209,7 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 let mut items = Iter::new(v)?;
                 while let Some(x) = items.next(h)? {
                     h.spend(4)?;
-                    cost::key(h, &x)?;
-                    s.remove(&x);
+                    ranks::remove(h, s.as_map_mut(), &x)?;
                 }
             }
             v => return Err(Stop::argument(i, "a set", &v)),
@@ -218,7 +230,12 @@ fn within(h: &mut dyn Host, a: &mut [Value], inner: usize, outer: usize) -> Resu
         return Ok(false);
     }
     h.spend(x.len() as u64 * 2)?;
-    Ok(x.iter().all(|v| y.contains(v)))
+    for v in x.iter() {
+        if super::lookup::member(h, &y, v)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn select(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -232,7 +249,7 @@ fn select(h: &mut dyn Host, a: &mut [Value]) -> Result {
     for x in s.iter() {
         h.spend(2)?;
         if !h.call1(&pred, x.clone())?.truthy() {
-            out.remove(x);
+            ranks::remove(h, out.as_map_mut(), x)?;
         }
     }
     Ok(Value::Set(out))
@@ -259,8 +276,8 @@ fn picked(h: &mut dyn Host, m: &Map, ks: &[Value]) -> Result<Map> {
     for k in ks {
         h.spend(2)?;
         cost::key(h, k)?;
-        if let Some((k, v)) = m.entry(k) {
-            out.insert(k.clone(), v.clone());
+        if let Some(v) = super::lookup::exact(h, m, k)? {
+            out.insert(k.clone(), v);
         }
     }
     Ok(out)
@@ -295,14 +312,16 @@ fn renamed(h: &mut dyn Host, mut m: Map, kmap: &Map) -> Result<Map> {
         h.spend(4)?;
         cost::key(h, old)?;
         cost::key(h, new)?;
-        if let Some(v) = m.get(old) {
-            moved.push((new.clone(), v.clone()));
+        if let Some(v) = super::lookup::exact(h, &m, old)? {
+            moved.push((new.clone(), v));
         }
     }
     for old in kmap.keys() {
-        m.remove(old);
+        ranks::remove(h, &mut m, old)?;
     }
-    m.extend(moved);
+    for (k, v) in moved {
+        ranks::insert(h, &mut m, k, v)?;
+    }
     Ok(m)
 }
 

@@ -259,11 +259,14 @@ fn at(keys: &[Value], i: u32) -> &Value {
     keys.get(i as usize).unwrap_or(&Value::Nil)
 }
 
-/// Whether a comparator puts `a` after `b`: it may say so with a boolean or with a number (trap 12).
-fn comes_after(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<bool> {
+/// How a comparator puts `a` to `b`: it may say so with a boolean or with a number (trap 12).
+pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<Ordering> {
     let number = match h.call2(f, a.clone(), b.clone())? {
-        Value::Bool(true) => return Ok(false),
-        Value::Bool(false) => return Ok(h.call2(f, b.clone(), a.clone())?.truthy()),
+        Value::Bool(true) => return Ok(Ordering::Less),
+        Value::Bool(false) => {
+            let after = h.call2(f, b.clone(), a.clone())?.truthy();
+            return Ok(if after { Ordering::Greater } else { Ordering::Equal });
+        }
         // As Java's `intValue` cuts numbers.
         Value::Int(i) => i as i32,
         Value::Float(f) => f as i32,
@@ -277,7 +280,7 @@ fn comes_after(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<bool
             ));
         }
     };
-    Ok(number > 0)
+    Ok(number.cmp(&0))
 }
 
 /// The places of `keys` in the order of a comparator.
@@ -293,7 +296,10 @@ fn by(h: &mut dyn Host, f: &Value, keys: &[Value]) -> Result<Vec<u32>> {
             _ => {}
         }
     }
-    merge_sort(h, keys.len(), &mut |h, a, b| comes_after(h, f, at(keys, a), at(keys, b)))
+    merge_sort(h, keys.len(), &mut |h, a, b| {
+        let order = compared_by(h, f, at(keys, a), at(keys, b))?;
+        Ok(order == Ordering::Greater)
+    })
 }
 
 fn order(h: &mut dyn Host, comp: Option<&Value>, keys: &[Value]) -> Result<Vec<u32>> {
@@ -304,7 +310,7 @@ fn order(h: &mut dyn Host, comp: Option<&Value>, keys: &[Value]) -> Result<Vec<u
 }
 
 /// Only functions compare: what else can be called cannot (as in Clojure).
-fn comparator(a: &mut [Value], i: usize) -> Result {
+pub fn comparator(a: &mut [Value], i: usize) -> Result {
     match get(a, i) {
         Value::Nil | Value::Function(_) | Value::Builtin(_) | Value::Var(_) | Value::Tool(_) => Ok(take(a, i)),
         other => Err(Stop::argument(i, "a comparator function", other)),

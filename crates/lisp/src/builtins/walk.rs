@@ -1,11 +1,11 @@
 //! `clojure.walk`: a function at every place of nested data. Depth is that of the data, which is bounded.
 
 use super::args::{get, take};
-use super::cost;
+use super::{cost, ranks};
 use crate::host::{Body, Host, Result, realise};
 use crate::order::Realised;
 use crate::value::node::on_deep_stack;
-use crate::value::{Builtin, Map, SeqKind, Set, Slice, Value, Vector};
+use crate::value::{Builtin, Map, SeqKind, Slice, Value, Vector};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -78,7 +78,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         Value::Map(m) => {
             h.spend(m.len() as u64 * 4)?;
             h.room(m.len() as u64 * 64)?;
-            let mut out = Map::new();
+            let mut out = m.emptied();
             for (k, v) in m.iter() {
                 let entry = f(h, Value::Vector(Vector::entry(k.clone(), v.clone())))?;
                 out = match super::collections::conj_one(h, Value::Map(out), entry)? {
@@ -92,12 +92,11 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
             }))
         }
         Value::Set(s) => {
-            let mut out = Set::new();
+            let mut out = s.emptied();
             for x in s.iter() {
                 h.spend(4)?;
                 let x = f(h, x.clone())?;
-                cost::key(h, &x)?;
-                out.insert(x);
+                ranks::add(h, &mut out, x)?;
             }
             Ok(Value::Set(out))
         }

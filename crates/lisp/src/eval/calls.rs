@@ -139,29 +139,25 @@ impl Machine<'_, '_> {
             }
             Value::Builtin(b) => self.deeper(|m| m.call_builtin(b, args)),
             Value::Keyword(_) | Value::Symbol(_) => match args {
-                [m] => Ok(crate::builtins::lookup::get(m, f).unwrap_or_default()),
+                [m] => Ok(crate::builtins::lookup::find(self, m, f)?.unwrap_or_default()),
                 [m, default] => {
-                    let found = crate::builtins::lookup::get(m, f);
+                    let found = crate::builtins::lookup::find(self, m, f)?;
                     Ok(found.unwrap_or_else(|| std::mem::take(default)))
                 }
                 _ => Err(callable_arity(f, 1, 2, args.len())),
             },
-            Value::Map(_) => {
-                if let Some(k) = args.first()
-                    && k.lazy()
-                {
-                    crate::host::realise(self, &k.clone())?;
+            Value::Map(_) => match args {
+                [k] => Ok(crate::builtins::lookup::find(self, f, k)?.unwrap_or_default()),
+                [k, default] => {
+                    let found = crate::builtins::lookup::find(self, f, k)?;
+                    Ok(found.unwrap_or_else(|| std::mem::take(default)))
                 }
-                match args {
-                    [k] => Ok(crate::builtins::lookup::get(f, k).unwrap_or_default()),
-                    [k, default] => Ok(crate::builtins::lookup::get(f, k).unwrap_or_else(|| std::mem::take(default))),
-                    _ => Err(callable_arity(f, 1, 2, args.len())),
-                }
-            }
+                _ => Err(callable_arity(f, 1, 2, args.len())),
+            },
             Value::Set(s) => match args {
                 [k] => {
                     crate::host::realise(self, &k.clone())?;
-                    Ok(s.get(k).cloned().unwrap_or_default())
+                    Ok(crate::builtins::lookup::member(self, s, k)?.unwrap_or_default())
                 }
                 _ => Err(callable_arity(f, 1, 1, args.len())),
             },

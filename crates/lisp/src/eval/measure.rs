@@ -51,6 +51,7 @@ fn node(v: &Value) -> Option<(usize, usize)> {
 fn inside(v: &Value, work: &mut Vec<Value>) {
     // Scalars are counted with what holds them.
     let heavy = |v: &&Value| v.depth() > 0 || node(v).is_some();
+    work.extend(super::settle::beside(v).into_iter().flatten().filter(heavy).cloned());
     match v {
         Value::Vector(v) => work.extend(v.iter().filter(heavy).cloned()),
         Value::Slice(s) => work.extend(s.base().0.iter().filter(heavy).cloned()),

@@ -539,10 +539,16 @@ impl Machine<'_, '_> {
                 }
                 Op::Lookup { d, a, k } => {
                     let v = match &r!(a) {
-                        Value::Map(m) => match m.get(&p.constants[k as usize]) {
+                        Value::Map(m) if !m.is_sorted() => match m.get(&p.constants[k as usize]) {
                             Some(v) => v.clone(),
                             None => crate::builtins::lookup::get(&r!(a), &p.constants[k as usize]).unwrap_or_default(),
                         },
+                        // A sorted collection asks its order.
+                        Value::Map(_) | Value::Set(_) => {
+                            let m = r!(a).clone();
+                            let found = crate::builtins::lookup::find(self, &m, &p.constants[k as usize]);
+                            ok!(found).unwrap_or_default()
+                        }
                         Value::Nil => Value::Nil,
                         other => crate::builtins::lookup::get(other, &p.constants[k as usize]).unwrap_or_default(),
                     };

@@ -23,11 +23,11 @@ impl Machine<'_, '_> {
             let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
             if v.lazy() {
                 let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());
-                let v = self.realised(v)?;
+                let v = self.realised(v, false)?;
                 self.memory.bind(g, v, doc);
             }
         }
-        let value = self.realised(value)?;
+        let value = self.realised(value, true)?;
         let limit = self.turn.limits.result_bytes;
         let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
         if large(&value) {
@@ -46,13 +46,13 @@ impl Machine<'_, '_> {
         Ok(Ending::Value(value))
     }
 
-    /// The value with what is lazy in it made, as far as that is bounded. Errors of the program leave the rest
-    /// unmade: nobody asked for it yet.
-    fn realised(&mut self, v: Value) -> Result {
+    /// The value with what is lazy in it made, as far as that is bounded. An error of the program on the way is the
+    /// turn's if the value is `asked` for, as it is when Clojure prints it; else it leaves the rest unmade.
+    fn realised(&mut self, v: Value, asked: bool) -> Result {
         if !v.lazy() {
             return Ok(v);
         }
-        self.make_all(&v)?;
+        self.make_all(&v, asked)?;
         // A whole chain becomes one array: counting and printing it costs no walk over cells.
         if let Value::Lazy(_) | Value::Cons(_) = &v {
             let mut items = crate::order::Realised::new(&v);
@@ -64,22 +64,22 @@ impl Machine<'_, '_> {
         Ok(v)
     }
 
-    fn make_all(&mut self, v: &Value) -> Result<()> {
+    fn make_all(&mut self, v: &Value, asked: bool) -> Result<()> {
         on_deep_stack(|| match v {
-            Value::Lazy(_) | Value::Cons(_) => self.make_chain(v.clone()),
-            Value::Vector(v) if v.lazy() => v.iter().try_for_each(|i| self.make_all(i)),
-            Value::Slice(s) if v.lazy() => s.iter().try_for_each(|i| self.make_all(i)),
-            Value::Set(s) if s.lazy() => s.iter().try_for_each(|i| self.make_all(i)),
+            Value::Lazy(_) | Value::Cons(_) => self.make_chain(v.clone(), asked),
+            Value::Vector(v) if v.lazy() => v.iter().try_for_each(|i| self.make_all(i, asked)),
+            Value::Slice(s) if v.lazy() => s.iter().try_for_each(|i| self.make_all(i, asked)),
+            Value::Set(s) if s.lazy() => s.iter().try_for_each(|i| self.make_all(i, asked)),
             Value::Map(m) if m.lazy() => m.iter().try_for_each(|(k, v)| {
-                self.make_all(k)?;
-                self.make_all(v)
+                self.make_all(k, asked)?;
+                self.make_all(v, asked)
             }),
-            Value::Reduced(v) => self.make_all(v),
+            Value::Reduced(v) => self.make_all(v, asked),
             _ => Ok(()),
         })
     }
 
-    fn make_chain(&mut self, v: Value) -> Result<()> {
+    fn make_chain(&mut self, v: Value, asked: bool) -> Result<()> {
         let start = self.thunks;
         let mut at = v;
         // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
@@ -108,15 +108,18 @@ impl Machine<'_, '_> {
                         Err(stop) => match stop.why() {
                             Why::Limit(_) => return Err(stop),
                             Why::Return(_) | Why::Fail(_) if !self.returning => return Err(stop),
+                            Why::Throw(_) | Why::Fault(_) | Why::Argument { .. } if asked && !self.returning => {
+                                return Err(stop);
+                            }
                             _ => return Ok(()),
                         },
                     }
                 }
                 Value::Cons(c) => {
-                    self.make_all(c.first())?;
+                    self.make_all(c.first(), asked)?;
                     at = c.rest().clone();
                 }
-                other => return self.make_all(&other),
+                other => return self.make_all(&other, asked),
             }
         }
     }
@@ -155,6 +158,7 @@ struct Reach {
 
 impl Reach {
     fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
+        self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
         match v {
             Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id))
                 if self.seen.insert(id) =>
@@ -195,6 +199,19 @@ impl Reach {
             }
             _ => {}
         }
+    }
+}
+
+/// What a value holds beside its items: metadata, the comparator of a sorted collection.
+pub fn beside(v: &Value) -> [Option<&Value>; 2] {
+    match v {
+        Value::Vector(v) => [v.meta(), None],
+        Value::Slice(s) => [s.base().0.meta(), None],
+        Value::Cons(c) => [c.meta(), None],
+        Value::Function(f) => [f.meta(), None],
+        Value::Map(m) => [m.meta(), m.comparator()],
+        Value::Set(s) => [s.meta(), s.as_map().comparator()],
+        _ => [None, None],
     }
 }
 

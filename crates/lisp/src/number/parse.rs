@@ -42,6 +42,7 @@ pub fn double(text: &str) -> Option<f64> {
     let value = match body {
         "NaN" => f64::NAN,
         "Infinity" => f64::INFINITY,
+        _ if body.starts_with("0x") || body.starts_with("0X") => hexadecimal(body.get(2..)?)?,
         _ => {
             let body = body.strip_suffix(['f', 'F', 'd', 'D']).unwrap_or(body);
             // What is left is what Rust reads too, but for its own names of infinity and a second sign.
@@ -55,6 +56,34 @@ pub fn double(text: &str) -> Option<f64> {
         }
     };
     Some(if negative { -value } else { value })
+}
+
+/// A double in hexadecimal digits with a binary exponent: `1.8p3` is 12.
+fn hexadecimal(text: &str) -> Option<f64> {
+    let (digits, exponent) = text.split_once(['p', 'P'])?;
+    let exponent = exponent.strip_suffix(['f', 'F', 'd', 'D']).unwrap_or(exponent);
+    let mut scale = exponent.parse::<i32>().ok()?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let mut bits = 0u64;
+    for (i, c) in whole.chars().chain(fraction.chars()).enumerate() {
+        let digit = u64::from(c.to_digit(16)?);
+        if bits >> 59 == 0 {
+            bits = bits << 4 | digit;
+        } else {
+            // What does not fit any more only decides how the last bit is rounded.
+            bits |= u64::from(digit != 0);
+            scale = scale.saturating_add(4);
+        }
+        if i >= whole.len() {
+            scale = scale.saturating_sub(4);
+        }
+    }
+    // In two steps, so that neither factor leaves the range of doubles.
+    let half = scale.clamp(-2000, 2000) / 2;
+    Some(bits as f64 * 2f64.powi(half) * 2f64.powi(scale.clamp(-2000, 2000) - half))
 }
 
 /// A big integer in decimal digits, paid for by their number.

@@ -111,7 +111,7 @@ pub trait Body: Any + Send + Sync {
 
 struct Node<V: Item> {
     head: Head<V>,
-    body: Option<Box<dyn Body>>,
+    body: Option<Arc<dyn Body>>,
     _bytes: Bytes,
 }
 
@@ -130,7 +130,7 @@ impl<V: Item> Function<V> {
     pub fn new(body: Box<dyn Body>, bytes: usize) -> Self {
         let head = Head { depth: body.depth().saturating_add(1), lazy: false, meta: None };
         let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
-        Function(Arc::new(Node { head, body: Some(body), _bytes: bytes }))
+        Function(Arc::new(Node { head, body: Some(Arc::from(body)), _bytes: bytes }))
     }
 
     /// The body.
@@ -143,6 +143,19 @@ impl<V: Item> Function<V> {
     #[inline]
     pub fn downcast<T: 'static>(&self) -> Option<&T> {
         self.0.body.as_deref().and_then(|b| b.as_any().downcast_ref())
+    }
+
+    /// The metadata.
+    pub fn meta(&self) -> Option<&V> {
+        self.0.head.meta.as_deref()
+    }
+
+    /// Another function that does the same, with this metadata.
+    #[must_use]
+    pub fn with_meta(&self, meta: Option<V>) -> Self {
+        let mut head = Head { depth: self.0.head.depth, lazy: false, meta: None };
+        head.set_meta(meta);
+        Function(Arc::new(Node { head, body: self.0.body.clone(), _bytes: Bytes::new(size_of::<Node<V>>()) }))
     }
 
     /// Its name.
@@ -175,8 +188,8 @@ impl<V: Item> Function<V> {
 impl<V: Item> Drop for Node<V> {
     fn drop(&mut self) {
         if self.head.depth > DEEP {
-            let body = self.body.take();
-            on_deep_stack(|| drop(body));
+            let (body, meta) = (self.body.take(), self.head.meta.take());
+            on_deep_stack(|| drop((body, meta)));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a tree by key.
 
+mod ranked;
+
 use super::node::{Bytes, DEEP, Head, Item, Lineage, drop_items};
 use super::text::OVERHEAD;
 use std::cmp::Ordering;
@@ -70,10 +72,20 @@ enum Rep<V: Item> {
     Large(Tree<V>, Arc<Lineage>),
 }
 
+/// In what order entries stand.
+#[derive(Clone)]
+enum Order<V> {
+    /// As they came, while there are few.
+    Arrival,
+    /// Made by `sorted-map`: by key whatever its size, and so is what it becomes.
+    Key,
+    /// Made by `sorted-map-by`: as this function says. No order is known here, so entries lie in arrays of any length.
+    Comparator(Box<V>),
+}
+
 struct Node<V: Item> {
     head: Head<V>,
-    /// Made by `sorted-map`: by key whatever its size, and so is what it becomes.
-    sorted: bool,
+    order: Order<V>,
     rep: Rep<V>,
 }
 
@@ -109,18 +121,22 @@ impl<V: Item> Map<V> {
     /// The empty map that keeps its entries by key.
     pub fn sorted() -> Self {
         let rep = Rep::Large(Tree::new(), Lineage::root(tree_bytes::<V>(0)));
-        Map(Arc::new(Node { head: Head::default(), sorted: true, rep }))
+        Map(Arc::new(Node { head: Head::default(), order: Order::Key, rep }))
     }
 
-    /// Whether it was made by [`Map::sorted`].
+    /// Whether it was made by [`Map::sorted`] or [`Map::ranked`].
     pub fn is_sorted(&self) -> bool {
-        self.0.sorted
+        !matches!(self.0.order, Order::Arrival)
     }
 
     /// An empty map of the same kind.
     #[must_use]
     pub fn emptied(&self) -> Self {
-        if self.0.sorted { Self::sorted() } else { Self::new() }
+        match &self.0.order {
+            Order::Arrival => Self::new(),
+            Order::Key => Self::sorted(),
+            Order::Comparator(f) => Self::ranked((**f).clone()),
+        }
     }
 
     /// A map of these keys and as many values.
@@ -132,9 +148,9 @@ impl<V: Item> Map<V> {
         if vals.len() > SMALL_MAX {
             let tree: Tree<V> = keys.keys.iter().cloned().map(Key).zip(vals).collect();
             let lineage = Lineage::root(tree_bytes::<V>(tree.len()));
-            return Map(Arc::new(Node { head, sorted: false, rep: Rep::Large(tree, lineage) }));
+            return Map(Arc::new(Node { head, order: Order::Arrival, rep: Rep::Large(tree, lineage) }));
         }
-        Map(Arc::new(Node { head, sorted: false, rep: small(keys, vals) }))
+        Map(Arc::new(Node { head, order: Order::Arrival, rep: small(keys, vals) }))
     }
 
     /// A map of these entries; of equal keys the first stands, with the last value, as in Clojure.
@@ -165,7 +181,7 @@ impl<V: Item> Map<V> {
         self.len() == 0
     }
 
-    /// The value at `key`.
+    /// The value at `key`. In a [`Map::ranked`] one this looks at all keys and asks no comparator.
     #[inline]
     pub fn get(&self, key: &V) -> Option<&V> {
         match &self.0.rep {
@@ -188,7 +204,7 @@ impl<V: Item> Map<V> {
 
     /// Whether entries stand in insertion order.
     pub fn is_small(&self) -> bool {
-        matches!(self.0.rep, Rep::Small { .. })
+        matches!(self.0.rep, Rep::Small { .. }) && self.comparator().is_none()
     }
 
     /// The key as it stands in the map, and its value.
@@ -240,7 +256,7 @@ impl<V: Item> Map<V> {
     /// The same entries with this metadata.
     #[must_use]
     pub fn with_meta(mut self, meta: Option<V>) -> Self {
-        Arc::make_mut(&mut self.0).head.meta = meta.map(Box::new);
+        Arc::make_mut(&mut self.0).head.set_meta(meta);
         self
     }
 
@@ -276,7 +292,7 @@ impl<V: Item> Map<V> {
             Rep::Small { keys, vals, bytes } => {
                 if let Some(slot) = keys.find(&key).and_then(|i| vals.get_mut(i)) {
                     *slot = val;
-                } else if vals.len() < SMALL_MAX {
+                } else if vals.len() < SMALL_MAX || matches!(n.order, Order::Comparator(_)) {
                     match Arc::get_mut(keys) {
                         Some(k) => k.push(key),
                         None => {
@@ -323,8 +339,10 @@ impl<V: Item> Map<V> {
                 *keys = Keys::new(rest.collect());
                 let gone = vals.remove(i);
                 bytes.set(small_bytes(vals));
-                let meta = n.head.meta.take();
-                n.head = Head { meta, ..Head::of(keys.keys.iter().chain(vals.iter())) };
+                n.head.renew(keys.keys.iter().chain(vals.iter()));
+                if let Order::Comparator(f) = &n.order {
+                    n.head.add(f);
+                }
                 Some(gone)
             }
             Rep::Large(t, l) => {
@@ -366,8 +384,8 @@ impl<V: Item> Map<V> {
     /// The keys of a small map, to make others of the same shape.
     pub fn shape(&self) -> Option<&Arc<Keys<V>>> {
         match &self.0.rep {
-            Rep::Small { keys, .. } => Some(keys),
-            Rep::Large(..) => None,
+            Rep::Small { keys, .. } if self.comparator().is_none() => Some(keys),
+            Rep::Small { .. } | Rep::Large(..) => None,
         }
     }
 
@@ -383,8 +401,12 @@ impl<V: Item> Map<V> {
 
 impl<V: Item> Keys<V> {
     fn push(&mut self, key: V) {
+        self.insert(self.keys.len(), key);
+    }
+
+    fn insert(&mut self, place: usize, key: V) {
         self.head.add(&key);
-        self.keys.push(key);
+        self.keys.insert(place, key);
         self._bytes.set(size_of::<Self>() + OVERHEAD + self.keys.capacity() * size_of::<V>());
     }
 }
@@ -407,6 +429,9 @@ impl<V: Item> Node<V> {
             }
         }
         out.extend(self.head.meta.take().map(|m| *m));
+        if let Order::Comparator(f) = std::mem::replace(&mut self.order, Order::Arrival) {
+            out.push(*f);
+        }
     }
 }
 
@@ -421,7 +446,7 @@ impl<V: Item> Clone for Node<V> {
                 Rep::Large(t.clone(), l)
             }
         };
-        Node { head: self.head.clone(), sorted: self.sorted, rep }
+        Node { head: self.head.clone(), order: self.order.clone(), rep }
     }
 }
 

@@ -150,6 +150,21 @@ impl<V: Item> Head<V> {
         h
     }
 
+    /// Puts other metadata here. It nests as an item does: deep metadata is let go with them.
+    pub fn set_meta(&mut self, meta: Option<V>) {
+        if let Some(m) = &meta {
+            self.depth = self.depth.max(m.depth().saturating_add(1));
+        }
+        self.meta = meta.map(Box::new);
+    }
+
+    /// Makes it the head of a node that holds these instead; the metadata stays.
+    pub fn renew<'a>(&mut self, items: impl IntoIterator<Item = &'a V>) {
+        let meta = self.meta.take().map(|m| *m);
+        *self = Head::of(items);
+        self.set_meta(meta);
+    }
+
     /// Takes note of one more item.
     #[inline]
     pub fn add(&mut self, item: &V) {

@@ -13,6 +13,8 @@ pub enum SeqKind {
     List,
     /// Any other sequence: what `map`, `rest`, `seq` give.
     Seq,
+    /// One with metadata of its own, which the vector under it has for it.
+    Noted,
 }
 
 /// A sequence that is a vector from some index on. 16 bytes with the tag of a value, so `rest` allocates nothing.
@@ -123,7 +125,7 @@ impl<V: Item> Slice<V> {
     /// The same items with this metadata.
     #[must_use]
     pub fn with_meta(self, meta: Option<V>) -> Self {
-        let kind = self.kind;
+        let kind = if self.kind == SeqKind::List { SeqKind::List } else { SeqKind::Noted };
         Slice::new(self.into_vector().with_meta(meta), 0, kind)
     }
 
@@ -220,7 +222,7 @@ impl<V: Item> Cons<V> {
     pub fn with_meta(&self, meta: Option<V>) -> Self {
         let mut c = Cons::new(self.0.first.clone(), self.0.rest.clone(), self.0.len.map(|n| n - 1), self.0.kind);
         if let Some(cell) = Arc::get_mut(&mut c.0) {
-            cell.head.meta = meta.map(Box::new);
+            cell.head.set_meta(meta);
         }
         c
     }
@@ -244,6 +246,7 @@ impl<V: Item> Cell<V> {
         out.push(std::mem::take(&mut self.rest));
         if self.head.depth > DEEP {
             out.push(std::mem::take(&mut self.first));
+            out.extend(self.head.meta.take().map(|m| *m));
         }
     }
 }

@@ -18,7 +18,12 @@ impl<V: Item> Set<V> {
         Set(Map::sorted())
     }
 
-    /// Whether it was made by [`Set::sorted`].
+    /// The empty set that keeps its members as `comparator` says.
+    pub fn ranked(comparator: V) -> Self {
+        Set(Map::ranked(comparator))
+    }
+
+    /// Whether it was made by [`Set::sorted`] or [`Set::ranked`].
     pub fn is_sorted(&self) -> bool {
         self.0.is_sorted()
     }
@@ -92,6 +97,11 @@ impl<V: Item> Set<V> {
     /// The map from each member to nothing that it is.
     pub fn as_map(&self) -> &Map<V> {
         &self.0
+    }
+
+    /// That map, to change where members of a ranked set stand.
+    pub fn as_map_mut(&mut self) -> &mut Map<V> {
+        &mut self.0
     }
 
     /// Whether both are the same allocation.

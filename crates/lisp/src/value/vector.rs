@@ -156,7 +156,7 @@ impl<V: Item> Vector<V> {
     /// The same items with this metadata.
     #[must_use]
     pub fn with_meta(mut self, meta: Option<V>) -> Self {
-        self.owned().head.meta = meta.map(Box::new);
+        self.owned().head.set_meta(meta);
         self
     }
 
@@ -268,8 +268,7 @@ impl<V: Item> Vector<V> {
             && let Rep::Flat(f, _) = &n.rep
             && f.len() <= 8
         {
-            let meta = n.head.meta.take();
-            n.head = Head { meta, ..Head::of(f.iter()) };
+            n.head.renew(f.iter());
         }
     }
 
