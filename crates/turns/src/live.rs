@@ -140,7 +140,7 @@ impl View {
     /// Folds the turns that the cost model says, if it says so now.
     fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
         self.visited += 1;
-        let plan = auto::plan(&self.policy.history, view::opening_bytes(&self.header), &self.sizes);
+        let plan = auto::plan(&self.policy.history, &self.sizes);
         for i in std::mem::replace(&mut self.folded, plan.folded())..plan.folded() {
             let Some(slot) = self.turns.get(i) else { continue };
             if slot.record.status.committed() {

@@ -97,12 +97,7 @@ pub(crate) fn automatic(policy: &Policy) -> bool {
     policy.history.strategy == policy::Strategy::Auto
 }
 
-/// The bytes of the opening, and of a turn as it is: what `auto` moves its boundary by.
-pub(crate) fn opening_bytes(header: &Header) -> usize {
-    header.system.len() + header.prompt.len()
-}
-
-/// The bytes of a turn as it is.
+/// The bytes of a turn as it is: what `auto` moves its boundary by.
 pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
     whole::assistant(record).len() + record.feedback.len()
 }
@@ -120,7 +115,7 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
     let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
     if automatic(policy) {
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
-        let folded = auto::plan(&policy.history, opening_bytes(header), &sizes).folded();
+        let folded = auto::plan(&policy.history, &sizes).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
             if i >= folded {
                 *show = Show::Whole;

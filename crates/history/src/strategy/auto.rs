@@ -37,7 +37,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     // Turns with calls that wait for their results are not yet turns to fold (F-12).
     let live = scene.live(scene.conversation.len(), 0);
     let over = turns.turns.partition_point(|t| t.start < live);
-    let plan = plan(scene.policy, bytes(scene, turns.opening.clone()), sizes.get(..over).unwrap_or(&sizes));
+    let plan = plan(scene.policy, sizes.get(..over).unwrap_or(&sizes));
     let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
     let opening = |at| scene.pinned(at).unwrap_or(Why::Recent);
     shown.extend(turns.opening.clone().map(|at| scene.show(at, opening(at))));
@@ -58,9 +58,8 @@ fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
 }
 
 /// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
-/// alone, so that a view is the same whenever it is made. `opening` and `sizes` are the bytes of what stands before the
-/// first turn, and of each turn as it is.
-pub fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
+/// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each turn as it is.
+pub fn plan(policy: &Policy, sizes: &[usize]) -> Plan {
     let mut plan = Plan::default();
     let mut folded = 0;
     // Bytes of all turns so far.
@@ -99,7 +98,7 @@ pub fn plan(policy: &Policy, opening: usize, sizes: &[usize]) -> Plan {
 const MOST: usize = 12;
 /// Batches that cost this much more than the cheapest are as good: of those the largest is taken, since it keeps more
 /// turns whole and moves the boundary less often (docs/decisions.md).
-const SLACK: f64 = 1.25;
+const SLACK: f64 = 1.3;
 /// Turns that wait are folded at once when they are this many times a usual batch.
 const HEAVY: f64 = 2.0;
 
