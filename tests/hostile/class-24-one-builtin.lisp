@@ -38,7 +38,7 @@
 (let [t (pr-str (vec (range 50000)))] (loop [] (edn/read-string t) (recur)))
 ;; ends in limit/fuel
 (let [v (vec (range 100000))] (loop [] (apply + v) (apply vector v) (recur)))
-;; ends in name
+;; ends in name or value
 (Thread/sleep 100000)
 ;; ends in limit/fuel
 (let [k (keyword (apply str (repeat 500000 "a")))] (loop [] (name k) (str k) (recur)))

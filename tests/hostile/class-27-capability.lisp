@@ -12,7 +12,7 @@
 (resolve 'str)
 ;; ends in denied
 (alter-var-root (var str) (fn [_] inc))
-;; ends in name
+;; ends in name or denied
 #'clojure.core/slurp
 ;; ends in name
 (System/exit 1)
