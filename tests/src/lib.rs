@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod fuzz;
+pub mod hostile;
 pub mod markdown;
 pub mod scenario;
 pub mod session;

@@ -1,46 +1,32 @@
 //! Hostile programs: each ends in its limit, the host lives, memory is as before, and the next turn works.
 
-use ptc_lisp::outside::Ending;
-use ptc_tests::markdown::folder;
+use ptc_tests::hostile::{Attack, attacks, check};
 use ptc_tests::session::Session;
 
-/// `value`, or the kind of the error.
-fn ending(outcome: &ptc_lisp::outside::Outcome) -> String {
-    match &outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
-        Ending::Failed(_, e) | Ending::Error(e) => e.kind.to_string(),
-    }
-}
-
-/// Runs a program after a good turn, and a good turn after it.
-fn check(name: &str, source: &str, expected: &str) -> Option<String> {
+/// A session whose fuel and memory end soon: which limit ends a program does not depend on how much of it there is, and a debug
+/// build is to be through with all of them in a minute. `attacks` runs them at default limits.
+fn frugal() -> Session {
     let mut session = Session::default();
-    session.run("(def kept [1 2 3]) (def counter (atom 7))");
-    let outcome = session.run(source);
-    let got = ending(&outcome);
-    let after = session.text("[kept @counter (count (map inc kept))]");
-    let fits = got == expected || (expected == "limit" && got.starts_with("limit/"));
-    if !fits {
-        return Some(format!("{name}: expected {expected}, got {got}"));
-    }
-    if after.as_deref() != Ok("[[1 2 3] 7 3]") {
-        return Some(format!("{name}: the next turn gave {after:?}"));
-    }
-    None
+    session.limits.fuel = 8_000_000;
+    session.limits.memory_bytes = 32 << 20;
+    session
 }
 
 #[test]
 fn hostile_programs_end_in_their_limits() {
-    let mut wrong = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(folder("hostile")).unwrap().map(|e| e.unwrap().path()).collect();
-    files.sort();
-    assert!(files.len() > 30);
-    for path in files {
-        let source = std::fs::read_to_string(&path).unwrap();
-        let expected = source.lines().next().and_then(|l| l.strip_prefix(";; ends in ")).unwrap().trim().to_string();
-        wrong.extend(check(&path.file_name().unwrap().to_string_lossy(), &source, &expected));
+    let all = attacks();
+    assert!(all.len() > 300, "only {} attacks: where are the files?", all.len());
+    let wrong: Vec<String> = all.iter().filter_map(|a| check(&mut frugal(), a).1).collect();
+    assert!(wrong.is_empty(), "{} of {} went wrong:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+}
+
+#[test]
+fn the_harness_sees_faults() {
+    // A program that ends well where a limit is expected, another kind, a turn that changes what must stay.
+    for (source, ends_in) in [("1", "limit"), ("(+ 1 nil)", "limit/fuel"), ("(def kept nil)", "value")] {
+        let attack = Attack { name: "planted".into(), ends_in: ends_in.into(), source: source.into() };
+        assert!(check(&mut Session::default(), &attack).1.is_some(), "{source}");
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -60,7 +46,12 @@ fn sources_that_are_the_attack() {
         ("a long cond", format!("(cond {} :else 1)", "false 0 ".repeat(10_000)), "value"),
         ("many parameters", format!("(fn [{}] 1)", (0..20_000).map(|i| format!("p{i} ")).collect::<String>()), "value"),
     ];
-    let wrong: Vec<String> = cases.iter().filter_map(|(name, source, kind)| check(name, source, kind)).collect();
+    let attack = |(name, source, kind): &(&str, String, &str)| Attack {
+        name: name.to_string(),
+        ends_in: kind.to_string(),
+        source: source.clone(),
+    };
+    let wrong: Vec<String> = cases.iter().filter_map(|c| check(&mut Session::default(), &attack(c)).1).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

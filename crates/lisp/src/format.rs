@@ -232,7 +232,7 @@ impl<'a> Spec<'a> {
             )),
             ('o', Value::Int(n)) => Ok(self.bits(format!("{n:o}"), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
-                h.spend(32)?;
+                h.spend(64)?;
                 Ok(self.float(*f))
             }
             _ => Err(self.mismatch(arg)),

@@ -118,7 +118,8 @@ pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 pub trait Host {
     /// Calls any callable value; `args` are moved out.
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result;
-    /// Pays for `units` of work before it is done: one for about ten nanoseconds, at least one an element.
+    /// Pays for `units` of work before it is done: one for about twenty nanoseconds, at least one an element.
+    /// Allocations are paid for besides, by their bytes.
     fn spend(&mut self, units: u64) -> Result<()>;
     /// Asks for `bytes` that are about to be allocated.
     fn room(&mut self, bytes: u64) -> Result<()>;
@@ -140,6 +141,9 @@ pub trait Host {
     fn now_ms(&self) -> i64;
     /// The words about a name for `(doc name)`, and earlier turns for `turn/...`: data the host handed in.
     fn past(&self) -> &[Value];
+
+    /// Notes a lazy sequence that is being made: it could come to hold itself.
+    fn may_ring(&mut self, _: &crate::value::Lazy) {}
 
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}

@@ -193,7 +193,8 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
         lazy.finish(Value::Nil);
         return Ok(Made::Value(Value::Nil));
     };
-    let value = match host.spend(2).and_then(|()| run(&mut *generator, host)) {
+    host.may_ring(lazy);
+    let value = match host.spend(3).and_then(|()| run(&mut *generator, host)) {
         Err(stop) => {
             put_back(generator);
             return Err(stop);

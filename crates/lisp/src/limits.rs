@@ -16,7 +16,7 @@ pub struct Limits {
     pub builtin_depth: u32,
     /// Nesting of a value.
     pub data_depth: u32,
-    /// Units of work; about ten nanoseconds each.
+    /// Units of work; at most some fifteen nanoseconds each (docs/performance.md, "Fuel").
     pub fuel: u64,
     /// Live bytes that the session's programs made.
     pub memory_bytes: u64,

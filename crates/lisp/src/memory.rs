@@ -1,5 +1,6 @@
 //! What a session remembers between turns: definitions by name, and what its atoms hold.
 
+use crate::eval::Rings;
 use crate::value::Value;
 use crate::value::cells::CellId;
 use std::collections::HashMap;
@@ -27,6 +28,8 @@ struct Undo {
 /// A session's memory. Cloning it forks the session: what one does the other never sees, atoms included.
 #[derive(Clone, Default)]
 pub struct Memory {
+    /// First to go: rings are cut open while what they hang from is still there.
+    pub(crate) rings: Rings,
     pub(crate) bindings: Vec<Binding>,
     pub(crate) index: HashMap<Arc<str>, u32>,
     /// Aliases of namespaces and, after a slash, referred names.

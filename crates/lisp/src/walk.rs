@@ -242,6 +242,23 @@ pub fn realise(host: &mut dyn Host, v: &Value) -> Result<()> {
     if !v.lazy() {
         return Ok(());
     }
+    // A sequence can be an item of itself: nesting is bounded by counting, for no depth is known of it.
+    let nested = NESTED.get();
+    if nested >= host.limits().data_depth {
+        return Err(crate::lazy::too_deep(host.limits()));
+    }
+    NESTED.set(nested + 1);
+    let realised = realise_parts(host, v);
+    NESTED.set(nested);
+    realised
+}
+
+thread_local! {
+    /// Values that are being realised inside each other on this thread.
+    static NESTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+fn realise_parts(host: &mut dyn Host, v: &Value) -> Result<()> {
     crate::value::node::on_deep_stack(|| match v {
         Value::Lazy(_) | Value::Cons(_) => {
             let mut at = v.clone();

@@ -9,17 +9,38 @@ pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
     if bytes < 64 { Ok(()) } else { h.spend(bytes as u64 / 64) }
 }
 
-/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names and numbers.
+/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names.
 #[inline]
 pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
-        Value::Keyword(_) | Value::Int(_) | Value::Nil | Value::Bool(_) | Value::Char(_) | Value::Float(_) => Ok(()),
-        Value::Str(s) => text(h, s.as_str().len()),
+        Value::Keyword(_) | Value::Nil | Value::Bool(_) => Ok(()),
+        Value::Int(_) | Value::Char(_) | Value::Float(_) => h.spend(1),
+        // Comparing texts is a wait for memory at every level of a tree, whatever their length.
+        Value::Str(s) => h.spend(3 + s.as_str().len() as u64 / 64),
         _ => {
             realise(h, v)?;
+            h.spend(10)?;
             walk(h, v)
         }
     }
+}
+
+/// What finding a key costs: small maps are searched in a row, and again by the equal name when the key is not there;
+/// each level of a large tree is a wait for memory.
+pub fn search(coll: &Value) -> u64 {
+    match coll {
+        Value::Map(m) if m.is_small() => 1 + m.len() as u64 / 3,
+        Value::Map(m) => 2 + u64::from((m.len() + 1).ilog2()) / 3,
+        Value::Set(s) => 2 + u64::from((s.len() + 1).ilog2()) / 3,
+        _ => 1,
+    }
+}
+
+/// Pays for finding `key` in `coll`.
+#[inline]
+pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
+    h.spend(search(coll))?;
+    key(h, key_of)
 }
 
 /// Pays one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
@@ -28,7 +49,7 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
         Value::Str(s) => text(h, s.as_str().len()),
         Value::Vector(x) => {
-            h.spend(x.len() as u64)?;
+            h.spend(1 + x.len() as u64)?;
             if x.depth() <= 1 { strings(h, x.iter()) } else { deep(h, x.iter()) }
         }
         Value::Slice(x) => {

@@ -173,6 +173,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn get(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.spend(cost::search(arg(a, 0)))?;
     Ok(lookup::find(h, arg(a, 0), arg(a, 1))?.unwrap_or_else(|| take(a, 2)))
 }
 
@@ -180,7 +181,7 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut path = Iter::arg(a, 1)?;
     let mut now = take(a, 0);
     while let Some(key) = path.next(h)? {
-        h.spend(1)?;
+        h.spend(cost::search(&now))?;
         match lookup::find(h, &now, &key)? {
             Some(v) => now = v,
             // A present nil goes on, an absent key ends the way (trap 15).
@@ -278,7 +279,7 @@ fn select_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// The entry of `find`; with `names`, also by the equal name (difference 2).
 fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<Option<(Value, Value)>> {
-    cost::key(h, &key)?;
+    cost::find(h, coll, &key)?;
     match coll {
         Value::Nil => Ok(None),
         Value::Map(m) => {
@@ -397,6 +398,7 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
 }
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.spend(cost::search(arg(a, 0)))?;
     cost::key(h, arg(a, 1))?;
     match lookup::has(h, arg(a, 0), arg(a, 1))? {
         Some(b) => Ok(Value::Bool(b)),

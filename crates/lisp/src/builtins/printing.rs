@@ -125,16 +125,29 @@ fn print_once(h: &mut dyn Host, v: &Value, readable: bool, limit: usize) -> (Str
     print(v, &Style { readable, limit, cells: Some(&cells) })
 }
 
+/// Makes room for `more` bytes, asked for before the text grows.
+fn grow(h: &mut dyn Host, out: &mut String, more: usize) -> Result<()> {
+    let need = out.len().saturating_add(more);
+    if need > out.capacity() {
+        // Small texts grow by themselves, which is counted when they become a value.
+        if need >= 256 {
+            h.room(need as u64 * 2)?;
+            out.reserve(need);
+        } else {
+            out.reserve(more);
+        }
+    }
+    Ok(())
+}
+
 /// Adds the text that `str` gives a value.
 pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
     match v {
         Value::Nil => {}
         Value::Str(s) => {
             let s = s.as_str();
-            if s.len() >= 64 {
-                cost::text(h, s.len())?;
-                h.room((out.len() + s.len()) as u64)?;
-            }
+            cost::text(h, s.len())?;
+            grow(h, out, s.len())?;
             out.push_str(s);
         }
         Value::Int(i) => {
@@ -142,6 +155,8 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
         }
         Value::Char(c) => out.push(*c),
         Value::Keyword(k) => {
+            cost::text(h, k.text().len())?;
+            grow(h, out, k.text().len() + 1)?;
             out.push(':');
             out.push_str(k.text());
         }
@@ -152,11 +167,16 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             let text = whole_text(h, v, true)?;
             out.push_str(text.strip_suffix('N').unwrap_or(&text));
         }
-        Value::Regex(r) => out.push_str(&r.source),
+        Value::Regex(r) => {
+            grow(h, out, r.source.len())?;
+            out.push_str(&r.source);
+        }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(**u)),
         Value::Exception(e) => {
             out.push_str(super::classes::full_name(e.class));
             if let Some(m) = &e.message {
+                cost::text(h, m.len())?;
+                grow(h, out, m.len() + 2)?;
                 out.push_str(": ");
                 out.push_str(m);
             }
@@ -250,15 +270,15 @@ pub fn join(h: &mut dyn Host, items: Value, sep: &str) -> Result<String> {
     let mut first = true;
     while let Some(v) = items.next(h)? {
         h.spend(2)?;
-        if !first {
+        if !first && !sep.is_empty() {
+            cost::text(h, sep.len())?;
+            grow(h, &mut out, sep.len())?;
             out.push_str(sep);
         }
         first = false;
+        // Numbers are short: room for one is there before it is written.
+        grow(h, &mut out, 64)?;
         push_str(h, &mut out, &v)?;
-        if out.len() + 64 > out.capacity() {
-            h.room(out.len() as u64 * 2 + 128)?;
-            out.reserve(out.len() + 128);
-        }
     }
     Ok(out)
 }

@@ -4,6 +4,7 @@ use super::code::{Closure, DefInfo, Grab, Proto};
 use super::machine::{Defined, Machine};
 use super::run::lost;
 use crate::builtins::combinators::Native;
+use crate::builtins::cost::search;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Result, Stop, Why};
 use crate::value::node::on_deep_stack;
@@ -107,7 +108,7 @@ impl Machine<'_, '_> {
     /// Calls a function of the language.
     #[inline]
     pub fn call_builtin(&mut self, b: &'static Builtin, args: &mut [Value]) -> Result {
-        self.pay(1)?;
+        self.pay(3)?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
             let e = super::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
@@ -130,6 +131,12 @@ impl Machine<'_, '_> {
 
     /// Calls any value; the arguments are moved out.
     pub fn call_value(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        match f {
+            Value::Keyword(_) | Value::Symbol(_) => self.pay(2 + args.first().map_or(1, search))?,
+            Value::Map(_) | Value::Set(_) => self.pay(3 + search(f))?,
+            Value::Vector(_) => self.pay(2)?,
+            _ => {}
+        }
         match f {
             Value::Function(f) => {
                 if let Some(native) = f.downcast::<Native>() {
@@ -225,6 +232,7 @@ impl Machine<'_, '_> {
     }
 
     fn call_closure(&mut self, f: &Function, args: &mut [Value]) -> Result {
+        self.pay(2)?;
         let (at, n) = (self.top, args.len());
         if self.stack.len() < at + n + 1 {
             self.grow_stack(at + n + 1)?;
@@ -254,7 +262,7 @@ impl Machine<'_, '_> {
     }
 
     fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {
-        self.pay(1)?;
+        self.pay(4)?;
         let n = args.len();
         if n < usize::from(native.min) || native.max.is_some_and(|m| n > usize::from(m)) {
             let e = super::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);

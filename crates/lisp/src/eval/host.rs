@@ -7,6 +7,9 @@ use crate::limits::Limits;
 use crate::value::Value;
 use crate::value::cells::CellId;
 
+/// Fuel for a unit that a builtin spends.
+const SPEND: u64 = 2;
+
 impl Host for Machine<'_, '_> {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
         self.call_value(f, args)
@@ -14,7 +17,8 @@ impl Host for Machine<'_, '_> {
 
     #[inline]
     fn spend(&mut self, units: u64) -> Result<()> {
-        self.pay(units)
+        // A builtin's unit is an item looked at or a piece of text: dearer than the evaluator's.
+        self.pay(units.saturating_mul(SPEND))
     }
 
     fn room(&mut self, bytes: u64) -> Result<()> {
@@ -53,6 +57,7 @@ impl Host for Machine<'_, '_> {
     }
 
     fn cell(&mut self, value: Value) -> Result<CellId> {
+        self.pay(8)?;
         self.room(256)?;
         let id = self.memory.next_cell;
         self.memory.next_cell += 1;
@@ -74,6 +79,10 @@ impl Host for Machine<'_, '_> {
 
     fn now_ms(&self) -> i64 {
         self.turn.now_ms
+    }
+
+    fn may_ring(&mut self, lazy: &crate::value::Lazy) {
+        self.memory.rings.note(lazy);
     }
 
     fn thunk(&mut self) {

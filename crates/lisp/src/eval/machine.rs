@@ -7,13 +7,16 @@ use crate::host::{Result, Stop};
 use crate::memory::Memory;
 use crate::outside::{Definition, Ending, ToolCall, Turn, Usage};
 use crate::span::Span;
-use crate::value::node::live_bytes;
+use crate::value::node::{live_bytes, made_bytes};
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Fuel between two looks at the clock and the memory meter.
 const SLICE: u64 = 4096;
+/// Bytes allocated for a unit of fuel. Counted when a slice is used up, so that no builtin has to think of it: what
+/// takes memory also takes time to fill, to let go, and in caches that hold something else afterwards.
+const BYTES: u64 = 32;
 
 /// A call that waits for another to return.
 pub(super) struct Frame {
@@ -64,9 +67,15 @@ pub(super) struct Machine<'m, 't> {
     pub random: u64,
     pub past: OnceCell<Vec<Value>>,
     start_bytes: i64,
+    /// Bytes allocated on this thread that have been paid for.
+    paid_bytes: u64,
     peak: u64,
     /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.
     pub thunks: u64,
+    /// Sequences that the end of the turn has begun to realise, all of them still held.
+    pub settled: std::collections::HashSet<usize>,
+    /// How deep in values it is.
+    pub settling: u32,
     /// Whether the turn is ending by `return`.
     pub returning: bool,
 }
@@ -95,8 +104,11 @@ impl<'m, 't> Machine<'m, 't> {
             thrown_calls: Vec::new(),
             past: OnceCell::new(),
             start_bytes,
+            paid_bytes: made_bytes(),
             peak: 0,
             thunks: 0,
+            settled: std::collections::HashSet::new(),
+            settling: 0,
             returning: false,
             turn,
         }
@@ -126,6 +138,7 @@ impl<'m, 't> Machine<'m, 't> {
     #[inline(never)]
     fn refill(&mut self, units: u64) -> Result<()> {
         let left = self.slice.saturating_add(self.reserve);
+        let units = units.saturating_add(self.allocated());
         if units > left {
             self.slice = 0;
             self.reserve = 0;
@@ -137,6 +150,14 @@ impl<'m, 't> Machine<'m, 't> {
         self.slice = left.min(SLICE);
         self.reserve = left - self.slice;
         self.look(0)
+    }
+
+    /// The price of what was allocated since this was last asked.
+    fn allocated(&mut self) -> u64 {
+        let made = made_bytes();
+        let new = made.wrapping_sub(self.paid_bytes);
+        self.paid_bytes = made - new % BYTES;
+        new / BYTES
     }
 
     /// Looks at the clock and the memory meter, with `more` bytes about to be allocated.
@@ -216,7 +237,8 @@ impl<'m, 't> Machine<'m, 't> {
             .collect();
         let _ = self.look(0);
         let limits = self.turn.limits;
-        let fuel = limits.fuel - self.slice - self.reserve;
+        let left = (self.slice + self.reserve).saturating_sub(self.allocated());
+        let fuel = limits.fuel - left;
         let usage = Usage {
             fuel,
             memory_bytes: self.peak,

@@ -10,24 +10,40 @@ use crate::value::{Value, node::Item};
 use std::collections::HashSet;
 
 /// Live bytes of what the session can reach: its definitions and cells.
-pub fn held(memory: &Memory) -> u64 {
+///
+/// What nobody can reach any more and yet holds itself is let go, unless a sequence still to be made could reach it.
+pub fn held(memory: &Memory, recent: &[Value]) -> u64 {
     let mut seen = HashSet::new();
     let mut work: Vec<Value> = memory.bindings().filter_map(|b| b.value.clone()).collect();
     work.extend(memory.cells.values().cloned());
     let mut total = 0u64;
+    let mut blind = reach(&mut seen, &mut work, &mut total);
+    // The values of the last turns are not the session's own, but may not be cut either.
+    work.extend(recent.iter().cloned());
+    blind |= reach(&mut seen, &mut work, &mut 0);
+    if !blind {
+        memory.rings.cut(&seen);
+    }
+    total
+}
+
+/// Adds up what is reached from `work` and has not been seen; whether something could not be looked into.
+fn reach(seen: &mut HashSet<usize>, work: &mut Vec<Value>, total: &mut u64) -> bool {
+    let mut blind = false;
     while let Some(v) = work.pop() {
         let Some((address, own)) = node(&v) else { continue };
         if !seen.insert(address) {
             continue;
         }
-        total = total.saturating_add(own as u64);
-        inside(&v, &mut work);
+        blind |= matches!(&v, Value::Lazy(l) if l.made().is_none());
+        *total = total.saturating_add(own as u64);
+        inside(&v, work);
     }
-    total
+    blind
 }
 
 /// The allocation a value is, and its bytes; `None` for what lies in the value itself.
-fn node(v: &Value) -> Option<(usize, usize)> {
+pub fn node(v: &Value) -> Option<(usize, usize)> {
     Some(match v {
         Value::Str(s) => (s.address(), s.own_bytes()),
         Value::Vector(v) => (v.address(), v.own_bytes()),
@@ -48,7 +64,8 @@ fn node(v: &Value) -> Option<(usize, usize)> {
     })
 }
 
-fn inside(v: &Value, work: &mut Vec<Value>) {
+/// Adds what a value holds to `work`.
+pub fn inside(v: &Value, work: &mut Vec<Value>) {
     // Scalars are counted with what holds them.
     let heavy = |v: &&Value| v.depth() > 0 || node(v).is_some();
     work.extend(super::settle::beside(v).into_iter().flatten().filter(heavy).cloned());

@@ -7,6 +7,7 @@ mod emit;
 mod host;
 mod machine;
 mod measure;
+mod rings;
 mod run;
 mod settle;
 mod stops;
@@ -18,6 +19,7 @@ use crate::outside::{Definition, Ending, Outcome, ToolSpec, Turn, Usage};
 use crate::value::Value;
 use crate::value::node::live_bytes;
 use machine::Machine;
+pub(crate) use rings::Rings;
 
 /// Values put side by side in registers at a time; longer literals are built piece by piece.
 pub const PIECE: usize = 256;
@@ -36,7 +38,7 @@ pub const PIECE: usize = 256;
 pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
     // The running sum has grown by a quarter of the limit since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
-        memory.bytes = measure::held(memory);
+        memory.bytes = measure::held(memory, &turn.recent);
         memory.counted = memory.bytes;
     }
     let start_bytes = live_bytes();

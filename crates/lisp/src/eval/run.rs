@@ -10,6 +10,9 @@ use crate::host::{Result, Stop};
 use crate::number;
 use crate::value::{Function, Set, Value, Vector, map::Map};
 
+/// Fuel for an error that is caught.
+const CAUGHT: u64 = 60;
+
 /// Why the loop over one function's operations was left.
 enum Exit {
     /// Another function runs now: which, which body, where its registers begin.
@@ -95,6 +98,11 @@ impl Machine<'_, '_> {
                     let Some((closure, p)) = proto_of(&cur, arity) else { return Err(lost()) };
                     self.locate(&mut stop, closure, p, pc);
                     if let Some((reg, at)) = handler(&stop, p, pc) {
+                        // The words of an error, its place and its hint: paid for where a program can go on after it.
+                        if let Err(end) = self.pay(CAUGHT) {
+                            stop = end;
+                            continue;
+                        }
                         let caught = self.caught(stop);
                         if let Some(slot) = self.stack.get_mut(base + reg as usize) {
                             *slot = caught;
@@ -413,6 +421,8 @@ impl Machine<'_, '_> {
                     if let Value::Function(f) = &callee
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
+                        // Into another function: its code is somewhere else.
+                        ok!(self.pay(2));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -426,6 +436,7 @@ impl Machine<'_, '_> {
                     if let Value::Function(f) = &callee
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
+                        ok!(self.pay(2));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -484,7 +495,7 @@ impl Machine<'_, '_> {
                     }
                 }
                 Op::Closure { d, t } => {
-                    ok!(self.pay(2));
+                    ok!(self.pay(3));
                     let v = ok!(self.closure(cur, closure, p, t, base));
                     r!(d) = v;
                 }
@@ -541,7 +552,13 @@ impl Machine<'_, '_> {
                     let v = match &r!(a) {
                         Value::Map(m) if !m.is_sorted() => match m.get(&p.constants[k as usize]) {
                             Some(v) => v.clone(),
-                            None => crate::builtins::lookup::get(&r!(a), &p.constants[k as usize]).unwrap_or_default(),
+                            None => {
+                                let key = &p.constants[k as usize];
+                                let v = crate::builtins::lookup::in_map(m, key).cloned().unwrap_or_default();
+                                let units = 2 + m.len().min(32) as u64 / 3;
+                                ok!(self.pay(units));
+                                v
+                            }
                         },
                         // A sorted collection asks its order.
                         Value::Map(_) | Value::Set(_) => {

@@ -65,6 +65,17 @@ impl Machine<'_, '_> {
     }
 
     fn make_all(&mut self, v: &Value, asked: bool) -> Result<()> {
+        // Sequences nest by what they make, not by a depth that is known of them: the native stack grows with them.
+        if self.settling >= self.turn.limits.data_depth {
+            return Err(crate::host::too_deep(self.turn.limits));
+        }
+        self.settling += 1;
+        let made = self.make_parts(v, asked);
+        self.settling -= 1;
+        made
+    }
+
+    fn make_parts(&mut self, v: &Value, asked: bool) -> Result<()> {
         on_deep_stack(|| match v {
             Value::Lazy(_) | Value::Cons(_) => self.make_chain(v.clone(), asked),
             Value::Vector(v) if v.lazy() => v.iter().try_for_each(|i| self.make_all(i, asked)),
@@ -81,13 +92,19 @@ impl Machine<'_, '_> {
 
     fn make_chain(&mut self, v: Value, asked: bool) -> Result<()> {
         let start = self.thunks;
+        // An item may be the sequence itself: it is being walked already, or has been.
+        if let Value::Lazy(l) = &v
+            && !self.settled.insert(l.address())
+        {
+            return Ok(());
+        }
         let mut at = v;
         // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
         let (mut steps, mut passed): (u64, Option<crate::value::Lazy>) = (0, None);
         // Items made of sequences whose end cannot be known.
         let mut unknown = 0;
         loop {
-            self.pay(1)?;
+            self.pay(3)?;
             match at {
                 Value::Lazy(l) => {
                     if passed.as_ref().is_some_and(|p| p.ptr_eq(&l)) {
@@ -129,7 +146,7 @@ impl Machine<'_, '_> {
         if self.memory.cells.is_empty() {
             return;
         }
-        let mut reach = Reach { seen: HashSet::new(), functions: HashSet::new(), work: Vec::new(), blind: false };
+        let mut reach = Reach { seen: HashSet::new(), nodes: HashSet::new(), work: Vec::new(), blind: false };
         reach.work.extend(self.memory.bindings.iter().filter_map(|b| b.value.clone()));
         reach.work.extend(self.turn.recent.iter().cloned());
         if let Ending::Value(v) | Ending::Returned(v) = ending {
@@ -150,7 +167,8 @@ impl Machine<'_, '_> {
 
 struct Reach {
     seen: HashSet<u64>,
-    functions: HashSet<usize>,
+    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (attack 4).
+    nodes: HashSet<usize>,
     work: Vec<Value>,
     /// Something could not be looked into.
     blind: bool,
@@ -158,6 +176,11 @@ struct Reach {
 
 impl Reach {
     fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
+        if let Some((address, _)) = super::measure::node(&v)
+            && !self.nodes.insert(address)
+        {
+            return;
+        }
         self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
         match v {
             Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id))
@@ -166,7 +189,8 @@ impl Reach {
                 self.work.extend(cells.get(&id).cloned());
             }
             Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
-            Value::Slice(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
+            // All of the array it is part of: another part of it counts as seen.
+            Value::Slice(s) => self.work.extend(s.base().0.iter().filter(|v| holds(v)).cloned()),
             Value::Set(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
             Value::Map(m) => self.work.extend(m.iter().flat_map(|(k, v)| [k, v]).filter(|v| holds(v)).cloned()),
             Value::Cons(c) => {
@@ -178,9 +202,6 @@ impl Reach {
                 None => self.blind = true,
             },
             Value::Function(f) => {
-                if !self.functions.insert(f.address()) {
-                    return;
-                }
                 if let Some(c) = f.downcast::<Closure>() {
                     self.work.extend(c.captures.iter().filter(|v| holds(v)).cloned());
                     for p in &c.template.arities {

@@ -7,6 +7,13 @@ thread_local! {
     /// Live bytes of values on this thread. A turn runs on one thread, so the difference between
     /// its start and now is what it holds; one `Cell` costs less than a counter in every node.
     static LIVE: Cell<i64> = const { Cell::new(0) };
+    /// All bytes ever put on the meter of this thread: what a turn allocated, kept or not, is paid for in fuel.
+    static MADE: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Bytes of values made on this thread so far, dropped ones too.
+pub fn made_bytes() -> u64 {
+    MADE.with(Cell::get)
 }
 
 /// Live bytes of values made on this thread, less those dropped on it.
@@ -22,6 +29,9 @@ pub fn set_live_bytes(bytes: i64) {
 fn add_live(bytes: i64) {
     // A thread that is ending has no meter left, and nobody to read it.
     let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(bytes)));
+    if bytes > 0 {
+        let _ = MADE.try_with(|m| m.set(m.get().wrapping_add(bytes as u64)));
+    }
 }
 
 /// Bytes on the meter for as long as this lives.

@@ -4,7 +4,7 @@ use super::node::{Bytes, DEEP, Head, Item, drop_items};
 use super::text::OVERHEAD;
 use super::vector::Vector;
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// What a sequence over an array is to `list?`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,6 +248,7 @@ impl<V: Item> Cell<V> {
             out.push(std::mem::take(&mut self.first));
             out.extend(self.head.meta.take().map(|m| *m));
         }
+        out.extend(self.head.meta.take().map(|m| *m));
     }
 }
 
@@ -408,11 +409,45 @@ impl<V: Item> Lazy<V> {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// A reference that keeps nothing alive.
+    pub fn downgrade(&self) -> WeakLazy<V> {
+        WeakLazy(Arc::downgrade(&self.0))
+    }
+
+    /// Lets go of what it holds: from now on it looks like one that is not realised and cannot be.
+    pub fn cut(&self) {
+        let old = self.state(|s| std::mem::replace(s, State::Running));
+        match old {
+            State::Done(v) => drop_items(vec![v]),
+            other => super::node::on_deep_stack(|| drop(other)),
+        }
+    }
+
     /// For [`Item::take_deep`]: chains come apart on the work list.
     pub fn take_deep(&mut self, out: &mut Vec<V>) {
-        if let Some(n) = Arc::get_mut(&mut self.0) {
-            n.take(out);
+        // `Arc::get_mut` would fail for what is noted weakly, and the chain would come apart on the native stack.
+        if Arc::strong_count(&self.0) == 1 {
+            self.state(|s| {
+                if let State::Done(v) = s {
+                    out.push(std::mem::take(v));
+                }
+            });
         }
+    }
+}
+
+/// A lazy sequence that this does not keep alive.
+pub struct WeakLazy<V: Item>(Weak<LazyNode<V>>);
+
+impl<V: Item> WeakLazy<V> {
+    /// The sequence, while somebody else holds it.
+    pub fn upgrade(&self) -> Option<Lazy<V>> {
+        self.0.upgrade().map(Lazy)
+    }
+
+    /// Whether somebody holds it.
+    pub fn alive(&self) -> bool {
+        self.0.strong_count() > 0
     }
 }
 

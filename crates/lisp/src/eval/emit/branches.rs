@@ -1,7 +1,7 @@
 //! Where code goes on: choices, loops, `try` and `case`.
 
 use super::builtins::{comparison, flip, is_const, small};
-use super::{Emitted, Emitter, Loop, Patch};
+use super::{Emitted, Emitter, Loop, Patch, weight};
 use crate::analyze::node::{Case, Expr, Node, Try, Var};
 use crate::eval::code::{Handler, Op, Reg};
 use crate::value::node::on_deep_stack;
@@ -145,7 +145,7 @@ impl Emitter<'_> {
         for (d, s) in late {
             self.op(Op::Take { d, s });
         }
-        let cost = 1 + (self.pc().saturating_sub(head)) / 16;
+        let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / 16;
         self.op(Op::Loop { to: head, cost: u16::try_from(cost).unwrap_or(u16::MAX) });
         Ok(())
     }

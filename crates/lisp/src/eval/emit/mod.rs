@@ -41,8 +41,23 @@ fn proto(body: &Expr, vars: u32, fixed: u32, rest: bool, tools: &[ToolSpec]) -> 
         e.place(v, r);
     }
     e.ret(body)?;
-    e.p.cost = 1 + e.p.code.len() as u64 / 16;
+    e.p.cost = 1 + weight(&e.p.code) / 16;
     Ok(e.p)
+}
+
+/// What operations cost, in sixteenths of a unit.
+pub(super) fn weight(code: &[Op]) -> u64 {
+    code.iter()
+        .map(|op| match op {
+            Op::Rest { .. } => 48,
+            Op::Keyed { .. } | Op::Case { .. } | Op::CallMany { .. } => 32,
+            Op::Lookup { .. } => 24,
+            Op::Nth { .. } => 12,
+            Op::Call { .. } | Op::CallGlobal { .. } | Op::CallSelf { .. } => 8,
+            Op::Global { .. } | Op::Capture { .. } | Op::Const { .. } | Op::Move { .. } | Op::Ret { .. } => 4,
+            _ => 2,
+        })
+        .sum()
 }
 
 struct Loop {

@@ -1,0 +1,121 @@
+//! How honest fuel is: thread time over fuel for everything a program can do, dearest unit first.
+//!
+//! `cargo run --release -p ptc-lisp --example fuel` prints a table; `-- sort regex` only what has one of these words.
+//! Every example of every builtin is a case, run in a loop; `CASES` adds sizes, shapes and the ends of turns.
+
+// A measurement reads the clock and prints.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
+
+use cpu_time::ThreadTime;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::outside::{Clock, Ending, Turn};
+use std::collections::HashMap;
+
+mod cases;
+use cases::CASES;
+
+/// What a case has used: seconds and units, and how its turns ended.
+#[derive(Clone)]
+struct Spent {
+    seconds: f64,
+    units: u64,
+    ending: String,
+}
+
+impl Spent {
+    fn ns(&self) -> f64 {
+        self.seconds * 1e9 / (self.units.max(1) as f64)
+    }
+}
+
+/// A case that is far too dear, or whose set-up never ends, shall not hold up the others.
+struct Thread(ThreadTime);
+
+impl Clock for Thread {
+    fn cpu_ms(&self) -> u64 {
+        self.0.elapsed().as_millis() as u64
+    }
+    fn wall_ms(&self) -> u64 {
+        0
+    }
+}
+
+/// Runs a program with so much fuel; time includes letting go of everything that it made.
+fn turn(source: &str, memory: &mut Memory, fuel: u64) -> Spent {
+    let limits = Limits { fuel, cpu_ms: 2000, wall_ms: 0, ..Limits::default() };
+    let start = ThreadTime::now();
+    let clock = Thread(start);
+    let outcome = ptc_lisp::run(source, memory, Turn { clock: &clock, ..Turn::new(&limits, &[], &mut ()) });
+    let ending = match &outcome.ending {
+        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
+        Ending::Error(e) | Ending::Failed(_, e) => e.kind.to_string(),
+    };
+    let units = outcome.usage.fuel;
+    drop(outcome);
+    Spent { seconds: start.elapsed().as_secs_f64(), units, ending }
+}
+
+/// The best of a few rounds: noise of a shared machine only adds. Each begins with a fork of the session made ready.
+fn measure(ready: &Memory, body: &str, fuel: u64, rounds: u32) -> Option<Spent> {
+    let round = |_| {
+        let mut memory = ready.clone();
+        let spent = turn(body, &mut memory, fuel);
+        let start = ThreadTime::now();
+        drop(memory);
+        Spent { seconds: spent.seconds + start.elapsed().as_secs_f64(), ..spent }
+    };
+    (0..rounds).map(round).min_by(|a, b| a.ns().total_cmp(&b.ns()))
+}
+
+/// An endless loop over a body; what it throws is caught.
+fn looped(body: &str) -> String {
+    format!("(loop [i 0] (do {body} {body} {body} {body}) (recur (inc i)))")
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w.as_str()));
+    let fuel: u64 = std::env::var("FUEL").ok().and_then(|s| s.parse().ok()).unwrap_or(3_000_000);
+    let mut all: Vec<(String, Spent)> = Vec::new();
+    let mut sessions: HashMap<&str, Memory> = HashMap::new();
+    for (name, setup, body) in CASES {
+        if wanted(name) {
+            eprint!("\r{name:<60}");
+            let source = if let Some(once) = body.strip_prefix("once ") { once.to_string() } else { looped(body) };
+            let ready = sessions.entry(setup).or_insert_with(|| {
+                let mut memory = Memory::new();
+                if !setup.is_empty() && turn(setup, &mut memory, u64::MAX).ending != "value" {
+                    println!("{name}: its set-up fails");
+                }
+                memory
+            });
+            all.extend(measure(ready, &source, fuel, 3).map(|s| (name.to_string(), s)));
+        }
+    }
+    for b in ptc_lisp::builtins::all() {
+        for (i, (program, value)) in b.examples.iter().enumerate() {
+            let name = format!("example {} {}", b.name, i + 1);
+            // Printing ends in its own limit, definitions belong at the top.
+            let body = if value.starts_with('!') {
+                format!("(try {program} (catch Throwable e nil))")
+            } else {
+                format!("(with-out-str {program})")
+            };
+            eprint!("\r{name:<60}");
+            if wanted(&name) && !program.contains("(def") && !program.contains("(return") && !program.contains("(fail")
+            {
+                all.extend(measure(&Memory::new(), &looped(&body), fuel / 4, 2).map(|s| (name, s)));
+            }
+        }
+    }
+    eprintln!();
+    all.sort_by(|a, b| b.1.ns().total_cmp(&a.1.ns()));
+    println!("{:>10}  {:>12}  {:<14} case", "ns a unit", "units", "ended in");
+    for (name, s) in &all {
+        println!("{:>10.2}  {:>12}  {:<14} {name}", s.ns(), s.units, s.ending);
+    }
+    if let (Some(first), Some(last)) = (all.first(), all.last()) {
+        println!("dearest to cheapest: {:.1}", first.1.ns() / last.1.ns());
+    }
+}

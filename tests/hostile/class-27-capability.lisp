@@ -1,0 +1,36 @@
+;; ends in denied
+(slurp "/etc/passwd")
+;; ends in denied
+(eval '(+ 1 2))
+;; ends in parse
+#=(+ 1 2)
+;; ends in name
+(Class/forName "java.lang.Runtime")
+;; ends in value or parse or name
+(let [^"java.lang.Runtime" x 1] x)
+;; ends in denied
+(resolve 'str)
+;; ends in denied
+(alter-var-root (var str) (fn [_] inc))
+;; ends in name or denied
+#'clojure.core/slurp
+;; ends in name
+(System/exit 1)
+;; ends in name
+(System/getenv "HOME")
+;; ends in value
+(.getClass "a")
+;; ends in name or parse or type
+(new java.io.File "/")
+;; ends in denied
+(load-string "(+ 1 2)")
+;; ends in denied
+(future 1)
+;; ends in denied
+(intern 'user 'x 1)
+;; ends in name or type
+(.exec (Runtime/getRuntime) "ls")
+;; ends in name
+(tool/hidden 1)
+;; ends in name
+(clojure.java.shell/sh "ls")

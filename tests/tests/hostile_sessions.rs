@@ -1,0 +1,148 @@
+//! What hostile programs leave behind in a session and after it: nothing (attack classes 20, 21, 25, 34, 38).
+
+use ptc_lisp::value::node::live_bytes;
+use ptc_tests::hostile::ending;
+use ptc_tests::session::Session;
+
+/// Definitions that hold themselves.
+const RINGS: &[&str] = &[
+    "(def ones (lazy-seq (cons 1 ones))) (take 3 ones)",
+    "(def fibs (lazy-cat [0 1] (map +' (rest fibs) fibs))) (nth fibs 50)",
+    "(def s (lazy-seq (cons 1 (lazy-seq s)))) (take 3 s)",
+    "(def a (iterate (fn [_] a) 1)) (count (take 3 a))",
+    "(def m {:xs (lazy-seq [m])}) (count (first (:xs m)))",
+    "(def at (atom nil)) (reset! at (lazy-seq (cons 1 @at))) (take 2 @at)",
+    "(def at (atom nil)) (reset! at [at (fn [] at) {:at at}]) nil",
+    "(declare g) (def l (lazy-seq (cons 1 (g)))) (defn g [] l) (take 2 l)",
+    "(def xs (vec (map (fn [i] (lazy-seq (cons i xs))) (range 50)))) (count (map first xs))",
+];
+
+#[test]
+fn class_20_rings_are_freed_with_their_session() {
+    for ring in RINGS {
+        let before = live_bytes();
+        let mut session = Session::default();
+        let outcome = session.run(ring);
+        assert_eq!(ending(&outcome), "value", "{ring}");
+        drop(outcome);
+        drop(session);
+        assert_eq!(live_bytes() - before, 0, "{ring}");
+    }
+}
+
+#[test]
+fn class_20_a_fork_keeps_what_its_origin_lets_go() {
+    let mut session = Session::default();
+    session.run("(def ones (lazy-seq (cons 1 ones))) (first ones)");
+    let mut fork = Session { memory: session.memory.clone(), limits: session.limits.clone() };
+    drop(session);
+    assert_eq!(fork.text("(take 4 ones)").as_deref(), Ok("(1 1 1 1)"));
+}
+
+#[test]
+fn class_20_rings_of_a_long_session_do_not_add_up() {
+    let mut session = Session::default();
+    session.limits.memory_bytes = 2 << 20;
+    let before = live_bytes();
+    for i in 0..200 {
+        let ring = format!("(def r (lazy-seq (cons (vec (range {i} {})) r))) (count (first r))", i + 1000);
+        assert_eq!(ending(&session.run(&ring)), "value", "turn {i}");
+    }
+    assert!(live_bytes() - before < 2 << 20, "{} bytes", live_bytes() - before);
+    assert_eq!(session.text("(count (take 3 r))").as_deref(), Ok("3"));
+}
+
+#[test]
+fn class_38_a_thousand_failing_turns_leave_nothing() {
+    let mut session = Session::default();
+    session.run("(def kept [1 2 3]) (def counter (atom 7))");
+    session.limits.fuel = 20_000;
+    let failing = [
+        "(def kept 1) (/ 1 0)",
+        "(swap! counter inc) (loop [] (recur))",
+        "(def x (vec (range 100))) (fail x)",
+        "(def s (lazy-seq (cons 1 s))) (nth s 10) (throw (ex-info \"no\" {:s s}))",
+        "(reset! counter [counter]) (nth [] 1)",
+        "(defn f [n] (inc (f n))) (f 1)",
+        "(",
+        "no-such-name",
+    ];
+    let round = |session: &mut Session| {
+        for source in failing {
+            assert_ne!(ending(&session.run(source)), "value", "{source}");
+        }
+    };
+    round(&mut session);
+    let before = live_bytes();
+    for _ in 0..125 {
+        round(&mut session);
+    }
+    // Lazy sequences that held themselves go with the session at the latest; they are small here.
+    assert!(live_bytes() - before < 256 << 10, "{} bytes", live_bytes() - before);
+    assert_eq!(session.text("[kept @counter]").as_deref(), Ok("[[1 2 3] 7]"));
+}
+
+#[test]
+fn class_25_no_nested_entry_gets_a_fresh_budget() {
+    let mut session = Session::default();
+    session.limits.fuel = 2_000_000;
+    let nested = [
+        "(doall (map (fn [x] (sort-by (fn [y] (loop [] (recur))) [1 2])) [1 2]))",
+        "(with-out-str (run! (fn [x] (loop [] (recur))) [1]))",
+        "@(delay (reduce (fn [a x] (loop [] (recur))) [1 2 3]))",
+        "(nth (lazy-seq (loop [] (recur))) 1)",
+        "(str/replace \"aaa\" #\"a\" (fn [m] (loop [] (recur))))",
+    ];
+    for source in nested {
+        let outcome = session.run(source);
+        assert_eq!(ending(&outcome), "limit/fuel", "{source}");
+        assert_eq!(outcome.usage.fuel, 2_000_000, "{source}");
+    }
+}
+
+#[test]
+fn class_21_every_shape_of_growth_ends_in_memory() {
+    // Each makes something new in every round; fuel is without bound here, so that memory has to be what ends it.
+    let shapes = [
+        "(str \"text number \" i)",
+        "(keyword (str \"key\" i))",
+        "(symbol (str \"sym\" i))",
+        "[i]",
+        "{:i i}",
+        "#{i}",
+        "(list i)",
+        "(cons i nil)",
+        "(atom i)",
+        "(volatile! i)",
+        "(delay i)",
+        "(fn [] i)",
+        "(partial + i)",
+        "(comp inc (partial + i))",
+        "(lazy-seq [i])",
+        "(map inc (iterate inc i))",
+        "(+ 100000000000000000000N i)",
+        "(/ (inc i) 1000003)",
+        "(ex-info \"e\" {:i i})",
+        "(with-meta [] {:i i})",
+        "(random-uuid)",
+        "(re-pattern (str \"a\" i))",
+        "(with-out-str (print i i))",
+        "(json/generate-string [i])",
+        "(json/parse-string (str \"{\\\"a\\\":\" i \"}\"))",
+        "(try (nth [] i) (catch Exception e e))",
+        "(memoize (fn [] i))",
+        "(reduced [i])",
+        "(sorted-map i i)",
+        "(range i)",
+        "(subvec [i i i] 1)",
+    ];
+    let mut session = Session::default();
+    (session.limits.memory_bytes, session.limits.fuel) = (4 << 20, u64::MAX);
+    for shape in shapes {
+        let before = live_bytes();
+        let outcome = session.run(&format!("(loop [i 0 v []] (recur (inc i) (conj v {shape})))"));
+        assert_eq!(ending(&outcome), "limit/memory", "{shape}");
+        drop(outcome);
+        assert!(live_bytes() - before < 64 << 10, "{shape} leaves {} bytes", live_bytes() - before);
+    }
+}
