@@ -166,7 +166,9 @@ pub(super) fn unclosed(source: &str, frames: &[Frame<'_>]) -> Error {
             count => format!(" ({count} brackets are open at the end)"),
         }
     );
-    let error = fault(&message, start, start + open.text().len());
+    // The name of a namespaced map stands between its mark and its bracket.
+    let bracket = source.get(start..).and_then(|s| s.find(['(', '[', '{']));
+    let error = fault(&message, start, bracket.map_or(start, |at| start + at + 1));
     match suspect {
         Some(suspect) => error.hint(before(source, &suspect)),
         None => error.hint(format!("{} is open; add {} at the end", head(source, start), cut(closers, 64))),

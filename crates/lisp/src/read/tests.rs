@@ -135,7 +135,7 @@ fn brackets() {
     for (source, message, at, hint) in [
         ("(defn f [x] (inc x)", "Unclosed (: it opened at line 1, column 1 and its ) is missing", "(", "(defn f is open; add ) at the end"),
         ("(a [b {c #{d #(e", "Unclosed #(: it opened at line 1, column 14 and its ) is missing (5 brackets are open at the end)", "#(", "#(e is open; add )}}]) at the end"),
-        ("#:p{:a 1", "Unclosed #:{: it opened at line 1, column 1 and its } is missing", "#:p", "add }"),
+        ("#:p{:a 1", "Unclosed #:{: it opened at line 1, column 1 and its } is missing", "#:p{", "add }"), ("#:Ö{:a 1", "Unclosed #:{: it opened at line 1, column 1 and its } is missing", "#:Ö{", "add }"),
         ("(defn f [x]\n  (inc x)\n\n(defn g [] 2)", "Unclosed (: it opened at line 1, column 1 and its ) is missing", "(",
             "by the indentation, (defn f of line 1 ends before line 4 with (defn g: add ) there"),
         ("(def a 1)\n(defn f [x]\n  (when (pos? x)\n    (println x)\n  (inc x))\n(defn g [] 1)", "Unclosed (: it opened at line 2, column 1 and its ) is missing", "(",
