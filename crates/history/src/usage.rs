@@ -4,7 +4,7 @@ use crate::provider::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Tokens of one request. `input` is all that was read, cached or not: the number that a budget is about.
+/// Tokens of one request; `tokens::Ledger` learns from it. `input` is all that was read, cached or not: the number that a budget is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// All input: what was read from the cache and what was written to it included.
@@ -57,23 +57,27 @@ impl Usage {
             Format::Gemini => "promptTokenCount",
             Format::Bedrock => "inputTokens",
         };
-        let Some(input) = at.count(&[expected])? else { return Err(UsageError::Missing { format, expected }) };
+        let read = match format {
+            Format::OpenAi => at.first(&[&[expected], &["input_tokens"]])?,
+            Format::Responses => at.first(&[&[expected], &["prompt_tokens"]])?,
+            Format::Anthropic | Format::Gemini | Format::Bedrock => at.count(&[expected])?,
+        };
+        let Some(input) = read else { return Err(UsageError::Missing { format, expected }) };
         let or_none = |path: &[&str]| at.count(path).map(Option::unwrap_or_default);
+        let either = |one: &[&str], other: &[&str]| at.first(&[one, other]).map(Option::unwrap_or_default);
         Ok(match format {
-            Format::OpenAi => Usage {
-                input,
-                cached: or_none(&["prompt_tokens_details", "cached_tokens"])?,
-                cache_write: or_none(&["prompt_tokens_details", "cache_write_tokens"])?,
-                output: or_none(&["completion_tokens"])?,
-                reasoning: or_none(&["completion_tokens_details", "reasoning_tokens"])?,
-            },
-            Format::Responses => Usage {
-                input,
-                cached: or_none(&["input_tokens_details", "cached_tokens"])?,
-                cache_write: or_none(&["input_tokens_details", "cache_write_tokens"])?,
-                output: or_none(&["output_tokens"])?,
-                reasoning: or_none(&["output_tokens_details", "reasoning_tokens"])?,
-            },
+            // Gateways answer in either form, whatever they were asked in.
+            Format::OpenAi | Format::Responses => {
+                let of_input = |field| either(&["prompt_tokens_details", field], &["input_tokens_details", field]);
+                let thought = "reasoning_tokens";
+                Usage {
+                    input,
+                    cached: of_input("cached_tokens")?,
+                    cache_write: of_input("cache_write_tokens")?,
+                    output: either(&["completion_tokens"], &["output_tokens"])?,
+                    reasoning: either(&["completion_tokens_details", thought], &["output_tokens_details", thought])?,
+                }
+            }
             Format::Anthropic => {
                 let cached = or_none(&["cache_read_input_tokens"])?;
                 let cache_write = or_none(&["cache_creation_input_tokens"])?;
@@ -93,8 +97,9 @@ impl Usage {
                 }
             }
             Format::Bedrock => {
-                let cached = or_none(&["cacheReadInputTokens"])?;
-                let cache_write = or_none(&["cacheWriteInputTokens"])?;
+                // Older models end the names otherwise.
+                let cached = either(&["cacheReadInputTokens"], &["cacheReadInputTokenCount"])?;
+                let cache_write = either(&["cacheWriteInputTokens"], &["cacheWriteInputTokenCount"])?;
                 let output = or_none(&["outputTokens"])?;
                 let input = input.saturating_add(cached).saturating_add(cache_write);
                 Usage { input, cached, cache_write, output, reasoning: 0 }
@@ -112,6 +117,12 @@ impl Counts<'_> {
         let found = path.iter().try_fold(self.0, |v, name| v.get(name)).filter(|v| !v.is_null());
         let no_count = |v: &Value| UsageError::NoCount { field: path.join("."), value: v.to_string() };
         found.map(|v| v.as_u64().ok_or_else(|| no_count(v))).transpose()
+    }
+
+    /// The count at the first of these paths that has one.
+    fn first(&self, paths: &[&[&str]]) -> Result<Option<u64>, UsageError> {
+        let mut found = paths.iter().filter_map(|path| self.count(path).transpose());
+        found.next().transpose()
     }
 }
 
@@ -147,6 +158,13 @@ mod tests {
     fn what_is_absent_or_odd_is_named() {
         let null = json!({"prompt_tokens": 3, "prompt_tokens_details": null});
         assert_eq!(Usage::read(Format::OpenAi, &null).unwrap(), Usage { input: 3, ..Usage::default() });
+        let old = json!({"inputTokens": 10, "cacheReadInputTokenCount": 60, "cacheWriteInputTokenCount": 30});
+        let expected = Usage { input: 100, cached: 60, cache_write: 30, ..Usage::default() };
+        assert_eq!(Usage::read(Format::Bedrock, &old), Ok(expected));
+        let other =
+            json!({"usage": {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 2}});
+        let expected = Usage { input: 9, cached: 4, output: 2, ..Usage::default() };
+        assert_eq!(Usage::read(Format::OpenAi, &other), Ok(expected));
         let error = Usage::read(Format::Gemini, &null).unwrap_err().to_string();
         assert!(error.starts_with("no usage of gemini: expected promptTokenCount"), "{error}");
         let error = Usage::read(Format::OpenAi, &json!({"prompt_tokens": -1})).unwrap_err().to_string();

@@ -4,10 +4,9 @@ use super::Class;
 use super::estimate::{Estimate, MessageCounter, Source};
 use super::features::{Feature, Features};
 use super::fit::{self, Evidence};
-use super::request::Api;
 use crate::message::Message;
+use crate::usage::Usage;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::borrow::Borrow;
 use std::collections::VecDeque;
@@ -25,52 +24,6 @@ const CLAMP: (f64, f64) = (0.5, 2.5);
 const DRIFT: f64 = 0.02;
 /// So many outliers in a row are no outliers: the provider counts differently now.
 const PATIENCE: u32 = 3;
-
-/// The tokens that a provider reported for a request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    /// All of the input, cached or not.
-    pub input: u64,
-    /// Of it, what was read from a cache.
-    pub cached: u64,
-    /// What the model wrote, thoughts included.
-    pub output: u64,
-}
-
-impl Usage {
-    /// Reads the `usage` object of a response (`usageMetadata` for Gemini). Anthropic and Bedrock report only the
-    /// uncached tail as input, so what was read from and written to a cache is added; the others include it (part B,
-    /// usage fields). `None` where no input is named.
-    pub fn read(api: Api, usage: &Value) -> Option<Usage> {
-        let first = |names: &[&str]| names.iter().find_map(|n| usage.pointer(n)?.as_u64());
-        let sum = |names: &[&str]| names.iter().filter_map(|n| usage.pointer(n)?.as_u64()).fold(0, u64::saturating_add);
-        Some(match api {
-            Api::Chat | Api::Responses => Usage {
-                input: first(&["/prompt_tokens", "/input_tokens"])?,
-                cached: sum(&["/prompt_tokens_details/cached_tokens", "/input_tokens_details/cached_tokens"]),
-                output: first(&["/completion_tokens", "/output_tokens"]).unwrap_or(0),
-            },
-            Api::Anthropic => {
-                let tail = first(&["/input_tokens"])?;
-                let cached = sum(&["/cache_read_input_tokens"]);
-                let input = tail.saturating_add(cached).saturating_add(sum(&["/cache_creation_input_tokens"]));
-                Usage { input, cached, output: first(&["/output_tokens"]).unwrap_or(0) }
-            }
-            Api::Converse => {
-                let tail = first(&["/inputTokens"])?;
-                let cached = first(&["/cacheReadInputTokens", "/cacheReadInputTokenCount"]).unwrap_or(0);
-                let written = first(&["/cacheWriteInputTokens", "/cacheWriteInputTokenCount"]).unwrap_or(0);
-                let input = tail.saturating_add(cached).saturating_add(written);
-                Usage { input, cached, output: first(&["/outputTokens"]).unwrap_or(0) }
-            }
-            Api::Google => Usage {
-                input: first(&["/promptTokenCount"])?.saturating_add(sum(&["/toolUsePromptTokenCount"])),
-                cached: sum(&["/cachedContentTokenCount"]),
-                output: sum(&["/candidatesTokenCount", "/thoughtsTokenCount"]),
-            },
-        })
-    }
-}
 
 /// What became of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ pub use class::Class;
 pub use counter::{Cl100k, Counter, O200k, Seven};
 pub use estimate::{Estimate, MessageCounter, Source};
 pub use features::{Feature, Features};
-pub use ledger::{Learned, Ledger, Usage};
+pub use ledger::{Learned, Ledger};
 pub use profile::{Profile, ProfileError, Profiles};
 pub use request::{Api, Request, Schema};
 pub use ruler::Ruler;

@@ -1,6 +1,7 @@
 //! A request whose tokens are asked for.
 
 use crate::message::{Message, Role};
+use crate::provider::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -20,6 +21,18 @@ pub enum Api {
     /// Bedrock Converse.
     #[serde(alias = "bedrock")]
     Converse,
+}
+
+impl From<Api> for Format {
+    fn from(api: Api) -> Self {
+        match api {
+            Api::Chat => Format::OpenAi,
+            Api::Responses => Format::Responses,
+            Api::Anthropic => Format::Anthropic,
+            Api::Google => Format::Gemini,
+            Api::Converse => Format::Bedrock,
+        }
+    }
 }
 
 impl Api {

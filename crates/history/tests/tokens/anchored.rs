@@ -2,14 +2,15 @@
 
 use crate::pairs::{Pair, pairs};
 use ptc_history::tokens::{
-    Api, Counter, Feature, Features, Learned, Ledger, MessageCounter, Profiles, Ruler, Schema, Source, Usage,
+    Api, Counter, Feature, Features, Learned, Ledger, MessageCounter, Profiles, Ruler, Schema, Source,
 };
+use ptc_history::usage::{Usage, UsageError};
 use ptc_history::{Block, Message, Role};
 use serde_json::json;
 use std::sync::Arc;
 
 fn usage(input: u64) -> Usage {
-    Usage { input, cached: 0, output: 0 }
+    Usage { input, ..Usage::default() }
 }
 
 fn profile(pair: &Pair) -> Arc<ptc_history::tokens::Profile> {
@@ -207,8 +208,9 @@ fn usage_of_every_provider_adds_the_cache() {
             60,
         ),
     ] {
-        assert_eq!(Usage::read(api, &json), Some(Usage { input, cached, output: 5 }), "{api:?}");
-        assert_eq!(Usage::read(api, &json!({})), None);
+        let read = Usage::read(api.into(), &json).unwrap();
+        assert_eq!((read.input, read.cached, read.output), (input, cached, 5), "{api:?}");
+        assert!(matches!(Usage::read(api.into(), &json!({})), Err(UsageError::Missing { .. })));
     }
 }
 
