@@ -1,11 +1,11 @@
 //! The conversation: an append-only list of messages, the truth that every view is computed from.
 
 use crate::group::{Group, Groups};
+use crate::index::Index;
 use crate::message::{Block, Message, Role};
 use crate::view::Shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The version that is written; older ones are read (F-28).
@@ -29,31 +29,6 @@ pub const VERSION: u32 = 2;
 pub struct Conversation {
     entries: Vec<Arc<Entry>>,
     index: Arc<Index>,
-}
-
-/// What is known about the messages together. Shared by copies, so that a copy costs no more than its list.
-#[derive(Clone, Debug, Default)]
-struct Index {
-    groups: Groups,
-    /// Ids of calls so far (F-03).
-    ids: HashSet<String>,
-    /// Messages that hold inputs with a name and a retention, by place.
-    parts: Vec<usize>,
-    /// Messages that say nothing, by place (B-26).
-    blank: Vec<usize>,
-}
-
-impl Index {
-    fn push(&mut self, m: &Message, at: usize) {
-        self.groups.push(m);
-        self.ids.extend(m.calls().map(|(id, _)| id.to_owned()));
-        if m.content.iter().any(|b| matches!(b, Block::Text { part: Some(_), .. })) {
-            self.parts.push(at);
-        }
-        if m.is_blank() {
-            self.blank.push(at);
-        }
-    }
 }
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -196,14 +171,9 @@ impl Conversation {
         Conversation { entries, index: Arc::clone(&self.index) }
     }
 
-    /// The messages that hold inputs with a name or a retention, by place.
-    pub(crate) fn with_parts(&self) -> &[usize] {
-        &self.index.parts
-    }
-
-    /// The messages that say nothing, by place.
-    pub(crate) fn blank(&self) -> &[usize] {
-        &self.index.blank
+    /// What is known about its messages together.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
     }
 
     /// Its messages with what is known about them.

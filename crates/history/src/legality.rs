@@ -82,16 +82,15 @@ fn without(shown: &Shown, goes: &[bool]) -> Option<Shown> {
     if message.is_blank() {
         return None;
     }
-    let blocks = shown.blocks.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, w)| w.clone()).collect();
-    Some(Shown { blocks, ..Shown::made(message, shown.from.clone(), shown.why.clone()) })
+    let blocks = shown.blocks.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, w)| *w).collect();
+    Some(Shown { blocks, ..Shown::made(message, shown.from.clone(), shown.why) })
 }
 
 fn blanks(conversation: &Conversation, view: &mut View) {
-    let blank = conversation.blank();
+    let blank = &conversation.index().blank;
     // A system message stays byte for byte whatever it says (K-09).
     let says_nothing = |s: &Shown| {
-        let known = s.place().and_then(|at| conversation.get(at)).is_some_and(|m| Arc::ptr_eq(m, &s.message));
-        let is_blank = if known { blank.binary_search(&s.from.start).is_ok() } else { s.message.is_blank() };
+        let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.message.is_blank() };
         is_blank && s.message.role != Role::System
     };
     let found: Vec<usize> = (0..).zip(&view.shown).filter(|(_, s)| says_nothing(s)).map(|(i, _)| i).collect();
@@ -117,18 +116,20 @@ fn list(places: &[usize]) -> String {
 fn whole(conversation: &Conversation, view: &View) -> bool {
     let mut shown_once = vec![false; conversation.len()];
     for s in &view.shown {
-        let original = s.place().and_then(|at| conversation.get(at));
-        let tools_as_they_were = match original {
-            Some(m) if Arc::ptr_eq(m, &s.message) => true,
-            Some(m) => {
-                let kept = tools(&s.message).eq(tools(m)) || orphans_aside(conversation, s, m);
-                if !kept && tools(&s.message).next().is_none() {
-                    continue;
+        let original = || s.place().and_then(|at| conversation.get(at));
+        let tools_as_they_were = match s.is_whole() {
+            true => true,
+            false => match original() {
+                Some(m) => {
+                    let kept = tools(&s.message).eq(tools(m)) || orphans_aside(conversation, s, m);
+                    if !kept && tools(&s.message).next().is_none() {
+                        continue;
+                    }
+                    kept
                 }
-                kept
-            }
-            None if tools(&s.message).next().is_none() => continue,
-            None => false,
+                None if tools(&s.message).next().is_none() => continue,
+                None => false,
+            },
         };
         match shown_once.get_mut(s.from.start) {
             Some(seen) if tools_as_they_were && !*seen => *seen = true,

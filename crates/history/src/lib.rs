@@ -18,6 +18,7 @@
 mod budget;
 pub mod conversation;
 pub mod group;
+mod index;
 mod legality;
 pub mod message;
 pub mod policy;

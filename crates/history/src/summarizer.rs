@@ -17,16 +17,13 @@ pub struct SummaryRequest {
 }
 
 /// Why there is no summary. Nothing was trimmed then (F-16, K-22).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SummaryError {
     /// The model or the way to it failed.
-    #[error("summarising failed: {0}; nothing was compressed")]
     Failed(String),
     /// It answered nothing.
-    #[error("the summariser answered nothing; nothing was compressed")]
     Blank,
     /// It answered as much as it was given.
-    #[error("the summariser made no progress: {before} characters became {after}; nothing was compressed")]
     NoProgress {
         /// Characters given.
         before: usize,
@@ -34,6 +31,27 @@ pub enum SummaryError {
         after: usize,
     },
 }
+
+impl SummaryError {
+    /// What went wrong, without what came of it.
+    pub fn reason(&self) -> String {
+        match self {
+            SummaryError::Failed(why) => format!("summarising failed: {why}"),
+            SummaryError::Blank => "the summariser answered nothing".to_owned(),
+            SummaryError::NoProgress { before, after } => {
+                format!("the summariser made no progress: {before} characters became {after}")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for SummaryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; nothing was compressed", self.reason())
+    }
+}
+
+impl std::error::Error for SummaryError {}
 
 /// Writes a summary with a model.
 pub trait Summarizer: Sync {
@@ -68,7 +86,7 @@ impl Memo {
     }
 
     /// The summary of this source; asks the summarizer when it is new. A failure is not remembered.
-    pub(crate) fn get_or(
+    fn get_or(
         &self,
         source: &str,
         make: impl FnOnce() -> Result<String, SummaryError>,
@@ -117,6 +135,13 @@ pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a
     out
 }
 
+/// One input as quoted text.
+pub(crate) fn quote_input(what: &str, text: &str) -> String {
+    let mut out = String::new();
+    line(&mut out, what, text);
+    out
+}
+
 fn line(out: &mut String, who: &str, text: &str) {
     out.push_str(who);
     out.push_str(": ");
@@ -132,7 +157,7 @@ fn line(out: &mut String, who: &str, text: &str) {
 }
 
 /// What the model is asked: the quote as data in one user message, behind a fence longer than any in it (K-37).
-pub(crate) fn request(source: &str, max_tokens: u64) -> SummaryRequest {
+fn request(source: &str, max_tokens: u64) -> SummaryRequest {
     let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
     let user = format!(
@@ -142,15 +167,40 @@ pub(crate) fn request(source: &str, max_tokens: u64) -> SummaryRequest {
 }
 
 /// What a summary is remembered by: all that the request is made of.
-pub(crate) fn key(source: &str, max_tokens: u64) -> String {
+fn key(source: &str, max_tokens: u64) -> String {
     format!("{max_tokens}\n{source}")
+}
+
+/// Characters that this many tokens are, about.
+pub(crate) fn characters(tokens: u64) -> usize {
+    usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
+}
+
+/// The summary of `source` in at most `tokens`: what is remembered of it, else what the model that `find` gives answers.
+///
+/// # Errors
+/// [`SummaryError`]; a failure is not remembered.
+pub(crate) fn summary<'s>(
+    memo: Option<&Memo>,
+    source: &str,
+    tokens: u64,
+    find: impl FnOnce() -> Result<&'s dyn Summarizer, SummaryError>,
+) -> Result<String, SummaryError> {
+    let ask = || {
+        let answer = find()?.summarize(&request(source, tokens)).map_err(SummaryError::Failed)?;
+        accept(source, &answer, characters(tokens))
+    };
+    match memo {
+        Some(memo) => memo.get_or(&key(source, tokens), ask),
+        None => ask(),
+    }
 }
 
 /// The answer, cut to `room` characters, if it is a summary: not blank, and shorter than what it stands for.
 ///
 /// # Errors
 /// [`SummaryError::Blank`], [`SummaryError::NoProgress`].
-pub(crate) fn accept(source: &str, answer: &str, room: usize) -> Result<String, SummaryError> {
+fn accept(source: &str, answer: &str, room: usize) -> Result<String, SummaryError> {
     let answer = answer.trim();
     if answer.is_empty() {
         return Err(SummaryError::Blank);

@@ -3,7 +3,7 @@
 use crate::budget::Budget;
 use crate::conversation::Conversation;
 use crate::legality;
-use crate::message::Message;
+use crate::message::{Block, Message};
 use crate::policy::{Policy, PolicyError};
 use crate::retention;
 use crate::strategy::{self, Compactable};
@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Why a message, or a line of one, is in a view.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
 pub enum Why {
     /// No strategy: all is shown.
@@ -95,14 +95,45 @@ pub struct Shown {
     /// The messages of the conversation that it stands for.
     pub from: Range<usize>,
     /// One reason for each block of the message, where they differ; empty where [`Shown::why`] is the reason of all.
-    pub blocks: Vec<Why>,
+    pub blocks: Blocks,
     /// Its tokens, once counted; copies of a made message share it.
     pub(crate) counted: Counted,
 }
 
-/// The tokens of a made message under one counter; says nothing about what the message is.
+/// The reasons of a message's blocks, shared by copies; most messages have none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Blocks(Option<Arc<Vec<Why>>>);
+
+impl std::ops::Deref for Blocks {
+    type Target = [Why];
+
+    fn deref(&self) -> &[Why] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl FromIterator<Why> for Blocks {
+    fn from_iter<I: IntoIterator<Item = Why>>(whys: I) -> Self {
+        whys.into_iter().collect::<Vec<Why>>().into()
+    }
+}
+
+impl From<Vec<Why>> for Blocks {
+    fn from(whys: Vec<Why>) -> Self {
+        Blocks((!whys.is_empty()).then(|| Arc::new(whys)))
+    }
+}
+
+/// What was counted of a made message; says nothing about what the message is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counted(Option<Arc<OnceLock<(u64, u64)>>>);
+pub(crate) struct Counted(Option<Arc<Counts>>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    /// The counter and the tokens.
+    tokens: OnceLock<(u64, u64)>,
+    bytes: OnceLock<usize>,
+}
 
 impl PartialEq for Counted {
     fn eq(&self, _: &Self) -> bool {
@@ -113,8 +144,8 @@ impl PartialEq for Counted {
 impl Counted {
     /// The tokens under the counter `id`; counted once, and anew when another counter asks.
     pub fn get(&self, id: u64, count: impl Fn() -> u64) -> u64 {
-        let Some(cell) = &self.0 else { return count() };
-        let (of, tokens) = *cell.get_or_init(|| (id, count()));
+        let Some(counts) = &self.0 else { return count() };
+        let (of, tokens) = *counts.tokens.get_or_init(|| (id, count()));
         if of == id { tokens } else { count() }
     }
 }
@@ -122,13 +153,24 @@ impl Counted {
 impl Shown {
     /// The message at place `at`, as it is.
     pub fn whole(message: &Arc<Message>, at: usize, why: Why) -> Self {
-        Shown { message: Arc::clone(message), why, from: at..at + 1, blocks: Vec::new(), counted: Counted(None) }
+        Shown { message: Arc::clone(message), why, from: at..at + 1, blocks: Blocks::default(), counted: Counted(None) }
     }
 
     /// A message made for the view.
     pub fn made(message: Message, from: Range<usize>, why: Why) -> Self {
         let counted = Counted(Some(Arc::default()));
-        Shown { message: Arc::new(message), why, from, blocks: Vec::new(), counted }
+        Shown { message: Arc::new(message), why, from, blocks: Blocks::default(), counted }
+    }
+
+    /// Whether it is a message as it stands in the conversation.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.counted.0.is_none()
+    }
+
+    /// The bytes it says, all blocks together.
+    pub(crate) fn bytes(&self) -> usize {
+        let count = || self.message.content.iter().map(Block::bytes).sum();
+        self.counted.0.as_ref().map_or_else(count, |counts| *counts.bytes.get_or_init(count))
     }
 
     /// The place of the message that it is, whole or shortened; `None` where it stands for several.
@@ -296,7 +338,7 @@ pub enum ViewError {
 /// [`ViewError`], with the numbers; nothing has changed then.
 pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
     policy.check()?;
-    let retained = retention::apply(conversation, policy);
+    let retained = retention::apply(conversation, policy, with);
     let seen = &*retained.conversation;
     let budget = Budget::new(conversation, seen, policy, with)?;
     let mut view = budget.strategy()?;

@@ -21,7 +21,7 @@ pub struct Line {
 pub fn lines(view: &View) -> Vec<Line> {
     let mut out = Vec::new();
     for (message, shown) in view.shown.iter().enumerate() {
-        let mut push = |text: &str, why: &Why| out.push(Line { message, text: text.to_owned(), why: why.clone() });
+        let mut push = |text: &str, why: &Why| out.push(Line { message, text: text.to_owned(), why: *why });
         push(&format!("[{}]", shown.message.role.as_str().to_uppercase()), &shown.why);
         for (text, why) in pieces(shown) {
             // As the renderer ends each piece: what follows a last line break is a line too.

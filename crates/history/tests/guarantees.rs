@@ -178,7 +178,7 @@ prop_compose! {
         max_tokens in prop::option::weighted(0.5, prop_oneof![1 => 1..60_u64, 4 => 60..3_000_u64]),
         max_history_size in prop::option::weighted(0.3, 2..20_usize),
         (always, caching) in any::<(bool, bool)>(),
-        way in 0..3_u8,
+        way in 0..4_u8,
         threshold in prop_oneof![Just(0_u64), Just(300), Just(10_000)],
         batch in prop_oneof![Just(BatchTurns::Auto), (1..5_usize).prop_map(BatchTurns::Turns)],
     ) -> Policy {
@@ -207,7 +207,7 @@ prop_compose! {
             retention: retention || honour,
             honour_explicit_full: honour,
             auto_summary_threshold: threshold,
-            retention_summary: [RetentionSummary::Line, RetentionSummary::Smart, RetentionSummary::Differential][usize::from(way)],
+            retention_summary: [RetentionSummary::Line, RetentionSummary::Smart, RetentionSummary::Differential, RetentionSummary::Semantic][usize::from(way)],
             ..Policy::with(strategy)
         }
     }

@@ -125,7 +125,7 @@ impl Default for Prices {
     }
 }
 
-/// How an input whose retention is `summary` is shown (seed 003, versions 1, 2 and 4).
+/// How an input whose retention is `summary` is shown (seed 003, versions 1 to 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RetentionSummary {
@@ -134,6 +134,8 @@ pub enum RetentionSummary {
     Line,
     /// The line, the columns and the first rows.
     Smart,
+    /// The line and what a model says of the input; as `smart` where it says nothing.
+    Semantic,
     /// As `smart` the first time; after that only what changed.
     Differential,
 }

@@ -114,6 +114,7 @@ pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyErro
             let ways = [
                 ("line", RetentionSummary::Line),
                 ("smart", RetentionSummary::Smart),
+                ("semantic", RetentionSummary::Semantic),
                 ("differential", RetentionSummary::Differential),
             ];
             p.retention_summary = word("retention_summary", v, &ways)?;

@@ -5,6 +5,7 @@
 
 mod delta;
 mod line;
+mod semantic;
 mod table;
 
 pub use line::{guidance, large_input};
@@ -12,7 +13,8 @@ pub use line::{guidance, large_input};
 use crate::conversation::{Conversation, Entry};
 use crate::message::{Block, Message, Part, PartKind, Retention, Role};
 use crate::policy::{Policy, RetentionSummary};
-use crate::view::{Event, Shown, View, Why};
+use crate::view::{Event, Shown, View, Why, With};
+use semantic::Asker;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -43,7 +45,8 @@ impl Retained<'_> {
                 // Where a strategy shows the message as retention left it; a recap of it is the strategy's own.
                 let Some(kept) = self.changed.get(i).and_then(|(_, s)| s.first()) else { continue };
                 if Arc::ptr_eq(&kept.message, &shown.message) {
-                    let why = |w: &Why| if *w == Why::Recent { shown.why.clone() } else { w.clone() };
+                    let own = shown.why;
+                    let why = |w: &Why| if *w == Why::Recent { own } else { *w };
                     shown.blocks = kept.blocks.iter().map(why).collect();
                 }
             }
@@ -131,7 +134,7 @@ fn decide(part: &Part, text: &str, policy: &Policy) -> Decision {
 }
 
 /// The conversation as a strategy is to see it under this policy.
-pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Retained<'a> {
+pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &With<'_>) -> Retained<'a> {
     let conversation_as_it_is = Cow::Borrowed(conversation);
     let mut out = Retained {
         conversation: conversation_as_it_is,
@@ -140,15 +143,16 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Reta
         pending: None,
         events: Vec::new(),
     };
-    if !policy.retention || conversation.with_parts().is_empty() {
+    if !policy.retention || conversation.index().parts.is_empty() {
         return out;
     }
     let mut scan = Scan { policy, done: Answered::of(conversation).before(), known: HashMap::new() };
-    let salt = scan.salt();
+    let mut salt = scan.salt();
+    let mut asker = Asker::new(with, policy.summary_tokens);
     let mut entries: Vec<Arc<Entry>> = Vec::new();
-    for at in conversation.with_parts().iter().copied() {
+    for at in conversation.index().parts.iter().copied() {
         let Some(entry) = conversation.entries().get(at) else { continue };
-        let plan = scan.plan(entry.message(), at);
+        let mut plan = scan.plan(entry.message(), at);
         if plan.is_empty() {
             continue;
         }
@@ -161,6 +165,9 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Reta
             continue;
         }
         fill(conversation, at, salt, scan.done, &mut entries);
+        if policy.retention_summary == RetentionSummary::Semantic && !live {
+            salt = summarise(&mut plan, at, salt, &mut asker);
+        }
         let mut made = None;
         let twin = entry.twin(key(salt, at, scan.done), || {
             let (message, whys) = rewrite(entry.message(), at, &plan, policy, live);
@@ -169,18 +176,31 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy) -> Reta
         });
         let shown = twin.made(WHYS, || {
             let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, policy, live).1);
-            vec![Shown { blocks, ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
+            vec![Shown { blocks: blocks.into(), ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
         });
         out.events.extend(events(&plan, &shown, at, policy));
         out.moves += u64::from(!live);
         out.changed.push((at, shown));
         entries.push(twin);
     }
+    out.events.extend(asker.event());
     if !out.changed.is_empty() {
         fill(conversation, conversation.len(), salt, scan.done, &mut entries);
         out.conversation = Cow::Owned(conversation.with_entries(entries));
     }
     out
+}
+
+/// Has a model sum up what is to be summed up of the message at `at`. What it says cannot be told from the policy, so
+/// it is part of the key of all from here on: the new salt.
+fn summarise(plan: &mut [Todo<'_>], at: usize, salt: u64, asker: &mut Asker<'_>) -> u64 {
+    let mut key = DefaultHasher::new();
+    salt.hash(&mut key);
+    for todo in plan.iter_mut().filter(|t| t.decision.retention == Retention::Summary) {
+        todo.said = asker.words(todo.part, todo.text, &handle(at, todo.block));
+        todo.said.hash(&mut key);
+    }
+    key.finish()
 }
 
 /// The key under which a rewritten message remembers the reasons of its blocks.
@@ -213,6 +233,8 @@ struct Todo<'a> {
     decision: Decision,
     /// The input before it of the same kind and name: its handle and text.
     since: Option<(String, &'a str)>,
+    /// What a model says of it.
+    said: Option<String>,
 }
 
 struct Scan<'a, 'p> {
@@ -253,7 +275,7 @@ impl<'a> Scan<'a, '_> {
             if let (true, Retention::Summary, Some(name)) = (differs, decision.retention, part.name.as_deref()) {
                 since = self.known.insert((part.kind, name), (handle(at, block), text.as_str()));
             }
-            plan.push(Todo { block, part, text, decision, since });
+            plan.push(Todo { block, part, text, decision, since, said: None });
         }
         plan
     }
@@ -306,9 +328,13 @@ fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<Stri
     if live {
         return None;
     }
-    let words = match policy.retention_summary {
-        RetentionSummary::Line => line::line(todo.part, todo.text, None),
-        RetentionSummary::Smart | RetentionSummary::Differential => table::smart(todo.part, todo.text, &own),
+    let words = match (policy.retention_summary, &todo.said) {
+        (RetentionSummary::Line, _) => line::line(todo.part, todo.text, None),
+        (RetentionSummary::Semantic, Some(said)) => said.clone(),
+        // Without a model's word: by rule.
+        (RetentionSummary::Semantic | RetentionSummary::Smart | RetentionSummary::Differential, _) => {
+            table::smart(todo.part, todo.text, &own)
+        }
     };
     // A summary that saves nothing is none; the event says so.
     (words.len() < todo.text.len()).then_some(words)
@@ -317,7 +343,7 @@ fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<Stri
 /// What was done, part by part.
 fn events(plan: &[Todo<'_>], shown: &[Shown], at: usize, policy: &Policy) -> Vec<Event> {
     let rewritten = |bytes: usize| {
-        let whys = shown.iter().flat_map(|s| &s.blocks);
+        let whys = shown.iter().flat_map(|s| s.blocks.iter());
         whys.filter(|w| matches!(w, Why::Retained { bytes: b } if *b == bytes)).count() > 0
     };
     let mut events = Vec::new();

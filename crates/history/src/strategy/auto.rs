@@ -47,9 +47,8 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     }
     let stable = shown.len();
     let folded = plan.folded();
-    for turn in turns.turns.iter().skip(folded) {
-        shown.extend(turn.clone().map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
-    }
+    let rest = turns.turns.get(folded).map_or(scene.conversation.len(), |t| t.start);
+    shown.extend((rest..scene.conversation.len()).map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
     Draft { shown, moves: plan.moves, stable, events: Vec::new() }
 }
 
@@ -128,7 +127,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
     let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
-    (first.start, lengths, scene.summary_role().as_str(), scene.pins()).hash(&mut key);
+    (first.start, lengths, scene.summary_role().as_str(), scene.pinning()).hash(&mut key);
     let made = end.made(key.finish(), || {
         let mut made = Vec::new();
         let mut lines: Vec<(String, Why)> = Vec::new();
@@ -136,10 +135,10 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
         for (i, turn) in whole.iter().enumerate() {
             let number = batch.start + i + 1;
             // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
-            let mut kept = turn.clone().filter(|at| scene.pinned(*at).is_some()).peekable();
-            if kept.peek().is_some() {
+            let kept = scene.pinned_in(turn.clone());
+            if !kept.is_empty() {
                 flush(scene, &mut lines, from..turn.start, &mut made);
-                made.extend(kept.map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
+                made.extend(kept.iter().map(|(at, why)| scene.show(*at, *why)));
                 from = turn.clone().find(|at| scene.pinned(*at).is_none()).unwrap_or(turn.end);
             }
             let rest = turn.clone().filter(|at| scene.pinned(*at).is_none());
@@ -155,7 +154,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
 fn flush(scene: &Scene<'_>, lines: &mut Vec<(String, Why)>, from: Range<usize>, out: &mut Vec<Shown>) {
     let (texts, whys): (Vec<String>, Vec<Why>) = std::mem::take(lines).into_iter().unzip();
     if let Some(message) = fold::message(scene.summary_role(), texts) {
-        let of = from.clone().filter(|at| scene.pinned(*at).is_none()).count();
-        out.push(Shown { blocks: whys, ..Shown::made(message, from, Why::Summary { of }) });
+        let of = from.len() - scene.pinned_in(from.clone()).len();
+        out.push(Shown { blocks: whys.into(), ..Shown::made(message, from, Why::Summary { of }) });
     }
 }

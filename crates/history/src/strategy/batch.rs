@@ -82,12 +82,8 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let conversation = scene.conversation;
     let frames = Frames::of(scene);
     let stays = |at: &usize| !frames.is_gone(*at);
-    let model: Vec<usize> = conversation
-        .messages()
-        .enumerate()
-        .filter(|(at, m)| m.role == Role::Assistant && stays(at) && scene.pinned(*at).is_none())
-        .map(|(at, _)| at)
-        .collect();
+    let model = conversation.index().model.iter().copied();
+    let model: Vec<usize> = model.filter(|at| stays(at) && scene.pinned(*at).is_none()).collect();
     let batches = batches(scene, &model);
     let mut shown: Vec<Shown> = Vec::with_capacity(conversation.len());
     for batch in &batches {
@@ -150,7 +146,7 @@ fn compacted(scene: &Scene<'_>, frames: &Frames, batch: Range<usize>, out: &mut 
     let Some(end) = batch.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
     let compactor = scene.with.compact.map(Compactable::id);
-    ("batch", batch.start, scene.pins(), scene.policy.compact_user_messages, compactor, frames.moves).hash(&mut key);
+    ("batch", batch.start, scene.pinning(), scene.policy.compact_user_messages, compactor, frames.moves).hash(&mut key);
     let made = end.made(key.finish(), || {
         let pairs = scene.conversation.pairs();
         let mut made = Vec::new();
@@ -223,11 +219,8 @@ fn statistics(scene: &Scene<'_>, shown: &[Shown]) -> Event {
     let entries = scene.conversation.entries();
     let before: usize = entries.iter().map(|e| e.bytes()).sum();
     // What is shown whole was measured before.
-    let entry = |s: &Shown| entries.get(s.from.start).filter(|e| Arc::ptr_eq(e.message(), &s.message));
-    let after: usize = shown
-        .iter()
-        .map(|s| entry(s).map_or_else(|| s.message.content.iter().map(Block::bytes).sum(), |e| e.bytes()))
-        .sum();
+    let entry = |s: &Shown| entries.get(s.from.start).filter(|_| s.is_whole());
+    let after: usize = shown.iter().map(|s| entry(s).map_or_else(|| s.bytes(), |e| e.bytes())).sum();
     let ratio = if before == 0 { 1.0 } else { after as f64 / before as f64 };
     let mut text = format!(
         "batch: {} messages became {}, {before} bytes became {after} ({:.1} %)",
@@ -238,8 +231,15 @@ fn statistics(scene: &Scene<'_>, shown: &[Shown]) -> Event {
     if let Some(measure) = scene.with.measure {
         let count = |m: &Message| measure.message(m);
         let before: u64 = entries.iter().map(|e| e.tokens(measure.id(), count)).sum();
-        let after: u64 =
-            shown.iter().map(|s| entry(s).map_or_else(|| count(&s.message), |e| e.tokens(measure.id(), count))).sum();
+        let after: u64 = shown
+            .iter()
+            .map(|s| {
+                entry(s).map_or_else(
+                    || s.counted.get(measure.id(), || count(&s.message)),
+                    |e| e.tokens(measure.id(), count),
+                )
+            })
+            .sum();
         text.push_str(&format!(", {before} tokens became {after}"));
     }
     Event::info(text)
@@ -258,7 +258,7 @@ impl Frames {
     fn of(scene: &Scene<'_>) -> Self {
         let conversation = scene.conversation;
         let frame = |m: &Message| m.meta.as_ref().and_then(|m| m.frame);
-        if !conversation.messages().any(|m| frame(m).is_some_and(|f| f > 0)) {
+        if !conversation.index().framed {
             return Frames::default();
         }
         let mut out = Frames { gone: vec![false; conversation.len()], moves: 0 };

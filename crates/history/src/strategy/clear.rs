@@ -6,7 +6,7 @@
 use super::fold;
 use super::turns::Turns;
 use super::{Draft, Scene};
-use crate::message::{Block, Message, Role};
+use crate::message::Block;
 use crate::view::{Event, Shown, Why};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -18,55 +18,36 @@ const ERROR: usize = 200;
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let conversation = scene.conversation;
     // Results by message, and how many of them the model has answered to.
-    let results: Vec<usize> =
-        conversation.messages().map(|m| if clears(m) { m.answers().count() } else { 0 }).collect();
-    let all: usize = results.iter().sum();
-    let spoke = conversation.messages().rposition(|m| m.role == Role::Assistant).unwrap_or(0);
-    let seen: usize = results.iter().take(spoke).sum();
+    let results = &conversation.index().results;
+    let all: usize = results.iter().map(|(_, count)| count).sum();
+    let spoke = conversation.index().model.last().copied().unwrap_or(0);
+    let seen: usize = results.iter().take_while(|(at, _)| *at < spoke).map(|(_, count)| count).sum();
     let older = all.saturating_sub(scene.policy.keep_tool_results).min(seen);
     let turns = Turns::of(conversation);
-    let live = scene.live(conversation.len(), 0);
     let mut shown = Vec::with_capacity(conversation.len());
+    scene.show_rest(0, &mut shown);
     let (mut left, mut turn, mut stable) = (older, 0, 0);
     let (mut cleared, mut saved) = (0, 0);
-    for (at, here) in results.iter().enumerate() {
-        while turns.turns.get(turn).is_some_and(|t| t.start <= at) {
+    for (at, here) in results {
+        if left == 0 {
+            break;
+        }
+        while turns.turns.get(turn).is_some_and(|t| t.start <= *at) {
             turn += 1;
         }
         let clear = left.min(*here);
         left -= clear;
-        let whole = || {
-            let why = scene.pinned(at).unwrap_or(if at >= live { Why::Open } else { Why::Recent });
-            scene.show(at, why)
-        };
-        if clear == 0 {
-            shown.push(whole());
-            continue;
-        }
         stable = at + 1;
-        match noted(scene, at, clear, turn) {
-            Some(note) => {
-                cleared += 1;
-                saved += conversation.entries().get(at).map_or(0, |e| e.bytes()).saturating_sub(bytes(&note.message));
-                shown.push(note);
-            }
-            None => shown.push(whole()),
-        }
+        let (Some(note), Some(shown)) = (noted(scene, *at, clear, turn), shown.get_mut(*at)) else { continue };
+        cleared += 1;
+        saved += conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes());
+        *shown = note;
     }
     let mut events = Vec::new();
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
     }
     Draft { shown, moves: older as u64, stable, events }
-}
-
-/// Whether results in this message may become notes: system messages are never touched (K-09).
-fn clears(message: &Message) -> bool {
-    message.role != Role::System
-}
-
-fn bytes(message: &Message) -> usize {
-    message.content.iter().map(Block::bytes).sum()
 }
 
 /// The message with notes in place of its first `clear` results; `None` where no note is shorter.
@@ -89,9 +70,9 @@ pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> 
             }
             whys.push(why);
         }
-        let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).cloned() else { return Vec::new() };
+        let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).copied() else { return Vec::new() };
         let blocks = if whys.len() > 1 { whys } else { Vec::new() };
-        vec![Shown { blocks, ..Shown::made(message, at..at + 1, why) }]
+        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at + 1, why) }]
     });
     made.first().cloned()
 }

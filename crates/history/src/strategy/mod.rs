@@ -13,23 +13,23 @@ pub use batch::{Compact, Compactable, OtherKind, Recap, UserInput};
 
 pub(crate) use clear::noted;
 pub(crate) use fold::{Lengths, cut, lines as fold_lines, message as fold_message};
-pub(crate) use summary::Summary;
+pub(crate) use summary::{Summary, summary_of};
 pub(crate) use turns::Turns;
 
 use crate::conversation::Conversation;
 use crate::group::Kind;
-use crate::message::{Block, Message, Role};
+use crate::message::{Message, Role};
 use crate::policy::{Policy, Strategy, SummaryRole};
 use crate::view::{Event, Shown, View, ViewError, Why, With};
+use std::ops::Range;
 
 /// What a strategy works on.
 pub(crate) struct Scene<'a> {
     pub conversation: &'a Conversation,
     pub policy: &'a Policy,
     pub with: &'a With<'a>,
-    /// Where tasks stand that the policy pins, in order: the first user message that is no result (D5), and for the
-    /// strategy that knows several system messages the first behind each of them (K-07).
-    tasks: Vec<usize>,
+    /// The messages that no strategy may drop or shorten, by place.
+    pins: Vec<(usize, Why)>,
 }
 
 /// What a strategy made.
@@ -42,7 +42,7 @@ pub(crate) struct Draft {
 
 impl<'a> Scene<'a> {
     pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Self {
-        Scene { conversation, policy, with, tasks: tasks(conversation, policy) }
+        Scene { conversation, policy, with, pins: pins(conversation, policy) }
     }
 
     /// The message at this place, whole.
@@ -57,18 +57,18 @@ impl<'a> Scene<'a> {
     /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
     /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`Scene::live`].
     pub fn pinned(&self, at: usize) -> Option<Why> {
-        let message = self.conversation.get(at)?;
-        match message.role {
-            Role::System => Some(Why::System),
-            _ if self.tasks.binary_search(&at).is_ok() => Some(Why::Task),
-            // With a tool block in it, keeping it would part a pair.
-            _ if message.meta.as_ref().is_some_and(|m| m.memory) && wordy(message) => Some(Why::Memory),
-            _ => None,
-        }
+        let found = self.pins.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.pins.get(found).map(|(_, why)| *why)
+    }
+
+    /// What [`Scene::pinned`] says in this stretch, in order.
+    pub fn pinned_in(&self, range: Range<usize>) -> &[(usize, Why)] {
+        let place = |at: usize| self.pins.partition_point(|(p, _)| *p < at);
+        self.pins.get(place(range.start)..place(range.end)).unwrap_or_default()
     }
 
     /// What [`Scene::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
-    pub fn pins(&self) -> (bool, bool) {
+    pub fn pinning(&self) -> (bool, bool) {
         (self.policy.pin_task, self.policy.strategy == Strategy::WholeHistoryMultipleSystemMessages)
     }
 
@@ -104,50 +104,54 @@ impl<'a> Scene<'a> {
     pub fn show_rest(&self, from: usize, out: &mut Vec<Shown>) {
         let len = self.conversation.len();
         let live = self.live(len, from);
-        let why = |at| self.pinned(at).unwrap_or(if at >= live { Why::Open } else { Why::Recent });
-        out.extend((from..len).map(|at| self.show(at, why(at))));
+        let entries = self.conversation.entries().iter().enumerate().skip(from);
+        let first = out.len();
+        out.extend(
+            entries.map(|(at, e)| Shown::whole(e.message(), at, if at >= live { Why::Open } else { Why::Recent })),
+        );
+        for (at, why) in self.pinned_in(from..len) {
+            if let Some(shown) = out.get_mut(first + at - from) {
+                shown.why = *why;
+            }
+        }
     }
 }
 
-/// Whether it holds no tool block.
-fn wordy(message: &Message) -> bool {
-    !message.content.iter().any(|b| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }))
+/// System messages, tasks and the agent's memory, each with its reason, by place.
+fn pins(conversation: &Conversation, policy: &Policy) -> Vec<(usize, Why)> {
+    let known = conversation.index();
+    let mut pins: Vec<(usize, Why)> = known.systems.iter().map(|at| (*at, Why::System)).collect();
+    pins.extend(tasks(conversation, policy).into_iter().map(|at| (at, Why::Task)));
+    pins.extend(known.memory.iter().map(|at| (*at, Why::Memory)));
+    // The sort is stable, so the first reason of a place stays.
+    pins.sort_by_key(|(at, _)| *at);
+    pins.dedup_by_key(|(at, _)| *at);
+    pins
 }
 
+/// Where tasks stand that the policy pins, in order: what the user asks first (D5), and for the strategy that knows
+/// several system messages first behind each of them (K-07).
 fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
+    let known = conversation.index();
     if !policy.pin_task {
         return Vec::new();
     }
-    // A summary in the user's words is none.
-    let asks = |m: &Message| m.role == Role::User && wordy(m) && summary::summary_of(m).is_none() && !m.is_blank();
     if policy.strategy != Strategy::WholeHistoryMultipleSystemMessages {
-        return conversation.messages().position(|m| asks(m)).into_iter().collect();
+        return known.asks.first().copied().into_iter().collect();
     }
-    let mut out = Vec::new();
-    let mut waits = true;
-    let mut systems = 0;
-    for (at, m) in conversation.messages().enumerate() {
-        if m.role == Role::System {
-            systems += 1;
-            // What stands before the first system message is of its stretch.
-            waits = waits || systems > 1;
-        } else if waits && asks(m) {
-            out.push(at);
-            waits = false;
-        }
-    }
-    out
+    // What stands before the first system message is of its stretch.
+    let starts = std::iter::once(0).chain(known.systems.iter().skip(1).copied());
+    let first = |from: usize| known.asks.get(known.asks.partition_point(|at| *at < from)).copied();
+    let mut tasks: Vec<usize> = starts.filter_map(first).collect();
+    tasks.dedup();
+    tasks
 }
 
 /// All as it is.
 fn everything(scene: &Scene<'_>, why: &Why) -> Draft {
-    let all = 0..scene.conversation.len();
-    Draft {
-        shown: all.clone().map(|at| scene.show(at, why.clone())).collect(),
-        moves: 0,
-        stable: all.end,
-        events: Vec::new(),
-    }
+    let entries = scene.conversation.entries();
+    let shown = entries.iter().enumerate().map(|(at, entry)| Shown::whole(entry.message(), at, *why)).collect();
+    Draft { shown, moves: 0, stable: entries.len(), events: Vec::new() }
 }
 
 /// K-24: what is left of a strategy may be too little to go on with; the request is made all the same.

@@ -9,7 +9,7 @@ use super::Scene;
 use super::fold::{self, Lengths};
 use super::turns::Turns;
 use crate::message::{Block, Message};
-use crate::summarizer::{self, SummaryError};
+use crate::summarizer::{self, characters};
 use crate::view::{Shown, ViewError, Why};
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,7 +19,7 @@ use std::ops::Range;
 const OF: &str = "summary_of";
 
 /// How many messages this one is a summary of, if it is one.
-pub(super) fn summary_of(message: &Message) -> Option<usize> {
+pub(crate) fn summary_of(message: &Message) -> Option<usize> {
     let of = message.meta.as_ref()?.more.get(OF)?.as_u64()?;
     usize::try_from(of).ok()
 }
@@ -66,7 +66,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         let mut key = DefaultHasher::new();
         let policy = self.scene.policy;
         let measure = self.scene.with.measure.map(|m| m.id());
-        ("summary", first, self.number(first), self.number(last), self.scene.pins()).hash(&mut key);
+        ("summary", first, self.number(first), self.number(last), self.scene.pinning()).hash(&mut key);
         (policy.summary_tokens, measure).hash(&mut key);
         (Lengths::folded(policy), Lengths::shrunk(policy), self.scene.summary_role().as_str()).hash(&mut key);
         key.finish()
@@ -93,7 +93,7 @@ impl<'a, 'b> Summary<'a, 'b> {
             let message = self.message(texts.into_iter().map(Block::text).collect(), of);
             let fits = self.scene.with.measure.is_none_or(|m| m.message(&message) <= policy.summary_tokens);
             if fits || room == 0 {
-                return Shown { blocks, ..Shown::made(message, range, Why::Summary { of }) };
+                return Shown { blocks: blocks.into(), ..Shown::made(message, range, Why::Summary { of }) };
             }
             // A measure that counts more tokens than four characters make: less text.
             room = room * 3 / 4;
@@ -193,16 +193,8 @@ impl<'a, 'b> Summary<'a, 'b> {
                 so_far = Some(source.trim().to_owned());
                 continue;
             }
-            let ask = || -> Result<String, SummaryError> {
-                let request = summarizer::request(&source, self.scene.policy.summary_tokens);
-                let answer = model.summarize(&request).map_err(SummaryError::Failed)?;
-                summarizer::accept(&source, &answer, room)
-            };
-            let key = summarizer::key(&source, self.scene.policy.summary_tokens);
-            so_far = Some(match self.scene.with.memo {
-                Some(memo) => memo.get_or(&key, ask)?,
-                None => ask()?,
-            });
+            let tokens = self.scene.policy.summary_tokens;
+            so_far = Some(summarizer::summary(self.scene.with.memo, &source, tokens, || Ok(model))?);
         }
         let of = self.count(range.clone());
         let text = format!("{}\n{}", head(of), so_far.unwrap_or_default());
@@ -213,9 +205,4 @@ impl<'a, 'b> Summary<'a, 'b> {
 fn head(of: usize) -> String {
     let s = if of == 1 { "" } else { "s" };
     format!("TL;DR of {of} message{s}")
-}
-
-/// Characters that this many tokens are, about.
-fn characters(tokens: u64) -> usize {
-    usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
 }

@@ -4,10 +4,9 @@
 //! and the agent's memory where they stand (K-03, K-09), never part a call from its results (K-04, K-05), and leave the
 //! calls alone that still wait for theirs (K-37).
 
-use super::summary::{Summary, summary_of};
+use super::summary::Summary;
 use super::{Draft, Scene, everything};
 use crate::group::{Group, Kind};
-use crate::message::Role;
 use crate::policy::Strategy;
 use crate::view::{Event, ViewError, Why};
 use std::ops::Range;
@@ -21,7 +20,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let mut events = Vec::new();
     let mut plan = plan(scene, &mut events)?;
     // K-26: two messages at least, where there are two; what was too much is not compressed.
-    if len >= 2 && (0..plan.cut).all(|at| scene.pinned(at).is_none()) && plan.parts.len() + len - plan.cut < 2 {
+    if len >= 2 && scene.pinned_in(0..plan.cut).is_empty() && plan.parts.len() + len - plan.cut < 2 {
         plan = match plan.links.pop() {
             // A boundary that sticks does so where it was before.
             Some(_) => Plan { moves: plan.moves - 1, ..Plan::one(scene, plan.links.last().copied().unwrap_or(0)) },
@@ -39,7 +38,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let mut stable = 0;
     for (i, part) in plan.parts.iter().enumerate() {
         let made = summary.of(part.clone(), &plan.links)?;
-        shown.extend(part.clone().filter_map(|at| scene.pinned(at).map(|why| scene.show(at, why))));
+        shown.extend(scene.pinned_in(part.clone()).iter().map(|(at, why)| scene.show(*at, *why)));
         shown.extend(made);
         if i + plan.growing < plan.parts.len() {
             stable = shown.len();
@@ -110,8 +109,9 @@ fn chunked(scene: &Scene<'_>, live: usize) -> Plan {
     let mut count = 0;
     let older = |g: &&Group| g.range.start < live;
     for group in scene.conversation.groups().iter().take_while(older) {
-        let finished = |at: usize| scene.conversation.get(at).is_some_and(|m| summary_of(m).is_some());
-        let size = group.range.clone().filter(|at| scene.pinned(*at).is_none()).count();
+        let summaries = &scene.conversation.index().summaries;
+        let finished = |at: usize| summaries.binary_search(&at).is_ok();
+        let size = group.range.len() - scene.pinned_in(group.range.clone()).len();
         let alone = finished(group.range.start) || group.range.start.checked_sub(1).is_some_and(finished);
         if count > 0 && (count + size > scene.policy.chunk_size || alone) {
             parts.push(from..group.range.start);
@@ -131,8 +131,7 @@ fn chunked(scene: &Scene<'_>, live: usize) -> Plan {
 fn blocks(scene: &Scene<'_>, live: usize) -> Plan {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
-    let role = |at: usize| scene.conversation.get(at).map(|m| m.role);
-    for at in (0..live).filter(|at| role(*at) == Some(Role::System)).skip(1) {
+    for at in scene.conversation.index().systems.iter().copied().filter(|at| *at < live).skip(1) {
         parts.push(from..at);
         from = at;
     }
@@ -155,14 +154,14 @@ fn from_timestamp(scene: &Scene<'_>, events: &mut Vec<Event>) -> Result<usize, V
     let pairs = scene.conversation.pairs();
     // A result that answers no call is not sent, so its time says nothing.
     let sent = |at: usize| pairs.all().get(pairs.index_of(at)).is_some_and(|g| g.kind != Kind::Orphan);
-    let mut times = scene.conversation.messages().map(|m| m.at()).enumerate();
-    if scene.conversation.messages().all(|m| m.at().is_none()) {
+    let times = &scene.conversation.index().times;
+    if times.is_empty() {
         let text = "from_timestamp: no message has a time (meta.at), so nothing was compressed; record times";
         events.push(Event::warn(text));
         return Ok(0);
     }
-    let first = times.find(|(at, said)| said.is_some_and(|said| said >= time) && sent(*at));
-    Ok(first.map_or(scene.conversation.len(), |(at, _)| back(scene, at)))
+    let first = times.iter().find(|(at, said)| *said >= time && sent(*at));
+    Ok(first.map_or(scene.conversation.len(), |(at, _)| back(scene, *at)))
 }
 
 /// A boundary that sticks until more than `sticky_messages` lie behind it, and then moves so far that `last_messages`
@@ -171,9 +170,9 @@ fn sticky(scene: &Scene<'_>) -> Plan {
     let policy = scene.policy;
     let len = scene.conversation.len();
     // Pinned messages and summaries are always shown, so they do not count.
-    let counts =
-        |at: usize| scene.pinned(at).is_none() && scene.conversation.get(at).is_some_and(|m| summary_of(m).is_none());
-    let places: Vec<usize> = (0..len).filter(|at| counts(*at)).collect();
+    let summaries = &scene.conversation.index().summaries;
+    let counts = |at: &usize| scene.pinned(*at).is_none() && summaries.binary_search(at).is_err();
+    let places: Vec<usize> = (0..len).filter(counts).collect();
     let mut links = Vec::new();
     let mut cut = 0;
     let mut before = 0;

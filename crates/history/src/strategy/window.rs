@@ -15,12 +15,12 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     } else {
         None
     };
-    shown.extend((0..cut).filter_map(|at| scene.pinned(at).map(|why| scene.show(at, why))));
+    shown.extend(scene.pinned_in(0..cut).iter().map(|(at, why)| scene.show(*at, *why)));
     shown.extend(summary);
     let stable = if cut == 0 { len } else { shown.len() };
     scene.show_rest(cut, &mut shown);
     if len > scene.policy.max_messages {
-        let removed = (0..cut).filter(|at| scene.pinned(*at).is_none()).count();
+        let removed = cut - scene.pinned_in(0..cut).len();
         events.push(Event::info(format!("sliding_window: {removed} of {len} messages cut off")));
     }
     if len - cut > scene.policy.max_messages {

@@ -40,5 +40,5 @@ fn an_error_keeps_its_first_line_and_a_short_result_stays() {
     let seen = results(&list, 0);
     assert_eq!(seen, [format!("[error cleared: {} characters; turn 1] no such file: x", trace.len()), "ok".to_owned()]);
     let view = see(&list, &with(Strategy::ClearToolResults, |p| p.keep_tool_results = 0));
-    assert_eq!(view.shown[1].blocks, [Why::Cleared { chars: trace.len() }, Why::Recent]);
+    assert_eq!(*view.shown[1].blocks, [Why::Cleared { chars: trace.len() }, Why::Recent]);
 }

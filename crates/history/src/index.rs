@@ -1,0 +1,66 @@
+//! What is known about the messages of a conversation together: kept up as they come, so that no view asks each again.
+
+use crate::group::Groups;
+use crate::message::{Block, Message, Role};
+use crate::strategy::summary_of;
+use std::collections::HashSet;
+
+/// Shared by copies of a conversation, so that a copy costs no more than its list. All of it stays true where inputs
+/// are shown by their retention: that changes neither roles nor calls nor meta, and leaves nothing blank.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    /// The pairing of calls and results.
+    pub groups: Groups,
+    /// Ids of calls so far (F-03).
+    pub ids: HashSet<String>,
+    /// Messages that hold inputs with a name and a retention, by place.
+    pub parts: Vec<usize>,
+    /// Messages that say nothing, by place (B-26).
+    pub blank: Vec<usize>,
+    /// System messages, by place (K-09).
+    pub systems: Vec<usize>,
+    /// What the user says in words that is no summary, by place: any of it may be a task (D5).
+    pub asks: Vec<usize>,
+    /// The agent's memory, by place (K-03). With a tool block in it, keeping it would part a pair.
+    pub memory: Vec<usize>,
+    /// What the model says, by place.
+    pub model: Vec<usize>,
+    /// Summaries that were recorded as messages, by place (F-17).
+    pub summaries: Vec<usize>,
+    /// Messages with results, and how many each has; system messages, which are never touched, apart (K-09).
+    pub results: Vec<(usize, usize)>,
+    /// Messages with a time, and when they were said (K-06).
+    pub times: Vec<(usize, i64)>,
+    /// Whether a message belongs to a frame above the first (B-19).
+    pub framed: bool,
+}
+
+impl Index {
+    /// Takes the next message in, which stands at `at`.
+    pub fn push(&mut self, m: &Message, at: usize) {
+        self.groups.push(m);
+        self.ids.extend(m.calls().map(|(id, _)| id.to_owned()));
+        let blank = m.is_blank();
+        let wordy = !m.content.iter().any(|b| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }));
+        let summary = summary_of(m).is_some();
+        let meta = m.meta.as_ref();
+        let note = |is: bool, places: &mut Vec<usize>| {
+            if is {
+                places.push(at);
+            }
+        };
+        note(m.content.iter().any(|b| matches!(b, Block::Text { part: Some(_), .. })), &mut self.parts);
+        note(blank, &mut self.blank);
+        note(m.role == Role::System, &mut self.systems);
+        note(m.role == Role::User && wordy && !summary && !blank, &mut self.asks);
+        note(wordy && meta.is_some_and(|m| m.memory), &mut self.memory);
+        note(m.role == Role::Assistant, &mut self.model);
+        note(summary, &mut self.summaries);
+        let results = m.answers().count();
+        if results > 0 && m.role != Role::System {
+            self.results.push((at, results));
+        }
+        self.times.extend(m.at().map(|time| (at, time)));
+        self.framed |= meta.and_then(|m| m.frame).is_some_and(|frame| frame > 0);
+    }
+}

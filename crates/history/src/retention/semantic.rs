@@ -1,0 +1,68 @@
+//! Inputs summed up by a model: opt-in, remembered by what they say, and never a reason for a view to fail.
+
+use super::line::{line, title};
+use crate::message::Part;
+use crate::summarizer::{self, SummaryError};
+use crate::view::{Event, With};
+
+/// Handles that a warning names.
+const NAMED: usize = 4;
+
+/// Asks for the summaries of one view.
+pub(super) struct Asker<'a> {
+    with: &'a With<'a>,
+    tokens: u64,
+    /// The model is out of reach: it is not asked again for this view, what is remembered is used all the same.
+    out_of_reach: Option<SummaryError>,
+    /// Inputs that are shown by rule instead, and the first reason.
+    fallen: Vec<String>,
+    reason: Option<String>,
+}
+
+impl<'a> Asker<'a> {
+    /// For a view with these, summaries of at most `tokens`.
+    pub fn new(with: &'a With<'a>, tokens: u64) -> Self {
+        Asker { with, tokens, out_of_reach: None, fallen: Vec::new(), reason: None }
+    }
+
+    /// The input's line and its summary below it; `None` where there is none that is shorter than the input.
+    pub fn words(&mut self, part: &Part, text: &str, handle: &str) -> Option<String> {
+        let source = summarizer::quote_input(&format!("input ({})", title(part)), text);
+        let find = || match (&self.out_of_reach, self.with.summarizer) {
+            (Some(error), _) => Err(error.clone()),
+            (None, Some(model)) => Ok(model),
+            (None, None) => Err(SummaryError::Failed("no summarizer is handed in".to_owned())),
+        };
+        let made = summarizer::summary(self.with.memo, &source, self.tokens, find).and_then(|summary| {
+            let words = format!("{}\n{summary}", line(part, text, Some(handle)));
+            let (before, after) = (text.len(), words.len());
+            if after < before { Ok(words) } else { Err(SummaryError::NoProgress { before, after }) }
+        });
+        match made {
+            Ok(words) => Some(words),
+            Err(error) => {
+                self.fallen.push(handle.to_owned());
+                self.reason.get_or_insert_with(|| error.reason());
+                if matches!(error, SummaryError::Failed(_)) {
+                    self.out_of_reach = Some(error);
+                }
+                None
+            }
+        }
+    }
+
+    /// What is to be told, if anything went otherwise (D8).
+    pub fn event(&self) -> Option<Event> {
+        let reason = self.reason.as_ref()?;
+        let mut names: Vec<String> = self.fallen.iter().take(NAMED).cloned().collect();
+        let more = self.fallen.len() - names.len();
+        if more > 0 {
+            names.push(format!("{more} more"));
+        }
+        let s = if self.fallen.len() == 1 { " is" } else { "s are" };
+        Some(Event::warn(format!(
+            "retention_summary \"semantic\": {reason}; input{s} shown by rule, as \"smart\" shows: {}",
+            names.join(", ")
+        )))
+    }
+}
