@@ -145,6 +145,9 @@ pub trait Host {
     /// Notes a lazy sequence that is being made: it could come to hold itself.
     fn may_ring(&mut self, _: &crate::value::Lazy) {}
 
+    /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (P4).
+    fn keep(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
+
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}
 

@@ -18,12 +18,26 @@ pub enum Step {
     Rest(Value),
 }
 
+/// A generator once more: all that can be cloned can be copied in its box.
+pub trait Copies {
+    /// The same with a state of its own.
+    fn copy(&self) -> Box<dyn Generator>;
+}
+
+impl<G: Generator + Clone + 'static> Copies for G {
+    fn copy(&self) -> Box<dyn Generator> {
+        Box::new(self.clone())
+    }
+}
+
 /// What makes a sequence item by item. It owns its state, so whoever holds it alone can run it without keeping items.
-pub trait Generator: Send {
+pub trait Generator: Copies + Send {
     /// The next step; pays for its own work beyond one unit.
     fn step(&mut self, host: &mut dyn Host) -> Result<Step>;
     /// Nesting of what it holds.
     fn depth(&self) -> u32;
+    /// How many values a copy of it copies: those it owns itself, not those in shared collections.
+    fn weight(&self) -> u64;
     /// Whether it is known to go on for ever.
     fn endless(&self) -> bool {
         false
@@ -127,8 +141,33 @@ pub(crate) fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<
     step
 }
 
+/// Keeps a copy of what makes a sequence that is older than the turn, once a turn.
+#[cold]
+fn keep(host: &mut dyn Host, lazy: &Lazy, generator: &dyn Generator) -> Result<()> {
+    let weight = crate::value::node::on_deep_stack(|| generator.weight());
+    host.spend(2 + weight / 4)?;
+    host.room(weight.saturating_mul(32).saturating_add(256))?;
+    let copy = crate::value::node::on_deep_stack(|| generator.copy());
+    host.keep(lazy, Lazy::new(Box::new(Gen(copy))));
+    lazy.kept();
+    Ok(())
+}
+
 /// A generator that nobody else can see. Those that hold others are let go as deep as they are stacked.
 pub struct Alone(pub(crate) Option<Box<dyn Generator>>);
+
+impl Alone {
+    /// As [`Generator::weight`].
+    pub fn weight(&self) -> u64 {
+        self.0.as_ref().map_or(0, |g| crate::value::node::on_deep_stack(|| g.weight()).saturating_add(1))
+    }
+}
+
+impl Clone for Alone {
+    fn clone(&self) -> Self {
+        Alone(self.0.as_ref().map(|g| crate::value::node::on_deep_stack(|| g.copy())))
+    }
+}
 
 impl Drop for Alone {
     fn drop(&mut self) {
@@ -142,11 +181,15 @@ pub(crate) fn generator_of(source: Box<dyn Source>) -> Option<Box<dyn Generator>
 }
 
 /// Stands for what a sequence turned out to be, when that could not be made then.
+#[derive(Clone)]
 struct Onward(Value);
 
 impl Generator for Onward {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
         Ok(Step::Rest(self.0.clone()))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         self.0.depth()
@@ -154,11 +197,15 @@ impl Generator for Onward {
 }
 
 /// Stands for a sequence that cannot be made without itself. It holds nothing, so that no ring is left behind.
+#[derive(Clone)]
 struct Stuck;
 
 impl Generator for Stuck {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
         Err(asks_for_itself())
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         0
@@ -193,6 +240,12 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
         lazy.finish(Value::Nil);
         return Ok(Made::Value(Value::Nil));
     };
+    if lazy.is_older()
+        && let Err(stop) = keep(host, lazy, &*generator)
+    {
+        put_back(generator);
+        return Err(stop);
+    }
     host.may_ring(lazy);
     let value = match host.spend(3).and_then(|()| run(&mut *generator, host)) {
         Err(stop) => {

@@ -1,8 +1,10 @@
-//! What a session remembers between turns: definitions by name, and what its atoms hold.
+//! What a session remembers between turns: definitions by name, and what its atoms hold; and how a failed turn is
+//! taken back (SECURITY P4).
 
 use crate::eval::Rings;
-use crate::value::Value;
 use crate::value::cells::CellId;
+use crate::value::sequence::WeakLazy;
+use crate::value::{Lazy, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,7 +27,17 @@ struct Undo {
     doc: Option<Arc<str>>,
 }
 
-/// A session's memory. Cloning it forks the session: what one does the other never sees, atoms included.
+/// A lazy sequence older than the running turn, and what it was before the turn asked for it. What nobody else holds
+/// need not go back.
+#[derive(Clone)]
+struct Unmade {
+    lazy: WeakLazy<Value>,
+    was: Lazy,
+}
+
+/// A session's memory. Cloning it forks the session: what one does the other never sees, atoms included. Only lazy
+/// sequences are shared: an item is made once, by the fork that first asks for it, and what its body does to atoms it
+/// does in that fork.
 #[derive(Clone, Default)]
 pub struct Memory {
     /// First to go: rings are cut open while what they hang from is still there.
@@ -44,6 +56,8 @@ pub struct Memory {
     pub(crate) counted: u64,
     /// What the running turn has changed.
     undo: Vec<Undo>,
+    /// Older sequences that it has asked for.
+    unmade: Vec<Unmade>,
 }
 
 /// A point to go back to when a turn fails; costs nothing for what the turn does not change.
@@ -85,6 +99,11 @@ impl Memory {
         }
     }
 
+    /// Remembers what a lazy sequence older than the turn was before it is made.
+    pub(crate) fn keep(&mut self, lazy: &Lazy, was: Lazy) {
+        self.unmade.push(Unmade { lazy: lazy.downgrade(), was });
+    }
+
     /// The index of a name, made if need be.
     pub(crate) fn intern(&mut self, name: &str) -> u32 {
         if let Some(i) = self.index.get(name) {
@@ -99,6 +118,7 @@ impl Memory {
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint {
         self.undo.clear();
+        self.unmade.clear();
         Checkpoint {
             bindings: self.bindings.len(),
             aliases: (!self.aliases.is_empty()).then(|| self.aliases.clone()),
@@ -111,6 +131,7 @@ impl Memory {
     /// What the turn changed stays.
     pub(crate) fn commit(&mut self) {
         self.undo = Vec::new();
+        self.unmade = Vec::new();
     }
 
     /// Everything is as it was at the checkpoint.
@@ -128,5 +149,11 @@ impl Memory {
         self.cells = to.cells;
         self.next_cell = to.next_cell;
         self.programs = to.programs;
+        // One that a turn inside this turn asked for too is there twice: the oldest is what counts.
+        for u in std::mem::take(&mut self.unmade).into_iter().rev() {
+            if let Some(lazy) = u.lazy.upgrade() {
+                lazy.go_back(u.was);
+            }
+        }
     }
 }

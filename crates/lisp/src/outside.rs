@@ -89,6 +89,9 @@ pub struct Turn<'a> {
     pub recent: [Value; 3],
     /// `*e`
     pub last_error: Value,
+    /// What `(return v)` must give: a value of another shape is an error, and the turn is taken back like any that
+    /// fails.
+    pub expect: Option<&'a Shape>,
 }
 
 impl<'a> Turn<'a> {
@@ -107,6 +110,7 @@ impl<'a> Turn<'a> {
             past: &Vec::new,
             recent: Default::default(),
             last_error: Value::Nil,
+            expect: None,
         }
     }
 }

@@ -6,6 +6,8 @@ use crate::lazy::{Alone, Generator, Run, Step, force, generator_of, lazy_boxed, 
 use crate::value::{Item, Value};
 
 /// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
+/// A clone copies what it owns: [`Iter::weight`] tells how much.
+#[derive(Clone)]
 pub enum Iter {
     /// Vectors and slices of them.
     Array(crate::value::Slice),
@@ -122,6 +124,16 @@ impl Iter {
             Iter::Chain(Value::Nil) => Some(0),
             Iter::Chain(Value::Cons(c)) => c.len(),
             _ => None,
+        }
+    }
+
+    /// How many values a clone copies, for [`Generator::weight`].
+    pub fn weight(&self) -> u64 {
+        match self {
+            Iter::Items(i) => i.len() as u64,
+            Iter::Entries(i) => i.len() as u64 * 2,
+            Iter::Stream(g) => g.weight(),
+            Iter::Array(_) | Iter::Chain(_) | Iter::Ints(_) => 0,
         }
     }
 

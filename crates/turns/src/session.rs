@@ -11,7 +11,7 @@ use crate::reply;
 use crate::trace::Trace;
 use crate::view;
 use ptc_history::Message;
-use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::error::ErrorKind;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::outside::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};
@@ -147,7 +147,6 @@ impl Session {
         cancelled: &dyn Fn() -> bool,
         (now_ms, seed): (i64, u64),
     ) -> Outcome {
-        let before = self.expect.as_ref().map(|_| self.memory.clone());
         let turns = self.trace.turns();
         let turn = Turn {
             limits,
@@ -162,16 +161,9 @@ impl Session {
             past: &|| past::list(turns, limits),
             recent: self.recent.clone(),
             last_error: self.last_error.clone(),
+            expect: self.expect.as_ref(),
         };
-        let mut outcome = ptc_lisp::run(program, &mut self.memory, turn);
-        if let (Ending::Returned(v), Some(shape), Some(before)) = (&outcome.ending, &self.expect, before)
-            && let Err(words) = shape.check_as("the returned value", v)
-        {
-            outcome.ending =
-                Ending::Error(Error::new(ErrorKind::Type, words).hint(format!("return a value of the shape {shape}")));
-            self.memory = before;
-        }
-        outcome
+        ptc_lisp::run(program, &mut self.memory, turn)
     }
 
     /// `*1 *2 *3`: values of successful turns.

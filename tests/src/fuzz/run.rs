@@ -7,7 +7,7 @@ use ptc_lisp::error::{ErrorKind, MESSAGE_BYTES};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{ToolSpec, Tools};
 use ptc_lisp::print::{Style, print};
-use ptc_lisp::value::{Item as _, Value};
+use ptc_lisp::value::Value;
 use ptc_turns::{Config, Input, Json, Session, TurnRecord, World};
 
 /// What stands between the turns of an input that is taken as text.
@@ -127,14 +127,12 @@ fn stable(r: &TurnRecord) -> TurnRecord {
     r
 }
 
-/// Everything a session remembers, as text; what cells hold too. What is not realised yet may be realised by a turn that
-/// fails, as in Clojure: of sequences only that they are there is compared.
+/// Everything a session remembers, as text; what cells hold too, and how much of each lazy sequence has been made.
 fn remembered(s: &Session) -> Vec<String> {
     let memory = s.memory();
-    let eager = |v: &Value| if v.lazy() { Value::plain_keyword("lazy") } else { v.clone() };
-    let cells = |id| memory.cell(id).map(eager);
+    let cells = |id| memory.cell(id).cloned();
     let style = Style { readable: true, limit: 1 << 16, cells: Some(&cells) };
-    let text = |v: &Option<Value>| v.as_ref().map(|v| print(&eager(v), &style).0);
+    let text = |v: &Option<Value>| v.as_ref().map(|v| print(v, &style).0);
     memory.bindings().map(|b| format!("{} {:?} {:?}", b.name, b.doc, text(&b.value))).collect()
 }
 

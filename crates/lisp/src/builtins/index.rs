@@ -16,6 +16,7 @@ const FEW: usize = 8;
 const LONG: usize = 8;
 
 /// A key of which [`hashable`] holds.
+#[derive(Clone)]
 struct Hashed(Value);
 
 impl PartialEq for Hashed {
@@ -122,6 +123,14 @@ pub struct Index {
     bytes: Bytes,
 }
 
+impl Clone for Index {
+    fn clone(&self) -> Self {
+        let Index { few, hash, tree, len, bytes } = self;
+        let (few, hash, tree, bytes) = (few.clone(), hash.clone(), tree.clone(), Bytes::new(bytes.get()));
+        Index { few, hash, tree, len: *len, bytes }
+    }
+}
+
 impl Default for Index {
     fn default() -> Self {
         Index { few: Vec::new(), hash: HashMap::new(), tree: BTreeMap::new(), len: 0, bytes: Bytes::new(0) }
@@ -129,6 +138,11 @@ impl Default for Index {
 }
 
 impl Index {
+    /// How many values a copy of it copies.
+    pub fn weight(&self) -> u64 {
+        self.len as u64 * 4
+    }
+
     /// The place of `key`, and whether it is new.
     #[inline]
     pub fn place(&mut self, h: &mut dyn Host, key: &Value) -> Result<(usize, bool)> {

@@ -83,6 +83,7 @@ fn turn_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// Joins what `f` gives for each item, until it gives a `reduced`.
+#[derive(Clone)]
 struct For {
     f: Value,
     outer: Src,
@@ -113,6 +114,9 @@ impl Generator for For {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         Ok(self.next(h)?.map_or(Step::End, Step::Item))
     }
+    fn weight(&self) -> u64 {
+        self.outer.weight() + self.inner.as_ref().map_or(0, Src::weight)
+    }
     fn depth(&self) -> u32 {
         let inner = self.inner.as_ref().map_or(0, Src::depth);
         self.f.depth().max(self.outer.depth()).max(inner)
@@ -141,6 +145,7 @@ fn for_(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// The body of a `lazy-seq`, called once.
+#[derive(Clone)]
 struct Thunk(Value);
 
 impl Generator for Thunk {
@@ -150,6 +155,9 @@ impl Generator for Thunk {
         // What is no sequence is an error here, as in Clojure.
         let v = if let Value::Lazy(_) = v { v } else { seq_of(h, v)? };
         Ok(Step::Rest(v))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         // A lazy-seq that refers to itself through its own tail is not nested in itself.

@@ -5,9 +5,11 @@ use crate::error::ErrorKind;
 use crate::host::{Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, is_seqable};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
+use std::collections::VecDeque;
 
 /// Something to take items from inside a generator, with its depth at hand: a generator is asked for its depth at
 /// every step, and some walks would have to look at every item for it.
+#[derive(Clone)]
 pub struct Src {
     iter: Iter,
     depth: u32,
@@ -59,13 +61,58 @@ impl Src {
         self.finite
     }
 
+    /// As [`Generator::weight`].
+    pub fn weight(&self) -> u64 {
+        self.iter.weight().saturating_add(1)
+    }
+
+    /// The same of several.
+    pub fn weights(all: &[Src]) -> u64 {
+        all.iter().fold(0, |sum: u64, s| sum.saturating_add(s.weight()))
+    }
+
     /// What is left, as a sequence (or nil).
     pub fn into_rest(self) -> Value {
         self.iter.into_rest()
     }
 }
 
+/// A buffer of a generator. A clone has as much room as the original: what a growth costs depends on the room, and a
+/// sequence that was put back must cost what it would have cost.
+#[derive(Default)]
+pub struct Buffer<B>(pub B);
+
+impl<B> std::ops::Deref for Buffer<B> {
+    type Target = B;
+    fn deref(&self) -> &B {
+        &self.0
+    }
+}
+
+impl<B> std::ops::DerefMut for Buffer<B> {
+    fn deref_mut(&mut self) -> &mut B {
+        &mut self.0
+    }
+}
+
+impl<T: Clone> Clone for Buffer<Vec<T>> {
+    fn clone(&self) -> Self {
+        let mut copy = Vec::with_capacity(self.capacity());
+        copy.extend_from_slice(self);
+        Buffer(copy)
+    }
+}
+
+impl<T: Clone> Clone for Buffer<VecDeque<T>> {
+    fn clone(&self) -> Self {
+        let mut copy = VecDeque::with_capacity(self.capacity());
+        copy.extend(self.iter().cloned());
+        Buffer(copy)
+    }
+}
+
 /// Several sources walked side by side.
+#[derive(Clone)]
 pub struct Srcs {
     all: Vec<Src>,
     /// The greatest depth seen: a generator is asked for it at every step.
@@ -97,6 +144,11 @@ impl Srcs {
             row.push(v);
         }
         Ok(Some(row))
+    }
+
+    /// As [`Generator::weight`].
+    pub fn weight(&self) -> u64 {
+        Src::weights(&self.all)
     }
 
     /// Nesting of the sources and of what came from them.
@@ -350,7 +402,13 @@ fn copy(stop: &Stop) -> Stop {
     })
 }
 
-impl<G: Generator> Generator for Steady<G> {
+impl<G: Clone> Clone for Steady<G> {
+    fn clone(&self) -> Self {
+        Steady { inner: self.inner.clone(), failed: self.failed.as_ref().map(copy) }
+    }
+}
+
+impl<G: Generator + Clone + 'static> Generator for Steady<G> {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         if let Some(failed) = &self.failed {
             return Err(copy(failed));
@@ -360,6 +418,9 @@ impl<G: Generator> Generator for Steady<G> {
             self.failed = Some(copy(stop));
         }
         step
+    }
+    fn weight(&self) -> u64 {
+        self.inner.weight()
     }
     fn depth(&self) -> u32 {
         self.inner.depth()
@@ -379,12 +440,12 @@ impl<G: Generator> Generator for Steady<G> {
 }
 
 /// The lazy sequence that `g` makes.
-pub fn lazy(g: impl Generator + 'static) -> Value {
+pub fn lazy(g: impl Generator + Clone + 'static) -> Value {
     crate::host::lazy(Steady { inner: g, failed: None })
 }
 
 /// What `g` makes: lazily over what is lazy, else at once (difference 1).
-pub fn made(h: &mut dyn Host, later: bool, g: impl Generator + 'static) -> Result {
+pub fn made(h: &mut dyn Host, later: bool, g: impl Generator + Clone + 'static) -> Result {
     if later { Ok(lazy(g)) } else { Ok(Value::seq(gather(h, g)?)) }
 }
 

@@ -194,6 +194,7 @@ fn reduce_kv(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// Results on the way; the first one comes without a call.
+#[derive(Clone)]
 struct Results {
     f: Value,
     acc: Option<Value>,
@@ -224,6 +225,9 @@ impl Generator for Results {
         let acc = self.acc.take().unwrap_or_default();
         let next = h.call2(&self.f, acc, x)?;
         Ok(self.give(next))
+    }
+    fn weight(&self) -> u64 {
+        self.src.weight()
     }
     fn finite(&self) -> bool {
         self.done || self.src.finite()

@@ -113,6 +113,7 @@ const UNMETERED: u32 = 32;
 pub type Spans = SmallVec<[Option<(usize, usize)>; 4]>;
 
 /// Finds one match after the other, as Java's `Matcher.find` does.
+#[derive(Clone)]
 pub struct Finder {
     regex: Arc<Regex>,
     text: Str,
@@ -125,6 +126,11 @@ pub struct Finder {
 }
 
 impl Finder {
+    /// As [`Generator::weight`].
+    fn weight(&self) -> u64 {
+        self.meter.as_ref().map_or(0, Meter::weight)
+    }
+
     /// From the start of `text`; pays for one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         h.spend(2 + text.as_str().len() as u64 / 32)?;
@@ -294,6 +300,7 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
     f.value(h, &spans)
 }
 
+#[derive(Clone)]
 struct Matches {
     finder: Finder,
     first: Option<Value>,
@@ -308,6 +315,9 @@ impl Generator for Matches {
             Some(spans) => Ok(Step::Item(self.finder.value(h, &spans)?)),
             None => Ok(Step::End),
         }
+    }
+    fn weight(&self) -> u64 {
+        self.finder.weight()
     }
     fn depth(&self) -> u32 {
         self.first.as_ref().map_or(1, Item::depth)

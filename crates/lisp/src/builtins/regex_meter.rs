@@ -10,6 +10,7 @@ use regex_automata::{Anchored, Input};
 const PACE: usize = 2048;
 
 /// The automaton of a regex, stepped by hand after a match was found.
+#[derive(Clone)]
 pub struct Meter {
     dfa: DFA,
     cache: Cache,
@@ -23,6 +24,11 @@ pub fn can_look_ahead(pattern: &str) -> bool {
 }
 
 impl Meter {
+    /// How many values a clone counts for: the automaton as far as it has been built.
+    pub fn weight(&self) -> u64 {
+        self.cache.memory_usage() as u64 / 16
+    }
+
     /// For a pattern that has been compiled before; `None` when its automaton cannot be made in `bytes`.
     pub fn new(pattern: &str, bytes: usize) -> Option<Self> {
         let translated = translate(pattern).ok()?;

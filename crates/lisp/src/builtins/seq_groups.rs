@@ -1,7 +1,7 @@
 //! Cutting sequences into groups: partition and its kin.
 
 use super::args::{get, take};
-use super::pump::{Src, held, lazy, made, push, seqable, steps};
+use super::pump::{Buffer, Src, held, lazy, made, push, seqable, steps};
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, is_lazy};
@@ -52,9 +52,10 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 /// Groups of `n` items, `step` apart.
+#[derive(Clone)]
 struct Windows {
     src: Src,
-    window: VecDeque<Value>,
+    window: Buffer<VecDeque<Value>>,
     n: i64,
     step: i64,
     /// Items to leave out before the next group.
@@ -129,6 +130,9 @@ impl Generator for Windows {
             None => Ok(Step::End),
         }
     }
+    fn weight(&self) -> u64 {
+        self.src.weight() + self.window.capacity() as u64
+    }
     fn finite(&self) -> bool {
         self.done || self.step >= 1 && self.src.finite()
     }
@@ -159,7 +163,8 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
     // Windows that do not move go on for ever, whatever they stand on.
     let later = is_lazy(get(a, at)) || step < 1;
     let src = Src::arg(a, at)?;
-    let windows = Windows { src, window: VecDeque::new(), n, step, skip: 0, pad, all, vectors, depth: 0, done: false };
+    let windows =
+        Windows { src, window: Buffer::default(), n, step, skip: 0, pad, all, vectors, depth: 0, done: false };
     if later { Ok(lazy(windows)) } else { made(h, false, windows) }
 }
 

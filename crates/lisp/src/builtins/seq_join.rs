@@ -2,7 +2,7 @@
 
 use super::args::{self, get, take};
 use super::index::Index;
-use super::pump::{Row, Src, Srcs, any_lazy, each, held, lazy, made, push};
+use super::pump::{Buffer, Row, Src, Srcs, any_lazy, each, held, lazy, made, push};
 use super::stage::{Kind, Piped, replaced};
 use super::transducers::transducer;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_finite, is_lazy, is_seqable};
@@ -76,6 +76,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 /// Collections one after the other; the last is the rest itself, so that recursion through it stays flat.
+#[derive(Clone)]
 struct Chain {
     now: Option<Src>,
     /// Last first.
@@ -111,6 +112,9 @@ impl Generator for Chain {
                 Some(next) => self.now = Some(Src::new(Iter::new(next)?)),
             }
         }
+    }
+    fn weight(&self) -> u64 {
+        self.later.len() as u64 + self.now.as_ref().map_or(0, Src::weight)
     }
     fn finite(&self) -> bool {
         self.finite
@@ -183,6 +187,7 @@ fn concat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     concat_all(h, a.iter_mut().map(std::mem::take).collect())
 }
 
+#[derive(Clone)]
 struct Interleave {
     sources: Srcs,
     row: smallvec::IntoIter<[Value; 3]>,
@@ -196,6 +201,9 @@ impl Generator for Interleave {
         let Some(row) = self.sources.row(h)? else { return Ok(Step::End) };
         self.row = row.into_iter();
         Ok(self.row.next().map_or(Step::End, Step::Item))
+    }
+    fn weight(&self) -> u64 {
+        self.sources.weight() + self.row.len() as u64
     }
     fn finite(&self) -> bool {
         self.sources.finite()
@@ -242,6 +250,7 @@ fn random_sample(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// First items for each key, lazily.
+#[derive(Clone)]
 struct Fresh {
     src: Src,
     f: Option<Value>,
@@ -269,6 +278,9 @@ impl Generator for Fresh {
             }
         }
         Ok(Step::End)
+    }
+    fn weight(&self) -> u64 {
+        self.src.weight() + self.seen.weight()
     }
     fn finite(&self) -> bool {
         self.src.finite()
@@ -298,8 +310,9 @@ fn distinct_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// The leaves of nested sequences, with the way back on a stack of our own.
+#[derive(Clone)]
 struct Leaves {
-    open: Vec<Src>,
+    open: Buffer<Vec<Src>>,
     depth: u32,
     endless: bool,
     finite: bool,
@@ -327,6 +340,9 @@ impl Generator for Leaves {
         }
         Ok(Step::End)
     }
+    fn weight(&self) -> u64 {
+        self.open.capacity() as u64 + Src::weights(&self.open)
+    }
     fn finite(&self) -> bool {
         self.finite
     }
@@ -347,7 +363,7 @@ fn flatten(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (later, depth) = (x.lazy(), x.depth());
     let src = Src::new(Iter::new(x)?);
     let (endless, finite) = (src.endless(), src.finite());
-    made(h, later, Leaves { open: vec![src], depth, endless, finite })
+    made(h, later, Leaves { open: Buffer(vec![src]), depth, endless, finite })
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -1,7 +1,7 @@
 //! Sequences out of nothing: ranges, repetition, iteration, trees.
 
 use super::args::{get, take};
-use super::pump::{Src, core, held, lazy, seqable, times};
+use super::pump::{Buffer, Src, core, held, lazy, seqable, times};
 use super::seq_slices::forever;
 use crate::error::ErrorKind;
 use crate::host::{Body, Generator, Host, Iter, Result, Run, Step, Stop, seq_of};
@@ -71,6 +71,7 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
+#[derive(Clone)]
 struct Ints(Run);
 
 /// The lazy sequence of a run of integers.
@@ -92,6 +93,9 @@ impl Generator for Ints {
         }
         Ok(Step::Item(Value::Int(at)))
     }
+    fn weight(&self) -> u64 {
+        0
+    }
     fn finite(&self) -> bool {
         self.0.end.is_some()
     }
@@ -110,6 +114,7 @@ impl Generator for Ints {
 }
 
 /// Numbers of any kind, added up by the language's own `+'`.
+#[derive(Clone)]
 struct Numbers {
     next: Value,
     started: bool,
@@ -142,6 +147,9 @@ impl Generator for Numbers {
             return Ok(Step::End);
         }
         Ok(Step::Item(self.next.clone()))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn finite(&self) -> bool {
         self.end.is_some()
@@ -200,6 +208,7 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(lazy(Numbers { next: start, started: false, end, step, down: sign == Ordering::Less }))
 }
 
+#[derive(Clone)]
 struct Iterate {
     f: Value,
     x: Value,
@@ -212,6 +221,9 @@ impl Generator for Iterate {
             self.x = h.call1(&self.f, std::mem::take(&mut self.x))?;
         }
         Ok(Step::Item(self.x.clone()))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         held(&[&self.f, &self.x])
@@ -239,6 +251,9 @@ impl Generator for Repeat {
         self.left -= 1;
         Ok(Step::Item(self.x.clone()))
     }
+    fn weight(&self) -> u64 {
+        0
+    }
     fn finite(&self) -> bool {
         true
     }
@@ -263,6 +278,7 @@ fn repeat(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(if left == 0 { Value::empty_list() } else { lazy(Repeat { x: take(a, 1), left }) })
 }
 
+#[derive(Clone)]
 struct Repeatedly {
     f: Value,
     left: Option<usize>,
@@ -276,6 +292,9 @@ impl Generator for Repeatedly {
             None => {}
         }
         Ok(Step::Item(h.call(&self.f, &mut [])?))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn finite(&self) -> bool {
         self.left.is_some()
@@ -294,6 +313,7 @@ fn repeatedly(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(if left == Some(0) { Value::empty_list() } else { lazy(Repeatedly { f, left }) })
 }
 
+#[derive(Clone)]
 struct Cycle {
     coll: Value,
     src: Src,
@@ -312,6 +332,9 @@ impl Generator for Cycle {
             }
             self.src = Src::new(Iter::new(self.coll.clone())?);
         }
+    }
+    fn weight(&self) -> u64 {
+        self.src.weight()
     }
     fn depth(&self) -> u32 {
         held(&[&self.coll]).max(self.src.depth())
@@ -333,13 +356,14 @@ fn cycle(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// Nodes before their children, with the way back on a stack of our own.
+#[derive(Clone)]
 struct Tree {
     branch: Value,
     children: Value,
     root: Option<Value>,
     /// A node whose children have not been asked for: they are when the next node is wanted.
     last: Option<Value>,
-    open: Vec<Src>,
+    open: Buffer<Vec<Src>>,
     depth: u32,
 }
 
@@ -373,6 +397,9 @@ impl Generator for Tree {
         }
         Ok(Step::End)
     }
+    fn weight(&self) -> u64 {
+        self.open.capacity() as u64 + Src::weights(&self.open)
+    }
     fn depth(&self) -> u32 {
         self.depth
     }
@@ -381,7 +408,7 @@ impl Generator for Tree {
 fn tree_seq(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let (branch, children, root) = (take(a, 0), take(a, 1), take(a, 2));
     let depth = held(&[&branch, &children, &root]);
-    Ok(lazy(Tree { branch, children, root: Some(root), last: None, open: Vec::new(), depth }))
+    Ok(lazy(Tree { branch, children, root: Some(root), last: None, open: Buffer::default(), depth }))
 }
 
 /// Strings have no children; everything else has those of its `:content`.
@@ -402,6 +429,7 @@ fn xml_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::seq(out))
 }
 
+#[derive(Clone)]
 struct Pages {
     step: Value,
     somef: Value,
@@ -422,6 +450,9 @@ impl Generator for Pages {
         let next = h.call1(&self.kf, page)?;
         self.key = if next.is_nil() { None } else { Some(next) };
         Ok(Step::Item(item))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         let key = self.key.as_ref().map_or(0, |k| held(&[k]));

@@ -1,7 +1,7 @@
 //! Parts of sequences: take and drop and their kin, and cutting into groups.
 
 use super::args::take;
-use super::pump::{Caller, Src, Toll, held, lazy, made, push, seqable, steps, times};
+use super::pump::{Buffer, Caller, Src, Toll, held, lazy, made, push, seqable, steps, times};
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, is_lazy, seq_of};
@@ -123,6 +123,7 @@ fn first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
 }
 
 /// Drops when first asked, and then is the rest itself: nothing is left in between (trap 23).
+#[derive(Clone)]
 struct Dropping {
     src: Option<Src>,
     n: usize,
@@ -145,6 +146,9 @@ impl Generator for Dropping {
             }
         }
         Ok(Step::Rest(src.into_rest()))
+    }
+    fn weight(&self) -> u64 {
+        self.src.as_ref().map_or(0, Src::weight)
     }
     fn finite(&self) -> bool {
         self.src.as_ref().is_none_or(Src::finite)
@@ -259,9 +263,10 @@ fn take_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// All but the last `n`: an item comes when `n` more are there.
+#[derive(Clone)]
 struct ButLast {
     src: Src,
-    ahead: VecDeque<Value>,
+    ahead: Buffer<VecDeque<Value>>,
     n: usize,
     depth: u32,
 }
@@ -279,6 +284,9 @@ impl Generator for ButLast {
         }
         Ok(self.ahead.pop_front().map_or(Step::End, Step::Item))
     }
+    fn weight(&self) -> u64 {
+        self.src.weight() + self.ahead.capacity() as u64
+    }
     fn finite(&self) -> bool {
         self.src.finite()
     }
@@ -295,7 +303,7 @@ fn drop_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = if a.len() > 1 { times(a, 0)? } else { 1 };
     let coll = seqable(a, at)?;
     if is_lazy(&coll) {
-        return Ok(lazy(ButLast { src: Src::new(Iter::new(coll)?), ahead: VecDeque::new(), n, depth: 0 }));
+        return Ok(lazy(ButLast { src: Src::new(Iter::new(coll)?), ahead: Buffer::default(), n, depth: 0 }));
     }
     let mut all = Iter::new(coll)?.collect(h)?;
     all.truncate(all.len().saturating_sub(n));
@@ -303,11 +311,15 @@ fn drop_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// One value for ever: what `(take-nth 0 xs)` and its kin come to in Clojure.
+#[derive(Clone)]
 struct Forever(Value);
 
 impl Generator for Forever {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
         Ok(Step::Item(self.0.clone()))
+    }
+    fn weight(&self) -> u64 {
+        0
     }
     fn depth(&self) -> u32 {
         held(&[&self.0])

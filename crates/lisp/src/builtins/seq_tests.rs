@@ -173,10 +173,14 @@ fn generators_know_whether_they_end() {
     assert!(!endless(&taken));
     let both = h.run("map", vec![core("+"), r, ints([1])]).unwrap();
     assert!(!endless(&both));
+    #[derive(Clone)]
     struct Nothing;
     impl crate::host::Generator for Nothing {
         fn step(&mut self, _: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
             Ok(crate::host::Step::End)
+        }
+        fn weight(&self) -> u64 {
+            0
         }
         fn depth(&self) -> u32 {
             0
@@ -232,11 +236,15 @@ fn keys_of_several_places_sort_as_compare_says() {
 
 #[test]
 fn a_lazy_sequence_that_is_itself_is_an_error() {
+    #[derive(Clone)]
     struct Link(Value);
     impl crate::host::Generator for Link {
         fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
             let Value::Volatile(cell) = self.0 else { return Ok(crate::host::Step::End) };
             Ok(crate::host::Step::Rest(h.cell_get(cell)))
+        }
+        fn weight(&self) -> u64 {
+            0
         }
         fn depth(&self) -> u32 {
             0
@@ -262,10 +270,14 @@ fn a_lazy_sequence_that_is_itself_is_an_error() {
 #[test]
 fn generators_that_nest_while_they_run_end_as_a_limit() {
     /// Each asks for one inside itself: `(defn g [n] (lazy-seq (map inc (g (inc n)))))`.
+    #[derive(Clone)]
     struct Inner;
     impl crate::host::Generator for Inner {
         fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
             Ok(crate::host::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
+        }
+        fn weight(&self) -> u64 {
+            0
         }
         fn depth(&self) -> u32 {
             1

@@ -110,6 +110,7 @@ fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
 }
 
 /// `f` of the first items, of the second ones, and so on.
+#[derive(Clone)]
 struct Rows {
     f: Value,
     sources: Srcs,
@@ -119,6 +120,9 @@ impl Generator for Rows {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         let Some(mut row) = self.sources.row(h)? else { return Ok(Step::End) };
         Ok(Step::Item(h.call(&self.f, &mut row)?))
+    }
+    fn weight(&self) -> u64 {
+        self.sources.weight()
     }
     fn finite(&self) -> bool {
         self.sources.finite()

@@ -121,6 +121,7 @@ pub enum Out {
 }
 
 /// A step with what it remembers.
+#[derive(Clone)]
 pub struct Stage {
     kind: Kind,
     f: Value,
@@ -352,6 +353,7 @@ pub fn replaced(h: &mut dyn Host, smap: &Value, x: Value) -> Result {
 }
 
 /// The lazy sequence of one step over a source.
+#[derive(Clone)]
 pub struct Piped {
     src: Src,
     stage: Stage,
@@ -416,6 +418,9 @@ impl Generator for Piped {
                 }
             }
         }
+    }
+    fn weight(&self) -> u64 {
+        self.src.weight() + self.inner.as_ref().map_or(0, Src::weight)
     }
 
     fn finite(&self) -> bool {

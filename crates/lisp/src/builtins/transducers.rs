@@ -2,7 +2,7 @@
 
 use super::args::{get, take};
 use super::combinators::{Native, made, native, wrong_arity};
-use super::pump::{Srcs, core};
+use super::pump::{Buffer, Srcs, core};
 use super::stage::{Kind, Out, Stage};
 use crate::host::{Body, Generator, Host, Iter, Result, Step};
 use crate::value::cells::CellId;
@@ -215,6 +215,7 @@ fn compile(xform: &Value, stages: &mut Vec<Stage>) -> bool {
 }
 
 /// A transducer at work: items go in, what comes of them goes to `out`, which says whether it wants more.
+#[derive(Clone)]
 pub enum Pipe {
     /// Known steps.
     Steps(Vec<Stage>),
@@ -231,6 +232,14 @@ pub enum Pipe {
 pub type Sink<'a> = &'a mut dyn FnMut(&mut dyn Host, Value) -> Result<bool>;
 
 impl Pipe {
+    /// As [`Generator::weight`].
+    fn weight(&self) -> u64 {
+        match self {
+            Pipe::Steps(stages) => stages.len() as u64,
+            Pipe::Called { .. } => 0,
+        }
+    }
+
     /// The pipeline of a transducer if all of its steps are known.
     pub fn known(xform: &Value) -> Option<Pipe> {
         let mut stages = Vec::new();
@@ -367,10 +376,11 @@ pub fn drive(h: &mut dyn Host, pipe: &mut Pipe, mut it: Iter, out: Sink<'_>) -> 
 }
 
 /// The lazy sequence of a transducer over sources.
+#[derive(Clone)]
 pub struct Sequence {
     sources: Srcs,
     pipe: Pipe,
-    ready: VecDeque<Value>,
+    ready: Buffer<VecDeque<Value>>,
     depth: u32,
     done: bool,
 }
@@ -378,7 +388,7 @@ pub struct Sequence {
 impl Sequence {
     /// What `pipe` makes of `sources`.
     pub fn new(sources: Srcs, pipe: Pipe) -> Self {
-        Sequence { depth: pipe.depth(), sources, pipe, ready: VecDeque::new(), done: false }
+        Sequence { depth: pipe.depth(), sources, pipe, ready: Buffer::default(), done: false }
     }
 }
 
@@ -411,6 +421,9 @@ impl Generator for Sequence {
                 pipe.end(h, &mut out)?;
             }
         }
+    }
+    fn weight(&self) -> u64 {
+        self.sources.weight() + self.pipe.weight() + self.ready.capacity() as u64
     }
     fn finite(&self) -> bool {
         self.done || self.sources.finite()

@@ -85,6 +85,10 @@ impl Host for Machine<'_, '_> {
         self.memory.rings.note(lazy);
     }
 
+    fn keep(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
+        self.memory.keep(lazy, was);
+    }
+
     fn thunk(&mut self) {
         self.thunks += 1;
     }

@@ -25,7 +25,7 @@ pub(crate) use rings::Rings;
 pub const PIECE: usize = 256;
 
 /// Runs one program against a session's memory. Definitions are committed when it ends with a value or `return`;
-/// otherwise memory is exactly as before, atoms included (SECURITY P4).
+/// otherwise memory is exactly as before, atoms and lazy sequences included (SECURITY P4).
 ///
 /// ```
 /// use ptc_lisp::{limits::Limits, memory::Memory, outside::{Ending, Turn}, print, run};
@@ -42,6 +42,7 @@ pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
         memory.counted = memory.bytes;
     }
     let start_bytes = live_bytes();
+    let _era = crate::value::era::Era::begin();
     let before = memory.checkpoint();
     let (ending, parts) = attempt(source, memory, turn, start_bytes);
     let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
@@ -85,11 +86,22 @@ fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64) 
         Ok(t) => t,
         Err(e) => return (Ending::Error(e), Parts::default()),
     };
+    let expect = turn.expect;
     let mut machine = Machine::new(memory, turn, start_bytes);
     let result = machine.program(template);
     let ending = match result.and_then(|v| machine.settle(v)) {
         Ok(ending) => ending,
         Err(stop) => machine.ending(stop),
+    };
+    let ending = match (&ending, expect) {
+        (Ending::Returned(v), Some(shape)) => match shape.check_as("the returned value", v) {
+            Ok(()) => ending,
+            Err(words) => {
+                let hint = format!("return a value of the shape {shape}");
+                Ending::Error(Error::new(ErrorKind::Type, words).hint(hint))
+            }
+        },
+        _ => ending,
     };
     let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
     let parts = machine.finish(committed, &ending);

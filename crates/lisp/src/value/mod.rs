@@ -1,6 +1,7 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
 pub mod cells;
+pub mod era;
 pub mod function;
 pub mod map;
 pub mod node;

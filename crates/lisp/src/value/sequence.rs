@@ -1,9 +1,11 @@
 //! Sequences that are not vectors: slices of vectors, cells in front of them, and sequences still to be realised.
 
+use super::era;
 use super::node::{Bytes, DEEP, Head, Item, drop_items};
 use super::text::OVERHEAD;
 use super::vector::Vector;
 use std::any::Any;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// What a sequence over an array is to `list?`.
@@ -294,6 +296,8 @@ enum State<V: Item> {
 struct LazyNode<V: Item> {
     state: Mutex<State<V>>,
     depth: u32,
+    /// The turn it was made in, or first asked for in.
+    born: AtomicU32,
     _bytes: Bytes,
 }
 
@@ -321,7 +325,24 @@ impl<V: Item> Lazy<V> {
     pub fn new(source: Box<dyn Source>) -> Self {
         let bytes = Bytes::new(size_of::<LazyNode<V>>() + OVERHEAD + 64);
         let depth = source.depth().saturating_add(1);
-        Lazy(Arc::new(LazyNode { state: Mutex::new(State::Pending(source)), depth, _bytes: bytes }))
+        Lazy(Arc::new(LazyNode {
+            state: Mutex::new(State::Pending(source)),
+            depth,
+            born: AtomicU32::new(era::now()),
+            _bytes: bytes,
+        }))
+    }
+
+    /// Whether it is older than the running turn and has not been asked for in it: what it is made from must be kept,
+    /// for the turn may fail.
+    #[inline]
+    pub fn is_older(&self) -> bool {
+        era::is_older(self.0.born.load(Ordering::Relaxed))
+    }
+
+    /// What it is made from has been kept for the running turn.
+    pub fn kept(&self) {
+        self.0.born.store(era::now(), Ordering::Relaxed);
     }
 
     fn state<R>(&self, f: impl FnOnce(&mut State<V>) -> R) -> R {
@@ -370,6 +391,17 @@ impl<V: Item> Lazy<V> {
     /// It could not be made: the next asking tries again, as in Clojure.
     pub fn put_back(&self, source: Box<dyn Source>) {
         self.state(|s| *s = State::Pending(source));
+    }
+
+    /// It is what the other, which nobody knows, stands for: as it was before it was asked for.
+    pub fn go_back(&self, to: Self) {
+        if let Ok(source) = to.into_source() {
+            let old = self.state(|s| std::mem::replace(s, State::Pending(source)));
+            match old {
+                State::Done(v) => drop_items(vec![v]),
+                other => super::node::on_deep_stack(|| drop(other)),
+            }
+        }
     }
 
     /// The source, if nobody else can ever ask for this sequence and it has not been made.
@@ -438,6 +470,12 @@ impl<V: Item> Lazy<V> {
 
 /// A lazy sequence that this does not keep alive.
 pub struct WeakLazy<V: Item>(Weak<LazyNode<V>>);
+
+impl<V: Item> Clone for WeakLazy<V> {
+    fn clone(&self) -> Self {
+        WeakLazy(self.0.clone())
+    }
+}
 
 impl<V: Item> WeakLazy<V> {
     /// The sequence, while somebody else holds it.

@@ -1,0 +1,65 @@
+//! Which turn a value was made in: what is older than the running turn must be put back when that turn fails.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The last number given to a turn of this process.
+static LAST: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    /// The turn that runs on this thread; 0 outside of turns.
+    static NOW: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A running turn. Turns nest where a tool runs another session; the outer one goes on when this is dropped.
+pub struct Era {
+    outer: u32,
+}
+
+impl Era {
+    /// Begins a turn on this thread, with a number that no other turn has.
+    pub fn begin() -> Self {
+        let last = LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
+        // Once the numbers are used up all turns have the last one, in which nothing counts as new.
+        let now = last.map_or(u32::MAX, |n| n.saturating_add(1));
+        Era { outer: NOW.replace(now) }
+    }
+}
+
+impl Drop for Era {
+    fn drop(&mut self) {
+        NOW.set(self.outer);
+    }
+}
+
+/// The number of the running turn.
+#[inline]
+pub fn now() -> u32 {
+    NOW.get()
+}
+
+/// Whether what was made in turn `born` is older than the running turn, as far as that is known.
+#[inline]
+pub fn is_older(born: u32) -> bool {
+    let now = now();
+    born != now || now == u32::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_nest_and_have_numbers_of_their_own() {
+        let outside = now();
+        let outer = Era::begin();
+        let first = now();
+        {
+            let _inner = Era::begin();
+            assert!(is_older(first) && !is_older(now()) && is_older(outside));
+        }
+        assert_eq!(now(), first);
+        drop(outer);
+        assert_eq!(now(), outside);
+    }
+}
