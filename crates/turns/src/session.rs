@@ -11,7 +11,6 @@ use crate::reply;
 use crate::trace::Trace;
 use crate::view;
 use ptc_history::Message;
-use ptc_lisp::error::ErrorKind;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::outside::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};

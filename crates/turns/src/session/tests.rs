@@ -4,6 +4,7 @@ use super::*;
 use crate::config::Input;
 use crate::json::Json;
 use crate::record::Kind;
+use ptc_lisp::error::ErrorKind;
 use ptc_lisp::outside::Param;
 
 /// Answers `customer` with a map, fails on `boom`.
