@@ -29,6 +29,8 @@ pub const VERSION: u32 = 2;
 pub struct Conversation {
     entries: Vec<Arc<Entry>>,
     index: Arc<Index>,
+    /// The bytes that all messages say.
+    bytes: usize,
 }
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -168,7 +170,13 @@ impl Conversation {
 
     /// The same conversation with other entries in the places of its own; they hold the same calls and results.
     pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>) -> Self {
-        Conversation { entries, index: Arc::clone(&self.index) }
+        let bytes = entries.iter().map(|e| e.bytes()).sum();
+        Conversation { entries, index: Arc::clone(&self.index), bytes }
+    }
+
+    /// The bytes that all its messages say.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// What is known about its messages together.
@@ -228,6 +236,7 @@ impl Conversation {
     /// Appends what stands in another conversation, with all that is known about it.
     pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
         Arc::make_mut(&mut self.index).push(&entry.message, self.entries.len());
+        self.bytes += entry.bytes();
         self.entries.push(Arc::clone(entry));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::conversation::Conversation;
 use crate::message::{Block, Message, Role};
-use crate::view::{Event, Shown, View};
+use crate::view::{Event, Shown, Tools, View};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn blanks(conversation: &Conversation, view: &mut View) {
     let blank = &conversation.index().blank;
     // A system message stays byte for byte whatever it says (K-09).
     let says_nothing = |s: &Shown| {
-        let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.message.is_blank() };
+        let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.is_made_blank() };
         is_blank && s.message.role != Role::System
     };
     let found: Vec<usize> = (0..).zip(&view.shown).filter(|(_, s)| says_nothing(s)).map(|(i, _)| i).collect();
@@ -116,20 +116,13 @@ fn list(places: &[usize]) -> String {
 fn whole(conversation: &Conversation, view: &View) -> bool {
     let mut shown_once = vec![false; conversation.len()];
     for s in &view.shown {
-        let original = || s.place().and_then(|at| conversation.get(at));
-        let tools_as_they_were = match s.is_whole() {
-            true => true,
-            false => match original() {
-                Some(m) => {
-                    let kept = tools(&s.message).eq(tools(m)) || orphans_aside(conversation, s, m);
-                    if !kept && tools(&s.message).next().is_none() {
-                        continue;
-                    }
-                    kept
-                }
-                None if tools(&s.message).next().is_none() => continue,
-                None => false,
-            },
+        let tools_as_they_were = match s.tools() {
+            Tools::Same => true,
+            Tools::Gone => continue,
+            // Of a message that stands for several, they can be of none of them.
+            Tools::Other => s.place().and_then(|at| conversation.get(at)).is_some_and(|original| {
+                tools(&s.message).eq(tools(original)) || orphans_aside(conversation, s, original)
+            }),
         };
         match shown_once.get_mut(s.from.start) {
             Some(seen) if tools_as_they_were && !*seen => *seen = true,

@@ -124,15 +124,28 @@ impl From<Vec<Why>> for Blocks {
     }
 }
 
-/// What was counted of a made message; says nothing about what the message is.
+/// What is known about a message beside what it is: of one that stands in the conversation nothing, for that is known
+/// there.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counted(Option<Arc<Counts>>);
+pub(crate) struct Counted {
+    /// The counter and the tokens of a made message; copies share it.
+    tokens: Option<Arc<OnceLock<(u64, u64)>>>,
+    /// The bytes of a made message; what has more than fits is counted again.
+    bytes: u32,
+    blank: bool,
+    tools: Tools,
+}
 
-#[derive(Debug, Default)]
-struct Counts {
-    /// The counter and the tokens.
-    tokens: OnceLock<(u64, u64)>,
-    bytes: OnceLock<usize>,
+/// The calls and results of a message, as far as pairing goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tools {
+    /// Those of the one message that it stands for.
+    #[default]
+    Same,
+    /// None.
+    Gone,
+    /// Whatever is in it.
+    Other,
 }
 
 impl PartialEq for Counted {
@@ -144,8 +157,8 @@ impl PartialEq for Counted {
 impl Counted {
     /// The tokens under the counter `id`; counted once, and anew when another counter asks.
     pub fn get(&self, id: u64, count: impl Fn() -> u64) -> u64 {
-        let Some(counts) = &self.0 else { return count() };
-        let (of, tokens) = *counts.tokens.get_or_init(|| (id, count()));
+        let Some(cell) = &self.tokens else { return count() };
+        let (of, tokens) = *cell.get_or_init(|| (id, count()));
         if of == id { tokens } else { count() }
     }
 }
@@ -153,24 +166,55 @@ impl Counted {
 impl Shown {
     /// The message at place `at`, as it is.
     pub fn whole(message: &Arc<Message>, at: usize, why: Why) -> Self {
-        Shown { message: Arc::clone(message), why, from: at..at + 1, blocks: Blocks::default(), counted: Counted(None) }
+        Shown {
+            message: Arc::clone(message),
+            why,
+            from: at..at + 1,
+            blocks: Blocks::default(),
+            counted: Counted::default(),
+        }
     }
 
     /// A message made for the view.
     pub fn made(message: Message, from: Range<usize>, why: Why) -> Self {
-        let counted = Counted(Some(Arc::default()));
+        let bytes: usize = message.content.iter().map(Block::bytes).sum();
+        let tool = |b: &Block| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. });
+        let counted = Counted {
+            tokens: Some(Arc::default()),
+            bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+            blank: message.is_blank(),
+            tools: if message.content.iter().any(tool) { Tools::Other } else { Tools::Gone },
+        };
         Shown { message: Arc::new(message), why, from, blocks: Blocks::default(), counted }
     }
 
     /// Whether it is a message as it stands in the conversation.
     pub(crate) fn is_whole(&self) -> bool {
-        self.counted.0.is_none()
+        self.counted.tokens.is_none()
+    }
+
+    /// This message, which has the calls and results of the one that it stands for.
+    pub(crate) fn with_its_tools(mut self) -> Self {
+        self.counted.tools = Tools::Same;
+        self
+    }
+
+    /// Its calls and results.
+    pub(crate) fn tools(&self) -> Tools {
+        self.counted.tools
+    }
+
+    /// Whether a message that was made says nothing.
+    pub(crate) fn is_made_blank(&self) -> bool {
+        self.counted.blank
     }
 
     /// The bytes it says, all blocks together.
     pub(crate) fn bytes(&self) -> usize {
-        let count = || self.message.content.iter().map(Block::bytes).sum();
-        self.counted.0.as_ref().map_or_else(count, |counts| *counts.bytes.get_or_init(count))
+        match usize::try_from(self.counted.bytes) {
+            Ok(bytes) if !self.is_whole() && self.counted.bytes < u32::MAX => bytes,
+            _ => self.message.content.iter().map(Block::bytes).sum(),
+        }
     }
 
     /// The place of the message that it is, whole or shortened; `None` where it stands for several.

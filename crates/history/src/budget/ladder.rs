@@ -245,7 +245,7 @@ fn bounded(message: &Message, at: usize, most: usize) -> Option<Shown> {
         whys.push(text.and_then(|text| shorten(text, at, most)).unwrap_or(Why::Recent));
     }
     let why = whys.iter().find(|w| matches!(w, Why::Bounded { .. })).copied()?;
-    Some(Shown { blocks: whys.into(), ..Shown::made(out, at..at + 1, why) })
+    Some(Shown { blocks: whys.into(), ..Shown::made(out, at..at + 1, why) }.with_its_tools())
 }
 
 fn shorten(text: &mut String, at: usize, most: usize) -> Option<Why> {

@@ -217,7 +217,7 @@ fn form(scene: &Scene<'_>, at: usize, message: &Message) -> Compact {
 /// What the view saves (B-21): 1.0 where there was nothing.
 fn statistics(scene: &Scene<'_>, shown: &[Shown]) -> Event {
     let entries = scene.conversation.entries();
-    let before: usize = entries.iter().map(|e| e.bytes()).sum();
+    let before = scene.conversation.bytes();
     // What is shown whole was measured before.
     let entry = |s: &Shown| entries.get(s.from.start).filter(|_| s.is_whole());
     let after: usize = shown.iter().map(|s| entry(s).map_or_else(|| s.bytes(), |e| e.bytes())).sum();

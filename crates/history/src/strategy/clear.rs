@@ -25,7 +25,8 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let older = all.saturating_sub(scene.policy.keep_tool_results).min(seen);
     let turns = Turns::of(conversation);
     let mut shown = Vec::with_capacity(conversation.len());
-    scene.show_rest(0, &mut shown);
+    let live = scene.live(conversation.len(), 0);
+    let mut from = 0;
     let (mut left, mut turn, mut stable) = (older, 0, 0);
     let (mut cleared, mut saved) = (0, 0);
     for (at, here) in results {
@@ -38,11 +39,14 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
         let clear = left.min(*here);
         left -= clear;
         stable = at + 1;
-        let (Some(note), Some(shown)) = (noted(scene, *at, clear, turn), shown.get_mut(*at)) else { continue };
+        let Some(note) = noted(scene, *at, clear, turn) else { continue };
         cleared += 1;
         saved += conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes());
-        *shown = note;
+        scene.show_stretch(from..*at, live, &mut shown);
+        shown.push(note);
+        from = at + 1;
     }
+    scene.show_stretch(from..conversation.len(), live, &mut shown);
     let mut events = Vec::new();
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
@@ -72,7 +76,7 @@ pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> 
         }
         let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).copied() else { return Vec::new() };
         let blocks = if whys.len() > 1 { whys } else { Vec::new() };
-        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at + 1, why) }]
+        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at + 1, why) }.with_its_tools()]
     });
     made.first().cloned()
 }

@@ -103,14 +103,17 @@ impl<'a> Scene<'a> {
     /// Shows the messages from `from` on as they are.
     pub fn show_rest(&self, from: usize, out: &mut Vec<Shown>) {
         let len = self.conversation.len();
-        let live = self.live(len, from);
-        let entries = self.conversation.entries().iter().enumerate().skip(from);
+        self.show_stretch(from..len, self.live(len, from), out);
+    }
+
+    /// Shows the messages of a stretch as they are; `live` is where the live frontier begins.
+    pub fn show_stretch(&self, range: Range<usize>, live: usize, out: &mut Vec<Shown>) {
+        let entries = self.conversation.entries().get(range.clone()).unwrap_or_default();
         let first = out.len();
-        out.extend(
-            entries.map(|(at, e)| Shown::whole(e.message(), at, if at >= live { Why::Open } else { Why::Recent })),
-        );
-        for (at, why) in self.pinned_in(from..len) {
-            if let Some(shown) = out.get_mut(first + at - from) {
+        let why = |at| if at >= live { Why::Open } else { Why::Recent };
+        out.extend(entries.iter().zip(range.start..).map(|(e, at)| Shown::whole(e.message(), at, why(at))));
+        for (at, why) in self.pinned_in(range.clone()) {
+            if let Some(shown) = out.get_mut(first + at - range.start) {
                 shown.why = *why;
             }
         }

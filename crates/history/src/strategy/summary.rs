@@ -12,11 +12,15 @@ use crate::message::{Block, Message};
 use crate::summarizer::{self, characters};
 use crate::view::{Shown, ViewError, Why};
 use serde_json::Value;
+use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 /// Where a summary keeps how many messages it stands for: in its meta, which no provider sees.
 const OF: &str = "summary_of";
+
+/// Turns that are looked at one by one before all of them are searched.
+const NEAR: usize = 16;
 
 /// How many messages this one is a summary of, if it is one.
 pub(crate) fn summary_of(message: &Message) -> Option<usize> {
@@ -28,11 +32,19 @@ pub(crate) fn summary_of(message: &Message) -> Option<usize> {
 pub(crate) struct Summary<'a, 'b> {
     scene: &'a Scene<'b>,
     turns: Turns,
+    /// What of the policy a summary by rule depends on.
+    policy: u64,
+    /// The turn that was asked for last.
+    near: Cell<usize>,
 }
 
 impl<'a, 'b> Summary<'a, 'b> {
     pub fn new(scene: &'a Scene<'b>) -> Self {
-        Summary { scene, turns: Turns::of(scene.conversation) }
+        let policy = scene.policy;
+        let mut key = DefaultHasher::new();
+        ("summary", scene.pinning(), policy.summary_tokens, scene.with.measure.map(|m| m.id())).hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy), scene.summary_role().as_str()).hash(&mut key);
+        Summary { scene, turns: Turns::of(scene.conversation), policy: key.finish(), near: Cell::new(0) }
     }
 
     /// The places in `range` that a summary stands for: all but pinned ones.
@@ -64,17 +76,21 @@ impl<'a, 'b> Summary<'a, 'b> {
     /// All that a summary by rule depends on, beside the messages themselves.
     fn key(&self, first: usize, last: usize) -> u64 {
         let mut key = DefaultHasher::new();
-        let policy = self.scene.policy;
-        let measure = self.scene.with.measure.map(|m| m.id());
-        ("summary", first, self.number(first), self.number(last), self.scene.pinning()).hash(&mut key);
-        (policy.summary_tokens, measure).hash(&mut key);
-        (Lengths::folded(policy), Lengths::shrunk(policy), self.scene.summary_role().as_str()).hash(&mut key);
+        (self.policy, first, self.number(first), self.number(last)).hash(&mut key);
         key.finish()
     }
 
     /// The turn that holds this place, counted from 1; 0 is before the first.
     fn number(&self, at: usize) -> usize {
-        self.turns.turns.partition_point(|t| t.start <= at)
+        let turns = &self.turns.turns;
+        let started = |turn: usize| turns.get(turn).is_some_and(|t| t.start <= at);
+        // Stretches are asked for in order, so it is mostly one of the next.
+        let near = self.near.get();
+        let is = |n: &usize| *n <= turns.len() && !started(*n) && n.checked_sub(1).is_none_or(started);
+        let number = (near..=near.saturating_add(NEAR)).find(is);
+        let number = number.unwrap_or_else(|| turns.partition_point(|t| t.start <= at));
+        self.near.set(number);
+        number
     }
 
     /// Messages that are summed up, those that summaries in the range stand for included.
