@@ -1,2 +1,2 @@
 ;; A text that grows in place.
-(let [sb (StringBuilder.)] (.append sb "a") (str sb))
+(let [sb (StringBuffer.)] (.append sb "a") (str sb))

@@ -333,7 +333,7 @@ pub fn seq_of(host: &mut dyn Host, v: Value) -> Result {
     Ok(match v {
         Value::Nil => Value::Nil,
         Value::Cons(_) => v,
-        Value::Slice(ref s) if !s.is_empty() => v,
+        Value::Slice(s) if !s.is_empty() => Value::Slice(s.unqueued()),
         Value::Lazy(ref l) => return force(host, l),
         Value::Vector(v) if !v.is_empty() => Value::Slice(Slice::new(v, 0, SeqKind::Seq)),
         Value::Slice(_) | Value::Vector(_) => Value::Nil,

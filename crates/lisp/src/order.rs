@@ -28,6 +28,7 @@ fn rank(v: &Value) -> u8 {
         Value::Delay(_) => 18,
         Value::Reduced(_) => 19,
         Value::Exception(_) => 20,
+        Value::Builder(_) => 21,
     }
 }
 
@@ -84,6 +85,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         (Value::Function(x), Value::Function(y)) => x.address().cmp(&y.address()),
         (Value::Atom(x), Value::Atom(y))
         | (Value::Volatile(x), Value::Volatile(y))
+        | (Value::Builder(x), Value::Builder(y))
         | (Value::Delay(x), Value::Delay(y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
         (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
@@ -352,7 +354,8 @@ fn name_compare(a_ns: Option<&str>, a: &str, b_ns: Option<&str>, b: &str) -> i64
 /// Whether a sequence is a list to `list?`.
 pub fn is_list(v: &Value) -> bool {
     match v {
-        Value::Slice(s) => s.kind == SeqKind::List,
+        // A queue is one as well: in Clojure, too, it is an `IPersistentList`.
+        Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
         Value::Cons(c) => c.kind() == SeqKind::List,
         _ => false,
     }

@@ -80,6 +80,8 @@ const CLASSES: &[Class] = &[
         matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || crate::order::is_list(v)
     }),
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
+    ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
+    ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
     ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
     ("clojure.lang.Delay", |v| matches!(v, Value::Delay(_))),
     ("clojure.lang.IDeref", |v| {
@@ -99,7 +101,10 @@ fn function(v: &Value) -> bool {
 }
 
 fn seq(v: &Value) -> bool {
-    matches!(v, Value::Slice(_) | Value::Cons(_) | Value::Lazy(_))
+    match v {
+        Value::Slice(s) => s.kind != SeqKind::Queue,
+        _ => matches!(v, Value::Cons(_) | Value::Lazy(_)),
+    }
 }
 
 fn collection(v: &Value) -> bool {
@@ -168,6 +173,7 @@ pub fn class(v: &Value) -> Value {
         Value::Slice(s) if s.kind == SeqKind::List => "clojure.lang.PersistentList",
         Value::Cons(c) if c.kind() == SeqKind::List => "clojure.lang.PersistentList",
         Value::Cons(_) => "clojure.lang.Cons",
+        Value::Slice(s) if s.kind == SeqKind::Queue => "clojure.lang.PersistentQueue",
         Value::Slice(_) | Value::Lazy(_) => "clojure.lang.LazySeq",
         Value::Map(m) if m.is_sorted() => "clojure.lang.PersistentTreeMap",
         Value::Map(m) if m.len() > 8 => "clojure.lang.PersistentHashMap",
@@ -178,6 +184,7 @@ pub fn class(v: &Value) -> Value {
         Value::Regex(_) => "java.util.regex.Pattern",
         Value::Atom(_) => "clojure.lang.Atom",
         Value::Volatile(_) => "clojure.lang.Volatile",
+        Value::Builder(_) => "java.lang.StringBuilder",
         Value::Delay(_) => "clojure.lang.Delay",
         Value::Var(_) => "clojure.lang.Var",
         Value::Uuid(_) => "java.util.UUID",

@@ -1,7 +1,7 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
 use super::args::{get, int, take};
-use super::{cost, ranks};
+use super::{builder, cost, queue, ranks};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
@@ -127,6 +127,7 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
             Ok(Value::Set(s))
         }
         Value::Nil => Ok(Value::list(vec![x])),
+        Value::Slice(s) if s.kind == SeqKind::Queue => queue::push(h, s, x),
         Value::Slice(ref s) if s.is_empty() => {
             let items = vec![x];
             Ok(Value::Slice(if s.kind == SeqKind::List { Slice::list(items) } else { Slice::seq(items) }))
@@ -196,6 +197,11 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Slice(s) => s.len(),
         Value::Map(m) => m.len(),
         Value::Set(s) => s.len(),
+        Value::Builder(id) => {
+            let s = builder::text(h, *id)?;
+            cost::text(h, s.as_str().len())?;
+            s.chars()
+        }
         Value::Str(s) => {
             cost::text(h, if s.is_ascii() { 0 } else { s.as_str().len() })?;
             s.chars()
@@ -291,6 +297,7 @@ fn empty(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(match get(a, 0) {
         Value::Vector(v) if v.is_entry() => Value::Nil,
         Value::Vector(v) => Value::Vector(Vector::new().with_meta(v.meta().cloned())),
+        Value::Slice(s) if s.kind == SeqKind::Queue => Value::Slice(Slice::empty_queue()),
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => Value::empty_list(),
         Value::Map(m) => Value::Map(m.emptied().with_meta(m.meta().cloned())),
         Value::Set(s) => Value::Set(s.emptied().with_meta(s.meta().cloned())),
@@ -332,7 +339,7 @@ fn peek(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(match get(a, 0) {
         Value::Nil => Value::Nil,
         Value::Vector(v) => v.len().checked_sub(1).and_then(|i| v.get(i)).cloned().unwrap_or_default(),
-        Value::Slice(s) if s.kind == SeqKind::List => s.first().cloned().unwrap_or_default(),
+        Value::Slice(s) if matches!(s.kind, SeqKind::List | SeqKind::Queue) => s.first().cloned().unwrap_or_default(),
         Value::Cons(c) if c.kind() == SeqKind::List => c.first().clone(),
         other => return Err(Stop::argument(0, "a vector or a list", other)),
     })
@@ -348,6 +355,7 @@ fn pop(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 None => Err(Stop::bad(0, ErrorKind::Value, "is an empty vector: there is nothing to pop")),
             }
         }
+        Value::Slice(s) if s.kind == SeqKind::Queue => queue::pop(h, s),
         Value::Slice(s) if s.kind == SeqKind::List => {
             if s.is_empty() {
                 return Err(Stop::bad(0, ErrorKind::Value, "is an empty list: there is nothing to pop"));

@@ -7,7 +7,7 @@ use super::pump::{Folder, Src, Srcs, any_lazy, core, gather, lazy, seqable};
 use super::reduce::fold;
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::host::{Body, Host, Iter, Result, is_lazy, seq_of};
-use crate::value::{Builtin, Slice, Value, Vector};
+use crate::value::{Builtin, SeqKind, Slice, Value, Vector};
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -58,7 +58,7 @@ impl Target {
                 Target::Vector(v)
             }
             Value::Nil => Target::Front(Slice::list(Vec::new()), Vec::new()),
-            Value::Slice(s) => Target::Front(s, Vec::new()),
+            Value::Slice(s) if s.kind != SeqKind::Queue => Target::Front(s, Vec::new()),
             other => Target::Other(other),
         })
     }
@@ -133,7 +133,7 @@ fn into(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
-    if to.is_nil() || matches!(&to, Value::Vector(_) | Value::Slice(_)) {
+    if to.is_nil() || matches!(&to, Value::Vector(_)) || matches!(&to, Value::Slice(s) if s.kind != SeqKind::Queue) {
         let was_nil = to.is_nil();
         let mut target = Target::new(h, to)?;
         let (mut it, mut any) = (it, false);

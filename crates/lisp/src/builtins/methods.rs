@@ -1,6 +1,7 @@
 //! Java's methods that models write by habit: a closed list, with the target as the first argument.
 
 use super::args::{get, int, take};
+use super::builder;
 use super::cost;
 use super::equality::equal;
 use super::lookup;
@@ -44,7 +45,10 @@ pub static ROWS: &[Builtin] = &[
         "s",
         "How many characters.",
         &[("(.length \"abc\")", "3")],
-        &Body(|h, a| Ok(Value::Int(text(h, a, 0)?.chars() as i64))),
+        &Body(|h, a| {
+            builder::read(h, a)?;
+            Ok(Value::Int(text(h, a, 0)?.chars() as i64))
+        }),
     ),
     Builtin::new(
         ".substring",
@@ -221,6 +225,7 @@ fn two(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
 }
 
 fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    builder::read(h, a)?;
     let s = text(h, a, 0)?.clone();
     let start = int(a, 1)?;
     let end = if a.len() > 2 { Some(int(a, 2)?) } else { None };
@@ -228,6 +233,7 @@ fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
+    builder::read(h, a)?;
     let found = match get(a, 0) {
         Value::Str(_) => {
             // A code stands for its character, as in Java.
@@ -300,6 +306,7 @@ fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    builder::read(h, a)?;
     let s = text(h, a, 0)?;
     let i = int(a, 1)?;
     let c = usize::try_from(i).ok().and_then(|i| s.slice(i, i.checked_add(1)?)).and_then(|t| t.chars().next());
@@ -307,6 +314,7 @@ pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    builder::read(h, a)?;
     match get(a, 0) {
         Value::Nil => Err(Stop::argument(0, "a string or a collection", &Value::Nil)),
         v => match super::collections::has_none(h, v)? {

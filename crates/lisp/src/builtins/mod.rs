@@ -3,6 +3,7 @@
 pub mod args;
 pub mod arithmetic;
 pub mod bits;
+pub mod builder;
 pub mod characters;
 pub mod classes;
 pub mod collections;
@@ -29,8 +30,10 @@ pub mod number_predicates;
 pub mod parse;
 pub mod pprint;
 pub mod predicates;
+pub mod print_table;
 pub mod printing;
 pub mod pump;
+pub mod queue;
 pub mod ranks;
 pub mod read;
 pub mod reduce;
@@ -84,6 +87,8 @@ pub static TABLES: &[&[Builtin]] = &[
     predicates::ROWS,
     printing::ROWS,
     pprint::ROWS,
+    print_table::ROWS,
+    builder::ROWS,
     describe::ROWS,
     read::ROWS,
     walk::ROWS,

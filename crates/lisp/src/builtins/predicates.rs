@@ -245,7 +245,10 @@ fn symbol(v: &Value) -> Option<bool> {
 }
 
 fn is_seq(v: &Value) -> bool {
-    matches!(v, Value::Slice(_) | Value::Cons(_) | Value::Lazy(_))
+    match v {
+        Value::Slice(s) => s.kind != SeqKind::Queue,
+        _ => matches!(v, Value::Cons(_) | Value::Lazy(_)),
+    }
 }
 
 fn is_coll(v: &Value) -> bool {
@@ -255,7 +258,7 @@ fn is_coll(v: &Value) -> bool {
 fn is_counted(v: &Value) -> bool {
     match v {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => true,
-        Value::Slice(s) => s.kind == SeqKind::List,
+        Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
         Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
         // A range of integers is.
         Value::Lazy(l) => crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()),

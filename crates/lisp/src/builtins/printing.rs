@@ -171,6 +171,11 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, r.source.len())?;
             out.push_str(&r.source);
         }
+        Value::Builder(id) => {
+            let text = super::builder::text(h, *id)?;
+            grow(h, out, text.as_str().len())?;
+            out.push_str(text.as_str());
+        }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(**u)),
         Value::Exception(e) => {
             out.push_str(super::classes::full_name(e.class));

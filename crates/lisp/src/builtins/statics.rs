@@ -4,7 +4,7 @@ use super::args;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
 use crate::number::{self, parse};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Slice, Value};
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -276,6 +276,7 @@ pub fn constant(name: &str) -> Option<Value> {
         "Integer/SIZE" => Value::Int(32),
         "Long/BYTES" | "Double/BYTES" => Value::Int(8),
         "Integer/BYTES" => Value::Int(4),
+        "clojure.lang.PersistentQueue/EMPTY" | "PersistentQueue/EMPTY" => Value::Slice(Slice::empty_queue()),
         "Boolean/TRUE" => Value::Bool(true),
         "Boolean/FALSE" => Value::Bool(false),
         _ => return None,
@@ -284,6 +285,8 @@ pub fn constant(name: &str) -> Option<Value> {
 
 /// All names of [`constant`].
 pub static CONSTANTS: &[&str] = &[
+    "clojure.lang.PersistentQueue/EMPTY",
+    "PersistentQueue/EMPTY",
     "Math/PI",
     "Math/E",
     "clojure.math/PI",

@@ -183,7 +183,10 @@ impl Reach {
         }
         self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
         match v {
-            Value::Atom(CellId(id)) | Value::Volatile(CellId(id)) | Value::Delay(CellId(id))
+            Value::Atom(CellId(id))
+            | Value::Volatile(CellId(id))
+            | Value::Builder(CellId(id))
+            | Value::Delay(CellId(id))
                 if self.seen.insert(id) =>
             {
                 self.work.extend(cells.get(&id).cloned());
@@ -238,7 +241,7 @@ pub fn beside(v: &Value) -> [Option<&Value>; 2] {
 
 /// Whether a value may hold others.
 fn holds(v: &Value) -> bool {
-    v.depth() > 0 || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_))
+    v.depth() > 0 || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_))
 }
 
 /// Whether the text of a value may be long: small scalars need no look.

@@ -86,6 +86,8 @@ pub enum Value {
     Atom(CellId),
     /// A volatile.
     Volatile(CellId),
+    /// A text that grows in place.
+    Builder(CellId),
     /// A delay.
     Delay(CellId),
     /// A var, by name: `#'user/x`.
@@ -196,6 +198,7 @@ impl Value {
             Value::Symbol(_) => "a symbol",
             Value::Vector(_) => "a vector",
             Value::Slice(s) if s.kind == SeqKind::List => "a list",
+            Value::Slice(s) if s.kind == SeqKind::Queue => "a queue",
             Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => "a sequence",
             Value::Map(_) => "a map",
             Value::Set(_) => "a set",
@@ -204,6 +207,7 @@ impl Value {
             Value::Regex(_) => "a regex",
             Value::Atom(_) => "an atom",
             Value::Volatile(_) => "a volatile",
+            Value::Builder(_) => "a StringBuilder",
             Value::Delay(_) => "a delay",
             Value::Var(_) => "a var",
             Value::Uuid(_) => "a uuid",

@@ -17,6 +17,8 @@ pub enum SeqKind {
     Seq,
     /// One with metadata of its own, which the vector under it has for it.
     Noted,
+    /// A `PersistentQueue`: grows at its end, `peek` and `pop` take from its front; what is left by `rest` is a sequence.
+    Queue,
 }
 
 /// A sequence that is a vector from some index on. 16 bytes with the tag of a value, so `rest` allocates nothing.
@@ -67,11 +69,10 @@ impl<V: Item> Slice<V> {
 
     /// All but the first item.
     #[must_use]
-    pub fn rest(mut self) -> Self {
-        if (self.from as usize) < self.base.len() {
-            self.from += 1;
-        }
-        self
+    pub fn rest(self) -> Self {
+        let mut rest = self.unqueued();
+        rest.advance();
+        rest
     }
 
     /// Moves to the next item, in place.
@@ -84,10 +85,30 @@ impl<V: Item> Slice<V> {
 
     /// All but the first `n` items.
     #[must_use]
-    pub fn skip(mut self, n: usize) -> Self {
-        let from = (self.from as usize).saturating_add(n).min(self.base.len());
-        self.from = u32::try_from(from).unwrap_or(u32::MAX);
+    pub fn skip(self, n: usize) -> Self {
+        let mut rest = self.unqueued();
+        let from = (rest.from as usize).saturating_add(n).min(rest.base.len());
+        rest.from = u32::try_from(from).unwrap_or(u32::MAX);
+        rest
+    }
+
+    /// The same items; those of a queue as a sequence, which grows at its front.
+    #[must_use]
+    pub fn unqueued(mut self) -> Self {
+        if self.kind == SeqKind::Queue {
+            self.kind = SeqKind::Seq;
+        }
         self
+    }
+
+    /// The vector it is part of, moved out.
+    pub fn into_base(self) -> Vector<V> {
+        self.base
+    }
+
+    /// The empty queue.
+    pub fn empty_queue() -> Self {
+        Self::new(Vector::new(), 0, SeqKind::Queue)
     }
 
     /// Whether nobody else holds the items, so that they can be moved out.
@@ -127,7 +148,7 @@ impl<V: Item> Slice<V> {
     /// The same items with this metadata.
     #[must_use]
     pub fn with_meta(self, meta: Option<V>) -> Self {
-        let kind = if self.kind == SeqKind::List { SeqKind::List } else { SeqKind::Noted };
+        let kind = if self.kind == SeqKind::Seq { SeqKind::Noted } else { self.kind };
         Slice::new(self.into_vector().with_meta(meta), 0, kind)
     }
 
