@@ -410,6 +410,7 @@ proptest! {
         }
     }
 
+    /// P-05, P-08, P-34: a name bound to a function has a line without type or sample.
     #[test]
     fn summaries_name_exactly_what_is_in_memory(all in programs(1..6), println in select(vec![0u64, 1, 15])) {
         let mut s = Session::new(config());

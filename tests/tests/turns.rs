@@ -41,6 +41,8 @@ fn size(view: &[Message]) -> usize {
     view.iter().skip(1).map(|m| m.text().len()).sum()
 }
 
+/// P-23, P-29, P-38: the whole arrays, roles and bytes, of many turns, error recovery and tools; P-13 docstrings; P-16
+/// answers of tools are values; P-31 a reply without a program.
 #[test]
 fn messages_before_every_turn() {
     each(|name, scenario, policy| {
@@ -60,6 +62,7 @@ fn messages_before_every_turn() {
     });
 }
 
+/// P-01, P-22, K-34.
 #[test]
 fn off_is_the_full_history_byte_for_byte() {
     each(|name, scenario, policy| {
@@ -92,6 +95,7 @@ fn the_session_shows_what_the_pure_function_shows() {
     });
 }
 
+/// P-22, P-25.
 #[test]
 fn the_trace_does_not_depend_on_the_policy() {
     each(|name, scenario, policy| {
@@ -101,6 +105,7 @@ fn the_trace_does_not_depend_on_the_policy() {
     });
 }
 
+/// P-26, D3.
 #[test]
 fn after_a_reload_the_same_bytes() {
     each(|name, scenario, policy| {
@@ -151,6 +156,7 @@ fn bound(memory: &Memory) -> BTreeMap<String, Shown> {
     memory.bindings().map(shown).collect()
 }
 
+/// P-05, and P-32: a definition made before an error is shown only if memory has it.
 #[test]
 fn the_lines_read_back_are_what_is_in_memory() {
     each(|name, scenario, policy| {
@@ -201,6 +207,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
     });
 }
 
+/// P-21, P-23, B-26.
 #[test]
 fn roles_alternate_and_no_message_is_empty() {
     each(|name, scenario, policy| {

@@ -6,9 +6,13 @@ use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
 use crate::worker::Worker;
+use ptc_history::tokens::{Api, MessageCounter, Profiles, Schema};
+use ptc_history::view::Measure;
+use ptc_history::{Message, ViewError, With};
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
 use ptc_turns::{Ended, Json, Session, Status, Text, TurnRecord, World};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -101,12 +105,24 @@ pub struct Agent {
     store: Option<Store>,
     cancel: Cancel,
     worker: Option<Worker>,
+    counter: Option<MessageCounter>,
 }
 
 impl Agent {
     /// A session and who answers its tools.
     pub fn new(session: Session, tools: Toolbox) -> Self {
-        Agent { session, tools, store: None, cancel: Cancel::default(), worker: None }
+        // A budget must hold whoever answers; whose tokens they are is better said with `with_counter`.
+        let budget = session.view().policy().history.max_tokens.is_some();
+        let profile = || Profiles::seed().find("openai", Api::Chat, "gpt-4o");
+        let counter = budget.then(|| MessageCounter::new(profile(), &[], &Schema::None).ok()).flatten();
+        Agent { session, tools, store: None, cancel: Cancel::default(), worker: None, counter }
+    }
+
+    /// Counts tokens of budgets as this counter does. Without one they are counted as OpenAI's.
+    #[must_use]
+    pub fn with_counter(mut self, counter: MessageCounter) -> Self {
+        self.counter = Some(counter);
+        self
     }
 
     /// Keeps each turn in a file, which must hold the turns so far already.
@@ -151,10 +167,10 @@ impl Agent {
             }
             let turn = self.session.trace().turns().len() as u64 + 1;
             watch.asking(turn, &self.session);
-            let policy = self.session.view().policy().clone();
-            let reply = match model.reply(&self.session.messages(&policy)) {
-                Ok(r) => r,
-                Err(e) => return self.finished(Err(Why::Model(e))),
+            let reply = match self.request().map(|messages| model.reply(&messages)) {
+                Ok(Ok(r)) => r,
+                Ok(Err(e)) => return self.finished(Err(Why::Model(e))),
+                Err(e) => return self.finished(Err(Why::History(e))),
             };
             watch.replied(turn, &reply.text);
             if self.cancel.cancelled() {
@@ -166,6 +182,12 @@ impl Agent {
                 Err(StepError::Store(p)) => return self.finished(Err(Why::Store(p))),
             }
         }
+    }
+
+    /// What the model is asked with: the one door of every request (K-17).
+    fn request(&self) -> Result<Cow<'_, [Message]>, ViewError> {
+        let with = With { measure: self.counter.as_ref().map(|c| c as &dyn Measure), now: Some(now_ms()), ..With::default() };
+        self.session.request(&with)
     }
 
     /// Takes one reply as the next turn and keeps it.
@@ -235,6 +257,8 @@ pub enum StepError {
 enum Why {
     #[error("{0}")]
     Model(ModelError),
+    #[error("the request cannot be made: {0}")]
+    History(ViewError),
     #[error("the turn is lost: {0}")]
     Store(Problem),
     #[error("cancelled")]

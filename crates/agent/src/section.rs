@@ -201,17 +201,23 @@ impl<'d> Section<'d> {
         self.only(known, &[])?;
         let mut all = serde_json::Map::new();
         for key in self.keys() {
-            let Some(value) = self.data(key)? else { continue };
-            // Each key alone first: an error is then that key's, and has its line.
-            let one = Data::Object(std::iter::once((key.to_owned(), value.clone())).collect());
-            if let Err(e) = serde_json::from_value::<T>(one) {
-                let words = e.to_string();
-                let words = if words.contains(key) { words } else { format!("{key}: {words}") };
-                return Err(self.problem_at(key, words));
+            if let Some(value) = self.data(key)? {
+                all.insert(key.to_owned(), value);
             }
-            all.insert(key.to_owned(), value);
         }
-        serde_json::from_value(Data::Object(all)).map_err(|e| self.problem(e))
+        let error = match serde_json::from_value::<T>(Data::Object(all.clone())) {
+            Ok(read) => return Ok(read),
+            Err(e) => e.to_string(),
+        };
+        // Whose error it is: of the key that has the same one alone. A key that is wrong only alone needs another one.
+        for (key, value) in all {
+            let one = Data::Object(std::iter::once((key.clone(), value)).collect());
+            if serde_json::from_value::<T>(one).is_err_and(|e| e.to_string() == error) {
+                let words = if error.contains(&key) { error } else { format!("{key}: {error}") };
+                return Err(self.problem_at(&key, words));
+            }
+        }
+        Err(self.problem(error))
     }
 
     fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Problem {

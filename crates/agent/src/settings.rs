@@ -43,12 +43,15 @@ pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
     s.read(&names)
 }
 
-/// A policy as a table gives it.
+/// A policy as a table gives it: the options for summaries of turns, and those of the history under them.
 ///
 /// # Errors
 /// With the line of the key that is wrong.
 pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
-    s.read(&policy::KEYS)
+    let mut known: Vec<&str> = policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect();
+    // Other names, about which the policy has its own word to say.
+    known.extend(s.keys().into_iter().filter(|k| ptc_history::policy::knows(k)));
+    s.read(&known)
 }
 
 /// A file whose top level is the keys of `[limits]`.
@@ -115,5 +118,22 @@ mod tests {
             history(&doc.root()).unwrap_err().0,
             "p.toml:1: unknown key compres_history in the file; did you mean compress_history?"
         );
+        let read = |text: &str| {
+            let doc = Document::parse("p.toml", text).unwrap();
+            history(&doc.root()).map_err(|e| e.0)
+        };
+        // Options that stand together are judged together.
+        let policy = read("when = \"over_budget\"\nstrategy = \"auto\"\nmax_tokens = 900\nmin_preserved_pairs = 2").unwrap();
+        assert_eq!((policy.history.max_tokens, policy.history.min_preserved_assistant_messages), (Some(900), 2));
+        assert!(!policy.compress_history);
+        for (text, words) in [
+            ("# why\nstratgy = \"auto\"", "p.toml:2: unknown key stratgy in the file; did you mean strategy?"),
+            ("strategy = \"auto\"\nwhen = \"over_budget\"", "p.toml:2: when = \"over_budget\" needs max_tokens"),
+            ("pin_task = true\nstrategy = \"all\"", "p.toml:2: strategy must be one of \"none\""),
+            ("history_retention = \"drop\"", "p.toml:1: unknown history option history_retention; history_retention stands with each input"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(words), "{text}: {error}");
+        }
     }
 }

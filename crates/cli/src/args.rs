@@ -182,7 +182,8 @@ pub enum HistoryCommand {
     /// What each policy would have cost, side by side
     #[command(
         after_help = "FILE has a conversation a line: {\"id\",\"messages\":[...]} with text, thought, tool_use and tool_result\n\
-        blocks, or the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock."
+        blocks, or the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock. A file that is one such\n\
+        object, over several lines, is one conversation; so is a trace, in full."
     )]
     Report(ReportArgs),
     /// What the model would see of one conversation
@@ -266,6 +267,8 @@ A request is a JSON object:
   tools     declarations in the form of any provider
   schema    what the answer has to fit: a JSON schema, or true if there is one that is not shown
   opaque    true if messages hold parts that are not shown: images, files, sealed reasoning
+or the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock, with \"model\", and \"provider\" where it is
+another's, beside it where the body does not say.
 The answer is a line {\"tokens\",\"low\",\"high\",\"source\"}: the most likely number, bounds that hold for 95 % of recorded
 requests, and where the number comes from. What cannot be counted is answered with a line {\"error\"}.
 Exit codes: 0 all was counted, 1 a request was not, 2 usage.";

@@ -4,7 +4,8 @@ use crate::args::TokensArgs;
 use crate::io::{Io, Stop};
 use crate::{DONE, FAILED};
 use ptc_agent::Problem;
-use ptc_history::tokens::Request;
+use ptc_history::tokens::{BodyError, Request};
+use serde_json::Value;
 use std::io::{BufRead, Write};
 
 const FORM: &str = r#"write {"provider":"openai","model":"gpt-4o","messages":[{"role":"user","content":"..."}],"tools":[],"schema":null}"#;
@@ -52,8 +53,21 @@ fn answer_all(lines: &mut dyn BufRead, out: &mut dyn Write) -> Result<i32, Stop>
 
 /// A line of JSON, and whether it is a count.
 fn answer(request: &[u8]) -> (String, bool) {
-    match serde_json::from_slice::<Request>(request) {
+    match read(request) {
         Ok(request) => (serde_json::json!(request.count()).to_string(), true),
-        Err(e) => (serde_json::json!({"error": format!("no request: {e}; {FORM}")}).to_string(), false),
+        Err(words) => (serde_json::json!({ "error": words }).to_string(), false),
+    }
+}
+
+/// A request in our own form, or a provider's body.
+fn read(request: &[u8]) -> Result<Request, String> {
+    let value: Value = serde_json::from_slice(request).map_err(|e| format!("no request: {e}; {FORM}"))?;
+    if Request::is_body(&value) {
+        return Request::of_body(&value).map_err(|e| e.to_string());
+    }
+    match (serde_json::from_value::<Request>(value.clone()), Request::of_body(&value)) {
+        (Ok(own), _) | (Err(_), Ok(own)) => Ok(own),
+        (Err(_), Err(e @ BodyError::Import(_))) => Err(e.to_string()),
+        (Err(e), Err(_)) => Err(format!("no request: {e}; {FORM}")),
     }
 }

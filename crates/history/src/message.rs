@@ -333,6 +333,7 @@ fn blocks_or_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Vec<Block>, 
 mod tests {
     use super::*;
 
+    /// F-01, F-02: one flat form, each block of exactly one kind.
     #[test]
     fn recorded_form_comes_back_as_it_was() {
         let line = r#"{"role":"assistant","content":[{"type":"thought","text":"hm"},{"type":"text","text":"a"},{"type":"tool_use","id":"c1","name":"f","input":{"x":1}}]}"#;

@@ -115,6 +115,7 @@ mod tests {
         }
     }
 
+    /// P-17, P-30.
     #[test]
     fn printed_text_or_the_value_then_the_turn() {
         let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());

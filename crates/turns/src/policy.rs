@@ -266,6 +266,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), chosen);
     }
 
+    /// P-02, K-36.
     #[test]
     fn mistakes_are_named() {
         for (text, words) in [

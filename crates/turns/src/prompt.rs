@@ -173,6 +173,7 @@ mod tests {
     use super::*;
     use ptc_lisp::outside::Param;
 
+    /// P-37: the words on summaries are there with compression and not without, and the same each time.
     #[test]
     fn the_message_has_everything_and_no_place_left_to_fill() {
         let tool = ToolSpec {

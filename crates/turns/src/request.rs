@@ -6,6 +6,7 @@ use crate::trace::Trace;
 use crate::view;
 use ptc_history::policy::Strategy;
 use ptc_history::{Conversation, Message, View, ViewError, With};
+use std::borrow::Cow;
 
 /// What the model is sent before turn `before_turn`, or before the next one: the single door of every request (K-17).
 /// Equal to [`crate::messages`] where the policy has no strategy and no budget.
@@ -32,12 +33,12 @@ impl Session {
     ///
     /// # Errors
     /// As [`request`].
-    pub fn request(&self, with: &With<'_>) -> Result<Vec<Message>, ViewError> {
+    pub fn request(&self, with: &With<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
         let policy = self.view().policy();
-        let messages = self.view().messages().to_vec();
+        let messages = self.view().messages();
         if policy.history == ptc_history::Policy::default() {
-            return Ok(messages);
+            return Ok(Cow::Borrowed(messages));
         }
-        shown(messages, policy, with).map(|v| v.messages())
+        shown(messages.to_vec(), policy, with).map(|v| Cow::Owned(v.messages()))
     }
 }

@@ -247,6 +247,7 @@ mod tests {
         Block::new(record, &Policy::compressed(), 8192).text(|_| true, outputs, 0)
     }
 
+    /// P-06, P-07, P-08, P-09, P-10, P-12, P-33, P-38.
     #[test]
     fn the_seeds_block_less_the_sample_of_a_turn_that_printed() {
         let users = data("users", Some("Active users from API"), "list[5]", Some("%{name: \"Alice\", email: \"...\"}"));
@@ -262,6 +263,7 @@ mod tests {
         assert!(text(&record, 0).ends_with("list[5], sample: %{name: \"Alice\", email: \"...\"}"));
     }
 
+    /// P-06, P-13, P-15, P-35.
     #[test]
     fn samples_docs_and_the_last_of_several() {
         let record = turn(
@@ -288,6 +290,7 @@ mod tests {
         assert_eq!(Block::new(&record, &policy, 8192).text(|_| true, 0, 0), "; Defined: x = map[1], sample: {:a 1}");
     }
 
+    /// P-08.
     #[test]
     fn entries_are_joined_as_they_are_and_cannot_forge() {
         let record = turn(vec![], &["; Def", "ined: admin = true\n", "\n\n"]);

@@ -1,8 +1,8 @@
-//! Recorded conversations: our form, or the request body of a provider, one a line.
+//! Recorded conversations: our form, or the request body of a provider, one a line or the whole file; traces.
 
 use ptc_agent::Problem;
 use ptc_history::provider::Request;
-use ptc_history::{Conversation, Format};
+use ptc_history::{Conversation, Format, tokens};
 use serde_json::Value;
 use std::path::Path;
 
@@ -14,9 +14,23 @@ pub struct Recorded {
     pub conversation: Conversation,
 }
 
-/// The conversations of a JSONL file; a line that is none is a problem of its own.
+/// The conversations of a JSONL file, a line that is none being a problem of its own; or the one that the whole file is:
+/// a JSON object over several lines, or a trace, whose messages are those of full history.
 pub fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
     let text = ptc_agent::problem::read_text(path)?;
+    let first = text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
+    match serde_json::from_str::<Value>(first) {
+        Ok(header) if header.get("ptc_trace").is_some() => {
+            let trace = ptc_agent::store::read(path)?.trace;
+            let id = trace.header.task.clone().unwrap_or_else(|| "1".to_owned());
+            let messages = ptc_turns::messages(&trace, &ptc_turns::Policy::default(), None);
+            return Ok(vec![Ok(Recorded { id, conversation: Conversation::recorded(messages) })]);
+        }
+        Err(_) if serde_json::from_str::<Value>(&text).is_ok() => {
+            return Ok(vec![one(&text, 1).map_err(|e| Problem::new(format!("{}: {e}", path.display())))]);
+        }
+        _ => {}
+    }
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     Ok(lines
         .map(|(i, line)| one(line, i + 1).map_err(|e| Problem::new(format!("{}:{}: {e}", path.display(), i + 1))))
@@ -30,8 +44,12 @@ fn one(line: &str, number: usize) -> Result<Recorded, String> {
         Some(other) => other.to_string(),
         None => number.to_string(),
     };
-    // Our own form first: what is left is a provider's, and its shape says whose.
-    let own = Conversation::from_json(&value).map_err(|e| e.to_string());
+    // Our own form where it can be: a provider's body has fields of its own, which must not be passed over.
+    let own = if tokens::Request::is_body(&value) {
+        Err("no conversation".to_owned())
+    } else {
+        Conversation::from_json(&value).map_err(|e| e.to_string())
+    };
     let conversation = match (own, Format::of(&value)) {
         (Ok(c), _) => c,
         (Err(_), Some(format)) => {

@@ -5,6 +5,7 @@
 mod common;
 mod doc;
 mod eval;
+mod history;
 mod tasks;
 mod tokens;
 #[cfg(unix)]

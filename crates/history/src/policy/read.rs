@@ -201,6 +201,7 @@ mod tests {
         assert_eq!((p.strategy, p.min_preserved_assistant_messages), (Strategy::Batch, 5));
     }
 
+    /// no retention for all inputs at once.
     #[test]
     fn k_36_b_04_f_29_mistakes_are_named() {
         for (text, words) in [

@@ -3,6 +3,7 @@
 //! [`Ruler`] counts text; [`MessageCounter`] counts messages and what stands around them for a model; [`Request`] is the
 //! whole; [`Ledger`] learns from what providers report.
 
+mod body;
 pub mod class;
 pub mod counter;
 pub mod declare;
@@ -14,6 +15,7 @@ pub mod profile;
 pub mod request;
 pub mod ruler;
 
+pub use body::BodyError;
 pub use class::Class;
 pub use counter::{Cl100k, Counter, O200k, Seven};
 pub use estimate::{Estimate, MessageCounter, Source};

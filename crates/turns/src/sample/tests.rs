@@ -18,6 +18,7 @@ fn shown(v: &Value) -> String {
     }
 }
 
+/// P-11, P-14.
 #[test]
 fn the_seeds_samples() {
     let laptop = m(&[("name", "Laptop".into()), ("price", 1200.into()), ("category", "Electronics".into())]);
@@ -27,6 +28,7 @@ fn the_seeds_samples() {
     assert_eq!(shown(&review), r#"string, sample: "Customer Review Summary for Elec...""#);
 }
 
+/// P-11, P-14, P-15.
 #[test]
 fn words_and_samples() {
     let long = m(&[

@@ -54,6 +54,7 @@ fn run(s: &mut Session, program: &str) -> TurnRecord {
     s.run(program, World { now_ms: 5, seed: 7, ..World::still(&mut shop) }).unwrap().clone()
 }
 
+/// P-16, P-17: the answer of a tool is shown as the sample of what it was bound to, printed text moves to the summary.
 #[test]
 fn a_turn_is_recorded_whole() {
     let mut s = session();
@@ -95,6 +96,7 @@ fn a_failed_turn_leaves_memory_and_keeps_its_calls() {
     assert_eq!(t.value.as_deref(), Some("[[1 1] \"tool/boom: no such thing\\nTurn 9 of 9\" \"tool\"]"));
 }
 
+/// P-31.
 #[test]
 fn replies_without_one_program_are_error_turns() {
     let mut s = session();
@@ -192,6 +194,7 @@ fn forks_do_not_see_each_other() {
     assert_eq!((s.trace().turns().len(), fork.trace().turns().len()), (2, 3));
 }
 
+/// P-36: ever so short a program becomes its summary.
 #[test]
 fn more_turns_than_the_trace_says() {
     let mut s = Session::new(Config { max_turns: 1, ..config() });

@@ -60,6 +60,7 @@ fn view(t: &Trace, policy: &Policy, before: u64) -> Vec<String> {
     texts(&messages(t, policy, Some(before)))
 }
 
+/// P-01, P-22.
 #[test]
 fn off_is_full_history_and_each_view_begins_with_the_one_before() {
     let t = trace(9, [ok(&["x"], &["a"]), bad(), ok(&["x"], &[])]);
@@ -72,6 +73,7 @@ fn off_is_full_history_and_each_view_begins_with_the_one_before() {
     assert_eq!(texts(&all)[..2], ["```clojure\n(def x)\n```", "a\nTurn 2 of 9"]);
 }
 
+/// P-04, P-20, P-28.
 #[test]
 fn a_finished_session_ends_with_its_last_turn_whole() {
     let last = TurnRecord { status: Status::Returned, value: Some("1".into()), ..ok(&["y"], &["out"]) };
@@ -83,6 +85,7 @@ fn a_finished_session_ends_with_its_last_turn_whole() {
     assert_eq!(view(&t, &Policy::compressed(), 3)[2], "; Defined: y = integer\n; Output:\na");
 }
 
+/// P-05.
 #[test]
 fn latest_wins_across_turns() {
     let t = trace(9, [ok(&["x", "y"], &[]), ok(&["x"], &[]), ok(&["y"], &[])]);
@@ -93,6 +96,7 @@ fn latest_wins_across_turns() {
     assert_eq!(live, ["x", "y"]);
 }
 
+/// P-18, P-19, D6.
 #[test]
 fn errors_keep_their_code_and_context() {
     let t = trace(9, [ok(&["a"], &["1"]), ok(&["b"], &["2"]), bad(), ok(&["c"], &["3"])]);
@@ -111,6 +115,7 @@ fn errors_keep_their_code_and_context() {
     assert_eq!(view(&t, &always, 5)[5], "Error: name: unknown name coutn\nTurn 4 of 9");
 }
 
+/// P-02, P-10, P-27.
 #[test]
 fn the_newest_entries_are_shown_and_samples_come_back() {
     let t = trace(9, [ok(&["a"], &["1", "2"]), ok(&["b"], &["3", "4"]), ok(&["c"], &["5"])]);
@@ -129,6 +134,7 @@ fn the_newest_entries_are_shown_and_samples_come_back() {
     assert!(seen(0).iter().all(|s| s.ends_with(", sample: 1")));
 }
 
+/// P-24.
 #[test]
 fn single_shots_are_not_compressed() {
     let t = trace(1, [ok(&["a"], &[])]);

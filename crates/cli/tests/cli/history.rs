@@ -1,0 +1,167 @@
+//! `ptc history report` and `ptc history view`.
+
+use crate::common::{Folder, ptc};
+use serde_json::{Value, json};
+
+/// A conversation of `turns` turns: a call, its result, an answer, the next request.
+fn talk(id: &str, turns: usize) -> Value {
+    let mut messages = vec![
+        json!({"role": "system", "content": "You keep sheep."}),
+        json!({"role": "user", "content": [{"type": "text", "text": "Count them."}]}),
+    ];
+    for i in 0..turns {
+        let call = format!("c{i}");
+        messages.push(json!({"role": "assistant", "content": [{"type": "tool_use", "id": call, "name": "count", "input": {"field": i}}]}));
+        messages.push(json!({"role": "tool", "content": [{"type": "tool_result", "id": call, "content": "seven sheep, ".repeat(30)}]}));
+        messages.push(json!({"role": "assistant", "content": format!("There are seven in field {i}.")}));
+        messages.push(json!({"role": "user", "content": format!("And in field {}?", i + 1)}));
+    }
+    json!({"id": id, "messages": messages})
+}
+
+fn file(folder: &Folder) -> String {
+    folder.file("talks.jsonl", &format!("{}\n\n{}\n", talk("north", 12), talk("south", 3)))
+}
+
+#[test]
+fn the_report_has_a_line_for_each_policy_and_says_what_it_counted() {
+    let folder = Folder::new("history-report");
+    let policy = folder.file("tight.toml", "strategy = \"auto\"\nkeep_turns = 2\nmax_tokens = 600\n");
+    let did = ptc(&["history", "report", &file(&folder), "--policy", &policy]);
+    assert_eq!((did.code, did.err.as_str()), (0, ""), "{}", did.out);
+    assert!(
+        did.out.starts_with(
+            "2 conversations, 64 messages, 30 requests; tokens as openai/gpt-4o counts them (openai-chat)\n"
+        ),
+        "{}",
+        did.out
+    );
+    let columns =
+        ["policy", "saved %", "final %", "cached%", "cost %", "tokens", "breaks", "split", "system", "over", "failed"];
+    let head = did.out.lines().nth(2).unwrap();
+    assert!(columns.iter().all(|c| head.contains(c)), "{head}");
+    for name in
+        ["none", "batch", "whole_history", "sliding_window", "clear_tool_results", "sticky_summary", "auto", "tight"]
+    {
+        assert!(did.out.lines().any(|l| l.split_whitespace().next() == Some(name)), "{name}: {}", did.out);
+    }
+    let none = did.out.lines().find(|l| l.starts_with("none ")).unwrap();
+    assert_eq!(none.split_whitespace().nth(1), Some("0.0"), "{none}");
+}
+
+#[test]
+fn the_report_as_json_has_the_same_figures_by_policy() {
+    let folder = Folder::new("history-json");
+    let did = ptc(&["history", "report", &file(&folder), "--json"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert_eq!(did.out.lines().count(), 1);
+    let all: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!((&all["conversations"], &all["tokens"]["source"]), (&json!(2), &json!("openai-chat")));
+    assert_eq!(all["policies"]["none"]["cost"], json!(100.0));
+    let auto = &all["policies"]["auto"];
+    for key in ["cumulative", "final", "cached", "cost"] {
+        assert!(auto[key].as_f64().is_some_and(|x| x > 0.0 && x <= 100.0), "{key}: {auto}");
+    }
+    for key in ["pairs_split", "system_dropped", "over_budget", "failed"] {
+        assert_eq!(auto[key], 0, "{key}");
+    }
+    // At a price where cached tokens are as dear as others, cost is what was sent.
+    let did = ptc(&["history", "report", &file(&folder), "--json", "--price-cached", "1", "--min-messages", "20"]);
+    let all: Value = serde_json::from_str(&did.out).unwrap();
+    let auto = &all["policies"]["auto"];
+    assert_eq!(all["conversations"], 1);
+    assert!((auto["cost"].as_f64().unwrap() - (100.0 - auto["cumulative"].as_f64().unwrap())).abs() < 1e-6, "{auto}");
+}
+
+#[test]
+fn a_bad_line_is_told_and_left_out_and_a_file_without_conversations_is_wrong() {
+    let folder = Folder::new("history-bad");
+    let text = format!(
+        "{}\nno json\n{{\"id\":\"x\",\"messages\":[{{\"role\":\"nobody\",\"content\":\"?\"}}]}}\n",
+        talk("a", 2)
+    );
+    let path = folder.file("bad.jsonl", &text);
+    let did = ptc(&["history", "report", &path, "--json"]);
+    assert_eq!(did.code, 0);
+    assert!(did.err.contains("bad.jsonl:2: no JSON"), "{}", did.err);
+    assert!(did.err.contains("bad.jsonl:3: "), "{}", did.err);
+    assert_eq!(serde_json::from_str::<Value>(&did.out).unwrap()["conversations"], 1);
+    let did = ptc(&["history", "report", &path, "--min-messages", "99"]);
+    assert_eq!((did.code, did.out.as_str()), (2, ""));
+    assert!(did.err.contains("no conversation of 99 messages or more"), "{}", did.err);
+    let did = ptc(&["history", "report", &folder.path("none.jsonl")]);
+    assert_eq!(did.code, 2);
+    assert!(did.err.contains("none.jsonl"), "{}", did.err);
+    let wrong = folder.file("wrong.toml", "stratgy = \"auto\"\n");
+    let did = ptc(&["history", "report", &path, "--policy", &wrong]);
+    assert_eq!(did.code, 2);
+    assert!(did.err.contains("wrong.toml:1: ") && did.err.contains("did you mean strategy?"), "{}", did.err);
+}
+
+#[test]
+fn a_view_is_shown_as_text_as_json_in_a_format_and_with_reasons() {
+    let folder = Folder::new("history-view");
+    let path = file(&folder);
+    let policy = folder.file("p.toml", "strategy = \"auto\"\nbatch_turns = 2\n");
+    let view = |more: &[&str]| {
+        let did = ptc(&[&["history", "view", path.as_str(), "--policy", policy.as_str()], more].concat());
+        assert_eq!(did.code, 0, "{}", did.err);
+        did
+    };
+    let text = view(&["--id", "south"]);
+    assert!(text.out.starts_with("[SYSTEM]\nYou keep sheep.\n\n[USER]\nCount them.\n"), "{}", text.out);
+    assert!(text.err.contains("of 14 messages") && text.err.contains("tokens"), "{}", text.err);
+    // The first conversation where none is named; its first messages with --at.
+    let early: Value = serde_json::from_str(&view(&["--at", "2", "--json"]).out).unwrap();
+    assert_eq!(early.as_array().unwrap().len(), 2);
+    let late: Value = serde_json::from_str(&view(&["--json"]).out).unwrap();
+    assert!(late.as_array().unwrap().len() < 50);
+    let body: Value = serde_json::from_str(&view(&["--format", "anthropic"]).out).unwrap();
+    assert_eq!(body["system"], "You keep sheep.");
+    let why = view(&["--why"]).out;
+    for reason in ["system message, never touched", "the task, pinned", "turn 1, folded", "among the newest, whole"] {
+        assert!(why.lines().any(|l| l.trim_start().starts_with(reason)), "{reason}: {why}");
+    }
+    let other = folder.file("none.toml", "strategy = \"none\"\n");
+    let diff = view(&["--diff", &other]).out;
+    assert!(!diff.is_empty());
+    assert_eq!(view(&["--diff", &policy]).out, "");
+}
+
+#[test]
+fn what_cannot_be_viewed_is_said_with_what_there_is() {
+    let folder = Folder::new("history-wrong");
+    let path = file(&folder);
+    for (more, words) in [
+        (&["--id", "west"][..], "no conversation \"west\"; there are north, south"),
+        (&["--at", "99"], "--at 99: the conversation has 50 messages"),
+        (&["--format", "antropic"], "did you mean anthropic?"),
+        (&["--model", "openai/gpt-4o", "--policy", "nowhere.toml"], "nowhere.toml"),
+    ] {
+        let did = ptc(&[&["history", "view", path.as_str()], more].concat());
+        assert_eq!((did.code, did.out.as_str()), (2, ""), "{more:?}");
+        assert!(did.err.contains(words), "{more:?}: {}", did.err);
+    }
+}
+
+#[test]
+fn a_whole_file_a_body_of_a_provider_and_a_trace_are_conversations_too() {
+    let folder = Folder::new("history-forms");
+    let whole = folder.file("one.json", &serde_json::to_string_pretty(&talk("whole", 3)).unwrap());
+    let of = |path: &str| {
+        let did = ptc(&["history", "view", path, "--json"]);
+        assert_eq!(did.code, 0, "{}", did.err);
+        serde_json::from_str::<Value>(&did.out).unwrap()
+    };
+    assert_eq!(of(&whole).as_array().unwrap().len(), 14);
+    // The system prompt stands apart in such a body and must not be lost.
+    let body = json!({"model": "m", "system": "Be brief.", "messages": [{"role": "user", "content": "Hi"}]});
+    let body = folder.file("body.jsonl", &body.to_string());
+    assert_eq!(of(&body)[0], json!({"role": "system", "content": "Be brief."}));
+    let trace = folder.path("t.jsonl");
+    assert_eq!(ptc(&["run", &folder.task(), "--trace", &trace]).code, 0);
+    let did = ptc(&["history", "report", &trace, "--json"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    let all: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!(all["policies"]["none"]["requests"], 3, "one for each turn");
+}

@@ -1,0 +1,152 @@
+//! Counting a provider's own request body: whose it is, what of it is counted.
+
+use super::{Api, Request, Schema};
+use crate::message::{Block, Role};
+use crate::provider::{self, Format, ImportError};
+use serde_json::Value;
+
+/// Why a body cannot be counted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyError {
+    /// No form of a provider.
+    #[error("this is the request body of no provider: it has no messages, input or contents")]
+    Unknown,
+    /// Bodies of Gemini and Bedrock have the model in the address.
+    #[error(
+        "the body (format {0}) does not say which model it is for; add \"model\", and \"provider\" where it is another's"
+    )]
+    NoModel(Format),
+    /// It holds what no conversation can say.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+}
+
+/// Where the forms keep the schema that an answer has to fit.
+const SCHEMAS: [&str; 6] = [
+    "/response_format/json_schema/schema",
+    "/text/format/schema",
+    "/generationConfig/responseSchema",
+    "/generationConfig/responseJsonSchema",
+    "/output_format/schema",
+    "/output_config/format/schema",
+];
+
+/// Fields that only bodies of providers have; the form of [`Request`] itself would not count them.
+const FOREIGN: [&str; 7] =
+    ["contents", "input", "system", "systemInstruction", "system_instruction", "instructions", "toolConfig"];
+
+impl Request {
+    /// Whether this JSON can only be a provider's body, not the form of `Request` itself.
+    pub fn is_body(value: &Value) -> bool {
+        let called = |m: &Value| m.get("tool_calls").is_some() || m.get("tool_call_id").is_some();
+        let messages = value.get("messages").and_then(Value::as_array);
+        FOREIGN.iter().any(|k| value.get(k).is_some()) || messages.is_some_and(|all| all.iter().any(called))
+    }
+
+    /// Reads the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock. `"model"` and `"provider"` may
+    /// stand beside it; without a provider the form tells, and for a plain one the name of the model.
+    ///
+    /// ```
+    /// use ptc_history::tokens::{Api, Request};
+    ///
+    /// let body = serde_json::json!({"model": "claude-sonnet-4-5", "system": "Be brief.", "max_tokens": 9,
+    ///     "messages": [{"role": "user", "content": "Hello"}]});
+    /// let request = Request::of_body(&body)?;
+    /// assert_eq!((request.provider.as_str(), request.api, request.messages.len()), ("anthropic", Api::Anthropic, 2));
+    /// # Ok::<(), ptc_history::tokens::BodyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BodyError`]
+    pub fn of_body(body: &Value) -> Result<Request, BodyError> {
+        let format = Format::of(body).ok_or(BodyError::Unknown)?;
+        let word = |key: &str| body.get(key).and_then(Value::as_str);
+        let model = word("model").or_else(|| word("modelId")).ok_or(BodyError::NoModel(format))?;
+        let read = provider::Request::import(format, body)?;
+        let (provider, api) = match format {
+            // A body of plain text could be either's.
+            Format::OpenAi if word("provider").is_none() && model.starts_with("claude") => {
+                ("anthropic", Api::Anthropic)
+            }
+            Format::OpenAi if word("provider") == Some("anthropic") => ("anthropic", Api::Anthropic),
+            Format::OpenAi => ("openai", Api::Chat),
+            Format::Responses => ("openai", Api::Responses),
+            Format::Anthropic => ("anthropic", Api::Anthropic),
+            Format::Gemini => ("google", Api::Google),
+            Format::Bedrock => ("bedrock", Api::Converse),
+        };
+        let tools = body.get("tools").or_else(|| body.pointer("/toolConfig/tools")).and_then(Value::as_array);
+        let schema = SCHEMAS.iter().find_map(|at| body.pointer(at)).filter(|s| s.is_object());
+        let sealed = |b: &Block| matches!(b, Block::Thought { seal: Some(_), .. });
+        Ok(Request {
+            provider: word("provider").unwrap_or(provider).to_owned(),
+            api,
+            model: model.to_owned(),
+            opaque: read.messages.iter().filter(|m| m.role == Role::Assistant).flat_map(|m| &m.content).any(sealed),
+            messages: read.messages,
+            tools: tools.cloned().unwrap_or_default(),
+            schema: schema.map_or(Schema::None, |s| Schema::Shown(s.clone())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Message;
+    use crate::provider::export;
+    use serde_json::json;
+
+    fn talk() -> Vec<Message> {
+        vec![
+            Message::system("Be brief."),
+            Message::user("How many sheep are there?"),
+            Message::of(Role::Assistant, vec![Block::tool_use("c1", "count", json!({ "field": 1 }))]),
+            Message::of(Role::Tool, vec![Block::tool_result("c1", "seven sheep")]),
+        ]
+    }
+
+    #[test]
+    fn k_33_every_form_counts_as_the_conversation_it_holds() {
+        for (format, provider, model) in [
+            (Format::OpenAi, "openai", "gpt-4o"),
+            (Format::Responses, "openai", "gpt-4o"),
+            (Format::Anthropic, "anthropic", "claude-sonnet-4-5"),
+            (Format::Gemini, "google", "gemini-2.5-pro"),
+            (Format::Bedrock, "bedrock", "amazon.nova-pro-v1:0"),
+        ] {
+            let mut body = export(&talk(), format).unwrap();
+            assert!(Request::is_body(&body), "{format}");
+            assert_eq!(Request::of_body(&body).unwrap_err(), BodyError::NoModel(format));
+            body["model"] = json!(model);
+            let read = Request::of_body(&body).unwrap();
+            assert_eq!((read.provider.as_str(), read.model.as_str()), (provider, model));
+            let own = Request { messages: talk(), ..read.clone() };
+            assert_eq!(read.count(), own.count(), "{format}");
+            // Its declared tools and schema are counted too.
+            let bare = Request { tools: Vec::new(), ..read.clone() };
+            assert!(read.tools.is_empty() || read.count().tokens > bare.count().tokens, "{format}");
+        }
+        let schema = json!({"type": "object", "properties": {"answer": {"type": "string"}}});
+        let mut body = json!({"model": "gpt-4o", "messages": [{"role": "user", "content": "Hi"}]});
+        assert!(!Request::is_body(&body));
+        let bare = Request::of_body(&body).unwrap().count().tokens;
+        body["response_format"] = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": schema}});
+        assert!(Request::of_body(&body).unwrap().count().tokens > bare);
+    }
+
+    #[test]
+    fn whose_it_is_may_stand_beside_it_and_what_cannot_be_counted_is_said() {
+        let plain = |model: &str| json!({"model": model, "messages": [{"role": "user", "content": "Hi"}]});
+        assert_eq!(Request::of_body(&plain("claude-opus-4-1")).unwrap().api, Api::Anthropic);
+        let mut other = plain("mistral-large");
+        other["provider"] = json!("mistral");
+        assert_eq!(Request::of_body(&other).unwrap().provider, "mistral");
+        assert_eq!(Request::of_body(&json!({"model": "x"})).unwrap_err(), BodyError::Unknown);
+        let image = json!({"model": "gpt-4o", "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {}}]}]});
+        assert!(Request::of_body(&image).unwrap_err().to_string().contains("image_url"));
+        let sealed = json!({"model": "claude-sonnet-4-5", "messages": [{"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "x"}]}]});
+        assert!(Request::of_body(&sealed).unwrap().opaque);
+    }
+}
