@@ -1,10 +1,10 @@
 //! History over sessions, and its page: the options that docs/history.md lists are those there are, with their defaults.
 
+use ptc_agent::{Agent, FnModel, Reply, Toolbox};
 use ptc_history::policy::{KEYS, Strategy};
 use ptc_history::{Message, With};
 use ptc_tests::markdown::{files, folder};
 use ptc_tests::scenario::{Scenario, take};
-use ptc_agent::{Agent, FnModel, Reply, Toolbox};
 use ptc_turns::{Config, Policy, Session, Trace};
 
 fn page() -> String {
@@ -95,7 +95,8 @@ fn asked(history: &str) -> (Vec<usize>, ptc_agent::Finished) {
     let mut asked = Vec::new();
     let mut model = FnModel(|messages: &[Message]| {
         asked.push(messages.len());
-        let program = if asked.len() == 6 { "(return 1)".to_owned() } else { format!("(println \"turn {}\")", asked.len()) };
+        let program =
+            if asked.len() == 6 { "(return 1)".to_owned() } else { format!("(println \"turn {}\")", asked.len()) };
         Ok(Reply { text: format!("```clojure\n{program}\n```"), usage: None })
     });
     let end = Agent::new(session, Toolbox::new()).run(&mut model, &mut ());

@@ -186,7 +186,8 @@ impl Agent {
 
     /// What the model is asked with: the one door of every request (K-17).
     fn request(&self) -> Result<Cow<'_, [Message]>, ViewError> {
-        let with = With { measure: self.counter.as_ref().map(|c| c as &dyn Measure), now: Some(now_ms()), ..With::default() };
+        let with =
+            With { measure: self.counter.as_ref().map(|c| c as &dyn Measure), now: Some(now_ms()), ..With::default() };
         self.session.request(&with)
     }
 

@@ -123,14 +123,18 @@ mod tests {
             history(&doc.root()).map_err(|e| e.0)
         };
         // Options that stand together are judged together.
-        let policy = read("when = \"over_budget\"\nstrategy = \"auto\"\nmax_tokens = 900\nmin_preserved_pairs = 2").unwrap();
+        let policy =
+            read("when = \"over_budget\"\nstrategy = \"auto\"\nmax_tokens = 900\nmin_preserved_pairs = 2").unwrap();
         assert_eq!((policy.history.max_tokens, policy.history.min_preserved_assistant_messages), (Some(900), 2));
         assert!(!policy.compress_history);
         for (text, words) in [
             ("# why\nstratgy = \"auto\"", "p.toml:2: unknown key stratgy in the file; did you mean strategy?"),
             ("strategy = \"auto\"\nwhen = \"over_budget\"", "p.toml:2: when = \"over_budget\" needs max_tokens"),
             ("pin_task = true\nstrategy = \"all\"", "p.toml:2: strategy must be one of \"none\""),
-            ("history_retention = \"drop\"", "p.toml:1: unknown history option history_retention; history_retention stands with each input"),
+            (
+                "history_retention = \"drop\"",
+                "p.toml:1: unknown history option history_retention; history_retention stands with each input",
+            ),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(words), "{text}: {error}");
