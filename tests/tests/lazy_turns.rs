@@ -179,7 +179,8 @@ fn a_turn_that_is_called_off_or_returns_the_wrong_shape_leaves_sequences_too() {
 #[test]
 fn a_session_replays_from_its_successful_turns() {
     for sequence in SEQUENCES {
-        let mut s = ptc_turns::Session::new(Config { prompt: "p".into(), ..Config::programs() });
+        let limits = Limits { fuel: 20_000, ..Limits::default() };
+        let mut s = ptc_turns::Session::new(Config { prompt: "p".into(), limits, ..Config::programs() });
         let run = |s: &mut ptc_turns::Session, program: &str| {
             s.run(program, World::still(&mut ())).unwrap_or_else(|e| panic!("{e}")).clone()
         };
