@@ -61,16 +61,18 @@ fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
 pub fn plan(policy: &Policy, sizes: &[usize]) -> Plan {
     let mut plan = Plan::default();
     let mut folded = 0;
-    // Bytes of all turns so far.
+    // Bytes of all turns that are finished.
     let (mut seen, mut last_seen) = (0, 0);
     for now in 1..=sizes.len() {
         let waiting = now - folded;
         if waiting <= policy.keep_turns {
             continue;
         }
-        seen += sizes.get(last_seen..now).unwrap_or_default().iter().sum::<usize>();
-        last_seen = now;
-        let typical = seen as f64 / now as f64;
+        // The newest turn may yet grow, and what is decided now must be decided the same way then.
+        let finished = now - 1;
+        seen += sizes.get(last_seen..finished).unwrap_or_default().iter().sum::<usize>();
+        last_seen = finished;
+        let typical = seen as f64 / finished.max(1) as f64;
         let batch = match policy.batch_turns {
             BatchTurns::Turns(n) => n,
             BatchTurns::Auto => batch(policy, typical),
@@ -156,5 +158,28 @@ fn flush(scene: &Scene<'_>, lines: &mut Vec<(String, Why)>, from: Range<usize>, 
     if let Some(message) = fold::message(scene.summary_role(), texts) {
         let of = from.len() - scene.pinned_in(from.clone()).len();
         out.push(Shown { blocks: whys.into(), ..Shown::made(message, from, Why::Summary { of }) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Found by random conversations: a word of the user made the newest turn longer, and a boundary that had moved
+    /// went back.
+    #[test]
+    fn the_plan_does_not_hang_on_how_long_the_newest_turn_gets() {
+        let policy = Policy::default();
+        let mut heavy = 0;
+        for long in 1..20 {
+            let mut sizes = vec![20; 24];
+            sizes[long] = 4_000;
+            for len in 1..sizes.len() {
+                let plan_with = |newest| plan(&policy, &[&sizes[..len], &[newest]].concat());
+                assert_eq!(plan_with(20), plan_with(600), "turn {long} is long, turn {len} the newest");
+                heavy += usize::from(plan_with(20).batches.iter().any(|b| b.contains(&long)));
+            }
+        }
+        assert!(heavy > 0, "no long turn was folded");
     }
 }
