@@ -96,12 +96,18 @@ fn law(turns: Vec<TurnRecord>, policy: &Policy) {
         last.extend(t.definitions.iter().map(|d| (d.name.as_str(), (i, d))));
     }
     let shown = messages(&trace, &plain, None);
-    let summaries: Vec<String> =
-        shown.iter().filter(|m| parse_back::parse(&m.text()).is_some()).map(|m| m.text().into_owned()).collect();
+    // A reply that failed stays as the model wrote it, even where it wrote what looks like a summary.
+    let stands = |t: Option<&TurnRecord>| t.is_some_and(|t| t.status.committed());
+    let summaries: Vec<String> = shown
+        .iter()
+        .zip(trace_of(&shown, &trace))
+        .filter(|(m, t)| stands(*t) && parse_back::parse(&m.text()).is_some())
+        .map(|(m, _)| m.text().into_owned())
+        .collect();
     let found: Vec<Shown> = shown
         .iter()
         .zip(trace_of(&shown, &trace))
-        .filter(|(_, t)| t.is_some_and(|t| t.status.committed()))
+        .filter(|(_, t)| stands(*t))
         .flat_map(|(m, _)| parse_back::parse(&m.text()).unwrap_or_default().definitions)
         .collect();
     assert_eq!(found.len(), last.len(), "{found:#?}\nof {last:#?}\nin {summaries:#?}");
