@@ -13,6 +13,11 @@
   (cond (str/starts-with? line ";=>") [:value (str/trim (subs line 3))]
         (str/starts-with? line ";!!") [:error (str/trim (subs line 3))]))
 
+(defn theirs
+  "The same of a line that says what Clojure answers where we differ: `;clj=> text`, `;clj!! words`."
+  [line]
+  (when (str/starts-with? line ";clj") (expectation (str ";" (subs line 4)))))
+
 (defn blocks
   "The fenced blocks of a file: {:heading :info :line :chunks [{:src :line :want}]}, lines counted from 0.
   The last chunk of a block has no :want when set-up follows the last expectation."
@@ -33,6 +38,9 @@
                  (conj out (cond-> block
                              (some (complement str/blank?) src)
                              (update :chunks conj {:src (str/join "\n" src) :line i}))))
+
+          (theirs line)
+          (recur next-i heading (update block :chunks #(conj (pop %) (assoc (peek %) :theirs (theirs line)))) [] out)
 
           (expectation line)
           (recur next-i heading
@@ -97,7 +105,11 @@
   (let [bs (blocks lines)
         twice (for [[h n] (frequencies (map :heading (filter spec-block? bs))) :when (> n 1)]
                 (str (.getName file) ": heading used " n " times: " h))
-        wrong (for [b bs :when (clojure-block? b), c (:chunks (answers b)), :let [w (complaint c)] :when w]
+        ;; Of a block that is ours Clojure is asked only where the file says what it answers.
+        asked (fn [b] (cond->> (:chunks (answers b))
+                        (not (clojure-block? b)) (keep #(when-let [t (:theirs %)] (assoc % :want t)))))
+        told? (fn [b] (or (clojure-block? b) (some :theirs (:chunks b))))
+        wrong (for [b bs :when (and (spec-block? b) (told? b)), c (asked b), :let [w (complaint c)] :when w]
                 (str (.getName file) ":" (inc (:line c)) ": [" (:heading b) "] " w "\n    " (str/trim (:src c))))]
     (doseq [w (concat twice wrong)] (println w))
     (+ (count twice) (count wrong))))

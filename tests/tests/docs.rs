@@ -33,6 +33,36 @@ fn the_list_of_functions_is_that_of_the_table() {
     assert!(committed == out, "docs/functions.md is stale: cargo run -p ptc -- doc --markdown > docs/functions.md");
 }
 
+/// The list of differences as its source, tests/spec/differences.md, gives it.
+fn differences() -> String {
+    let source = std::fs::read_to_string(folder("spec").join("differences.md")).unwrap();
+    let mut out = String::new();
+    for section in source.split("\n## ").skip(1) {
+        let (title, rest) = section.split_once('\n').unwrap();
+        let (number, name) = title.split_once(". ").unwrap();
+        let (text, block) = rest.trim().split_once("\n\n```clojure ours\n").unwrap_or_else(|| panic!("{title}: no block"));
+        assert_eq!(number.parse(), Ok(out.lines().count() + 1), "{title}: out of order");
+        assert!(block.contains("\n;=> ") || block.contains("\n;!!"), "{title}: nothing is expected");
+        out.push_str(&format!("{number}. **{name}** {}\n", text.replace('\n', " ")));
+    }
+    out
+}
+
+#[test]
+fn the_differences_are_those_of_their_source() {
+    let path = root().join("docs/language.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once("## Where we differ from Clojure, on purpose\n\n").unwrap();
+    let (list, after) = rest.split_once("Anything else that differs is a bug").unwrap();
+    let expected = differences();
+    if list != expected && std::env::var_os("PTC_WRITE").is_some() {
+        let new = format!("{before}## Where we differ from Clojure, on purpose\n\n{expected}Anything else that differs is a bug{after}");
+        std::fs::write(&path, new).unwrap();
+        return;
+    }
+    assert!(list == expected, "the list in docs/language.md is stale: tests/spec/README.md says how to write it anew");
+}
+
 #[test]
 fn programs_in_documents_run() {
     let (mut count, mut failed) = (0, Vec::new());
