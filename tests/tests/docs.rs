@@ -40,7 +40,8 @@ fn differences() -> String {
     for section in source.split("\n## ").skip(1) {
         let (title, rest) = section.split_once('\n').unwrap();
         let (number, name) = title.split_once(". ").unwrap();
-        let (text, block) = rest.trim().split_once("\n\n```clojure ours\n").unwrap_or_else(|| panic!("{title}: no block"));
+        let (text, block) =
+            rest.trim().split_once("\n\n```clojure ours\n").unwrap_or_else(|| panic!("{title}: no block"));
         assert_eq!(number.parse(), Ok(out.lines().count() + 1), "{title}: out of order");
         assert!(block.contains("\n;=> ") || block.contains("\n;!!"), "{title}: nothing is expected");
         out.push_str(&format!("{number}. **{name}** {}\n", text.replace('\n', " ")));
@@ -56,7 +57,9 @@ fn the_differences_are_those_of_their_source() {
     let (list, after) = rest.split_once("Anything else that differs is a bug").unwrap();
     let expected = differences();
     if list != expected && std::env::var_os("PTC_WRITE").is_some() {
-        let new = format!("{before}## Where we differ from Clojure, on purpose\n\n{expected}Anything else that differs is a bug{after}");
+        let new = format!(
+            "{before}## Where we differ from Clojure, on purpose\n\n{expected}Anything else that differs is a bug{after}"
+        );
         std::fs::write(&path, new).unwrap();
         return;
     }
