@@ -172,7 +172,7 @@ mod tests {
         let policy = Policy::default();
         let mut heavy = 0;
         for long in 1..20 {
-            let mut sizes = vec![20; 24];
+            let mut sizes = [20; 24];
             sizes[long] = 4_000;
             for len in 1..sizes.len() {
                 let plan_with = |newest| plan(&policy, &[&sizes[..len], &[newest]].concat());

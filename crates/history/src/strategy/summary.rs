@@ -152,7 +152,7 @@ impl<'a, 'b> Summary<'a, 'b> {
             number -= 1;
             pieces.push(lines);
         }
-        let mut out = vec![(head, whole.clone())];
+        let mut out = vec![(head, whole)];
         if number > from && room > 0 {
             let left = number - from;
             let s = if left == 1 { "" } else { "s" };

@@ -18,7 +18,7 @@ impl Fake {
         Fake { answer: answer.map(str::to_owned).map_err(str::to_owned), asked: Mutex::default() }
     }
     fn asked(&self) -> Vec<SummaryRequest> {
-        self.asked.lock().unwrap_or_else(|e| panic!("{e}")).clone()
+        self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
 }
 

@@ -169,7 +169,7 @@ pub fn class(v: &Value) -> Value {
         Value::Symbol(_) => "clojure.lang.Symbol",
         Value::Vector(v) if v.is_entry() => "clojure.lang.MapEntry",
         Value::Vector(_) => "clojure.lang.PersistentVector",
-        Value::Slice(s) if s.kind == SeqKind::List && s.len() == 0 => "clojure.lang.PersistentList$EmptyList",
+        Value::Slice(s) if s.kind == SeqKind::List && s.is_empty() => "clojure.lang.PersistentList$EmptyList",
         Value::Slice(s) if s.kind == SeqKind::List => "clojure.lang.PersistentList",
         Value::Cons(c) if c.kind() == SeqKind::List => "clojure.lang.PersistentList",
         Value::Cons(_) => "clojure.lang.Cons",
