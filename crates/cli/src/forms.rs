@@ -22,6 +22,7 @@ pub fn find(name: &str) -> Option<&'static Form> {
 
 /// All forms.
 pub const FORMS: &[Form] = &[
+    form("..", "(.. value (method args...) ...)", "Calls methods one after another, each on what the one before gave."),
     form("def", "(def name \"doc\" value)", "Binds a name for this turn and all later ones."),
     form(
         "defn",

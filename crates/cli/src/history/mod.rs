@@ -117,7 +117,11 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     }
     if let Some(other) = &a.diff {
         let other = render(other)?;
-        io.out.write_all(why::diff_text(&shown.diff(&other)).as_bytes())?;
+        let changes = shown.diff(&other);
+        // As other tools that compare: nothing where nothing differs.
+        if changes.iter().any(|c| !matches!(c, why::Change::Kept(..))) {
+            io.out.write_all(why::diff_text(&changes).as_bytes())?;
+        }
     } else if let Some(format) = &a.format {
         let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
         let body = provider::export(&shown.messages(), format).map_err(|e| Problem::new(e.to_string()))?;
