@@ -1,6 +1,6 @@
 //! Every hostile program in a process of its own, at default limits: a table of kind, CPU time and peak memory.
 //!
-//! `cargo run --release -p ptc-tests --bin attacks` tries all; `-- class-05 sort` those with one of these words.
+//! `cargo run --release -p ptc-tests --example attacks` tries all; `-- class-05 sort` those with one of these words.
 
 // A measurement reads the clock and prints.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
