@@ -28,16 +28,9 @@ fn strategies() -> impl Iterator<Item = (String, Policy)> {
 }
 
 fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
-    let recorded = read::file(&a.file)?;
-    let mut conversations = Vec::new();
-    for r in recorded {
-        match r {
-            Ok(r) if r.conversation.len() >= a.min_messages => conversations.push(r.conversation),
-            Ok(_) => {}
-            // What cannot be read is told and left out: the sums say of how many they are.
-            Err(p) => io.warn(&p.0),
-        }
-    }
+    // What cannot be read is told and left out: the sums say of how many they are.
+    let recorded = read::readable(&a.file, io)?.into_iter().map(|r| r.conversation);
+    let conversations: Vec<_> = recorded.filter(|c| c.len() >= a.min_messages).collect();
     if conversations.is_empty() {
         let few = Problem::new(format!("{}: no conversation of {} messages or more", a.file.display(), a.min_messages));
         return Err(few.into());
@@ -78,15 +71,12 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
 fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let mut ids = Vec::new();
     let mut found = None;
-    for r in read::file(&a.file)? {
-        match r {
-            Ok(r) if a.id.as_ref().is_none_or(|id| *id == r.id) => {
-                found = Some(r);
-                break;
-            }
-            Ok(r) => ids.push(r.id),
-            Err(p) => io.warn(&p.0),
+    for r in read::readable(&a.file, io)? {
+        if a.id.as_ref().is_none_or(|id| *id == r.id) {
+            found = Some(r);
+            break;
         }
+        ids.push(r.id);
     }
     let Some(recorded) = found else {
         let wanted = a.id.clone().unwrap_or_default();

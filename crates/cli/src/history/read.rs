@@ -1,5 +1,6 @@
 //! Recorded conversations: our form, or the request body of a provider, one a line or the whole file; traces.
 
+use crate::io::Io;
 use ptc_agent::Problem;
 use ptc_history::provider::Request;
 use ptc_history::{Conversation, Format, tokens};
@@ -16,7 +17,7 @@ pub struct Recorded {
 
 /// The conversations of a JSONL file, a line that is none being a problem of its own; or the one that the whole file is:
 /// a JSON object over several lines, or a trace, whose messages are those of full history.
-pub fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
+fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
     let text = ptc_agent::problem::read_text(path)?;
     let first = text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
     match serde_json::from_str::<Value>(first) {
@@ -35,6 +36,32 @@ pub fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
     Ok(lines
         .map(|(i, line)| one(line, i + 1).map_err(|e| Problem::new(format!("{}:{}: {e}", path.display(), i + 1))))
         .collect())
+}
+
+/// How many lines that cannot be read are told one by one.
+const TOLD: usize = 3;
+
+/// Those that can be read; the others are told, the first of them one by one, and left out.
+///
+/// # Errors
+/// When none can be read: then the file is something else.
+pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<Recorded>, Problem> {
+    let mut wrong = Vec::new();
+    let mut out = Vec::new();
+    for r in file(path)? {
+        match r {
+            Ok(r) => out.push(r),
+            Err(p) => wrong.push(p),
+        }
+    }
+    if let (true, Some(first)) = (out.is_empty(), wrong.first()) {
+        return Err(Problem::new(format!("{}; no conversation in this file can be read", first.0)));
+    }
+    wrong.iter().take(TOLD).for_each(|p| io.warn(&p.0));
+    if wrong.len() > TOLD {
+        io.warn(&format!("{}: {} more lines cannot be read", path.display(), wrong.len() - TOLD));
+    }
+    Ok(out)
 }
 
 fn one(line: &str, number: usize) -> Result<Recorded, String> {
