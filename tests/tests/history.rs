@@ -1,6 +1,6 @@
 //! History over sessions, and its page: the options that docs/history.md lists are those there are, with their defaults.
 
-use ptc_agent::{Agent, FnModel, Reply, Toolbox};
+use ptc_agent::{Agent, FnModel, Reply, Request, Toolbox};
 use ptc_history::policy::{KEYS, Strategy};
 use ptc_history::{Message, With};
 use ptc_tests::markdown::{files, folder};
@@ -93,11 +93,11 @@ fn asked(history: &str) -> (Vec<usize>, ptc_agent::Finished) {
     let policy: Policy = serde_json::from_str(history).unwrap();
     let session = Session::new(Config { prompt: "Count.".into(), max_turns: 6, policy, ..Config::default() });
     let mut asked = Vec::new();
-    let mut model = FnModel(|messages: &[Message]| {
-        asked.push(messages.len());
+    let mut model = FnModel(|request: Request<'_>| {
+        asked.push(request.messages.len());
         let program =
             if asked.len() == 6 { "(return 1)".to_owned() } else { format!("(println \"turn {}\")", asked.len()) };
-        Ok(Reply { text: format!("```clojure\n{program}\n```"), usage: None })
+        Ok(Reply::text(format!("```clojure\n{program}\n```")))
     });
     let end = Agent::new(session, Toolbox::new()).run(&mut model, &mut ());
     (asked, end)

@@ -1,7 +1,8 @@
 //! The loop: a model writes, a turn runs, the trace keeps it, until the session ends.
 
+use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed};
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, Request};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
@@ -14,28 +15,13 @@ use ptc_turns::record::{ModelUsage, Usage};
 use ptc_turns::{Ended, Json, Session, Status, Text, TurnRecord, World};
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A flag that anyone may raise to end the running turn.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Raises it.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was raised.
-    pub fn cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// Told what goes on; each of these does nothing unless one says otherwise.
 pub trait Watch {
     /// A turn is about to be asked for.
     fn asking(&mut self, _turn: u64, _session: &Session) {}
+    /// The model has said a piece of its answer; only models that stream do.
+    fn said(&mut self, _turn: u64, _piece: &str) {}
     /// The model has answered.
     fn replied(&mut self, _turn: u64, _reply: &str) {}
     /// A turn has run and is kept.
@@ -167,7 +153,11 @@ impl Agent {
             }
             let turn = self.session.trace().turns().len() as u64 + 1;
             watch.asking(turn, &self.session);
-            let reply = match self.request().map(|messages| model.reply(&messages)) {
+            let mut said = |piece: &str| watch.said(turn, piece);
+            let asked = self.request().map(|messages| {
+                model.reply(Request { cancel: self.cancel.clone(), said: Some(&mut said), ..Request::new(&messages) })
+            });
+            let reply = match asked {
                 Ok(Ok(r)) => r,
                 Ok(Err(e)) => return self.finished(Err(Why::Model(e))),
                 Err(e) => return self.finished(Err(Why::History(e))),
@@ -351,8 +341,7 @@ mod tests {
         }));
         let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
         let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
-        let end = agent
-            .run(&mut FnModel(|_: &[ptc_history::Message]| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
+        let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
         assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Error, Some("cancelled"), 1));
         assert_eq!(agent.session().trace().last().unwrap().error.as_ref().unwrap().kind.as_str(), "limit/time");
     }

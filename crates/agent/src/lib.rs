@@ -20,6 +20,7 @@
 //! ```
 
 pub mod agent;
+pub mod cancel;
 pub mod clock;
 pub mod inputs;
 pub mod model;
@@ -33,9 +34,10 @@ pub mod task;
 pub mod toolbox;
 pub mod worker;
 
-pub use agent::{Agent, Cancel, Ending, Finished, StepError, Watch};
+pub use agent::{Agent, Ending, Finished, StepError, Watch};
+pub use cancel::Cancel;
 pub use clock::HostClock;
-pub use model::{FnModel, Model, ModelError, Reply};
+pub use model::{FnModel, Model, ModelError, Reply, Request, Settings};
 pub use problem::Problem;
 pub use replay_model::ReplayModel;
 pub use store::Store;

@@ -1,13 +1,62 @@
 //! Models: who writes the programs. One small trait, so that a recorded model and a provider are the same to the loop.
 
-use ptc_history::Message;
+use crate::cancel::Cancel;
+use ptc_history::provider::Tool;
+use ptc_history::{Block, Message};
 use ptc_turns::record::ModelUsage;
+use serde_json::Value;
+
+/// What a model is asked with. Every request is made of what the one door gave ([`ptc_turns::Session::request`], K-17):
+/// nothing is added to the messages behind it.
+pub struct Request<'a> {
+    /// The conversation, whole.
+    pub messages: &'a [Message],
+    /// Tools that the model may call on the wire; programs need none.
+    pub tools: &'a [Tool],
+    /// A JSON schema that the answer has to fit.
+    pub schema: Option<&'a Value>,
+    /// How it is to answer.
+    pub settings: Settings,
+    /// Ends the request when it is raised.
+    pub cancel: Cancel,
+    /// Told each piece of text as it comes; with none the answer comes whole.
+    pub said: Option<&'a mut dyn FnMut(&str)>,
+}
+
+impl<'a> Request<'a> {
+    /// A request of these messages and nothing else.
+    pub fn new(messages: &'a [Message]) -> Self {
+        Request {
+            messages,
+            tools: &[],
+            schema: None,
+            settings: Settings::default(),
+            cancel: Cancel::default(),
+            said: None,
+        }
+    }
+}
+
+/// How a model is to answer; what is `None` is left to the provider.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// Most tokens of the answer.
+    pub max_tokens: Option<u64>,
+    /// How freely it chooses, from 0.
+    pub temperature: Option<f64>,
+    /// Further members of the request's body, as the provider names them (`grammar` of llama.cpp, `reasoning` ...).
+    pub extra: Option<serde_json::Map<String, Value>>,
+}
 
 /// What a model answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// Its text: prose and one program.
     pub text: String,
+    /// What it said besides: thoughts and tool calls, in order.
+    pub blocks: Vec<Block>,
+    /// Whether the answer was cut, by `max_tokens` or the provider.
+    pub cut: bool,
     /// What it cost, as the provider reported it; none for models that cost nothing.
     pub usage: Option<ModelUsage>,
 }
@@ -15,7 +64,7 @@ pub struct Reply {
 impl Reply {
     /// A reply of this text.
     pub fn text(text: impl Into<String>) -> Self {
-        Reply { text: text.into(), usage: None }
+        Reply { text: text.into(), ..Reply::default() }
     }
 }
 
@@ -42,13 +91,12 @@ pub enum ModelError {
 /// A model: messages in, a reply out.
 ///
 /// ```
-/// use ptc_agent::{Model, ModelError, Reply};
-/// use ptc_history::Message;
+/// use ptc_agent::{Model, ModelError, Reply, Request};
 ///
 /// struct Echo;
 /// impl Model for Echo {
-///     fn reply(&mut self, messages: &[Message]) -> Result<Reply, ModelError> {
-///         Ok(Reply::text(format!("(return {})", messages.len())))
+///     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+///         Ok(Reply::text(format!("(return {})", request.messages.len())))
 ///     }
 /// }
 /// ```
@@ -57,20 +105,20 @@ pub trait Model {
     ///
     /// # Errors
     /// When there is no answer to be had.
-    fn reply(&mut self, messages: &[Message]) -> Result<Reply, ModelError>;
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError>;
 }
 
 impl<M: Model + ?Sized> Model for Box<M> {
-    fn reply(&mut self, messages: &[Message]) -> Result<Reply, ModelError> {
-        (**self).reply(messages)
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+        (**self).reply(request)
     }
 }
 
 /// A function as a model, for tests and for models of one's own.
 pub struct FnModel<F>(pub F);
 
-impl<F: FnMut(&[Message]) -> Result<Reply, ModelError>> Model for FnModel<F> {
-    fn reply(&mut self, messages: &[Message]) -> Result<Reply, ModelError> {
-        (self.0)(messages)
+impl<F: FnMut(Request<'_>) -> Result<Reply, ModelError>> Model for FnModel<F> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+        (self.0)(request)
     }
 }

@@ -1,8 +1,7 @@
 //! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands.
 
-use crate::model::{Model, ModelError, Reply};
+use crate::model::{Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
-use ptc_history::Message;
 use std::path::Path;
 
 /// A model that answers what was written down.
@@ -96,10 +95,13 @@ fn heading(line: &str) -> Option<Option<usize>> {
 }
 
 impl Model for ReplayModel {
-    fn reply(&mut self, _: &[Message]) -> Result<Reply, ModelError> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
         match self.replies.get(self.next) {
             Some(text) => {
                 self.next += 1;
+                if let Some(said) = request.said {
+                    said(text);
+                }
                 Ok(Reply::text(text))
             }
             None => Err(ModelError::OutOfReplies {
@@ -121,13 +123,16 @@ mod tests {
             "# Title\n\n## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n## Turn 7\n```\n\n## Turn 2: done\n(return x)\n";
         let mut m = ReplayModel::parse("r.md", text).unwrap();
         assert_eq!(m.replies(), ["I look.\n\n```clojure\n(def x 1)\n## Turn 7\n```", "(return x)"]);
-        assert_eq!(m.reply(&[]).unwrap().text, m.replies()[0]);
-        assert_eq!(m.reply(&[]).unwrap().text, "(return x)");
+        assert_eq!(m.reply(Request::new(&[])).unwrap().text, m.replies()[0]);
+        assert_eq!(m.reply(Request::new(&[])).unwrap().text, "(return x)");
         let words =
             "r.md has no reply for turn 3, its last is for turn 2; add a heading \"## Turn 3\" with a program under it";
-        assert_eq!(m.reply(&[]).unwrap_err().to_string(), words);
-        assert_eq!(m.reply(&[]).unwrap_err().to_string(), words);
-        assert_eq!(ReplayModel::parse("r.md", text).unwrap().after(1).reply(&[]).unwrap().text, "(return x)");
+        assert_eq!(m.reply(Request::new(&[])).unwrap_err().to_string(), words);
+        assert_eq!(m.reply(Request::new(&[])).unwrap_err().to_string(), words);
+        assert_eq!(
+            ReplayModel::parse("r.md", text).unwrap().after(1).reply(Request::new(&[])).unwrap().text,
+            "(return x)"
+        );
     }
 
     #[test]
