@@ -27,6 +27,7 @@ pub mod model;
 pub mod problem;
 pub mod replay_model;
 pub mod replay_tools;
+mod runtime;
 mod section;
 pub mod settings;
 pub mod store;

@@ -1,0 +1,33 @@
+//! The one asynchronous runtime of the process: who speaks to servers shares it.
+
+use crate::problem::Problem;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tokio::runtime::{Builder, Runtime};
+
+/// The runtime, made when it is first needed: two threads, timers and sockets.
+///
+/// # Errors
+/// When the system grants no threads for it.
+pub(crate) fn runtime() -> Result<&'static Runtime, Problem> {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    static MAKING: Mutex<()> = Mutex::new(());
+    // One at a time, so that only one is made; a runtime that is dropped inside another one panics.
+    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(runtime) = RUNTIME.get() {
+        return Ok(runtime);
+    }
+    let made = Builder::new_multi_thread().worker_threads(2).thread_name("ptc-io").enable_all().build();
+    let made = made.map_err(|e| Problem::new(format!("threads for the network cannot be started: {e}; try again")))?;
+    Ok(RUNTIME.get_or_init(|| made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_same_one_each_time_and_works() {
+        assert!(std::ptr::eq(runtime().unwrap(), runtime().unwrap()));
+        assert_eq!(runtime().unwrap().block_on(async { tokio::spawn(async { 5 }).await }).unwrap(), 5);
+    }
+}
