@@ -35,7 +35,8 @@ fn a_whole_task() {
     assert_eq!((t.name.as_str(), t.prompt.as_str(), t.max_turns, t.limits.fuel), ("well-reviewed", "Find", 5, 1000));
     assert!(t.policy.compress_history && t.policy.println_history_limit == 15);
     assert_eq!(t.context.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["b", "a"]);
-    let params = t.tools[0].0.params.as_ref().unwrap();
+    let specs = t.tools.specs();
+    let params = specs[0].params.as_ref().unwrap();
     assert_eq!(params[1].shape.to_string(), "integer?");
     assert_eq!(t.model(0).unwrap_err().0, "shop/replies.md: there is no such file; check the name");
     assert_eq!(t.inputs().err().unwrap().0, "shop/a.json: there is no such file; check the name");

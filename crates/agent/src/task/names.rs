@@ -1,0 +1,36 @@
+//! Tables of tables whose names programs can write, and shapes that stand in them.
+
+use crate::problem::Problem;
+use crate::section::Section;
+use ptc_lisp::shape::Shape;
+
+/// Tables of tables, `[context.NAME]`: each name with what `f` makes of it, in order.
+pub(super) fn named<'d, T>(
+    root: &Section<'d>,
+    key: &str,
+    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
+) -> Result<Vec<(String, T)>, Problem> {
+    let Some(all) = root.section(key)? else { return Ok(Vec::new()) };
+    let mut out = Vec::new();
+    for name in all.keys() {
+        let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || ptc_lisp::visible::hidden(c);
+        if name.is_empty() || name.contains(odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(all.problem_at(
+                name,
+                format!(
+                    "{} is no name that programs can write; use letters, digits and -",
+                    ptc_lisp::visible::quoted(name)
+                ),
+            ));
+        }
+        if let Some(s) = all.section(name)? {
+            out.push((name.to_owned(), f(&s)?));
+        }
+    }
+    Ok(out)
+}
+
+/// A shape in text, as `expect = "[string]"`.
+pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Shape>, Problem> {
+    s.text(key)?.map(|t| t.parse::<Shape>().map_err(|e| s.problem_at(key, format!("{key}: {e}")))).transpose()
+}
