@@ -21,7 +21,7 @@ impl Tools for Shop {
 }
 
 fn tool(name: &str, params: &[(&str, &str)]) -> ToolSpec {
-    let params = params.iter().map(|(n, s)| Param { name: n.to_string(), shape: s.parse().unwrap() }).collect();
+    let params = params.iter().map(|(n, s)| Param::new(*n, s.parse().unwrap())).collect();
     ToolSpec { name: name.into(), description: String::new(), params: Some(params), returns: None }
 }
 

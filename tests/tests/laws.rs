@@ -252,7 +252,7 @@ impl Tools for Echo {
 }
 
 fn config() -> Config {
-    let params = Some(vec![Param { name: "text".into(), shape: "any".parse().unwrap() }]);
+    let params = Some(vec![Param::new("text", "any".parse().unwrap())]);
     let limits =
         Limits { fuel: 100_000, memory_bytes: 4 << 20, output_bytes: 4096, cpu_ms: 0, wall_ms: 0, ..Limits::default() };
     let tools =

@@ -39,7 +39,7 @@ impl Tool {
     /// Its next parameter. A tool without any takes one map, or nothing.
     #[must_use]
     pub fn param(mut self, name: impl Into<String>, shape: Shape) -> Self {
-        self.spec.params.get_or_insert_default().push(Param { name: name.into(), shape });
+        self.spec.params.get_or_insert_default().push(Param::new(name, shape));
         self
     }
 

@@ -129,6 +129,11 @@ pub trait Host {
     fn limits(&self) -> &Limits;
     /// Calls a tool the host granted.
     fn tool(&mut self, name: &str, args: &mut [Value]) -> Result;
+    /// Calls each of these functions with its arguments, at most [`TOGETHER`](crate::outside::TOGETHER) of them; tool
+    /// calls that are the last thing they do are made together. The first error in order is the error of all.
+    fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+        calls.into_iter().map(|(f, mut args)| self.call(&f, &mut args)).collect()
+    }
     /// Makes a mutable cell.
     fn cell(&mut self, value: Value) -> Result<CellId>;
     /// What a cell holds.

@@ -12,6 +12,15 @@ pub struct Param {
     pub name: String,
     /// Its type.
     pub shape: Shape,
+    /// What it is for, for the model; may be empty.
+    pub doc: String,
+}
+
+impl Param {
+    /// A parameter without words.
+    pub fn new(name: impl Into<String>, shape: Shape) -> Self {
+        Param { name: name.into(), shape, doc: String::new() }
+    }
 }
 
 /// A tool that the host grants, as programs see it.
@@ -36,6 +45,46 @@ pub trait Tools {
     /// # Errors
     /// The tool's own words; the program can catch them.
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String>;
+
+    /// Makes several calls that do not depend on each other, at most [`TOGETHER`]; their answers are in the order of
+    /// the calls. All calls of a program come through here, a single one as a list of one. A host that can makes them
+    /// at the same time and stops waiting as `wait` says; here they are made one after the other.
+    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+        let _ = wait;
+        calls.iter().map(|c| self.call(c.id, c.name, c.args)).collect()
+    }
+}
+
+/// Most tool calls that are made at the same time.
+pub const TOGETHER: usize = 8;
+
+/// A call that a program makes; what each part is, [`Tools::call`] says.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The call's number in the session.
+    pub id: u64,
+    /// The tool.
+    pub name: &'a str,
+    /// Its arguments.
+    pub args: &'a Value,
+}
+
+/// How long answers may be waited for, and how large they may be.
+#[derive(Clone, Copy)]
+pub struct Wait<'a> {
+    /// Asked now and then: `true` says that nobody waits any more.
+    pub cancelled: &'a dyn Fn() -> bool,
+    /// What is left of the turn's time (`wall_ms`), in milliseconds; `None` when that limit is off.
+    pub left_ms: Option<u64>,
+    /// The limits in force.
+    pub limits: &'a Limits,
+}
+
+impl<'a> Wait<'a> {
+    /// For as long as it takes.
+    pub fn forever(limits: &'a Limits) -> Self {
+        Wait { cancelled: &|| false, left_ms: None, limits }
+    }
 }
 
 /// No tools.

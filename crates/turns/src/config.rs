@@ -112,7 +112,7 @@ impl Config {
 }
 
 fn tool_words(t: &ToolSpec) -> ToolWords {
-    let word = |p: &Param| ParamWords { name: p.name.clone(), shape: p.shape.to_string() };
+    let word = |p: &Param| ParamWords { name: p.name.clone(), shape: p.shape.to_string(), doc: p.doc.clone() };
     ToolWords {
         name: t.name.clone(),
         description: t.description.clone(),
@@ -133,7 +133,7 @@ pub fn tool_spec(t: &ToolWords) -> Result<ToolSpec, Error> {
     let params = match &t.params {
         None => None,
         Some(list) => {
-            let param = |p: &ParamWords| Ok(Param { name: p.name.clone(), shape: shape(&p.shape)? });
+            let param = |p: &ParamWords| Ok(Param { name: p.name.clone(), shape: shape(&p.shape)?, doc: p.doc.clone() });
             Some(list.iter().map(param).collect::<Result<_, Error>>()?)
         }
     };

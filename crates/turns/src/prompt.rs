@@ -179,7 +179,7 @@ mod tests {
         let tool = ToolSpec {
             name: "search-reviews".into(),
             description: "Summary of {{tools}}\nfor a category".into(),
-            params: Some(vec![Param { name: "category".into(), shape: Shape::String }]),
+            params: Some(vec![Param::new("category", Shape::String)]),
             returns: Some(Shape::String),
         };
         let products = Value::vector(vec![Value::map([(Value::plain_keyword("name"), Value::str("Laptop"))])]);

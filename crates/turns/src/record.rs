@@ -255,6 +255,9 @@ pub struct ParamWords {
     /// Its type as task files write it.
     #[serde(rename = "type")]
     pub shape: String,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub doc: String,
 }
 
 /// A granted tool, in words.

@@ -65,7 +65,7 @@ fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
                 if params.iter().any(|q| q.name == name) {
                     return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
                 }
-                params.push(Param { name, shape: shape(&p, "type")?.unwrap_or(Shape::Any) });
+                params.push(Param::new(name, shape(&p, "type")?.unwrap_or(Shape::Any)));
             }
             Some(params)
         }

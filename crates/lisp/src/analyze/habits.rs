@@ -64,8 +64,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("conj!", "use conj"),
     ("assoc!", "use assoc"),
     ("dissoc!", "use dissoc"),
-    ("pmap", "use map"),
-    ("pcalls", "call the functions one after the other"),
     ("resolve", "names are settled before anything runs: use the name itself"),
     ("ns-resolve", "names are settled before anything runs: use the name itself"),
     ("find-var", "names are settled before anything runs: use the name itself"),

@@ -59,6 +59,7 @@ pub mod statics;
 pub mod strings;
 #[cfg(test)]
 pub mod testing;
+pub mod together;
 pub mod transducers;
 pub mod unchecked;
 pub mod walk;
@@ -81,6 +82,7 @@ pub static TABLES: &[&[Builtin]] = &[
     group::ROWS,
     sort::ROWS,
     combinators::ROWS,
+    together::ROWS,
     transducers::ROWS,
     sorted::ROWS,
     state::ROWS,

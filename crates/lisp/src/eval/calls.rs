@@ -211,7 +211,7 @@ impl Machine<'_, '_> {
     }
 
     /// One level deeper through the native stack, counted the same in every build (SECURITY attack 17).
-    fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+    pub fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         if self.native >= self.turn.limits.builtin_depth {
             return Err(self.too_deep_native());
         }

@@ -56,6 +56,10 @@ impl Host for Machine<'_, '_> {
         self.call_value(&f, args)
     }
 
+    fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+        self.call_together(calls)
+    }
+
     fn cell(&mut self, value: Value) -> Result<CellId> {
         self.pay(8)?;
         self.room(256)?;

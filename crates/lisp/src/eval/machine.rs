@@ -59,6 +59,12 @@ pub(super) struct Machine<'m, 't> {
     pub defined: Vec<Defined>,
     pub defined_set: std::collections::HashSet<u32>,
     pub tool_calls: Vec<ToolCall>,
+    /// Calls that are ready and wait for others to be made with.
+    pub waiting: usize,
+    /// Where the registers begin of the function that keeps its last tool call for later.
+    pub defer: Option<usize>,
+    /// The call that it kept.
+    pub deferred: Option<super::tools::Pending>,
     /// Where the exception that is on its way was thrown, and through which functions it came.
     pub thrown_at: Option<Span>,
     pub thrown_calls: Vec<String>,
@@ -100,6 +106,9 @@ impl<'m, 't> Machine<'m, 't> {
             defined: Vec::new(),
             defined_set: std::collections::HashSet::new(),
             tool_calls: Vec::new(),
+            waiting: 0,
+            defer: None,
+            deferred: None,
             thrown_at: None,
             thrown_calls: Vec::new(),
             past: OnceCell::new(),

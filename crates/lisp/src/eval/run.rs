@@ -8,6 +8,7 @@ use super::machine::{Frame, Machine};
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop};
 use crate::number;
+use crate::outside::ToolSpec;
 use crate::value::{Function, Set, Value, Vector, map::Map};
 
 /// Fuel for an error that is caught.
@@ -464,6 +465,10 @@ impl Machine<'_, '_> {
                     let at = base + a as usize;
                     let mut args: Vec<Value> =
                         self.stack[at..at + usize::from(n)].iter_mut().map(std::mem::take).collect();
+                    if self.defers(p, pc, base, d) {
+                        self.defer_call(ToolSpec::clone(&p.tools[t as usize]), args);
+                        continue;
+                    }
                     let v = ok!(self.call_tool(&p.tools[t as usize], &mut args));
                     r!(d) = v;
                 }

@@ -1,18 +1,119 @@
-//! Tool calls: three ways of passing arguments become one map, checked before the call is made.
+//! Tool calls: three ways of passing arguments become one map, checked before the call is made; and calls that are made
+//! together.
 
+use super::code::{Op, Proto};
 use super::machine::Machine;
+use crate::builtins::combinators::Native;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Result, Stop, Why, realise};
-use crate::outside::{Param, ToolCall, ToolSpec};
+use crate::outside::{Asked, Param, ToolCall, ToolSpec, Wait};
 use crate::value::{Exception, Item, Keyword, Map, Str, Value};
 use std::sync::Arc;
+
+/// A call that is ready to be made.
+pub struct Pending {
+    spec: ToolSpec,
+    args: Vec<Value>,
+}
+
+/// What a function that was only asked what it would call came to.
+enum Wanted {
+    /// It called no tool at its end: its value.
+    Value(Value),
+    /// A tool call, still to be made, whose answer is its value.
+    Call(Pending),
+}
 
 impl Machine<'_, '_> {
     /// Calls a granted tool.
     pub fn call_tool(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
+        let args = self.ready(spec, args)?;
+        self.make(vec![(spec.name.clone(), args)])?.pop().unwrap_or(Ok(Value::Nil))
+    }
+
+    /// Calls each function with its arguments; at most [`TOGETHER`](crate::outside::TOGETHER) of them. Tool calls that are the last thing these
+    /// functions do are made together. The values are in order; the first error in order is the error of all, and
+    /// later calls of the group have been made as well.
+    pub fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+        let mut values: Vec<Option<Value>> = Vec::with_capacity(calls.len());
+        let mut ready: Vec<(String, Value)> = Vec::new();
+        let mut stopped = None;
+        for (f, args) in calls {
+            let wanted = self.wanted(&f, args).and_then(|w| match w {
+                Wanted::Value(v) => Ok(Some(v)),
+                Wanted::Call(Pending { spec, mut args }) => {
+                    ready.push((spec.name.clone(), self.ready(&spec, &mut args)?));
+                    self.waiting += 1;
+                    Ok(None)
+                }
+            });
+            match wanted {
+                Ok(v) => values.push(v),
+                // As if they were made one after the other: what came before is still made.
+                Err(stop) => {
+                    stopped = Some(stop);
+                    break;
+                }
+            }
+        }
+        self.waiting = self.waiting.saturating_sub(ready.len());
+        let answers = if ready.is_empty() { Vec::new() } else { self.make(ready)? };
+        let mut answers = answers.into_iter();
+        let values = values.into_iter().map(|v| match v {
+            Some(v) => Ok(v),
+            None => answers.next().unwrap_or(Ok(Value::Nil)),
+        });
+        let values = values.collect::<Result<Vec<_>>>()?;
+        stopped.map_or(Ok(values), Err)
+    }
+
+    /// The tool call that is the last thing `f` does with these arguments, or else its value.
+    fn wanted(&mut self, f: &Value, mut args: Vec<Value>) -> Result<Wanted> {
+        if let Value::Function(function) = f {
+            if let Some(native) = function.downcast::<Native>() {
+                if let ("partial", [inner, held @ ..]) = (native.name, native.held.as_slice()) {
+                    self.pay(4 + held.len() as u64)?;
+                    let inner = inner.clone();
+                    args.splice(0..0, held.iter().cloned());
+                    return self.deeper(|m| m.wanted(&inner, args));
+                }
+            } else {
+                let outer = self.defer.replace(self.top);
+                let value = self.call_value(f, &mut args);
+                self.defer = outer;
+                return match self.deferred.take() {
+                    Some(pending) => value.map(|_| Wanted::Call(pending)),
+                    None => value.map(Wanted::Value),
+                };
+            }
+        }
+        if let Value::Tool(name) = f
+            && let Some(spec) = self.turn.tools.iter().find(|t| t.name == name.as_str())
+        {
+            return Ok(Wanted::Call(Pending { spec: spec.clone(), args }));
+        }
+        self.call_value(f, &mut args).map(Wanted::Value)
+    }
+
+    /// Whether the function whose registers begin at `base` was only asked what it would call, and the call at `pc`
+    /// is the last thing it does: nothing catches its error, and its answer goes straight out.
+    pub fn defers(&self, p: &Proto, pc: usize, base: usize, d: u16) -> bool {
+        self.defer == Some(base)
+            && matches!(p.code.get(pc), Some(Op::Ret { a }) if *a == d)
+            && !p.handlers.iter().any(|h| (h.from..h.to).contains(&(pc as u32 - 1)))
+    }
+
+    /// Keeps a call for later.
+    pub fn defer_call(&mut self, spec: ToolSpec, args: Vec<Value>) {
+        self.defer = None;
+        self.deferred = Some(Pending { spec, args });
+    }
+
+    /// The arguments of a call as they go out, checked.
+    fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         self.pay(100)?;
         let limit = self.turn.limits.tool_calls;
-        if self.tool_calls.len() as u64 >= limit {
+        if self.tool_calls.len().saturating_add(self.waiting) as u64 >= limit {
             return Err(Stop::error(ErrorKind::ToolCalls, format!("more than tool_calls = {limit} calls in one turn"))
                 .hint("call the tool for fewer items, or in several turns"));
         }
@@ -20,34 +121,51 @@ impl Machine<'_, '_> {
             realise(self, a)?;
         }
         let args = arguments(spec, args)?;
-        let args = self.as_json(args, || format!("the arguments of tool/{}", spec.name))?;
+        self.as_json(args, || format!("the arguments of tool/{}", spec.name))
+    }
+
+    /// Makes these calls, and keeps that they were made.
+    fn make(&mut self, calls: Vec<(String, Value)>) -> Result<Vec<Result>> {
         self.look(0)?;
-        let id = self.turn.calls_before + self.tool_calls.len() as u64 + 1;
-        let before = self.turn.clock.wall_ms();
-        let answer = self.turn.caller.call(id, &spec.name, &args);
-        let ms = self.turn.clock.wall_ms().saturating_sub(before);
-        let mut call = ToolCall { id, name: spec.name.clone(), args, result: Ok(Value::Nil), ms };
+        let first = self.turn.calls_before + self.tool_calls.len() as u64 + 1;
+        let asked: Vec<Asked<'_>> =
+            calls.iter().zip(first..).map(|((name, args), id)| Asked { id, name, args }).collect();
+        let (clock, limits) = (self.turn.clock, self.turn.limits);
+        let before = clock.wall_ms();
+        let left_ms = (limits.wall_ms > 0).then(|| limits.wall_ms.saturating_sub(before));
+        let wait = Wait { cancelled: self.turn.cancelled, left_ms, limits };
+        let mut answers = self.turn.caller.call_many(&asked, &wait).into_iter();
+        let ms = clock.wall_ms().saturating_sub(before);
+        let mut values = Vec::with_capacity(calls.len());
+        for ((name, args), id) in calls.into_iter().zip(first..) {
+            let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
+            values.push(self.answered(ToolCall { id, name, args, result: Ok(Value::Nil), ms }, answer));
+        }
+        self.look(0)?;
+        Ok(values)
+    }
+
+    /// Keeps a call that was made: it happened, whatever becomes of its answer (SECURITY attack 33).
+    fn answered(&mut self, mut call: ToolCall, answer: std::result::Result<Value, String>) -> Result {
         match answer {
             Ok(v) => {
-                // The call happened, whatever becomes of its answer (SECURITY attack 33).
                 let v = if v.depth() > self.turn.limits.data_depth {
                     Err(crate::host::too_deep(self.turn.limits))
                 } else {
-                    self.as_json(v, || format!("the answer of tool/{}", spec.name))
+                    self.as_json(v, || format!("the answer of tool/{}", call.name))
                 };
                 if let Ok(v) = &v {
                     call.result = Ok(v.clone());
                 }
                 self.tool_calls.push(call);
-                self.look(0)?;
                 v
             }
             Err(message) => {
                 let message = crate::error::cut(message, 2048);
-                call.result = Err(message.clone());
+                let stop = tool_error(&call.name, &message);
+                call.result = Err(message);
                 self.tool_calls.push(call);
-                self.look(0)?;
-                Err(tool_error(&spec.name, &message))
+                Err(stop)
             }
         }
     }

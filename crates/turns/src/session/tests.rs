@@ -22,7 +22,7 @@ impl Tools for Shop {
 }
 
 fn tool(name: &str) -> ToolSpec {
-    let params = Some(vec![Param { name: "id".into(), shape: Shape::String }]);
+    let params = Some(vec![Param::new("id", Shape::String)]);
     ToolSpec { name: name.into(), description: "About".into(), params, returns: None }
 }
 
