@@ -3,8 +3,7 @@
 use ptc_agent::{Tool, Toolbox, arg};
 use ptc_lisp::{shape::Shape, value::Value};
 use ptc_turns::{Config, Ended, Session, World};
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const PROGRAM: &str = r#"
 (defn units
@@ -21,7 +20,7 @@ const PROGRAM: &str = r#"
 "#;
 
 fn main() -> Result<(), Ended> {
-    let ordered = Rc::new(RefCell::new(Vec::new()));
+    let ordered = Arc::new(Mutex::new(Vec::new()));
     let orders = ordered.clone();
     let mut tools = Toolbox::new()
         .with(
@@ -36,7 +35,8 @@ fn main() -> Result<(), Ended> {
         )
         .with(
             Tool::new("order", move |args| {
-                orders.borrow_mut().push(arg(&args, "item").as_str().unwrap_or_default().to_owned());
+                let item = arg(&args, "item").as_str().unwrap_or_default().to_owned();
+                orders.lock().unwrap_or_else(PoisonError::into_inner).push(item);
                 Ok(Value::Nil)
             })
             .describe("Orders an item")
@@ -50,6 +50,6 @@ fn main() -> Result<(), Ended> {
         let answer = call.result.as_ref().map_or_else(|| call.error.as_deref().unwrap_or_default(), |r| r.text());
         println!("call {}: {} {} -> {answer}", call.id, call.name, call.args.text());
     }
-    println!("the host has orders for {}", ordered.borrow().join(", "));
+    println!("the host has orders for {}", ordered.lock().unwrap_or_else(PoisonError::into_inner).join(", "));
     Ok(())
 }

@@ -20,6 +20,7 @@
 //! ```
 
 pub mod agent;
+mod calling;
 pub mod cancel;
 pub mod clock;
 pub mod inputs;
@@ -36,6 +37,7 @@ pub mod toolbox;
 pub mod worker;
 
 pub use agent::{Agent, Ending, Finished, StepError, Watch};
+pub use calling::Control;
 pub use cancel::Cancel;
 pub use clock::HostClock;
 pub use model::{FnModel, Model, ModelError, Reply, Request, Settings};

@@ -116,7 +116,7 @@ impl Recording {
 
     /// A tool that answers from here.
     pub fn tool(mut self, spec: ToolSpec, limits: Limits) -> Tool {
-        Tool::from_spec(spec, move |args| self.answer(&args, &limits))
+        Tool::in_order(spec.name.clone(), move |args| self.answer(&args, &limits)).with_spec(spec)
     }
 }
 

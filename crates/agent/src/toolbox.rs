@@ -1,32 +1,100 @@
 //! Tools as Rust closures: described for programs and models, their panics caught.
 
-use ptc_lisp::outside::{Param, ToolSpec, Tools};
+use crate::calling::{self, Body, Control, Job};
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::{Asked, Param, ToolSpec, Tools, Wait};
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
-
-type Body = Box<dyn FnMut(Value) -> Result<Value, String>>;
+use std::panic::catch_unwind;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::Duration;
 
 /// A tool: what programs see of it, and the closure that answers.
+///
+/// Each call runs on a thread of its own, so that a closure which panics or hangs ends its call and nothing else:
+/// when the turn is cancelled or out of time, or the tool's own time is over, its thread is left behind and the
+/// program gets an error. What goes in and out is copied, as JSON.
 pub struct Tool {
     /// As programs and models see it.
     pub spec: ToolSpec,
     body: Body,
+    timeout: Option<Duration>,
+    /// It ends by itself when it is given up.
+    minds: bool,
+    /// Its calls are made one after the other.
+    in_order: bool,
+    /// Its answers come from outside this process: they are held to `memory_bytes` before they are read.
+    foreign: bool,
 }
 
 impl Tool {
     /// A tool called as `(tool/NAME ...)`. The closure gets a map from parameter names, as plain keywords, to values
-    /// that are JSON, and answers with one; an `Err` is a tool error, which programs can catch.
-    pub fn new(name: impl Into<String>, body: impl FnMut(Value) -> Result<Value, String> + 'static) -> Self {
-        let spec = ToolSpec { name: name.into(), description: String::new(), params: None, returns: None };
-        Tool { spec, body: Box::new(body) }
+    /// that are JSON, and answers with one; an `Err` is a tool error, which programs can catch. Calls that programs
+    /// make together ([`pmap`](ptc_lisp::outside::Tools::call_many)) run at the same time.
+    pub fn new(name: impl Into<String>, body: impl Fn(Value) -> Result<Value, String> + Send + Sync + 'static) -> Self {
+        Self::with_control(name, move |args, _| body(args))
     }
 
-    /// A tool of this description.
-    pub fn from_spec(spec: ToolSpec, body: impl FnMut(Value) -> Result<Value, String> + 'static) -> Self {
-        Tool { spec, body: Box::new(body) }
+    /// A tool that changes what it holds: its calls are made one after the other, in the order of the program.
+    pub fn in_order(
+        name: impl Into<String>,
+        body: impl FnMut(Value) -> Result<Value, String> + Send + 'static,
+    ) -> Self {
+        let body = Mutex::new(body);
+        let one = move |args| (body.lock().unwrap_or_else(PoisonError::into_inner))(args);
+        Tool { in_order: true, ..Self::new(name, one) }
+    }
+
+    /// A tool that can ask whether its answer is still waited for, to end in time; one that does not is left behind.
+    pub fn with_control(
+        name: impl Into<String>,
+        body: impl Fn(Value, &Control) -> Result<Value, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self::text(name, move |args, control| {
+            let value = json::parse_text(args, &roomy()).map_err(|e| e.message)?;
+            let answer = body(value, control)?;
+            json::to_text(&answer).map_err(|e| format!("its answer cannot be JSON: {}", e.message))
+        })
+    }
+
+    /// A tool that takes and gives JSON text.
+    pub(crate) fn text(
+        name: impl Into<String>,
+        body: impl Fn(&str, &Control) -> Result<String, String> + Send + Sync + 'static,
+    ) -> Self {
+        let spec = ToolSpec { name: name.into(), description: String::new(), params: None, returns: None };
+        Tool { spec, body: Arc::new(body), timeout: None, minds: false, in_order: false, foreign: false }
+    }
+
+    /// The same tool under this description.
+    #[must_use]
+    pub fn with_spec(mut self, spec: ToolSpec) -> Self {
+        self.spec = spec;
+        self
+    }
+
+    /// Most time of one call; without one there is only the turn's (`wall_ms`).
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Says that the closure looks at its [`Control`] and ends soon after it was given up: its end is waited for, two
+    /// seconds at most.
+    #[must_use]
+    pub fn minds_control(mut self) -> Self {
+        self.minds = true;
+        self
+    }
+
+    /// Says that its answers come from outside this process.
+    pub(crate) fn foreign(mut self) -> Self {
+        self.foreign = true;
+        self
     }
 
     /// What it does, for the model.
@@ -76,6 +144,8 @@ impl Tool {
 #[derive(Default)]
 pub struct Toolbox {
     tools: Vec<Tool>,
+    /// Threads of calls that still run.
+    running: Arc<AtomicUsize>,
 }
 
 impl Toolbox {
@@ -106,13 +176,45 @@ impl Toolbox {
 }
 
 impl Tools for Toolbox {
-    fn call(&mut self, _: u64, name: &str, args: &Value) -> Result<Value, String> {
-        let Some(tool) = self.tools.iter_mut().find(|t| t.spec.name == name) else {
-            return Err(format!("nobody here answers for the tool {name}"));
-        };
-        quietly(AssertUnwindSafe(|| (tool.body)(args.clone())))
-            .unwrap_or_else(|words| Err(format!("the tool panicked: {words}")))
+    fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
+        let limits = Limits::default();
+        let answers = self.call_many(&[Asked { id, name, args }], &Wait::forever(&limits));
+        answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
     }
+
+    /// On threads of their own, at the same time.
+    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+        let mut jobs = Vec::with_capacity(calls.len());
+        let found: Vec<Result<bool, String>> = calls
+            .iter()
+            .map(|call| {
+                let (i, tool) = self
+                    .tools
+                    .iter()
+                    .enumerate()
+                    .find(|(_, t)| t.spec.name == call.name)
+                    .ok_or_else(|| format!("nobody here answers for the tool {}", call.name))?;
+                let args = json::to_text(call.args).map_err(|e| e.message)?;
+                let row = tool.in_order.then_some(i);
+                jobs.push(Job { body: tool.body.clone(), args, timeout: tool.timeout, minds: tool.minds, row });
+                Ok(tool.foreign)
+            })
+            .collect();
+        let mut answers = calling::run(jobs, wait, &self.running).into_iter();
+        let answers = found.into_iter().map(|found| {
+            let foreign = found?;
+            let text = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()))?;
+            // Read here, so that the session's meter of memory sees the values.
+            let limits = if foreign { Limits { memory_bytes: wait.limits.memory_bytes, ..roomy() } } else { roomy() };
+            json::parse_text(&text, &limits).map_err(|e| format!("its answer: {}", e.message))
+        });
+        answers.collect()
+    }
+}
+
+/// What a tool answers is measured by the machine that gets it.
+fn roomy() -> Limits {
+    Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, integer_bits: u64::MAX, ..Limits::default() }
 }
 
 /// An argument by its parameter's name; nil when it was not given.
@@ -169,5 +271,103 @@ mod tests {
         assert_eq!(call("c"), Err("the tool panicked: oh 5".into()));
         assert_eq!(call("a"), Ok("7".into()));
         assert_eq!(call("d"), Err("nobody here answers for the tool d".into()));
+    }
+
+    fn ask(tools: &mut Toolbox, calls: &[(&str, i64)], wait: &Wait<'_>) -> Vec<Result<String, String>> {
+        let args: Vec<Value> =
+            calls.iter().map(|c| Value::map([(Value::plain_keyword("n"), Value::Int(c.1))])).collect();
+        let asked = calls.iter().zip(&args).zip(1..).map(|((c, args), id)| Asked { id, name: c.0, args });
+        let answers = tools.call_many(&asked.collect::<Vec<_>>(), wait);
+        answers.into_iter().map(|a| a.map(|v| ptc_lisp::print::brief(&v))).collect()
+    }
+
+    #[test]
+    fn calls_meet_when_they_are_made_together() {
+        let meet = Arc::new(std::sync::Barrier::new(3));
+        let limits = Limits::default();
+        let mut tools = Toolbox::new()
+            .with(Tool::new("meet", move |args| {
+                meet.wait();
+                Ok(arg(&args, "n").clone())
+            }))
+            .with(Tool::in_order("row", {
+                let mut sum = 0;
+                move |args| {
+                    let Value::Int(n) = arg(&args, "n") else { return Err("no number".into()) };
+                    sum = sum * 10 + n;
+                    Ok(Value::Int(sum))
+                }
+            }));
+        let calls = [("row", 1), ("meet", 1), ("gone", 0), ("meet", 2), ("row", 2), ("row", 3), ("meet", 3)];
+        let answers = ask(&mut tools, &calls, &Wait::forever(&limits));
+        let missing = "nobody here answers for the tool gone";
+        let expected = [Ok("1"), Ok("1"), Err(missing), Ok("2"), Ok("12"), Ok("123"), Ok("3")];
+        assert_eq!(answers, expected.map(|a| a.map(str::to_owned).map_err(str::to_owned)));
+    }
+
+    #[test]
+    fn a_call_that_hangs_ends_and_the_host_goes_on() {
+        let (free, held) = std::sync::mpsc::channel::<()>();
+        let held = Mutex::new(held);
+        let limits = Limits::default();
+        let stopped = Arc::new(AtomicUsize::new(0));
+        let seen = stopped.clone();
+        let mut tools = Toolbox::new()
+            .with(Tool::new("hang", move |_| {
+                let _ = held.lock().unwrap().recv();
+                Ok(Value::Nil)
+            }))
+            .with(
+                Tool::in_order("stuck", |_| {
+                    loop {
+                        std::thread::park()
+                    }
+                })
+                .timeout(Duration::from_millis(5)),
+            )
+            .with(
+                Tool::with_control("minds", move |_, control| {
+                    while !control.given_up() {
+                        std::thread::yield_now();
+                    }
+                    seen.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                    Ok(Value::Nil)
+                })
+                .minds_control(),
+            )
+            .with(Tool::new("fine", |_| Ok(Value::Int(1))));
+        let wait = Wait { left_ms: Some(5), ..Wait::forever(&limits) };
+        let late = Err("no answer within the turn's time (wall_ms = 30000)".to_owned());
+        assert_eq!(ask(&mut tools, &[("hang", 0), ("minds", 0)], &wait), [late.clone(), late]);
+        // Who minds has ended before the call did.
+        assert_eq!(stopped.load(std::sync::atomic::Ordering::SeqCst), 1);
+        let cancelled = Wait { cancelled: &|| true, ..Wait::forever(&limits) };
+        assert_eq!(ask(&mut tools, &[("hang", 0)], &cancelled), [Err("the turn was cancelled".to_owned())]);
+        let own = Err("no answer within its time (timeout_ms = 5)".to_owned());
+        let behind = Err("the call was not made: the one before it hangs".to_owned());
+        let calls = [("stuck", 0), ("stuck", 0), ("fine", 0)];
+        assert_eq!(ask(&mut tools, &calls, &Wait::forever(&limits)), [own, behind, Ok("1".into())]);
+        drop(free);
+        assert_eq!(ask(&mut tools, &[("fine", 0)], &Wait::forever(&limits)), [Ok("1".into())]);
+    }
+
+    #[test]
+    fn calls_left_behind_are_bounded() {
+        let limits = Limits::default();
+        let mut tools = Toolbox::new()
+            .with(
+                Tool::new("hang", |_| {
+                    loop {
+                        std::thread::park()
+                    }
+                })
+                .timeout(Duration::from_millis(1)),
+            )
+            .with(Tool::new("fine", |_| Ok(Value::Nil)));
+        for _ in 0..8 {
+            ask(&mut tools, &[("hang", 0); 8], &Wait::forever(&limits));
+        }
+        let words = "64 calls that were given up still hang in this process; start it again";
+        assert_eq!(ask(&mut tools, &[("fine", 0)], &Wait::forever(&limits)), [Err(words.to_owned())]);
     }
 }

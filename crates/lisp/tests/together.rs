@@ -33,10 +33,7 @@ fn turn(program: &str, limits: &Limits) -> (Outcome, Vec<usize>) {
     let spec = |name: &str| ToolSpec {
         name: name.into(),
         description: String::new(),
-        params: Some(vec![
-            Param::new("x", Shape::Any),
-            Param::new("n", Shape::Optional(Box::new(Shape::Integer))),
-        ]),
+        params: Some(vec![Param::new("x", Shape::Any), Param::new("n", Shape::Optional(Box::new(Shape::Integer)))]),
         returns: None,
     };
     let mut groups = Groups::default();

@@ -133,7 +133,8 @@ pub fn tool_spec(t: &ToolWords) -> Result<ToolSpec, Error> {
     let params = match &t.params {
         None => None,
         Some(list) => {
-            let param = |p: &ParamWords| Ok(Param { name: p.name.clone(), shape: shape(&p.shape)?, doc: p.doc.clone() });
+            let param =
+                |p: &ParamWords| Ok(Param { name: p.name.clone(), shape: shape(&p.shape)?, doc: p.doc.clone() });
             Some(list.iter().map(param).collect::<Result<_, Error>>()?)
         }
     };

@@ -2,10 +2,11 @@
 
 use super::end::{End, words};
 use super::process::Process;
-use super::protocol::{Ask, Begin, Say, Turn, line, most};
+use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most};
 use ptc_lisp::error::{Error, ErrorKind, cut};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::{Asked, TOGETHER, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::record::Call;
 use ptc_turns::{Ended, Header, Json, Session, Text, TurnRecord, World};
@@ -110,26 +111,9 @@ impl Worker {
                     settle(&mut record.tool_calls, calls)?;
                     return Ok(*record);
                 }
-                Say::Call { id, name, args } => {
-                    if calls.len() as u64 >= header.limits.tool_calls {
-                        return Err(End::Garbage(format!("more calls than tool_calls = {}", header.limits.tool_calls)));
-                    }
-                    let start = Instant::now();
-                    let given = json::parse_text(args.text(), &header.limits);
-                    let given = given.map_err(|e| End::Garbage(format!("arguments of {name}: {e}")))?;
-                    let answer = answer(&header, world.tools.call(id, &name, &given));
-                    let message = line(&Ask::Answer(answer.clone())).map_err(|e| End::Garbage(e.to_string()))?;
-                    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    let (result, error) = match answer {
-                        Ok(json) => (Some(json), None),
-                        Err(words) => (None, Some(words)),
-                    };
-                    let big = message.len() as u64 > most(&header.limits);
-                    calls.push(Call { id, name: name.clone(), args, result: result.filter(|_| !big), error, ms });
-                    if big {
-                        return Err(End::Big(name));
-                    }
-                    running.process.say(message);
+                Say::Calls(asked) => {
+                    let reply = called(&header, asked, world.tools, &watch, calls)?;
+                    running.process.say(reply);
                     // A tool that took its time must not look like a worker that hangs.
                     watch.until = watch.until.map(|u| u.max(Instant::now() + GRACE));
                 }
@@ -202,6 +186,52 @@ impl Running {
                 None => {}
             }
         }
+    }
+}
+
+/// Makes the calls that a worker asks for; the line to answer with.
+fn called(
+    header: &Header,
+    asked: Vec<OneCall>,
+    tools: &mut dyn Tools,
+    watch: &Watch<'_>,
+    calls: &mut Vec<Call>,
+) -> Result<Vec<u8>, End> {
+    if calls.len().saturating_add(asked.len()) as u64 > header.limits.tool_calls || asked.len() > TOGETHER {
+        return Err(End::Garbage(format!("more calls than tool_calls = {}", header.limits.tool_calls)));
+    }
+    let args = |c: &OneCall| {
+        json::parse_text(c.args.text(), &header.limits)
+            .map_err(|e| End::Garbage(format!("arguments of {}: {e}", c.name)))
+    };
+    let values = asked.iter().map(args).collect::<Result<Vec<_>, End>>()?;
+    let each = asked.iter().zip(&values).map(|(c, args)| Asked { id: c.id, name: &c.name, args });
+    let start = Instant::now();
+    let left = watch
+        .until
+        .filter(|_| header.limits.wall_ms > 0)
+        .map(|u| u.saturating_duration_since(start).saturating_sub(GRACE));
+    let left_ms = left.map(|l| u64::try_from(l.as_millis()).unwrap_or(u64::MAX));
+    let wait = Wait { cancelled: watch.cancelled, left_ms, limits: &header.limits };
+    let answers = tools.call_many(&each.collect::<Vec<_>>(), &wait);
+    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let mut answers = answers.into_iter().map(|a| answer(header, a));
+    let (mut said, mut bytes, mut big) = (Vec::with_capacity(asked.len()), 0, None);
+    for OneCall { id, name, args } in asked {
+        let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
+        bytes += answer.as_ref().map_or(WORDS, |j| j.text().len() + 16);
+        let fits = bytes as u64 <= most(&header.limits);
+        let (result, error) = match &answer {
+            Ok(json) => (Some(json.clone()).filter(|_| fits), None),
+            Err(words) => (None, Some(words.clone())),
+        };
+        big = big.or_else(|| (!fits).then(|| name.clone()));
+        calls.push(Call { id, name, args, result, error, ms });
+        said.push(answer);
+    }
+    match big {
+        Some(tool) => Err(End::Big(tool)),
+        None => line(&Ask::Answers(said)).map_err(|e| End::Garbage(e.to_string())),
     }
 }
 

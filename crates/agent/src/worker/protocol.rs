@@ -13,8 +13,8 @@ pub enum Ask {
     Begin(Box<Begin>),
     /// Run the next turn.
     Turn(Turn),
-    /// What the tool said.
-    Answer(Result<Json, String>),
+    /// What the tools said, in the order of the calls.
+    Answers(Vec<Result<Json, String>>),
 }
 
 /// A session so far.
@@ -50,19 +50,23 @@ pub enum Say {
     Ready,
     /// The session cannot be made again from its trace.
     Refused(Error),
-    /// Call this tool.
-    Call {
-        /// Number of the call in the session.
-        id: u64,
-        /// The tool.
-        name: String,
-        /// Its arguments, an object.
-        args: Json,
-    },
+    /// Make these calls; they do not depend on each other.
+    Calls(Vec<OneCall>),
     /// The turn has run.
     Ran(Box<TurnRecord>),
     /// Something in us broke; the worker ends.
     Broke(String),
+}
+
+/// A tool call.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct OneCall {
+    /// Its number in the session.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub args: Json,
 }
 
 /// Most bytes of a line: what a turn may print, answer and hold, each byte escaped as JSON at its worst, and room to spare.
@@ -115,8 +119,9 @@ mod tests {
     #[test]
     fn messages_come_back_with_numbers_and_order_of_keys() {
         let json = Json::new("{\"b\":12345678901234567890123,\"a\":1.10}".into()).unwrap();
-        let text = line(&Ask::Answer(Ok(json))).unwrap();
-        let Ask::Answer(Ok(back)) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        let text = line(&Ask::Answers(vec![Ok(json)])).unwrap();
+        let Ask::Answers(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        let back = back[0].as_ref().unwrap();
         assert_eq!(back.text(), "{\"b\":12345678901234567890123,\"a\":1.10}");
         let mut record = TurnRecord::empty(1);
         record.seed = u64::MAX;

@@ -1,13 +1,13 @@
 //! The worker's side: a session and its memory, asked line by line, until the host goes away.
 
 use super::limits;
-use super::protocol::{Ask, Begin, Say, Turn, line, most, next};
+use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most, next};
 use crate::clock::HostClock;
 use crate::toolbox::quietly;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::Tools;
+use ptc_lisp::outside::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::{Json, Session, Trace, World};
 use std::io::{self, BufRead, Write};
@@ -92,10 +92,11 @@ struct Remote<'a, 'w> {
 }
 
 impl Remote<'_, '_> {
-    fn ask(&mut self, id: u64, name: &str, args: Json) -> io::Result<Result<Json, String>> {
-        self.wire.say(&Say::Call { id, name: name.to_owned(), args })?;
+    fn ask(&mut self, calls: Vec<OneCall>) -> io::Result<Vec<Result<Json, String>>> {
+        let made = calls.len();
+        self.wire.say(&Say::Calls(calls))?;
         match self.wire.hear()? {
-            Some(Ask::Answer(answer)) => Ok(answer),
+            Some(Ask::Answers(answers)) if answers.len() == made => Ok(answers),
             _ => Err(unexpected()),
         }
     }
@@ -103,20 +104,37 @@ impl Remote<'_, '_> {
 
 impl Tools for Remote<'_, '_> {
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
+        let limits = self.limits;
+        let answers = self.call_many(&[Asked { id, name, args }], &Wait::forever(limits));
+        answers.into_iter().next().unwrap_or_else(|| Err(GONE.to_owned()))
+    }
+
+    /// Asked together, so that the host can make them at the same time. It watches the clock and the user for us.
+    fn call_many(&mut self, calls: &[Asked<'_>], _: &Wait<'_>) -> Vec<Result<Value, String>> {
+        let all = |words: &str| calls.iter().map(|_| Err(words.to_owned())).collect();
         if self.broken.is_some() {
-            return Err("the host has gone".to_owned());
+            return all(GONE);
         }
-        let args = json::to_text(args).ok().and_then(Json::new).ok_or("its arguments are no JSON")?;
-        match self.ask(id, name, args) {
-            Ok(Ok(answer)) => json::parse_text(answer.text(), self.limits).map_err(|e| e.to_string()),
-            Ok(Err(words)) => Err(words),
+        let one = |c: &Asked<'_>| {
+            let args = json::to_text(c.args).ok().and_then(Json::new)?;
+            Some(OneCall { id: c.id, name: c.name.to_owned(), args })
+        };
+        // The machine hands over nothing else.
+        let Some(asked) = calls.iter().map(one).collect() else { return all("the arguments are no JSON") };
+        match self.ask(asked) {
+            Ok(answers) => {
+                let value = |json: Json| json::parse_text(json.text(), self.limits).map_err(|e| e.to_string());
+                answers.into_iter().map(|a| a.and_then(value)).collect()
+            }
             Err(e) => {
                 self.broken = Some(e);
-                Err("the host has gone".to_owned())
+                all(GONE)
             }
         }
     }
 }
+
+const GONE: &str = "the host has gone";
 
 /// Both directions.
 struct Wire<'a> {

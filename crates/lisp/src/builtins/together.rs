@@ -47,10 +47,7 @@ fn pcalls(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// Calls what `next` gives until it gives nothing, a group at a time: after an error no further group is begun.
-fn together(
-    h: &mut dyn Host,
-    mut next: impl FnMut(&mut dyn Host) -> Result<Option<(Value, Vec<Value>)>>,
-) -> Result {
+fn together(h: &mut dyn Host, mut next: impl FnMut(&mut dyn Host) -> Result<Option<(Value, Vec<Value>)>>) -> Result {
     let mut out = Vec::new();
     let mut more = true;
     while more {
