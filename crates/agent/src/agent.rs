@@ -272,6 +272,7 @@ fn total(turns: &[Arc<TurnRecord>]) -> Usage {
         add(&mut sum.input_tokens, u.input_tokens);
         add(&mut sum.output_tokens, u.output_tokens);
         add(&mut sum.cached_tokens, u.cached_tokens);
+        add(&mut sum.cache_write_tokens, u.cache_write_tokens);
         sum.provider = u.provider.clone().or(sum.provider);
         sum.model = u.model.clone().or(sum.model);
     }

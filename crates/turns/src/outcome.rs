@@ -90,6 +90,7 @@ pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
     usage.input_tokens = model.input_tokens;
     usage.output_tokens = model.output_tokens;
     usage.cached_tokens = model.cached_tokens;
+    usage.cache_write_tokens = model.cache_write_tokens;
 }
 
 /// A definition in words.

@@ -149,6 +149,9 @@ pub struct Usage {
     /// Tokens of the request that were read from the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_tokens: Option<u64>,
+    /// Tokens of the request that were written to the provider's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
 }
 
 /// What a model's call cost, as its provider reported it.
@@ -164,6 +167,8 @@ pub struct ModelUsage {
     pub output_tokens: Option<u64>,
     /// Tokens read from the cache.
     pub cached_tokens: Option<u64>,
+    /// Tokens written to the cache, where the provider says.
+    pub cache_write_tokens: Option<u64>,
 }
 
 /// One turn.

@@ -1,0 +1,159 @@
+//! One request from the first try to the last: streaming, time limits, waits.
+
+use super::answer::{self, Tap};
+use super::body::client_name;
+use super::endpoint::Endpoint;
+use super::failure::{Asked, Failure, Kind};
+use super::name::{ModelName, Provider};
+use super::patience::{Patience, chance};
+use crate::clock::now_ms;
+use crate::model::{ModelError, Reply};
+use futures::StreamExt as _;
+use genai::adapter::AdapterKind;
+use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
+use genai::resolver::AuthData;
+use genai::{Client, Headers, ModelIden, ServiceTarget};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedSender;
+
+/// All that a request needs; it leaves the caller's thread with it.
+pub(super) struct Call {
+    pub client: Client,
+    pub name: ModelName,
+    pub endpoint: Endpoint,
+    pub patience: Patience,
+    pub request: ChatRequest,
+    pub options: ChatOptions,
+    /// Whether the server has answered before: then one that refuses connections may be starting anew.
+    pub known: bool,
+}
+
+/// A piece of an answer, told as it comes.
+pub(super) type Pieces = UnboundedSender<String>;
+
+impl Call {
+    /// Asks until there is an answer or no hope of one.
+    ///
+    /// A streamed answer of which a part was told is not asked for again: what was told cannot be untold, and a second
+    /// answer differs from the first.
+    pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, ModelError> {
+        let mut tried = 0;
+        loop {
+            tried += 1;
+            let mut told = false;
+            let one = self.once(pieces.as_ref(), &mut told);
+            let failure = match tokio::time::timeout(self.patience.total, one).await {
+                Ok(Ok(reply)) => return Ok(reply),
+                Ok(Err(failure)) => failure,
+                Err(_) => {
+                    let (after, setting) = (self.patience.total, "timeout");
+                    Failure::new(Kind::Timeout { what: "gives no whole answer", after, setting })
+                }
+            };
+            let starting = !matches!(failure.kind, Kind::Unreachable(_)) || self.known;
+            let again = failure.again && !told && starting && tried < self.patience.tries;
+            let wait = self.patience.wait(tried, failure.wait, chance()).filter(|_| again);
+            let Some(wait) = wait else {
+                let asked = Asked { name: &self.name, endpoint: &self.endpoint };
+                return Err(failure.into_error(&asked, tried, told));
+            };
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn once(&self, pieces: Option<&Pieces>, told: &mut bool) -> Result<Reply, Failure> {
+        match pieces {
+            Some(pieces) => self.stream(pieces, told).await,
+            None => {
+                let asked = self.client.exec_chat(self.target(false)?, self.request.clone(), Some(&self.options));
+                let response = asked.await.map_err(|e| self.failure(&e))?;
+                answer::whole(&self.name, &response)
+            }
+        }
+    }
+
+    async fn stream(&self, pieces: &Pieces, told: &mut bool) -> Result<Reply, Failure> {
+        let tap = Arc::new(Tap::new(self.name.provider.format()));
+        let mut options = self.options.clone().with_raw_frame_sink_arc(tap.clone());
+        options.stream_read_timeout = Some(self.patience.idle);
+        let asked = self.client.exec_chat_stream(self.target(true)?, self.request.clone(), Some(&options));
+        let mut stream = asked.await.map_err(|e| self.failure(&e))?.stream;
+        let mut text = String::new();
+        let mut begun = false;
+        let first = tokio::time::Instant::now() + self.patience.first;
+        loop {
+            let next = if begun {
+                stream.next().await
+            } else {
+                tokio::time::timeout_at(first, stream.next()).await.map_err(|_| {
+                    let after = self.patience.first;
+                    Failure::new(Kind::Timeout { what: "begins no answer", after, setting: "first_timeout" })
+                })?
+            };
+            match next.transpose().map_err(|e| self.failure(&e))? {
+                // It comes before the request is sent.
+                Some(ChatStreamEvent::Start) => {}
+                Some(ChatStreamEvent::Chunk(chunk)) => {
+                    begun = true;
+                    text.push_str(&chunk.content);
+                    *told = true;
+                    // Nobody listens any more: the caller has gone.
+                    let _ = pieces.send(chunk.content);
+                }
+                Some(ChatStreamEvent::End(end)) => {
+                    // Where the form has a last word, the client makes one up when it did not come.
+                    let made_up = matches!(self.name.provider, Provider::OpenAiResponses | Provider::Gemini);
+                    if made_up && end.captured_stop_reason.is_none() {
+                        return Err(self.broken(&tap));
+                    }
+                    return answer::streamed(&self.name, text, end, &tap);
+                }
+                Some(_) => begun = true,
+                None => return Err(self.broken(&tap)),
+            }
+        }
+    }
+
+    /// A stream that ended before its end.
+    fn broken(&self, tap: &Tap) -> Failure {
+        if tap.silent() {
+            return Failure::new(Kind::Malformed("it is no stream of events".into()));
+        }
+        Failure::new(Kind::Disconnected)
+    }
+
+    fn failure(&self, e: &genai::Error) -> Failure {
+        Failure::read(e, &self.patience, now_ms().div_euclid(1000))
+    }
+
+    /// Where to, and as whom. The client's own idea of addresses and keys is passed over: it reads the environment
+    /// itself, knows no other addresses, and insists on keys where local servers want none.
+    fn target(&self, stream: bool) -> Result<ServiceTarget, Failure> {
+        let kind = match self.name.provider {
+            Provider::OpenAi | Provider::Ollama | Provider::Compatible => AdapterKind::OpenAI,
+            Provider::OpenAiResponses => AdapterKind::OpenAIResp,
+            Provider::Anthropic => AdapterKind::Anthropic,
+            Provider::Gemini => AdapterKind::Gemini,
+        };
+        let url = self.endpoint.url(&self.name, stream).to_string();
+        let headers = Headers::from(self.endpoint.headers(self.name.provider));
+        Ok(ServiceTarget {
+            endpoint: genai::resolver::Endpoint::from_owned(url.clone()),
+            auth: AuthData::RequestOverride { url, headers },
+            model: ModelIden::new(kind, client_name(&self.name)),
+        })
+    }
+}
+
+/// The HTTP client of an endpoint. No proxy stands before this machine.
+pub(super) fn client(endpoint: &Endpoint, connect: Duration) -> Result<Client, ModelError> {
+    // An error says that someone has chosen one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder().connect_timeout(connect).redirect(reqwest::redirect::Policy::none());
+    if endpoint.is_local() {
+        builder = builder.no_proxy();
+    }
+    let made = builder.build().map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))?;
+    Client::builder().with_reqwest(made).build().map_err(|e| ModelError::Setting(e.to_string()))
+}

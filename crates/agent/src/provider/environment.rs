@@ -1,0 +1,50 @@
+//! The environment that keys and addresses come from: handed in, so that tests and hosts bring their own.
+
+use std::collections::BTreeMap;
+
+/// Names and values, as of environment variables. Its `Debug` shows no values: keys are among them.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Environment(BTreeMap<String, String>);
+
+impl Environment {
+    /// The variables of this process, as they are now; those that are not UTF-8 are left out.
+    pub fn of_process() -> Self {
+        std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?))).collect()
+    }
+
+    /// The value of a variable; an empty or blank one counts as none.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
+    }
+
+    /// The same with this variable.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.0.insert(name.into(), value.into());
+        self
+    }
+}
+
+impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(all: I) -> Self {
+        Environment(all.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+    }
+}
+
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blank_is_none_and_values_are_not_shown() {
+        let e = Environment::default().with("A", " x ").with("B", " ");
+        assert_eq!((e.get("A"), e.get("B"), e.get("C")), (Some("x"), None, None));
+        assert_eq!(format!("{:?}", e.with("OPENAI_API_KEY", "sk-secret")), r#"{"A", "B", "OPENAI_API_KEY"}"#);
+    }
+}

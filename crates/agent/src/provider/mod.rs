@@ -1,0 +1,145 @@
+//! Models of providers: OpenAI (chat completions and Responses), Anthropic, Gemini, Ollama, and every server that
+//! speaks chat completions.
+//!
+//! ```no_run
+//! use ptc_agent::provider::{self, Environment};
+//! use ptc_agent::{Model as _, Request};
+//! use ptc_history::Message;
+//!
+//! let mut model = provider::open("openai/gpt-5.1", &Environment::of_process())?;
+//! let reply = model.reply(Request::new(&[Message::user("Say (+ 1 2)")]))?;
+//! println!("{}", reply.text);
+//! # Ok::<(), ptc_agent::ModelError>(())
+//! ```
+//!
+//! Addresses and keys come from an [`Environment`] and from nowhere else (docs/models.md has the variables). Transport,
+//! streams and their parsing are those of the `genai` crate; the conversation in the body is written by
+//! [`ptc_history::provider`], which repairs it, places the marks of the cache and checks it (docs/decisions.md).
+
+mod answer;
+mod body;
+mod call;
+mod endpoint;
+mod environment;
+mod failure;
+mod name;
+mod patience;
+#[cfg(test)]
+mod tests;
+
+pub use environment::Environment;
+pub use name::{ModelName, Provider};
+pub use patience::Patience;
+
+use crate::model::{CountedAs, Model, ModelError, Reply, Request};
+use body::Before;
+use call::Call;
+use endpoint::Endpoint;
+use std::time::Duration;
+use tokio::sync::mpsc::unbounded_channel;
+
+/// How often a waiting request looks whether it was cancelled.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A model of a provider. Requests block the calling thread; the connection is kept between them.
+pub struct ProviderModel {
+    client: genai::Client,
+    name: ModelName,
+    endpoint: Endpoint,
+    patience: Patience,
+    before: Before,
+    answered: bool,
+}
+
+/// Opens the model of this name, `PROVIDER/NAME`, with default [`Patience`]. Nothing is sent yet.
+///
+/// # Errors
+/// When the name is none, or a key or an address is missing in the environment or cannot be used.
+pub fn open(name: &str, environment: &Environment) -> Result<ProviderModel, ModelError> {
+    ProviderModel::new(name.parse()?, environment, Patience::default())
+}
+
+impl ProviderModel {
+    /// The model of this name, asked with this patience.
+    ///
+    /// # Errors
+    /// As [`open`].
+    pub fn new(name: ModelName, environment: &Environment, patience: Patience) -> Result<Self, ModelError> {
+        let endpoint = Endpoint::of(&name, environment)?;
+        let client = call::client(&endpoint, patience.connect)?;
+        Ok(ProviderModel { client, name, endpoint, patience, before: Before::default(), answered: false })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &ModelName {
+        &self.name
+    }
+}
+
+impl std::fmt::Debug for ProviderModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ProviderModel").field("name", &self.name).field("endpoint", &self.endpoint).finish()
+    }
+}
+
+impl Model for ProviderModel {
+    /// Asks the provider; with `said` the answer is streamed. A cancelled request ends within 20 ms, whatever the
+    /// server does.
+    fn reply(&mut self, mut request: Request<'_>) -> Result<Reply, ModelError> {
+        if request.cancel.cancelled() {
+            return Err(ModelError::Cancelled);
+        }
+        let (chat, options) = body::build(&self.name, &request, &self.before)?;
+        let call = Call {
+            client: self.client.clone(),
+            name: self.name.clone(),
+            endpoint: self.endpoint.clone(),
+            patience: self.patience.clone(),
+            request: chat,
+            options,
+            known: self.answered,
+        };
+        let runtime = crate::runtime::runtime().map_err(|p| ModelError::Other(p.0))?;
+        // It runs on threads of its own: the caller may itself be inside a runtime, and `said` need not travel.
+        let (pieces, mut heard) = unbounded_channel();
+        let (done, answer) = std::sync::mpsc::sync_channel(1);
+        let streams = request.said.is_some();
+        let task = runtime.spawn(async move {
+            let _ = done.send(call.run(streams.then_some(pieces)).await);
+        });
+        let mut tell = |said: &mut Option<&mut dyn FnMut(&str)>| {
+            while let Ok(piece) = heard.try_recv() {
+                if let Some(said) = said {
+                    said(&piece);
+                }
+            }
+        };
+        let result = loop {
+            use std::sync::mpsc::RecvTimeoutError as E;
+            let result = answer.recv_timeout(LOOK);
+            tell(&mut request.said);
+            match result {
+                Ok(result) => break result,
+                Err(E::Timeout) if request.cancel.cancelled() => {
+                    // Dropping it closes the connection: the provider stops too.
+                    task.abort();
+                    return Err(ModelError::Cancelled);
+                }
+                Err(E::Timeout) => {}
+                Err(E::Disconnected) => {
+                    return Err(ModelError::Other(format!("{}: the request was lost; ask again", self.name)));
+                }
+            }
+        };
+        if result.is_ok() {
+            self.answered = true;
+            self.before.remember(request.messages);
+        }
+        result
+    }
+
+    fn counted_as(&self) -> Option<CountedAs> {
+        let (provider, api) = self.name.counted_as();
+        Some(CountedAs { provider: provider.to_owned(), api, model: self.name.model.clone() })
+    }
+}
