@@ -2,14 +2,14 @@
 
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed};
-use crate::model::{Model, ModelError, Request};
+use crate::ledgers::Ledgers;
+use crate::model::{CountedAs, Model, ModelError, Request, Settings};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
 use crate::worker::Worker;
-use ptc_history::tokens::{Api, MessageCounter, Profiles, Schema};
-use ptc_history::view::Measure;
-use ptc_history::{Message, ViewError, With};
+use ptc_history::tokens::{Api, MessageCounter};
+use ptc_history::{Message, ViewError};
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
 use ptc_turns::{Ended, Json, Session, Status, Text, TurnRecord, World};
@@ -20,6 +20,11 @@ use std::sync::Arc;
 pub trait Watch {
     /// A turn is about to be asked for.
     fn asking(&mut self, _turn: u64, _session: &Session) {}
+    /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
+    /// be asked for again.
+    fn streams(&self) -> bool {
+        true
+    }
     /// The model has said a piece of its answer; only models that stream do.
     fn said(&mut self, _turn: u64, _piece: &str) {}
     /// The model has answered.
@@ -29,7 +34,11 @@ pub trait Watch {
 }
 
 /// Nobody watches.
-impl Watch for () {}
+impl Watch for () {
+    fn streams(&self) -> bool {
+        false
+    }
+}
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,19 +101,46 @@ pub struct Agent {
     cancel: Cancel,
     worker: Option<Worker>,
     counter: Option<MessageCounter>,
+    ledgers: Ledgers,
+    settings: Settings,
 }
 
 impl Agent {
     /// A session and who answers its tools.
     pub fn new(session: Session, tools: Toolbox) -> Self {
-        // A budget must hold whoever answers; whose tokens they are is better said with `with_counter`.
-        let budget = session.view().policy().history.max_tokens.is_some();
-        let profile = || Profiles::seed().find("openai", Api::Chat, "gpt-4o");
-        let counter = budget.then(|| MessageCounter::new(profile(), &[], &Schema::None).ok()).flatten();
-        Agent { session, tools, store: None, cancel: Cancel::default(), worker: None, counter }
+        Agent {
+            session,
+            tools,
+            store: None,
+            cancel: Cancel::default(),
+            worker: None,
+            counter: None,
+            ledgers: Ledgers::default(),
+            settings: Settings::default(),
+        }
     }
 
-    /// Counts tokens of budgets as this counter does. Without one they are counted as OpenAI's.
+    /// Asks with these settings.
+    #[must_use]
+    pub fn with_settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Learns from reported usage into these ledgers, and counts with what they have learned.
+    #[must_use]
+    pub fn with_ledgers(mut self, ledgers: Ledgers) -> Self {
+        self.ledgers = ledgers;
+        self
+    }
+
+    /// What was learned of the model's tokens.
+    pub fn ledgers(&self) -> &Ledgers {
+        &self.ledgers
+    }
+
+    /// Counts tokens of budgets as this counter does, whoever answers. Without one they are counted as those of the
+    /// model that answers; of a model that does not say whose they are, as OpenAI's.
     #[must_use]
     pub fn with_counter(mut self, counter: MessageCounter) -> Self {
         self.counter = Some(counter);
@@ -144,6 +180,11 @@ impl Agent {
 
     /// Asks and runs, turn by turn, until the session ends.
     pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Watch) -> Finished {
+        // A budget must hold whoever answers.
+        let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
+        let known = model.counted_as();
+        let learns = known.is_some();
+        self.ledgers.count_as(&known.unwrap_or_else(openai));
         loop {
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
@@ -153,15 +194,25 @@ impl Agent {
             }
             let turn = self.session.trace().turns().len() as u64 + 1;
             watch.asking(turn, &self.session);
+            let streams = watch.streams();
             let mut said = |piece: &str| watch.said(turn, piece);
-            let asked = self.request().map(|messages| {
-                model.reply(Request { cancel: self.cancel.clone(), said: Some(&mut said), ..Request::new(&messages) })
-            });
-            let reply = match asked {
-                Ok(Ok(r)) => r,
-                Ok(Err(e)) => return self.finished(Err(Why::Model(e))),
+            let messages = match self.request() {
+                Ok(messages) => messages.into_owned(),
                 Err(e) => return self.finished(Err(Why::History(e))),
             };
+            let mut request = Request::new(&messages);
+            request.settings = self.settings.clone();
+            request.cancel = self.cancel.clone();
+            if streams {
+                request.said = Some(&mut said);
+            }
+            let reply = match model.reply(request) {
+                Ok(r) => r,
+                Err(e) => return self.finished(Err(Why::Model(e))),
+            };
+            if let Some(tokens) = reply.usage.as_ref().and_then(|u| u.input_tokens).filter(|_| learns) {
+                self.ledgers.report(&messages, tokens);
+            }
             watch.replied(turn, &reply.text);
             if self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
@@ -176,9 +227,10 @@ impl Agent {
 
     /// What the model is asked with: the one door of every request (K-17).
     fn request(&self) -> Result<Cow<'_, [Message]>, ViewError> {
-        let with =
-            With { measure: self.counter.as_ref().map(|c| c as &dyn Measure), now: Some(now_ms()), ..With::default() };
-        self.session.request(&with)
+        // Counting loads vocabularies: only a budget needs it before a request.
+        let budget = self.session.view().policy().history.max_tokens.is_some();
+        let counter = self.counter.clone().or_else(|| if budget { self.ledgers.counter() } else { None });
+        self.session.request(&Ledgers::with(counter.as_ref(), now_ms()))
     }
 
     /// Takes one reply as the next turn and keeps it.

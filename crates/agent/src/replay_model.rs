@@ -1,15 +1,17 @@
 //! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands.
 
-use crate::model::{Model, ModelError, Reply, Request};
+use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
+use crate::record::{self, BESIDE, Beside, VERBATIM};
 use std::path::Path;
 
 /// A model that answers what was written down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplayModel {
     file: String,
-    replies: Vec<String>,
+    replies: Vec<Reply>,
     next: usize,
+    counted_as: Option<CountedAs>,
 }
 
 impl ReplayModel {
@@ -24,31 +26,58 @@ impl ReplayModel {
     /// The replies of a text; `file` stands in errors.
     ///
     /// # Errors
-    /// When it has none, or their numbers are not 1, 2, 3...
+    /// When it has none, their numbers are not 1, 2, 3..., or a fence that was recorded is not as it was written.
     pub fn parse(file: &str, text: &str) -> Result<Self, Problem> {
-        let mut replies: Vec<String> = Vec::new();
-        let mut fence: Option<(char, usize)> = None;
+        let mut replies: Vec<Entry> = Vec::new();
+        let mut open = Open::Nothing;
         for (i, line) in text.split_inclusive('\n').enumerate() {
-            // A heading inside a program's fence is a comment's business, not ours.
-            match (fence, marks(line)) {
-                (None, Some(f)) => fence = Some((f.0, f.1)),
-                (Some((mark, length)), Some((m, n, closes))) if m == mark && n >= length && closes => fence = None,
-                _ => {}
+            let at = |words: &str| Problem::new(format!("{file}:{}: {words}", i + 1));
+            let bare = line.strip_suffix('\n').unwrap_or(line);
+            if let (Open::Recorded { tildes, beside }, Some(last)) = (&open, replies.last_mut()) {
+                if bare.len() == *tildes && bare.bytes().all(|b| b == b'~') {
+                    if *beside {
+                        let data = std::mem::take(&mut last.beside);
+                        let wrong = |e| at(&format!("what stands before this line is not as it was recorded: {e}"));
+                        let read: Beside = serde_json::from_str(&data).map_err(wrong)?;
+                        (last.blocks, last.cut) = (read.blocks, read.cut);
+                    } else if let Some(t) = &mut last.verbatim {
+                        t.truncate(t.len().saturating_sub(1));
+                    }
+                    open = Open::Nothing;
+                } else if *beside {
+                    last.beside.push_str(line);
+                } else {
+                    last.verbatim.get_or_insert_default().push_str(line);
+                }
+                continue;
             }
-            if fence.is_none()
+            if let (Open::Nothing, Some((tildes, beside)), Some(last)) = (&open, recorded(bare), replies.last_mut()) {
+                // What was recorded begins a reply, or follows all of it.
+                if beside || (last.text.trim().is_empty() && last.verbatim.is_none()) {
+                    if !beside {
+                        last.verbatim = Some(String::new());
+                    }
+                    open = Open::Recorded { tildes, beside };
+                    continue;
+                }
+            }
+            // A heading inside a program's fence is a comment's business, not ours.
+            open = match (open, marks(line)) {
+                (Open::Nothing, Some(f)) => Open::Fence(f.0, f.1),
+                (Open::Fence(mark, length), Some((m, n, true))) if m == mark && n >= length => Open::Nothing,
+                (open, _) => open,
+            };
+            if matches!(open, Open::Nothing)
                 && let Some(number) = heading(line)
             {
                 let wanted = replies.len() + 1;
                 if number != Some(wanted) {
-                    let words = format!(
-                        "{file}:{}: the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3",
-                        i + 1
-                    );
-                    return Err(Problem::new(words));
+                    let words = format!("the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3");
+                    return Err(at(&words));
                 }
-                replies.push(String::new());
+                replies.push(Entry::default());
             } else if let Some(reply) = replies.last_mut() {
-                reply.push_str(line);
+                reply.text.push_str(line);
             }
         }
         if replies.is_empty() {
@@ -56,12 +85,17 @@ impl ReplayModel {
                 "{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""
             )));
         }
-        let trimmed = replies.iter().map(|r| r.trim_matches(['\n', '\r']).to_owned()).collect();
-        Ok(ReplayModel { file: file.to_owned(), replies: trimmed, next: 0 })
+        let replies = replies.into_iter().map(Entry::reply).collect();
+        Ok(ReplayModel { file: file.to_owned(), replies, next: 0, counted_as: record::read_head(text) })
+    }
+
+    /// The texts of the replies, in order.
+    pub fn replies(&self) -> Vec<String> {
+        self.replies.iter().map(|r| r.text.clone()).collect()
     }
 
     /// The replies, in order.
-    pub fn replies(&self) -> &[String] {
+    pub(crate) fn entries(&self) -> &[Reply] {
         &self.replies
     }
 
@@ -70,6 +104,46 @@ impl ReplayModel {
     pub fn after(mut self, turns: u64) -> Self {
         self.next = usize::try_from(turns).unwrap_or(usize::MAX);
         self
+    }
+}
+
+/// What stands open while a file is read.
+enum Open {
+    Nothing,
+    /// A fence of the reply's own.
+    Fence(char, usize),
+    /// A fence that `--record` wrote.
+    Recorded {
+        tildes: usize,
+        beside: bool,
+    },
+}
+
+/// A reply as it is gathered.
+#[derive(Default)]
+struct Entry {
+    text: String,
+    verbatim: Option<String>,
+    beside: String,
+    blocks: Vec<ptc_history::Block>,
+    cut: bool,
+}
+
+impl Entry {
+    fn reply(self) -> Reply {
+        let text = self.verbatim.unwrap_or_else(|| self.text.trim_matches(['\n', '\r']).to_owned());
+        Reply { text, blocks: self.blocks, cut: self.cut, usage: None }
+    }
+}
+
+/// A fence that `--record` writes: how many tildes, and whether it holds what stands beside the text.
+fn recorded(line: &str) -> Option<(usize, bool)> {
+    let info = line.trim_start_matches('~');
+    let tildes = line.len() - info.len();
+    match info {
+        VERBATIM if tildes >= 3 => Some((tildes, false)),
+        BESIDE if tildes >= 3 => Some((tildes, true)),
+        _ => None,
     }
 }
 
@@ -97,12 +171,12 @@ fn heading(line: &str) -> Option<Option<usize>> {
 impl Model for ReplayModel {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
         match self.replies.get(self.next) {
-            Some(text) => {
+            Some(reply) => {
                 self.next += 1;
                 if let Some(said) = request.said {
-                    said(text);
+                    said(&reply.text);
                 }
-                Ok(Reply::text(text))
+                Ok(reply.clone())
             }
             None => Err(ModelError::OutOfReplies {
                 file: self.file.clone(),
@@ -110,6 +184,10 @@ impl Model for ReplayModel {
                 last: self.replies.len() as u64,
             }),
         }
+    }
+
+    fn counted_as(&self) -> Option<CountedAs> {
+        self.counted_as.clone()
     }
 }
 

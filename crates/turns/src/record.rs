@@ -209,6 +209,11 @@ pub struct TurnRecord {
 }
 
 impl TurnRecord {
+    /// What the model said, byte for byte; of a program that did not come as a reply, the program in a fence.
+    pub fn said(&self) -> String {
+        crate::whole::assistant(self)
+    }
+
     /// A successful turn that did nothing, to build on.
     pub fn empty(turn: u64) -> Self {
         TurnRecord {

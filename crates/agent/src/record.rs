@@ -1,0 +1,234 @@
+//! Recording a model: its replies into a `replies.md`, which [`ReplayModel`] reads back byte for byte.
+
+use crate::model::{CountedAs, Model, ModelError, Reply, Request};
+use crate::problem::{Problem, read_text};
+use crate::replay_model::ReplayModel;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A model whose replies are written down as they come. A failed request leaves nothing.
+pub struct Recorded<M> {
+    model: M,
+    file: File,
+    path: PathBuf,
+    turn: u64,
+}
+
+impl<M: Model> Recorded<M> {
+    /// Records `model` in a new file, or goes on with the file of a session that has said `earlier` already.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or holds something else: recorded replies are not written over.
+    pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
+        let there = if path.exists() { Some(read_text(path)?).filter(|t| !t.trim().is_empty()) } else { None };
+        let goes_on = match &there {
+            None => false,
+            Some(text) => {
+                let held = ReplayModel::parse(&path.display().to_string(), text).map(|m| m.replies());
+                if !held.is_ok_and(|h| !earlier.is_empty() && h == earlier) {
+                    let words =
+                        format!("{}: there is a file already; remove it, or record into another one", path.display());
+                    return Err(Problem::new(words));
+                }
+                true
+            }
+        };
+        let io = |e: std::io::Error| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Problem::new(format!("{}: its folder is not there; make it first", path.display()))
+            }
+            _ => Problem::io(path, "write", &e),
+        };
+        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
+        if !goes_on {
+            let mut text = model.counted_as().map(|c| head(&c)).unwrap_or_default();
+            for (i, reply) in earlier.iter().enumerate() {
+                text += &entry(i as u64 + 1, &Reply::text(reply));
+            }
+            file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(io)?;
+        }
+        Ok(Recorded { model, file, path: path.to_owned(), turn: earlier.len() as u64 })
+    }
+}
+
+impl<M: Model> Model for Recorded<M> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+        let reply = self.model.reply(request)?;
+        self.turn += 1;
+        let text = entry(self.turn, &reply);
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|e| ModelError::Other(Problem::io(&self.path, "write", &e).0))?;
+        Ok(reply)
+    }
+
+    fn counted_as(&self) -> Option<CountedAs> {
+        self.model.counted_as()
+    }
+}
+
+/// What a first line says of the model that was recorded: budgets are counted with its tokens again.
+const HEAD: (&str, &str) = ("<!-- ptc: recorded from ", " -->");
+
+fn head(model: &CountedAs) -> String {
+    // Data in a comment: a name that could end it is not worth a comment.
+    let data = serde_json::to_string(&(&model.provider, model.api, &model.model)).unwrap_or_default();
+    if data.contains("--") { String::new() } else { format!("{}{data}{}\n", HEAD.0, HEAD.1) }
+}
+
+/// The model that a first line names.
+pub(crate) fn read_head(text: &str) -> Option<CountedAs> {
+    let data = text.lines().next()?.strip_prefix(HEAD.0)?.strip_suffix(HEAD.1)?;
+    let (provider, api, model) = serde_json::from_str(data).ok()?;
+    Some(CountedAs { provider, api, model })
+}
+
+/// The information behind the tildes of a fence that holds a reply byte for byte.
+pub(crate) const VERBATIM: &str = "ptc:verbatim";
+/// The information behind the tildes of a fence that holds the blocks of a reply, and whether it was cut, as JSON.
+pub(crate) const BESIDE: &str = "ptc:beside";
+
+/// What a reply holds beside its text.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct Beside {
+    /// Its blocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<ptc_history::Block>,
+    /// Whether it was cut.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+/// One reply under its heading. As it stands where that is read back as it is; else between tildes, more of them than
+/// stand anywhere in it.
+pub fn entry(turn: u64, reply: &Reply) -> String {
+    let beside = Beside { blocks: reply.blocks.clone(), cut: reply.cut };
+    let mut after = String::new();
+    if beside.cut || !beside.blocks.is_empty() {
+        // JSON has no line breaks of its own, and no tildes at the start of a line.
+        let data = serde_json::to_string(&beside).unwrap_or_default();
+        after = format!("\n~~~{BESIDE}\n{data}\n~~~\n");
+    }
+    let mut body = format!("{}\n{after}\n", reply.text);
+    if !reads_back(&body, reply) {
+        let tildes = reply.text.split(|c| c != '~').map(str::len).max().unwrap_or(0).max(2) + 1;
+        let fence = "~".repeat(tildes);
+        body = format!("{fence}{VERBATIM}\n{}\n{fence}\n{after}\n", reply.text);
+    }
+    format!("## Turn {turn}\n\n{body}")
+}
+
+/// Whether this under a heading gives the reply back, and the reply after it too.
+fn reads_back(body: &str, reply: &Reply) -> bool {
+    let text = format!("## Turn 1\n\n{body}## Turn 2\n(x)\n");
+    let first = |m: ReplayModel| m.entries().first().cloned().filter(|_| m.entries().len() == 2);
+    let same = |r: Reply| r.text == reply.text && r.blocks == reply.blocks && r.cut == reply.cut;
+    ReplayModel::parse("", &text).ok().and_then(first).is_some_and(same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::FnModel;
+    use ptc_history::Block;
+    use serde_json::json;
+
+    fn replies() -> Vec<Reply> {
+        let texts = [
+            "I look.\n\n```clojure\n(def x 1)\n```",
+            "(return x)",
+            "",
+            "\n\n(return x)\n\n",
+            "## Turn 7\n(return x)",
+            "text\n## Turn 3\nmore",
+            "```clojure\n(never closed",
+            "~~~~ptc:verbatim\n(x)\n~~~~",
+            "~~~ptc:beside\n{}\n~~~",
+            "a\r\nb\r\n",
+            "\r",
+            "~~~~~~~~\n```\n## Turn 1",
+            "<!-- ptc: recorded from x -->\u{feff}\u{0}\u{1b}[31m",
+            "ends in tildes ~~~",
+            "ends in a fence\n~~~",
+        ];
+        let mut all: Vec<Reply> = texts.iter().map(|t| Reply::text(*t)).collect();
+        let call = Block::tool_use("c", "f", json!({"x": "~~~\n## Turn 9"}));
+        all.push(Reply { text: "## Turn 2\nx".into(), blocks: vec![call.clone()], cut: true, usage: None });
+        all.push(Reply { text: "plain".into(), blocks: vec![call], cut: false, usage: None });
+        all.push(Reply { text: "cut".into(), cut: true, ..Reply::default() });
+        all
+    }
+
+    fn file(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("ptc-record-{}-{name}.md", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    fn play(path: &Path, n: usize) -> Vec<Reply> {
+        let mut m = ReplayModel::load(path).unwrap();
+        (0..n).map(|_| m.reply(Request::new(&[])).unwrap()).collect()
+    }
+
+    #[test]
+    fn whatever_was_said_comes_back_byte_for_byte() {
+        let path = file("a");
+        let all = replies();
+        let mut left = all.clone().into_iter();
+        let model = FnModel(|_: Request<'_>| Ok(left.next().unwrap()));
+        let mut recorded = Recorded::begin(model, &path, &[]).unwrap();
+        for reply in &all {
+            assert_eq!(recorded.reply(Request::new(&[])).unwrap(), *reply);
+        }
+        assert_eq!(play(&path, all.len()), all);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n```\n\n## Turn 2\n\n(return x)\n"),
+            "{text}"
+        );
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_session_that_goes_on_is_recorded_whole() {
+        let path = file("b");
+        let say = |text: &'static str| FnModel(move |_: Request<'_>| Ok(Reply::text(text)));
+        let earlier = ["(def x 1)".to_owned(), "## Turn 1".to_owned()];
+        // The file is new, and the session is not.
+        Recorded::begin(say("(return x)"), &path, &earlier).unwrap().reply(Request::new(&[])).unwrap();
+        let three = [earlier.to_vec(), vec!["(return x)".to_owned()]].concat();
+        assert_eq!(ReplayModel::load(&path).unwrap().replies(), three);
+        // The file is the session's.
+        Recorded::begin(say("more"), &path, &three).unwrap().reply(Request::new(&[])).unwrap();
+        assert_eq!(ReplayModel::load(&path).unwrap().replies().len(), 4);
+        let words = format!("{}: there is a file already; remove it, or record into another one", path.display());
+        for earlier in [&[][..], &three] {
+            assert_eq!(Recorded::begin(say("x"), &path, earlier).err().unwrap().0, words);
+        }
+        std::fs::write(&path, "# My notes\n").unwrap();
+        assert_eq!(Recorded::begin(say("x"), &path, &[]).err().unwrap().0, words);
+        std::fs::remove_file(&path).unwrap();
+        let gone = Path::new("/no/such/folder/r.md");
+        let words = "/no/such/folder/r.md: its folder is not there; make it first";
+        assert_eq!(Recorded::begin(say("x"), gone, &[]).err().unwrap().0, words);
+    }
+
+    #[test]
+    fn budgets_of_a_replay_are_counted_as_they_were() {
+        struct Known;
+        impl Model for Known {
+            fn reply(&mut self, _: Request<'_>) -> Result<Reply, ModelError> {
+                Ok(Reply::text("(x)"))
+            }
+            fn counted_as(&self) -> Option<CountedAs> {
+                let api = ptc_history::tokens::Api::Anthropic;
+                Some(CountedAs { provider: "anthropic".into(), api, model: "claude-sonnet-4-5".into() })
+            }
+        }
+        let path = file("c");
+        Recorded::begin(Known, &path, &[]).unwrap().reply(Request::new(&[])).unwrap();
+        assert_eq!(ReplayModel::load(&path).unwrap().counted_as(), Known.counted_as());
+        assert_eq!(ReplayModel::parse("", "## Turn 1\n(x)").unwrap().counted_as(), None);
+        std::fs::remove_file(&path).unwrap();
+    }
+}
