@@ -8,7 +8,7 @@ use std::path::Path;
 fn main() -> Result<(), Problem> {
     let task = Task::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/recovery"))?;
     let mut agent = Agent::new(Session::new(task.config()?), task.toolbox(&[])?);
-    let end = agent.run(&mut task.model(0)?, &mut ());
+    let end = agent.run(&mut task.model(0, &ptc_agent::Environment::default())?, &mut ());
     println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
 
     let trace = agent.session().trace();

@@ -5,8 +5,9 @@ mod model;
 mod names;
 mod tools;
 
+use crate::model::Model;
 use crate::problem::{Problem, read_text};
-use crate::replay_model::ReplayModel;
+use crate::provider::{self, Environment, ModelSettings};
 use crate::section::Document;
 use crate::settings;
 use crate::toolbox::Toolbox;
@@ -29,8 +30,10 @@ pub struct Task {
     pub prompt: String,
     /// Its own system text.
     pub system: Option<String>,
-    /// Its model, as `replay:replies.md`.
+    /// Its model, as `replay:replies.md` or `openai/gpt-5.1`.
     pub model: Option<String>,
+    /// How its model is asked.
+    pub asked: ModelSettings,
     /// Most turns.
     pub max_turns: u64,
     /// Shape of the returned value.
@@ -75,7 +78,10 @@ impl Task {
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Self, Problem> {
         let doc = Document::parse(file, text)?;
         let root = doc.root();
-        root.only(&["task", "history", "limits", "context", "tools"], &["acts", "toc", "narrative", "agents", "mcp"])?;
+        root.only(
+            &["task", "model", "history", "limits", "context", "tools"],
+            &["acts", "toc", "narrative", "agents", "mcp"],
+        )?;
         let Some(task) = root.section("task")? else {
             return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
         };
@@ -90,6 +96,7 @@ impl Task {
             prompt: task.needed("prompt", "\"What is to be done\"")?.to_owned(),
             system: task.text("system")?.map(str::to_owned),
             model: model::parse(&task)?,
+            asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
             max_turns: task.count("max_turns")?.unwrap_or(MAX_TURNS),
             expect: names::shape(&task, "expect")?,
             policy: root.section("history")?.map(|s| settings::history(&s)).transpose()?.unwrap_or_default(),
@@ -156,12 +163,12 @@ impl Task {
         self.tools.toolbox(&self.folder, turns, &self.limits)
     }
 
-    /// The model, going on behind so many turns.
+    /// The model, going on behind so many turns; keys and addresses come from `environment`.
     ///
     /// # Errors
-    /// When the task names none, one that is not there yet, or one without replies.
-    pub fn model(&self, turns: u64) -> Result<ReplayModel, Problem> {
-        model::open(self.model.as_deref(), &self.name, &self.folder, turns)
+    /// When the task names none, one that is none, one without replies, or a key is missing.
+    pub fn model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
+        model::open(self.model.as_deref(), &self.name, &self.folder, turns, &self.asked, environment)
     }
 }
 

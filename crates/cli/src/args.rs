@@ -26,8 +26,12 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Command {
     /// Run a task turn by turn against its model, and end with the result
-    #[command(after_help = "Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns.\n\
-        The first Ctrl-C ends the running turn and keeps the trace, the second exits.")]
+    #[command(
+        after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
+        ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
+        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns.\n\
+        The first Ctrl-C ends the running turn and keeps the trace, the second exits."
+    )]
     Run(RunArgs),
     /// Take one reply of a model as the next turn of the session kept in TRACE
     #[command(
@@ -85,6 +89,13 @@ pub struct RunArgs {
     /// Most turns, over what the task says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_turns: Option<u64>,
+    /// Ask this model, over what the task says: openai/NAME, openai-responses/NAME, anthropic/NAME, gemini/NAME,
+    /// ollama/NAME, openai-compatible/NAME, replay:FILE
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Write the model's replies into this file, which replay:FILE reads
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
     /// Print the result as one line of JSON
     #[arg(long)]
     pub json: bool,

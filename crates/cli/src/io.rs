@@ -13,6 +13,8 @@ pub struct Io<'a> {
     pub out: &'a mut dyn Write,
     /// Everything else.
     pub err: &'a mut dyn Write,
+    /// Whether `err` is a terminal that someone looks at: then what comes piece by piece is shown so.
+    pub live: bool,
 }
 
 /// Why a command stops early.
@@ -52,6 +54,11 @@ impl Io<'_> {
     /// One line on stderr. Nobody reading it is no reason to stop.
     pub fn say(&mut self, line: &str) {
         let _ = writeln!(self.err, "{line}");
+    }
+
+    /// Text as it comes, without a line end of its own.
+    pub fn tell(&mut self, text: &str) {
+        let _ = self.err.write_all(text.as_bytes()).and_then(|()| self.err.flush());
     }
 
     /// One line of error.

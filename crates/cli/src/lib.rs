@@ -48,7 +48,18 @@ pub fn run(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> i32 {
-    let mut io = Io { stdin, out: stdout, err: stderr };
+    run_live(args, stdin, stdout, stderr, false)
+}
+
+/// The same; `live` says that `stderr` is a terminal, so that replies of models may be shown as they come.
+pub fn run_live(
+    args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    stdin: &mut dyn BufRead,
+    stdout: &mut dyn Write,
+    stderr: &mut dyn Write,
+    live: bool,
+) -> i32 {
+    let mut io = Io { stdin, out: stdout, err: stderr, live };
     let command = match args::Cli::try_parse_from(args) {
         Ok(cli) => cli.command,
         Err(e) => return args::refused(&e, &mut io),

@@ -1,9 +1,13 @@
-//! Progress of `ptc run` on stderr: which turn, what it does, what came of it. Plain lines, each written once.
+//! Progress of `ptc run` on stderr: which turn, what it does, what came of it, what it cost. Plain lines, each written
+//! once; on a terminal the model's reply as it comes before them.
 
 use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::Watch;
+use ptc_agent::provider::Price;
 use ptc_lisp::visible;
+use ptc_turns::record::Usage;
 use ptc_turns::{Policy, Session, Status, TurnRecord, View};
+use std::time::{Duration, Instant};
 
 /// Lines of a program that are shown.
 const LINES: usize = 6;
@@ -16,12 +20,40 @@ pub struct Progress<'a, 'b> {
     /// The same session with and without compression the other way round, kept turn by turn.
     other: Option<View>,
     turns: usize,
+    price: Option<Price>,
+    /// Since when the model is asked, and how long it took.
+    asked: Instant,
+    took: Duration,
+    /// Whether a piece of the reply stands on the terminal already, and whether its last line is open.
+    told: bool,
+    open: bool,
 }
 
 impl<'a, 'b> Progress<'a, 'b> {
-    /// Progress of a session.
-    pub fn new(io: &'a mut Io<'b>) -> Self {
-        Progress { io, other: None, turns: 0 }
+    /// Progress of a session whose model has this price.
+    pub fn new(io: &'a mut Io<'b>, price: Option<Price>) -> Self {
+        let (asked, took) = (Instant::now(), Duration::ZERO);
+        Progress { io, other: None, turns: 0, price, asked, took, told: false, open: false }
+    }
+
+    /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
+    fn piece(&mut self, piece: &str) {
+        let mut out = String::with_capacity(piece.len() + 8);
+        for c in piece.chars() {
+            match c {
+                '\n' => out.push('\n'),
+                '\r' => continue,
+                c => {
+                    if !self.open {
+                        out.push_str("  ");
+                    }
+                    if c == '\t' { out.push(c) } else { visible::push(&mut out, c) }
+                }
+            }
+            self.open = c != '\n';
+        }
+        self.told |= !out.is_empty();
+        self.io.tell(&format!("{DIM}{out}{DIM:#}"));
     }
 
     /// How long the next prompt is, and how long it would be the other way.
@@ -43,10 +75,29 @@ impl Watch for Progress<'_, '_> {
     fn asking(&mut self, turn: u64, session: &Session) {
         let max = turn - 1 + session.turns_left();
         self.io.say(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}"));
+        (self.asked, self.told, self.open) = (Instant::now(), false, false);
+    }
+
+    fn streams(&self) -> bool {
+        self.io.live
+    }
+
+    fn said(&mut self, _turn: u64, piece: &str) {
+        if self.io.live {
+            self.piece(piece);
+        }
+    }
+
+    fn replied(&mut self, _turn: u64, _reply: &str) {
+        self.took = self.asked.elapsed();
+        if std::mem::take(&mut self.open) {
+            self.io.tell("\n");
+        }
     }
 
     fn ran(&mut self, r: &TurnRecord, session: &Session) {
-        let lines: Vec<&str> = r.program.lines().collect();
+        // What was streamed need not be told twice.
+        let lines: Vec<&str> = if self.told { Vec::new() } else { r.program.lines().collect() };
         for l in lines.iter().take(LINES) {
             self.io.say(&format!("  {DIM}{}{DIM:#}", short(l)));
         }
@@ -78,6 +129,11 @@ impl Watch for Progress<'_, '_> {
             }
             (None, status) => self.io.say(&format!("  {GREEN}{}{GREEN:#}", status.as_str())),
         }
+        if r.usage.model.is_some() {
+            let seconds = self.took.as_secs_f64();
+            let tokens = tokens(&r.usage, self.price.as_ref());
+            self.io.say(&format!("  {DIM}{tokens}; {seconds:.1} s{DIM:#}"));
+        }
         if session.may_run().is_ok() {
             let sizes = self.sizes(session);
             self.io.say(&format!("  {DIM}{sizes}{DIM:#}"));
@@ -101,6 +157,22 @@ impl Progress<'_, '_> {
             self.io.say(&format!("  {what} {}", short(&words.join(", "))));
         }
     }
+}
+
+/// What a usage says of tokens, and what they cost where the price is known.
+pub fn tokens(u: &Usage, price: Option<&Price>) -> String {
+    let n = |n: Option<u64>| n.map_or_else(|| "?".to_owned(), |n| n.to_string());
+    let mut out = format!("{} tokens in", n(u.input_tokens));
+    let parts = [(u.cached_tokens, "cached"), (u.cache_write_tokens, "written to the cache")];
+    let parts: Vec<String> = parts.iter().filter_map(|(n, what)| n.map(|n| format!("{n} {what}"))).collect();
+    if !parts.is_empty() {
+        out += &format!(" ({})", parts.join(", "));
+    }
+    out += &format!(", {} out", n(u.output_tokens));
+    if let Some(cost) = price.and_then(|p| p.of(u)) {
+        out += &format!("; cost {cost:.6}");
+    }
+    out
 }
 
 fn more(lines: usize) -> String {

@@ -1,11 +1,12 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
 use crate::args::RunArgs;
-use crate::io::{GREEN, Io, RED, Stop};
+use crate::io::{DIM, GREEN, Io, RED, Stop};
 use crate::messages::compressed;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, worker};
-use ptc_agent::{Agent, Cancel, Ending, Finished, Problem, Store, Task};
+use ptc_agent::provider::Price;
+use ptc_agent::{Agent, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
 use ptc_turns::{Json, Session};
@@ -17,27 +18,49 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let mut task = Task::load(&a.task)?;
     task.policy = compressed(task.policy, &a.compression);
     task.max_turns = a.max_turns.unwrap_or(task.max_turns);
+    if let Some(name) = &a.model {
+        task.model = Some(from_here(name)?);
+    }
+    let environment = Environment::of_process();
     let (session, store) = match &a.trace {
-        Some(file) => begin_or_go_on(&task, file, a, io)?,
+        Some(file) => begin_or_go_on(&task, file, a, &environment, io)?,
         None => (Session::new(task.config()?), None),
     };
     let turns = session.trace().turns();
-    let (mut model, tools) = (task.model(turns.len() as u64)?, task.toolbox(turns)?);
+    let (model, tools) = (task.model(turns.len() as u64, &environment)?, task.toolbox(turns)?);
+    let mut model: Box<dyn Model> = match &a.record {
+        Some(file) => {
+            let earlier: Vec<String> = turns.iter().map(|t| t.said()).collect();
+            Box::new(Recorded::begin(model, file, &earlier)?)
+        }
+        None => model,
+    };
     let cancel = Cancel::default();
-    let mut agent = Agent::new(session, tools).with_cancel(cancel.clone());
+    let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
     if let Some(mut store) = store {
         if agent.session().trace().turns().is_empty() {
             store.begin(&agent.session().trace().header)?;
         }
         agent = agent.with_store(store);
     }
+    if let Some(file) = &a.trace {
+        let file = Ledgers::beside(file);
+        let ledgers = Ledgers::open(&file).unwrap_or_else(|p| {
+            io.warn(&p.0);
+            Ledgers::fresh(&file)
+        });
+        agent = agent.with_ledgers(ledgers);
+    }
     if a.isolate {
         agent = agent.with_worker(worker::worker()?);
     }
     let guard = interrupt::watch(&cancel);
-    let end = agent.run(&mut model, &mut Progress::new(io));
+    let end = agent.run(&mut model, &mut Progress::new(io, task.asked.price.clone()));
     drop(guard);
-    show(&end, a.json, io)?;
+    if let Some(p) = agent.ledgers().problem() {
+        io.warn(&p.0);
+    }
+    show(&end, task.asked.price.as_ref(), a.json, io)?;
     Ok(match end.ending {
         Ending::Returned => DONE,
         Ending::Failed | Ending::Error => FAILED,
@@ -45,11 +68,28 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     })
 }
 
+/// A model named on the command line: its file is looked for here, not in the task's folder.
+fn from_here(name: &str) -> Result<String, Problem> {
+    match name.strip_prefix("replay:").filter(|f| !f.is_empty()) {
+        None => Ok(name.to_owned()),
+        Some(file) => {
+            let path = std::path::absolute(file).map_err(|e| Problem::io(Path::new(file), "read", &e))?;
+            Ok(format!("replay:{}", path.display()))
+        }
+    }
+}
+
 /// A new session, or the one in the trace file if it can go on. The header is written once everything else is there.
-fn begin_or_go_on(task: &Task, file: &Path, a: &RunArgs, io: &mut Io<'_>) -> Result<(Session, Option<Store>), Problem> {
+fn begin_or_go_on(
+    task: &Task,
+    file: &Path,
+    a: &RunArgs,
+    environment: &Environment,
+    io: &mut Io<'_>,
+) -> Result<(Session, Option<Store>), Problem> {
     // What is wrong with the task is told before a file is made.
     let fresh = task.config()?;
-    task.model(0)?;
+    task.model(0, environment)?;
     task.toolbox(&[])?;
     let opened = Store::open(file, || false)?;
     let shown = file.display();
@@ -88,7 +128,7 @@ struct Line<'a> {
     usage: &'a Usage,
 }
 
-fn show(end: &Finished, json: bool, io: &mut Io<'_>) -> Result<(), Stop> {
+fn show(end: &Finished, price: Option<&Price>, json: bool, io: &mut Io<'_>) -> Result<(), Stop> {
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.ending, &end.problem) {
         (Ending::Returned, _) => io.say(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -96,6 +136,9 @@ fn show(end: &Finished, json: bool, io: &mut Io<'_>) -> Result<(), Stop> {
             let words = problem.as_deref().map(visible::line).unwrap_or_default();
             io.say(&format!("{RED}{}{RED:#} after {turns}: {words}", ending.as_str().replace('_', " ")));
         }
+    }
+    if end.usage.model.is_some() && end.turns > 1 {
+        io.say(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
     }
     if json {
         let line = Line {

@@ -24,12 +24,14 @@ mod environment;
 mod failure;
 mod name;
 mod patience;
+pub mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use environment::Environment;
 pub use name::{ModelName, Provider};
 pub use patience::Patience;
+pub use settings::{ModelSettings, Price};
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use body::Before;

@@ -1,6 +1,8 @@
 //! The model of a task: its name in the file, and opening it.
 
+use crate::model::Model;
 use crate::problem::Problem;
+use crate::provider::{Environment, ModelName, ModelSettings, ProviderModel};
 use crate::replay_model::ReplayModel;
 use crate::section::Section;
 use std::path::Path;
@@ -8,29 +10,44 @@ use std::path::Path;
 /// `model` of a table, checked as far as a name can be.
 pub(super) fn parse(task: &Section<'_>) -> Result<Option<String>, Problem> {
     let Some(name) = task.text("model")? else { return Ok(None) };
-    match name.split_once(':') {
-        Some(("replay", file)) if !file.is_empty() => {}
-        Some(("replay", _)) => {
-            return Err(task.problem_at("model", "replay: names no file; write model = \"replay:replies.md\""));
-        }
-        _ => {
-            let what = format!("the model {}", ptc_lisp::visible::quoted(name));
-            return Err(task
-                .problem_at("model", Problem::not_yet(&what, "use recorded replies, model = \"replay:replies.md\"")));
-        }
-    }
+    check(name).map_err(|words| task.problem_at("model", words))?;
     Ok(Some(name.to_owned()))
+}
+
+/// Whether this can be the name of a model: `replay:FILE` or `PROVIDER/NAME`.
+///
+/// # Errors
+/// In words that say what is right.
+fn check(name: &str) -> Result<(), String> {
+    match name.strip_prefix("replay:") {
+        Some("") => Err("replay: names no file; write model = \"replay:replies.md\"".to_owned()),
+        Some(_) => Ok(()),
+        None => name.parse::<ModelName>().map(drop).map_err(|e| e.to_string()),
+    }
 }
 
 /// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is where its files are.
 ///
 /// # Errors
-/// When there is no name, the model is not there yet, or has no replies.
-pub(super) fn open(name: Option<&str>, task: &str, folder: &Path, turns: u64) -> Result<ReplayModel, Problem> {
-    let hint = "write model = \"replay:replies.md\" into [task]";
-    match name.map(|m| m.split_once(':').unwrap_or((m, ""))) {
-        Some(("replay", file)) => Ok(ReplayModel::load(&folder.join(file))?.after(turns)),
-        Some(_) => Err(Problem::not_yet("models other than recorded ones", hint)),
-        None => Err(Problem::new(format!("the task {task} names no model; {hint}"))),
+/// When there is no name, it is none, there are no replies, or a key is missing.
+pub(super) fn open(
+    name: Option<&str>,
+    task: &str,
+    folder: &Path,
+    turns: u64,
+    how: &ModelSettings,
+    environment: &Environment,
+) -> Result<Box<dyn Model>, Problem> {
+    let Some(name) = name else {
+        let hint = "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task]";
+        return Err(Problem::new(format!("the task {task} names no model; {hint}")));
+    };
+    check(name).map_err(Problem::new)?;
+    match name.strip_prefix("replay:") {
+        Some(file) => Ok(Box::new(ReplayModel::load(&folder.join(file))?.after(turns))),
+        None => {
+            let opened = name.parse().and_then(|n| ProviderModel::new(n, environment, how.patience.clone()));
+            Ok(Box::new(opened.map_err(|e| Problem::new(e.to_string()))?))
+        }
     }
 }

@@ -38,11 +38,14 @@ fn a_whole_task() {
     let specs = t.tools.specs();
     let params = specs[0].params.as_ref().unwrap();
     assert_eq!(params[1].shape.to_string(), "integer?");
-    assert_eq!(t.model(0).unwrap_err().0, "shop/replies.md: there is no such file; check the name");
+    assert_eq!(
+        t.model(0, &Environment::default()).err().unwrap().0,
+        "shop/replies.md: there is no such file; check the name"
+    );
     assert_eq!(t.inputs().err().unwrap().0, "shop/a.json: there is no such file; check the name");
     let small = Task::parse(Path::new("shop"), "task.toml", "[task]\nprompt = \"p\"").unwrap();
     assert_eq!((small.name.as_str(), small.max_turns), ("shop", 8));
-    assert!(small.model(0).unwrap_err().0.starts_with("the task shop names no model"));
+    assert!(small.model(0, &Environment::default()).err().unwrap().0.starts_with("the task shop names no model"));
 }
 
 #[test]
@@ -59,8 +62,8 @@ fn mistakes_have_their_place_and_their_mend() {
         ("[string]", "[strin]", "shop/task.toml:8: expect: "),
         (
             "replay:replies.md",
-            "openai/gpt-5.1",
-            "shop/task.toml:6: not there yet: the model \"openai/gpt-5.1\"; use recorded replies",
+            "gpt-5.1",
+            "shop/task.toml:6: gpt-5.1: no such model: a model is PROVIDER/NAME, as openai/gpt-5.1 or ollama/qwen3",
         ),
         ("compress_history = true", "compress_history = 1", "shop/task.toml:10: "),
         (
