@@ -1,4 +1,8 @@
-//! Inputs of a task: JSON and JSON lines from files, or values that stand in the task itself.
+//! Inputs of a task: JSON, JSON lines, tables and text from files, or values that stand in the task itself.
+
+pub mod csv;
+pub mod sqlite;
+pub mod table;
 
 use crate::clock::sha256;
 use crate::problem::{Problem, read_bytes, utf8};
@@ -9,33 +13,78 @@ use ptc_turns::{Input, Json};
 use serde_json::value::RawValue;
 use std::path::Path;
 
-/// Reads an input from `path`, which the task calls `file`.
+/// What a file holds, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `.json`
+    Json,
+    /// `.jsonl`, `.ndjson`: a value a line.
+    JsonLines,
+    /// `.csv`
+    Csv,
+    /// `.tsv`: a table whose fields are separated by tabs.
+    Tsv,
+    /// Anything else: a string.
+    Text,
+}
+
+impl Kind {
+    /// Of a file of this name.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
+            Some("json") => Kind::Json,
+            Some("jsonl" | "ndjson") => Kind::JsonLines,
+            Some("csv") => Kind::Csv,
+            Some("tsv") => Kind::Tsv,
+            _ => Kind::Text,
+        }
+    }
+
+    /// What stands between fields, of a table.
+    pub fn separator(self) -> Option<u8> {
+        match self {
+            Kind::Csv => Some(b','),
+            Kind::Tsv => Some(b'\t'),
+            _ => None,
+        }
+    }
+}
+
+/// Reads an input from `path`, which the task calls `file`: JSON as it is, a value a line of JSON lines, a list of maps
+/// of a table, a string of anything else.
 ///
 /// # Errors
-/// When the file cannot be read, is not what its name says, or is of a kind that is not there yet.
+/// When the file cannot be read, or is not what its name says.
 pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits) -> Result<Input, Problem> {
     let shown = path.display().to_string();
-    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let lines = match extension.as_str() {
-        "json" => false,
-        "jsonl" | "ndjson" => true,
-        other => {
-            let what =
-                if other.is_empty() { "inputs without an extension".to_owned() } else { format!("{other} inputs") };
-            return Err(Problem::not_yet(&what, "give a .json or .jsonl file").at(&shown));
-        }
-    };
     let bytes = read_bytes(path)?;
     let digest = sha256(&bytes);
     let text = utf8(bytes, &shown)?;
     // What an input holds is the host's own; programs pay for what they copy of it.
     let roomy = Limits { memory_bytes: u64::MAX, ..limits.clone() };
-    let value = if lines {
-        json_lines(&text, &shown, &roomy)?
-    } else {
-        parse(&text, &roomy).map_err(|e| Problem::new(e).at(&shown))?
+    let kind = Kind::of(path);
+    let value = match kind {
+        Kind::JsonLines => json_lines(&text, &shown, &roomy)?,
+        Kind::Json => parse(&text, &roomy).map_err(|e| Problem::new(e).at(&shown))?,
+        Kind::Csv | Kind::Tsv => {
+            let rows = csv::read(&text, &shown, kind.separator().unwrap_or(b','))?;
+            drop(text);
+            parse(&rows.json(), &roomy).map_err(|e| Problem::new(e).at(&shown))?
+        }
+        Kind::Text => Value::str(text),
     };
     Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None })
+}
+
+/// Rows as an input: a list of maps. `file` is where they came from, as the task names it.
+///
+/// # Errors
+/// When a cell is more than a value may be.
+pub fn from_rows(name: &str, rows: &table::Rows, file: String, limits: &Limits) -> Result<Input, Problem> {
+    let text = rows.json();
+    let roomy = Limits { memory_bytes: u64::MAX, ..limits.clone() };
+    let value = parse(&text, &roomy).map_err(|e| Problem::new(e).at(&file))?;
+    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None })
 }
 
 /// An input whose value is given.
@@ -102,8 +151,28 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_not_there_yet() {
-        let error = from_file("x", Path::new("a/posts.csv"), "posts.csv", &Limits::default()).err().unwrap();
-        assert_eq!(error.0, "a/posts.csv: not there yet: csv inputs; give a .json or .jsonl file");
+    fn files_are_read_as_their_names_say() {
+        let folder = std::env::temp_dir().join(format!("ptc-inputs-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let read = |file: &str, bytes: &[u8]| {
+            let path = folder.join(file);
+            std::fs::write(&path, bytes).unwrap();
+            match from_file("x", &path, file, &Limits::default()) {
+                Ok(input) => ptc_lisp::print::brief(&input.value),
+                Err(e) => e.0.replace(&format!("{}/", folder.display()), ""),
+            }
+        };
+        for (file, text, expected) in [
+            ("a.csv", "id,name\n1,pen\n", "[{:id 1, :name \"pen\"}]"),
+            ("a.TSV", "id\tname\n1\tpen\n", "[{:id 1, :name \"pen\"}]"),
+            ("a.log", "one\ntwo\n", "\"one\\ntwo\\n\""),
+            ("README", "\u{feff}hi", "\"hi\""),
+            ("a.json", "{\"a\": 1}", "{:a 1}"),
+            ("b.json", "{\"a\": ", "b.json: "),
+        ] {
+            assert!(read(file, text.as_bytes()).starts_with(expected), "{}", read(file, text.as_bytes()));
+        }
+        assert_eq!(read("l.log", b"one\ntw\xf6\n"), "l.log: not UTF-8 text (line 2, byte 7); save it as UTF-8");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -150,6 +150,62 @@ impl<'d> Section<'d> {
         }
     }
 
+    /// A whole number from 0.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn whole(&self, key: &str) -> Result<Option<u64>, Problem> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
+                Ok(n) => Ok(Some(n)),
+                Err(_) => Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}"))),
+            },
+            Some(other) => Err(self.wrong(key, "a whole number from 0", other)),
+        }
+    }
+
+    /// True or false.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn flag(&self, key: &str) -> Result<Option<bool>, Problem> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Boolean(b)) => Ok(Some(*b)),
+            Some(other) => Err(self.wrong(key, "true or false", other)),
+        }
+    }
+
+    /// A list of texts.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Problem> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let wanted = "a list of texts, as in [\"a\", \"b\"]";
+        let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong(key, wanted, value.get_ref())) };
+        let text = |v: &Spanned<DeValue<'_>>| match v.get_ref() {
+            DeValue::String(s) => Ok(s.clone().into_owned()),
+            other => Err(self.wrong(key, wanted, other)),
+        };
+        items.iter().map(text).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// All of it as JSON, by key.
+    ///
+    /// # Errors
+    /// When JSON cannot say it.
+    pub fn all(&self) -> Result<serde_json::Map<String, Data>, Problem> {
+        let mut all = serde_json::Map::new();
+        for key in self.keys() {
+            if let Some(value) = self.data(key)? {
+                all.insert(key.to_owned(), value);
+            }
+        }
+        Ok(all)
+    }
+
     /// A table in it.
     ///
     /// # Errors
@@ -199,12 +255,7 @@ impl<'d> Section<'d> {
     /// With the line of the key that is wrong.
     pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Problem> {
         self.only(known, &[])?;
-        let mut all = serde_json::Map::new();
-        for key in self.keys() {
-            if let Some(value) = self.data(key)? {
-                all.insert(key.to_owned(), value);
-            }
-        }
+        let all = self.all()?;
         let error = match serde_json::from_value::<T>(Data::Object(all.clone())) {
             Ok(read) => return Ok(read),
             Err(e) => e.to_string(),

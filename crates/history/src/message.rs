@@ -222,6 +222,9 @@ pub struct Meta {
     /// The frame of the call stack it belongs to, for agents that keep one (B-19).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
+    /// The act that begins with it, counted from 1. Its inputs are whole until the next act begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<u64>,
     /// Memory of the agent: kept by the strategies that keep memory messages (K-03).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory: bool,

@@ -54,7 +54,7 @@ pub(crate) fn messages<'a>(
     live: impl Fn(&str, usize) -> bool,
     ended: bool,
 ) -> Vec<Message> {
-    let mut out = view::opening(header);
+    let mut out = view::opening(header, None);
     let Some(last) = turns.clone().next_back() else { return out };
     let mut text = header.prompt.clone();
     text.push_str(if header.prompt.is_empty() { "(no task)\n\n" } else { "\n\n" });

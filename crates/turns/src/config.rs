@@ -1,5 +1,6 @@
 //! What a session is given: the task, its inputs and tools, limits and the policy.
 
+use crate::act::{ActWords, Mode};
 use crate::json::Json;
 use crate::policy::Policy;
 use crate::prompt;
@@ -54,6 +55,9 @@ pub struct Config {
     pub inputs: Vec<Input>,
     /// Shape of the returned value.
     pub expect: Option<Shape>,
+    /// The table of contents: the session is asked act by act ([`Session::open`](crate::Session::open)). Then
+    /// `max_turns` stands with each of them, and the prompt, if there is one, before the first.
+    pub acts: Vec<ActWords>,
     /// Whether the session goes on after `return` and `fail`, as `ptc eval` does.
     pub open_ended: bool,
 }
@@ -71,6 +75,7 @@ impl Default for Config {
             tools: Vec::new(),
             inputs: Vec::new(),
             expect: None,
+            acts: Vec::new(),
             open_ended: false,
         }
     }
@@ -82,12 +87,21 @@ impl Config {
         Config { max_turns: ENDLESS, open_ended: true, ..Config::default() }
     }
 
+    /// Most turns, of all acts together.
+    fn turns(&self) -> u64 {
+        match self.acts.as_slice() {
+            [] => self.max_turns,
+            acts => acts.iter().map(|a| if a.mode == Mode::Text { 1 } else { a.max_turns }).fold(0, u64::saturating_add),
+        }
+    }
+
     /// The header of the trace: all that rendering needs.
     pub fn header(&self) -> Header {
         let context: Vec<(String, Value)> = self.inputs.iter().map(|i| (i.name.clone(), i.value.clone())).collect();
         let setting = prompt::Setting {
             system: self.system.as_deref(),
-            max_turns: self.max_turns,
+            max_turns: self.turns(),
+            acts: &self.acts,
             policy: &self.policy,
             limits: &self.limits,
             tools: &self.tools,
@@ -100,7 +114,8 @@ impl Config {
             folder: self.folder.clone(),
             system: prompt::system(&setting),
             prompt: self.prompt.clone(),
-            max_turns: self.max_turns,
+            max_turns: self.turns(),
+            acts: self.acts.clone(),
             policy: self.policy.clone(),
             limits: self.limits.clone(),
             tools: self.tools.iter().map(tool_words).collect(),

@@ -9,8 +9,9 @@ use ptc_lisp::visible;
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
 
-/// The feedback to `record`; `report` is the error as the model reads it. Its number must be set already.
-pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> String {
+/// The feedback to `record`, in a session or an act that may go on to turn `max_turns`; `report` is the error as the
+/// model reads it. Its number must be set already.
+pub fn feedback(header: &Header, max_turns: u64, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
     let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
     let printed = without_end(&printed);
@@ -22,15 +23,16 @@ pub fn feedback(header: &Header, record: &TurnRecord, report: Option<&str>) -> S
     } else if let Some(value) = value_line(record) {
         parts.push(value);
     }
-    if !matches!(record.status, Status::Returned | Status::Failed) {
-        parts.push(turn_line(record.turn + 1, header.max_turns));
+    if !record.status.ends() {
+        parts.push(turn_line(record.turn + 1, max_turns));
     }
     parts.join("\n")
 }
 
 /// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
 fn value_line(record: &TurnRecord) -> Option<String> {
-    let value = record.value.as_deref()?;
+    // Its own words need not be told to whom they are from.
+    let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
     let quiet = !record.printed.is_empty() || value.starts_with("#'");
     (record.status == Status::Returned || !quiet).then(|| format!("=> {}", one_line(value, VALUE)))
 }
@@ -102,7 +104,7 @@ mod tests {
     use super::*;
 
     fn told(record: TurnRecord) -> (String, String) {
-        let text = feedback(&Header::new("s", "p", 5), &record, None);
+        let text = feedback(&Header::new("s", "p", 5), 5, &record, None);
         let record = TurnRecord { feedback: text.clone(), ..record };
         (text, reduced(&record))
     }
@@ -133,10 +135,10 @@ mod tests {
     fn errors_and_endings() {
         let mut record = with(2, "1", &["so far\n"]);
         record.status = Status::Error;
-        let text = feedback(&Header::new("s", "p", 5), &record, Some("Error: name: unknown name x"));
+        let text = feedback(&Header::new("s", "p", 5), 5, &record, Some("Error: name: unknown name x"));
         assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
         record.status = Status::Returned;
-        assert_eq!(feedback(&Header::new("s", "p", 5), &record, None), "so far\n=> 1");
+        assert_eq!(feedback(&Header::new("s", "p", 5), 5, &record, None), "so far\n=> 1");
     }
 
     #[test]

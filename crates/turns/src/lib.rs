@@ -17,6 +17,7 @@
 //! # Ok::<(), ptc_turns::Ended>(())
 //! ```
 
+pub mod act;
 pub mod apart;
 pub mod coalesced;
 pub mod config;
@@ -41,6 +42,7 @@ pub mod view;
 pub mod whole;
 mod window;
 
+pub use act::{Act, ActWords, Mode};
 pub use apart::Text;
 pub use config::{Config, Input};
 pub use json::Json;

@@ -1,8 +1,10 @@
 //! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::view::messages`].
 
 use crate::coalesced::{self, Placed};
-use crate::policy::{ErrorRetention, Layout, Policy};
-use crate::record::{Header, TurnRecord};
+use crate::policy::{ErrorRetention, Policy};
+use crate::trace::{Step, Trace};
+use crate::act::Act;
+use crate::record::{Header, Status, TurnRecord};
 use crate::summary::Block;
 use crate::view::{self, Show};
 use crate::window::Window;
@@ -21,6 +23,7 @@ pub struct View {
     policy: Policy,
     messages: Vec<Message>,
     turns: Vec<Slot>,
+    acts: Vec<Arc<Act>>,
     /// The turn that defined a name last.
     owner: HashMap<String, usize>,
     window: Window,
@@ -58,12 +61,13 @@ impl View {
     /// The view before the first turn.
     pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
         View {
-            messages: view::opening(&header),
+            messages: view::opening(&header, None),
             window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
             ledger: Window::new(usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX)),
             header,
             policy: policy.clone(),
             turns: Vec::new(),
+            acts: Vec::new(),
             owner: HashMap::new(),
             successes: Vec::new(),
             held: 0..0,
@@ -90,20 +94,63 @@ impl View {
         self.visited
     }
 
+    /// The view of a trace.
+    pub fn of(trace: &Trace, policy: &Policy) -> Self {
+        let mut view = View::new(trace.header.clone(), policy);
+        view.follow(trace);
+        view
+    }
+
+    /// Adds what the trace has more: acts and turns. It must be the trace that was followed so far.
+    pub fn follow(&mut self, trace: &Trace) {
+        for step in trace.steps_from(self.acts.len(), self.turns.len()) {
+            match step {
+                Step::Act(a) => self.open(a.clone()),
+                Step::Turn(t) => self.push(t.clone()),
+            }
+        }
+    }
+
+    /// Begins an act.
+    fn open(&mut self, act: Arc<Act>) {
+        let mut changed = BTreeSet::new();
+        self.acts.push(act);
+        self.go_on(&mut changed);
+        match self.turns.len() {
+            0 => self.messages = view::opening(&self.header, self.acts.last()),
+            n => {
+                changed.insert(n - 1);
+            }
+        }
+        for i in changed {
+            self.render(i);
+        }
+    }
+
+    /// The last turn that there may be.
+    fn max_turns(&self) -> u64 {
+        self.acts.last().map_or(self.header.max_turns, |a| a.last_turn())
+    }
+
+    /// What was the last turn is one like the others.
+    fn go_on(&mut self, changed: &mut BTreeSet<usize>) {
+        if std::mem::take(&mut self.closed) {
+            self.settle(self.turns.len() - 1, changed);
+        }
+    }
+
     /// Adds the next turn.
     pub fn push(&mut self, record: Arc<TurnRecord>) {
         let mut changed = BTreeSet::new();
         if view::automatic(&self.policy) {
             self.sizes.push(view::turn_bytes(&record));
         }
-        if std::mem::take(&mut self.closed) {
-            // The session went on after all: its last turn is one like the others.
-            self.settle(self.turns.len() - 1, &mut changed);
-        }
+        // The session may have gone on after all.
+        self.go_on(&mut changed);
         let i = self.turns.len();
         let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
-        let succeeded = record.status.committed();
-        self.closed = self.header.ends_with(&record);
+        let (succeeded, answered) = (record.status.committed(), record.status == Status::Answered);
+        self.closed = record.ends(self.max_turns());
         self.turns.push(Slot { record, block, form: Form::Whole });
         changed.insert(i);
         if view::compresses(&self.header, &self.policy) && view::automatic(&self.policy) {
@@ -111,14 +158,14 @@ impl View {
         } else if view::compresses(&self.header, &self.policy) {
             if succeeded {
                 self.succeed(i, &mut changed);
-            } else {
+            } else if !answered {
                 self.fail(i, &mut changed);
             }
             if !self.closed {
                 self.settle(i, &mut changed);
             }
         }
-        if view::compresses(&self.header, &self.policy) && self.policy.layout == Layout::Coalesced {
+        if view::coalesces(&self.header, &self.policy) {
             self.coalesce();
             return;
         }
@@ -149,7 +196,7 @@ impl View {
                     changed.extend(self.owner.insert(name, i));
                 }
                 self.summarise(i, changed);
-            } else {
+            } else if slot.record.status != Status::Answered {
                 self.form(i, Form::Recovered);
                 changed.insert(i);
                 self.enter_ledger(i, changed);
@@ -241,12 +288,14 @@ impl View {
         self.visited += 1;
         let Some(slot) = self.turns.get(i) else { return };
         let show = self.show(slot.form, i);
-        let [said, told] = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
+        let (said, told) = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
         let at = view::OPENING + 2 * i;
         let last = self.closed && i + 1 == self.turns.len();
         put(&mut self.messages, at, said);
         if !last {
-            put(&mut self.messages, at + 1, told);
+            let next = i as u64 + 2;
+            let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
+            put(&mut self.messages, at + 1, view::asked(&told, act));
         }
     }
 }

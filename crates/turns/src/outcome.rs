@@ -60,6 +60,22 @@ pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>
     (record, Some(ptc_lisp::report::report(error, "", &[])))
 }
 
+/// The record of a text act's reply: the reply is the value. One that says nothing is an error.
+pub(crate) fn answered(reply: &str, limits: &Limits) -> (TurnRecord, Option<String>) {
+    let text = reply.trim();
+    if text.is_empty() {
+        let hint = "answer in plain text";
+        return refused(reply, &Error::new(ptc_lisp::error::ErrorKind::Parse, "the reply is empty").hint(hint));
+    }
+    let value = Value::str(text);
+    let mut record = TurnRecord::empty(0);
+    record.status = Status::Answered;
+    record.value = Some(print::readable(&value, usize::try_from(limits.result_bytes).unwrap_or(usize::MAX)));
+    record.value_json = in_json(&value);
+    record.reasoning = Some(text.to_owned());
+    (record, None)
+}
+
 /// The record of a turn that was lost while it ran, and its report.
 pub(crate) fn lost(
     program: String,

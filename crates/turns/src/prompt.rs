@@ -1,5 +1,6 @@
 //! The one system message: the task's own text, then the language card (`card.md`). The same bytes in every turn.
 
+use crate::act::{ActWords, Mode};
 use crate::policy::{Policy, SampleSyntax};
 use crate::sample;
 use ptc_lisp::builtins;
@@ -18,6 +19,8 @@ pub struct Setting<'a> {
     pub system: Option<&'a str>,
     /// Most turns.
     pub max_turns: u64,
+    /// The table of contents, if there is one.
+    pub acts: &'a [ActWords],
     /// How history will be shown.
     pub policy: &'a Policy,
     /// Limits of a turn.
@@ -32,9 +35,15 @@ pub struct Setting<'a> {
 
 /// The system message.
 pub fn system(s: &Setting<'_>) -> String {
+    let own = s.system.map(str::trim_end).filter(|t| !t.is_empty());
+    // Where nothing is ever run, the card of the language would be a riddle.
+    if !s.acts.is_empty() && s.acts.iter().all(|a| a.mode == Mode::Text) {
+        return own.unwrap_or("Answer each message in plain text. Its data may be shortened later; your answers stay.").to_owned();
+    }
     let card = CARD
-        .replace("{{turns}}", &turns(s.max_turns))
-        .replace("{{returns}}", &returns(s.expect))
+        .replace("{{turns}}", &turns(s.max_turns, s.acts))
+        .replace("{{ends}}", ends(s.acts))
+        .replace("{{returns}}", &returns(s.expect, s.acts))
         .replace("{{println}}", &s.limits.println_bytes.to_string())
         .replace("{{history}}", history(s.policy))
         .replace("{{functions}}", functions().trim_end());
@@ -42,13 +51,24 @@ pub fn system(s: &Setting<'_>) -> String {
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
     let card = format!("{before}{}{between}{}{after}", inputs(s.inputs, s.policy), tools(s.tools));
-    match s.system.map(str::trim_end).filter(|t| !t.is_empty()) {
+    match own {
         Some(own) => format!("{own}\n\n{}", card.trim_end()),
         None => card.trim_end().to_owned(),
     }
 }
 
-fn turns(max: u64) -> String {
+fn turns(max: u64, acts: &[ActWords]) -> String {
+    if let [_, _, ..] = acts {
+        let text = if acts.iter().any(|a| a.mode == Mode::Text) {
+            " An act that asks for text is answered in plain text, without a program."
+        } else {
+            ""
+        };
+        return format!(
+            "The work has {} acts, one after the other in this conversation; what is defined in one is there in the next.{text}",
+            acts.len()
+        );
+    }
     match max {
         1 => "You have one turn: its program must `(return ...)`.".to_owned(),
         n if n >= u64::from(u32::MAX) => "You work turn by turn.".to_owned(),
@@ -56,8 +76,16 @@ fn turns(max: u64) -> String {
     }
 }
 
-fn returns(expect: Option<&Shape>) -> String {
-    expect.map_or_else(String::new, |s| format!("- The returned value must have this shape: `{s}`\n"))
+fn ends(acts: &[ActWords]) -> &'static str {
+    match acts {
+        [] | [_] => "Both end the whole task at once.",
+        _ => "`return` ends its act, `fail` the whole task.",
+    }
+}
+
+fn returns(expect: Option<&Shape>, acts: &[ActWords]) -> String {
+    let whose = if let [_, _, ..] = acts { "value that the last act returns" } else { "returned value" };
+    expect.map_or_else(String::new, |s| format!("- The {whose} must have this shape: `{s}`\n"))
 }
 
 /// P-37: what summaries look like, for sessions that show them.
@@ -188,6 +216,7 @@ mod tests {
         let setting = Setting {
             system: Some("You buy for a shop.\n"),
             max_turns: 5,
+            acts: &[],
             policy: &policy,
             limits: &Limits::default(),
             tools: &[tool],
@@ -206,7 +235,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
-        for place in ["turns", "returns", "println", "history", "inputs", "functions"] {
+        for place in ["turns", "ends", "returns", "println", "history", "inputs", "functions"] {
             assert!(!text.contains(&format!("{{{{{place}}}}}")), "{place}");
         }
         assert_eq!(text, system(&setting));

@@ -1,5 +1,6 @@
 //! What a turn did, in words and plain data: recorded once, whole, never edited. The keys are docs/trace-format.md's.
 
+use crate::act::ActWords;
 use crate::json::{Json, present};
 use crate::policy::Policy;
 use ptc_lisp::error::{Error, ErrorKind};
@@ -18,6 +19,8 @@ pub enum Status {
     Returned,
     /// `(fail reason)`: memory is as before, and the session has ended.
     Failed,
+    /// The reply of a text act: it is the act's answer, and nothing ran.
+    Answered,
 }
 
 impl Status {
@@ -28,12 +31,18 @@ impl Status {
             Status::Error => "error",
             Status::Returned => "returned",
             Status::Failed => "failed",
+            Status::Answered => "answered",
         }
     }
 
     /// Whether definitions were committed.
     pub fn committed(self) -> bool {
         matches!(self, Status::Ok | Status::Returned)
+    }
+
+    /// Whether it is the last word of a session, or of its act.
+    pub fn ends(self) -> bool {
+        matches!(self, Status::Returned | Status::Failed | Status::Answered)
     }
 }
 
@@ -214,6 +223,12 @@ impl TurnRecord {
         crate::whole::assistant(self)
     }
 
+    /// Whether a session, or an act, that may go on to turn `max_turns` ends with this one: by `return`, by `fail`, by
+    /// the reply of a text act, or because it was the last.
+    pub fn ends(&self, max_turns: u64) -> bool {
+        self.status.ends() || self.turn >= max_turns
+    }
+
     /// A successful turn that did nothing, to build on.
     pub fn empty(turn: u64) -> Self {
         TurnRecord {
@@ -313,8 +328,11 @@ pub struct Header {
     pub system: String,
     /// The first user message.
     pub prompt: String,
-    /// Most turns.
+    /// Most turns; of a session with acts, of all of them together.
     pub max_turns: u64,
+    /// The table of contents, of a session with acts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acts: Vec<ActWords>,
     /// The policy the run used.
     #[serde(default)]
     pub policy: Policy,
@@ -372,6 +390,7 @@ impl Header {
             system: system.into(),
             prompt: prompt.into(),
             max_turns,
+            acts: Vec::new(),
             policy: Policy::default(),
             limits: Limits::default(),
             tools: Vec::new(),
@@ -379,11 +398,6 @@ impl Header {
             language: LANGUAGE.to_owned(),
             expect: None,
         }
-    }
-
-    /// Whether a session ends with this turn: by `return`, by `fail`, or because it was the last one.
-    pub fn ends_with(&self, record: &TurnRecord) -> bool {
-        matches!(record.status, Status::Returned | Status::Failed) || record.turn >= self.max_turns
     }
 }
 

@@ -1,12 +1,13 @@
 //! Memory from a trace: successful turns run again, with the answers, times and seeds they had.
 
+use crate::act::Act;
 use crate::config;
 use crate::json::Json;
 use crate::live::View;
 use crate::outcome;
 use crate::record::{Call, TurnRecord};
 use crate::session::Session;
-use crate::trace::Trace;
+use crate::trace::{Step, Trace};
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -37,11 +38,18 @@ impl Session {
         };
         // Fuel is the same everywhere, time is not.
         let limits = Limits { cpu_ms: 0, wall_ms: 0, ..header.limits.clone() };
-        for record in trace.turns() {
-            if record.status.committed() {
-                session.again(record, &limits)?;
+        for step in trace.steps() {
+            match step {
+                Step::Act(act) => {
+                    session.enter_act(Act::clone(act));
+                }
+                Step::Turn(record) => {
+                    if record.status.committed() {
+                        session.again(record, &limits)?;
+                    }
+                    session.enter(TurnRecord::clone(record));
+                }
             }
-            session.enter(TurnRecord::clone(record));
         }
         Ok(session)
     }

@@ -36,7 +36,8 @@ impl Session {
     pub fn request(&self, with: &With<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
         let policy = self.view().policy();
         let messages = self.view().messages();
-        if policy.history == ptc_history::Policy::default() {
+        // Inputs of acts have retentions of their own, whatever the policy.
+        if policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty() {
             return Ok(Cow::Borrowed(messages));
         }
         shown(messages.to_vec(), policy, with).map(|v| Cow::Owned(v.messages()))

@@ -1,12 +1,13 @@
 //! A session: memory and trace, turn by turn. A turn is a transaction; its record is made once.
 
+use crate::act::{Act, Mode};
 use crate::config::{Config, ENDLESS};
 use crate::feedback;
 use crate::live::View;
 use crate::outcome;
 use crate::past;
 use crate::policy::Policy;
-use crate::record::{Header, ModelUsage, Status, TurnRecord};
+use crate::record::{Header, ModelUsage, TurnRecord};
 use crate::reply;
 use crate::trace::Trace;
 use crate::view;
@@ -54,11 +55,26 @@ pub enum Ended {
         how: &'static str,
     },
     /// Out of turns.
-    #[error("out of turns: max_turns is {max_turns}")]
+    #[error("out of turns: max_turns is {max_turns}{}", of_act(act.as_deref()))]
     OutOfTurns {
         /// The limit.
         max_turns: u64,
+        /// The act whose limit it is, of a session with acts.
+        act: Option<String>,
     },
+    /// The act is over, and the next one has not been asked.
+    #[error("the act {next} has not begun; open it first")]
+    ActDue {
+        /// The next act.
+        next: String,
+    },
+    /// There is no act to open: one is going on, or the last is over.
+    #[error("no act is due: {0}")]
+    NoActDue(&'static str),
+}
+
+fn of_act(act: Option<&str>) -> String {
+    act.map_or_else(String::new, |a| format!(" in act {a}"))
 }
 
 /// A session of programs. Cloning it forks it.
@@ -100,6 +116,9 @@ impl Session {
     /// When the session has ended.
     pub fn reply(&mut self, reply: &str, world: World<'_>) -> Result<&TurnRecord, Ended> {
         self.may_run()?;
+        if self.trace.act().is_some_and(|a| a.mode == Mode::Text) {
+            return Ok(self.answer(reply, world));
+        }
         match reply::extract(reply) {
             Ok(r) => Ok(self.turn(r.program, r.reasoning, Some(reply), world)),
             Err(e) => {
@@ -107,6 +126,35 @@ impl Session {
                 Ok(self.append(record, report, world.now_ms, world.seed, world.model))
             }
         }
+    }
+
+    /// Begins the next act: what it asks is the next user message, and the turns from here on are its own.
+    ///
+    /// # Errors
+    /// When none is due: one is going on, the last is over, or the session has no acts.
+    pub fn open(&mut self, act: Act) -> Result<Arc<Act>, Ended> {
+        if self.trace.due().is_none() {
+            return Err(Ended::NoActDue(match (self.trace.header.acts.is_empty(), self.trace.ended()) {
+                (true, _) => "the session has no acts",
+                (_, true) => "the session has ended",
+                _ => "one is going on",
+            }));
+        }
+        Ok(self.enter_act(act))
+    }
+
+    /// Adds an act to the trace and to what follows from it.
+    pub(crate) fn enter_act(&mut self, act: Act) -> Arc<Act> {
+        self.calls += act.tool_calls.len() as u64;
+        let act = self.trace.open(act);
+        self.view.follow(&self.trace);
+        act
+    }
+
+    /// Takes the reply of a text act: it is the answer. One that says nothing is an error turn.
+    fn answer(&mut self, reply: &str, world: World<'_>) -> &TurnRecord {
+        let (record, report) = outcome::answered(reply, &self.trace.header.limits);
+        self.append(record, report, world.now_ms, world.seed, world.model)
     }
 
     /// Runs a program, as it stands, as the next turn.
@@ -147,6 +195,8 @@ impl Session {
         (now_ms, seed): (i64, u64),
     ) -> Outcome {
         let turns = self.trace.turns();
+        // What is expected is the value of the whole.
+        let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
         let turn = Turn {
             limits,
             context: &self.context,
@@ -160,7 +210,7 @@ impl Session {
             past: &|| past::list(turns, limits),
             recent: self.recent.clone(),
             last_error: self.last_error.clone(),
-            expect: self.expect.as_ref(),
+            expect: self.expect.as_ref().filter(|_| last_act),
         };
         ptc_lisp::run(program, &mut self.memory, turn)
     }
@@ -190,7 +240,7 @@ impl Session {
         if let Some(m) = model {
             outcome::add_model(&mut record.usage, m);
         }
-        record.feedback = feedback::feedback(&self.trace.header, &record, report.as_deref());
+        record.feedback = feedback::feedback(&self.trace.header, self.trace.max_turns(), &record, report.as_deref());
         self.enter(record)
     }
 
@@ -200,8 +250,8 @@ impl Session {
         if record.error.is_some() {
             self.last_error = past::exception(&record);
         }
-        let record = self.trace.push(record);
-        self.view.push(record);
+        self.trace.push(record);
+        self.view.follow(&self.trace);
         // It has just been added.
         self.trace.last_record()
     }
@@ -211,27 +261,40 @@ impl Session {
     /// # Errors
     /// The reason.
     pub fn may_run(&self) -> Result<(), Ended> {
+        if let Some(next) = self.trace.due().and_then(|at| self.trace.header.acts.get(at)) {
+            return Err(Ended::ActDue { next: next.name.clone() });
+        }
         match self.trace.last() {
-            Some(t) if !self.open_ended && matches!(t.status, Status::Returned | Status::Failed) => {
-                Err(Ended::Finished { turn: t.turn, how: t.status.as_str() })
-            }
-            Some(t) if t.turn >= self.trace.header.max_turns => {
-                Err(Ended::OutOfTurns { max_turns: self.trace.header.max_turns })
-            }
+            Some(t) if self.trace.over() && t.status.ends() => match self.open_ended {
+                true if t.turn < self.trace.max_turns() => Ok(()),
+                true => Err(self.out_of_turns()),
+                false => Err(Ended::Finished { turn: t.turn, how: t.status.as_str() }),
+            },
+            Some(_) if self.trace.over() => Err(self.out_of_turns()),
             _ => Ok(()),
         }
     }
 
-    /// Gives the session another number of turns than its trace was begun with, from the next turn on. The file of the
-    /// trace keeps the header it has.
+    fn out_of_turns(&self) -> Ended {
+        let act = self.trace.act();
+        let max_turns = act.map_or(self.trace.header.max_turns, |a| a.max_turns);
+        Ended::OutOfTurns { max_turns, act: act.map(|a| a.name.clone()) }
+    }
+
+    /// Gives the session, or the act that is going on, another number of turns than its trace was begun with, from the
+    /// next turn on. The file of the trace keeps what it has.
     pub fn set_max_turns(&mut self, max_turns: u64) {
-        self.trace.header = Arc::new(Header { max_turns, ..Header::clone(&self.trace.header) });
+        if self.trace.act().is_some() {
+            self.trace.set_max_turns(max_turns);
+        } else {
+            self.trace.header = Arc::new(Header { max_turns, ..Header::clone(&self.trace.header) });
+        }
         self.set_policy(&self.view.policy().clone());
     }
 
     /// Turns that may still run.
     pub fn turns_left(&self) -> u64 {
-        let max = self.trace.header.max_turns;
+        let max = self.trace.max_turns();
         if max == ENDLESS { ENDLESS } else { max.saturating_sub(self.trace.turns().len() as u64) }
     }
 
@@ -257,9 +320,7 @@ impl Session {
 
     /// Shows the session under another policy from now on. The trace keeps the policy it was begun with.
     pub fn set_policy(&mut self, policy: &Policy) {
-        let mut view = View::new(self.trace.header.clone(), policy);
-        self.trace.turns().iter().for_each(|t| view.push(t.clone()));
-        self.view = view;
+        self.view = View::of(&self.trace, policy);
     }
 
     /// Everything that happened.

@@ -1,6 +1,8 @@
-//! The trace as JSON lines: a header, then a turn a line, appended and never changed.
+//! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act; appended and
+//! never changed.
 
-use crate::record::{Header, TurnRecord};
+use crate::act::Act;
+use crate::record::{Header, Status, TurnRecord};
 use ptc_lisp::error::{Error, ErrorKind};
 use serde::Serialize;
 use std::sync::{Arc, LazyLock};
@@ -14,6 +16,16 @@ pub struct Trace {
     /// What holds for all turns.
     pub header: Arc<Header>,
     turns: Vec<Arc<TurnRecord>>,
+    acts: Vec<Arc<Act>>,
+}
+
+/// A line of a trace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step<'a> {
+    /// An act begins.
+    Act(&'a Arc<Act>),
+    /// A turn ran.
+    Turn(&'a Arc<TurnRecord>),
 }
 
 /// A trace as it was read, and what is to be said about its end.
@@ -45,7 +57,7 @@ impl std::fmt::Display for Torn {
 impl Trace {
     /// A trace without turns.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
-        Trace { header: header.into(), turns: Vec::new() }
+        Trace { header: header.into(), turns: Vec::new(), acts: Vec::new() }
     }
 
     /// The turns, oldest first.
@@ -72,16 +84,88 @@ impl Trace {
         record
     }
 
+    /// The acts that have begun, oldest first; none of a session without a table of contents.
+    pub fn acts(&self) -> &[Arc<Act>] {
+        &self.acts
+    }
+
+    /// The act that began last.
+    pub fn act(&self) -> Option<&Arc<Act>> {
+        self.acts.last()
+    }
+
+    /// The turns of an act, oldest first.
+    pub fn turns_of(&self, act: &Act) -> &[Arc<TurnRecord>] {
+        let at = |turn: u64| usize::try_from(turn.saturating_sub(1)).unwrap_or(usize::MAX).min(self.turns.len());
+        let end = self.acts.iter().find(|a| a.act == act.act + 1).map_or(self.turns.len(), |next| at(next.first_turn));
+        self.turns.get(at(act.first_turn)..end).unwrap_or_default()
+    }
+
+    /// Acts and turns, in the order in which they happened.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        self.steps_from(0, 0)
+    }
+
+    /// The steps behind so many acts and turns.
+    pub(crate) fn steps_from(&self, acts: usize, turns: usize) -> impl Iterator<Item = Step<'_>> {
+        let mut acts = self.acts.iter().skip(acts).peekable();
+        let mut turns = self.turns.iter().skip(turns).peekable();
+        std::iter::from_fn(move || {
+            let next = turns.peek().map(|t| t.turn);
+            match acts.next_if(|a| next.is_none_or(|turn| a.first_turn <= turn)) {
+                Some(act) => Some(Step::Act(act)),
+                None => turns.next().map(Step::Turn),
+            }
+        })
+    }
+
+    /// Begins the next act. Its number and its first turn are its place: whatever it said is set right.
+    pub fn open(&mut self, mut act: Act) -> Arc<Act> {
+        act.act = self.acts.len() as u64 + 1;
+        act.first_turn = self.turns.len() as u64 + 1;
+        let act = Arc::new(act);
+        self.acts.push(act.clone());
+        act
+    }
+
+    /// Gives the act that began last another number of turns.
+    pub(crate) fn set_max_turns(&mut self, max_turns: u64) {
+        if let Some(act) = self.acts.last_mut() {
+            *act = Arc::new(Act { max_turns, ..Act::clone(act) });
+        }
+    }
+
+    /// The last turn there may be: of the session, or of the act that began last.
+    pub fn max_turns(&self) -> u64 {
+        self.act().map_or(self.header.max_turns, |a| a.last_turn())
+    }
+
+    /// Whether the last turn ended the session, or its act and none has begun since.
+    pub fn over(&self) -> bool {
+        let turns = self.turns.len() as u64;
+        self.act().is_none_or(|a| a.first_turn <= turns) && self.last().is_some_and(|t| t.ends(self.max_turns()))
+    }
+
+    /// The act that is to begin, by its place in the table of contents: the one before it has an answer.
+    pub fn due(&self) -> Option<usize> {
+        let next = self.acts.len();
+        let answered = || self.over() && self.last().is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered));
+        (next < self.header.acts.len() && (next == 0 || answered())).then_some(next)
+    }
+
     /// Whether the session has ended.
     pub fn ended(&self) -> bool {
-        self.last().is_some_and(|t| self.header.ends_with(t))
+        self.over() && self.due().is_none()
     }
 
     /// The whole trace as JSON lines.
     pub fn to_text(&self) -> String {
         let mut out = line(self.header.as_ref());
-        for t in &self.turns {
-            out.push_str(&line(t.as_ref()));
+        for step in self.steps() {
+            out.push_str(&match step {
+                Step::Act(a) => line(a.as_ref()),
+                Step::Turn(t) => line(t.as_ref()),
+            });
         }
         out
     }
@@ -93,6 +177,7 @@ impl Trace {
     pub fn parse(bytes: &[u8]) -> Result<Loaded, Error> {
         let mut header: Option<Header> = None;
         let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
+        let mut acts: Vec<Arc<Act>> = Vec::new();
         let mut whole_bytes = 0;
         let mut torn = None;
         let mut at = 0;
@@ -106,7 +191,14 @@ impl Trace {
             }
             let read = match &header {
                 None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
-                Some(_) => serde_json::from_slice::<TurnRecord>(text).map(|t| turns.push(Arc::new(t))),
+                Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
+                    Ok(t) => {
+                        turns.push(Arc::new(t));
+                        Ok(())
+                    }
+                    // A line is a turn, unless it is an act.
+                    Err(e) => serde_json::from_slice::<Act>(text).map(|a| acts.push(Arc::new(a))).map_err(|_| e),
+                },
             };
             match read {
                 Ok(()) => whole_bytes = start + text.len(),
@@ -123,9 +215,12 @@ impl Trace {
             if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
                 return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
             }
+            if let Some(a) = acts.last().filter(|a| a.act != acts.len() as u64 || a.first_turn > turns.len() as u64 + 1) {
+                return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
+            }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
-        Ok(Loaded { trace: Trace { header: Arc::new(header), turns }, torn, whole_bytes })
+        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts }, torn, whole_bytes })
     }
 }
 

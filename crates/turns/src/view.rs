@@ -3,7 +3,8 @@
 use crate::coalesced::{self, Placed};
 use crate::feedback;
 use crate::policy::{ErrorRetention, Layout, Policy};
-use crate::record::{Header, TurnRecord};
+use crate::act::Act;
+use crate::record::{Header, Status, TurnRecord};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
 use crate::whole;
@@ -40,25 +41,29 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let count =
         before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
     let turns = all.get(..count).unwrap_or_default();
-    let ended = count == all.len() && trace.ended();
+    let ended = count == all.len() && trace.over();
     let println_bytes = trace.header.limits.println_bytes;
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
-    let folded = if automatic(policy) { shown.iter().take_while(|s| **s != Show::Whole).count() } else { count };
+    let folded = if automatic(policy) { shown.iter().rposition(|s| *s != Show::Whole).map_or(0, |i| i + 1) } else { count };
     let owner = owners(blocks.get(..folded).unwrap_or_default());
 
-    if compresses(&trace.header, policy) && policy.layout == Layout::Coalesced {
+    if coalesces(&trace.header, policy) {
         let placed = turns.iter().zip(&blocks).zip(&shown).enumerate();
         let placed = placed.map(|(at, ((record, block), show))| Placed { record, block, show: *show, at });
         let live = |name: &str, at| owner.get(name) == Some(&at);
         return coalesced::messages(&trace.header, policy, placed, live, ended);
     }
-    let mut out = opening(&trace.header);
+    let act_at = |turn: usize| trace.acts().iter().find(|a| a.first_turn == turn as u64);
+    let mut out = opening(&trace.header, act_at(1));
     for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
         let live = |name: &str| owner.get(name) == Some(&i);
-        let last = ended && i + 1 == count;
-        out.extend(turn(record, block, show, live).into_iter().take(if last { 1 } else { 2 }));
+        let (said, told) = turn(record, block, show, live);
+        out.push(said);
+        if !(ended && i + 1 == count) {
+            out.push(asked(&told, act_at(i + 2)));
+        }
     }
     out
 }
@@ -66,20 +71,33 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
 /// How many messages stand before those of turn 1.
 pub(crate) const OPENING: usize = 2;
 
-/// The messages before any turn: one system message, and the task byte for byte (P-21).
-pub(crate) fn opening(header: &Header) -> Vec<Message> {
+/// The messages before any turn: one system message, and the task byte for byte (P-21); with it the first act.
+pub(crate) fn opening(header: &Header, act: Option<&Arc<Act>>) -> Vec<Message> {
     let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
-    vec![Message::system(or(&header.system, "(no instructions)")), Message::user(or(&header.prompt, "(no task)"))]
+    let user = match act {
+        Some(act) => act.message(&header.prompt),
+        None => Message::user(or(&header.prompt, "(no task)")),
+    };
+    vec![Message::system(or(&header.system, "(no instructions)")), user]
 }
 
-/// The two messages of a turn: the assistant's and the feedback.
-pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> [Message; 2] {
+/// The user message behind a turn: its feedback, and the act that begins there.
+pub(crate) fn asked(told: &str, act: Option<&Arc<Act>>) -> Message {
+    match act {
+        Some(act) => act.message(told),
+        None => Message::user(told),
+    }
+}
+
+/// What a turn leaves: the assistant's message, and the feedback; that is empty behind a text act.
+pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> (Message, String) {
     let (said, told) = match show {
+        _ if record.status == Status::Answered => (whole::assistant(record), String::new()),
         Show::Whole => (whole::assistant(record), whole_feedback(record)),
         Show::Summary { outputs, calls } => (block.text(live, outputs, calls), feedback::reduced(record)),
         Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
-    [Message::assistant(said), Message::user(told)]
+    (Message::assistant(said), told)
 }
 
 /// The feedback as it was; a record without one still answers.
@@ -90,6 +108,11 @@ fn whole_feedback(record: &TurnRecord) -> String {
 /// Whether a view of this session compresses at all (P-01, P-24).
 pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
     (policy.compress_history || automatic(policy)) && header.max_turns != 1
+}
+
+/// Whether all turns stand in one message. With acts, each of which is asked in its own place, they do not.
+pub(crate) fn coalesces(header: &Header, policy: &Policy) -> bool {
+    compresses(header, policy) && policy.layout == Layout::Coalesced && header.acts.is_empty()
 }
 
 /// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
@@ -117,7 +140,7 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
         let folded = auto::plan(&policy.history, &sizes).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
-            if i >= folded {
+            if i >= folded || turn.status == Status::Answered {
                 *show = Show::Whole;
             } else if !turn.status.committed() {
                 *show = Show::Recovered { calls: 0 };
@@ -128,7 +151,10 @@ fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[B
     }
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
     let last_success = (0..turns.len()).rev().find(succeeded);
-    for i in (0..turns.len()).filter(|i| !succeeded(i)) {
+    // The answer of a text act is neither: it stays as it is.
+    let answered = |i: &usize| turns.get(*i).is_some_and(|t| t.status == Status::Answered);
+    (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Show::Whole));
+    for i in (0..turns.len()).filter(|i| !succeeded(i) && !answered(i)) {
         // P-18: errors keep their code, and some turns before them; D6: or, once recovered, one line stays.
         let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
         let context = usize::try_from(policy.error_context_turns).unwrap_or(usize::MAX);

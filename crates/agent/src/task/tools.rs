@@ -54,9 +54,22 @@ fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
         &["description", "params", "returns", "replay"],
         &["command", "timeout", "timeout_ms", "from", "url", "mcp", "task"],
     )?;
+    let params = params(s)?;
+    let spec = ToolSpec {
+        name,
+        description: s.text("description")?.unwrap_or_default().to_owned(),
+        params,
+        returns: shape(s, "returns")?,
+    };
+    let replay = s.needed("replay", "\"answers.jsonl\"")?;
+    Ok((spec, PathBuf::from(replay)))
+}
+
+/// The parameters that a table declares, if it does.
+pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
     let example = "a list of tables, as in params = [{ name = \"category\", type = \"string\" }]";
-    let params = match s.sections("params", example)? {
-        None => None,
+    match s.sections("params", example)? {
+        None => Ok(None),
         Some(list) => {
             let mut params: Vec<Param> = Vec::new();
             for p in list {
@@ -67,15 +80,7 @@ fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
                 }
                 params.push(Param::new(name, shape(&p, "type")?.unwrap_or(Shape::Any)));
             }
-            Some(params)
+            Ok(Some(params))
         }
-    };
-    let spec = ToolSpec {
-        name,
-        description: s.text("description")?.unwrap_or_default().to_owned(),
-        params,
-        returns: shape(s, "returns")?,
-    };
-    let replay = s.needed("replay", "\"answers.jsonl\"")?;
-    Ok((spec, PathBuf::from(replay)))
+    }
 }

@@ -9,7 +9,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, TOGETHER, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::record::Call;
-use ptc_turns::{Ended, Header, Json, Session, Text, TurnRecord, World};
+use ptc_turns::{Act, Ended, Header, Json, Session, Text, TurnRecord, World};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,6 +33,7 @@ struct Running {
     process: Process,
     header: Arc<Header>,
     turns: usize,
+    acts: usize,
 }
 
 impl Worker {
@@ -132,12 +133,15 @@ impl Worker {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<&Running, End> {
         let turns = session.trace().turns();
-        let fits = self.running.take().filter(|r| Arc::ptr_eq(&r.header, header) && r.turns == turns.len());
+        let acts = session.trace().acts().len();
+        // An act that has begun since is known to a new one.
+        let fits = |r: &Running| Arc::ptr_eq(&r.header, header) && r.turns == turns.len() && r.acts == acts;
+        let fits = self.running.take().filter(fits);
         let running = match fits {
             Some(running) => running,
             None => {
                 let process = Process::start(&mut self.command, most(&header.limits)).map_err(End::Start)?;
-                let running = Running { process, header: header.clone(), turns: turns.len() };
+                let running = Running { process, header: header.clone(), turns: turns.len(), acts };
                 // Kept at once, so that whatever happens it is ended.
                 let running = self.running.insert(running);
                 running.say(&Ask::Begin(Box::new(begin(session)?)))?;
@@ -265,6 +269,7 @@ fn begin(session: &Session) -> Result<Begin, End> {
         header: Header::clone(&trace.header),
         inputs: session.inputs().iter().map(json).collect::<Result<_, Error>>().map_err(End::Refused)?,
         turns: trace.turns().iter().map(|t| TurnRecord::clone(t)).collect(),
+        acts: trace.acts().iter().map(|a| Act::clone(a)).collect(),
         open_ended: session.open_ended(),
     })
 }

@@ -2,7 +2,7 @@
 
 use ptc_lisp::error::Error;
 use ptc_lisp::limits::Limits;
-use ptc_turns::{Header, Json, TurnRecord};
+use ptc_turns::{Act, Header, Json, TurnRecord};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Read as _};
 
@@ -26,6 +26,9 @@ pub struct Begin {
     pub inputs: Vec<(String, Json)>,
     /// The turns that have run.
     pub turns: Vec<TurnRecord>,
+    /// The acts that have begun.
+    #[serde(default)]
+    pub acts: Vec<Act>,
     /// Whether it goes on after `return` and `fail`.
     pub open_ended: bool,
 }

@@ -64,9 +64,16 @@ fn restore(begin: Begin) -> Result<Session, Error> {
     let inputs = begin.inputs.into_iter().map(|(name, json)| Ok((name, json::parse_text(json.text(), &roomy)?)));
     let inputs = inputs.collect::<Result<_, Error>>()?;
     let mut trace = Trace::new(begin.header);
+    let mut acts = begin.acts.into_iter().peekable();
     for turn in begin.turns {
+        if let Some(act) = acts.next_if(|a| a.first_turn <= turn.turn) {
+            trace.open(act);
+        }
         trace.push(turn);
     }
+    acts.for_each(|act| {
+        trace.open(act);
+    });
     let mut session = Session::from_trace(trace, inputs)?;
     session.set_open_ended(begin.open_ended);
     Ok(session)

@@ -78,7 +78,8 @@ pub fn original<'a>(conversation: &'a Conversation, handle: &str) -> Option<&'a 
     }
 }
 
-/// Which messages were answered, and the act they belong to is over: either the model said something without calling a
+/// Which messages were answered, and the act they belong to is over. Where messages say with which of them an act
+/// begins, those before the last such one; else either the model said something without calling a
 /// tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its inputs, and
 /// rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,6 +87,8 @@ pub(crate) struct Answered {
     before: usize,
     /// Where the model spoke last.
     spoke: usize,
+    /// Whether messages say where acts begin.
+    acts: bool,
 }
 
 impl Answered {
@@ -97,6 +100,12 @@ impl Answered {
 
     /// Takes the next message in.
     pub fn push(&mut self, at: usize, message: &Message) {
+        if message.meta.as_ref().is_some_and(|m| m.act.is_some()) {
+            (self.before, self.acts) = (at, true);
+        }
+        if self.acts {
+            return;
+        }
         match message.role {
             Role::Assistant => {
                 self.spoke = at;

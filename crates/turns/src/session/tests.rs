@@ -1,6 +1,7 @@
 //! Sessions from outside: transactions, endings, feedback, replay, forks.
 
 use super::*;
+use crate::Status;
 use crate::config::Input;
 use crate::json::Json;
 use crate::record::Kind;
@@ -132,7 +133,7 @@ fn endings() {
     let mut s = Session::new(Config { max_turns: 2, ..config() });
     assert_eq!(run(&mut s, "1").feedback, "=> 1\nTurn 2 of 2: the last one, it must (return ...) now");
     assert_eq!(run(&mut s, "2").feedback, "=> 2\nOut of turns: max_turns is 2");
-    assert_eq!(s.run("3", World::still(&mut ())).unwrap_err(), Ended::OutOfTurns { max_turns: 2 });
+    assert_eq!(s.run("3", World::still(&mut ())).unwrap_err(), Ended::OutOfTurns { max_turns: 2, act: None });
 }
 
 #[test]

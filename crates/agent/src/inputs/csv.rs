@@ -1,0 +1,134 @@
+//! CSV files: the first line names the columns, and each column is all numbers or all text.
+
+use super::table::{Cell, Rows};
+use crate::problem::Problem;
+use ptc_lisp::visible;
+use std::collections::HashSet;
+
+/// Reads the text of a file; `file` stands in errors. `separator` is a comma, or a tab in `.tsv` files.
+///
+/// A column in which every field that is not empty is a number as JSON writes it holds numbers, and its empty fields
+/// are nothing. One number with a point makes all of the column such. Every other column is text: `007` stays what it
+/// is.
+///
+/// # Errors
+/// With the line, when a row is not as long as the first, or columns have no name or the same.
+pub fn read(text: &str, file: &str, separator: u8) -> Result<Rows, Problem> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
+    let wrong = |e: &csv::Error| Problem::new(format!("{file}{}", words(e)));
+    let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
+    if columns.iter().all(String::is_empty) {
+        return Err(Problem::new(format!("{file}: the file is empty; its first line names the columns")));
+    }
+    let mut seen = HashSet::new();
+    for (i, column) in columns.iter().enumerate() {
+        if column.is_empty() {
+            return Err(Problem::new(format!("{file}:1: column {} has no name; give it one", i + 1)));
+        }
+        if !seen.insert(column) {
+            let column = visible::quoted(column);
+            return Err(Problem::new(format!("{file}:1: two columns are called {column}; rename one")));
+        }
+    }
+    let mut kinds = vec![Kind::Empty; columns.len()];
+    let mut records: Vec<csv::StringRecord> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|e| wrong(&e))?;
+        for (kind, field) in kinds.iter_mut().zip(&record) {
+            *kind = kind.with(field);
+        }
+        records.push(record);
+    }
+    let row = |r: csv::StringRecord| r.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect();
+    Ok(Rows { columns, rows: records.into_iter().map(row).collect() })
+}
+
+/// What all fields of a column are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Empty,
+    Whole,
+    Point,
+    Text,
+}
+
+impl Kind {
+    fn with(self, field: &str) -> Kind {
+        match (self, number(field)) {
+            (Kind::Text, _) => Kind::Text,
+            (kind, _) if field.is_empty() => kind,
+            (Kind::Empty | Kind::Whole, Some(Kind::Whole)) => Kind::Whole,
+            (_, Some(_)) => Kind::Point,
+            (_, None) => Kind::Text,
+        }
+    }
+
+    fn cell(self, field: &str) -> Cell {
+        match self {
+            Kind::Whole | Kind::Point if field.is_empty() => Cell::Null,
+            Kind::Point if number(field) == Some(Kind::Whole) => Cell::Number(format!("{field}.0")),
+            Kind::Whole | Kind::Point => Cell::Number(field.to_owned()),
+            Kind::Empty | Kind::Text => Cell::Text(field.to_owned()),
+        }
+    }
+}
+
+/// Whether a field is a number as JSON writes it, and of which kind.
+fn number(field: &str) -> Option<Kind> {
+    let digits = field.strip_prefix('-').unwrap_or(field);
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) || serde_json::from_str::<&serde_json::value::RawValue>(field).is_err() {
+        return None;
+    }
+    Some(if field.contains(['.', 'e', 'E']) { Kind::Point } else { Kind::Whole })
+}
+
+fn words(e: &csv::Error) -> String {
+    let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
+    match e.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!("{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator")
+        }
+        _ => format!("{line}: {}; mend the file", visible::line(&e.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> String {
+        read(text, "x.csv", b',').map_or_else(|e| e.0, |r| r.json())
+    }
+
+    #[test]
+    fn columns_are_of_one_kind() {
+        for (text, expected) in [
+            ("id,name\n1,a\n2,\"b,\"\"c\"\"\nd\"\n", r#"[{"id":1,"name":"a"},{"id":2,"name":"b,\"c\"\nd"}]"#),
+            ("n\n1\n\"\"\n-2\n", r#"[{"n":1},{"n":null},{"n":-2}]"#),
+            ("n\n1\n2.5\n3e2\n", r#"[{"n":1.0},{"n":2.5},{"n":3e2}]"#),
+            ("n\n1\n007\n", r#"[{"n":"1"},{"n":"007"}]"#),
+            ("n\n1\nx\n\"\"\n", r#"[{"n":"1"},{"n":"x"},{"n":""}]"#),
+            ("n,m\n,\n", r#"[{"n":"","m":""}]"#),
+            ("n\n123456789012345678901\n", r#"[{"n":123456789012345678901}]"#),
+            ("n\n1_000\ntrue\n", r#"[{"n":"1_000"},{"n":"true"}]"#),
+            ("n\nNaN\n1\n", r#"[{"n":"NaN"},{"n":"1"}]"#),
+            ("id\r\n1\r\n", r#"[{"id":1}]"#),
+            ("id\n", "[]"),
+        ] {
+            assert_eq!(json(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_their_line() {
+        for (text, words) in [
+            ("", "x.csv: the file is empty; its first line names the columns"),
+            ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; mend the row"),
+            ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
+            ("a,,b\n", "x.csv:1: column 2 has no name; give it one"),
+        ] {
+            assert!(json(text).starts_with(words), "{text}: {}", json(text));
+        }
+        assert_eq!(read("a\tb\n1\tx,y\n", "x.tsv", b'\t').unwrap().json(), r#"[{"a":1,"b":"x,y"}]"#);
+    }
+}

@@ -1,0 +1,246 @@
+//! `[toc]` and `[acts.NAME]`: the acts of a task, in order, and what each is asked.
+
+use super::names::named;
+use super::source::{self, Table};
+use super::template::{self, Piece};
+use super::{Chain, Task, model};
+use crate::problem::Problem;
+use crate::section::Section;
+use ptc_history::Retention;
+use ptc_lisp::analyze::did_you_mean;
+use ptc_lisp::visible;
+use ptc_turns::{ActWords, Mode};
+use std::path::Path;
+
+/// An act, as the task describes it.
+#[derive(Clone, Debug)]
+pub(crate) struct ActSpec {
+    /// Its name, mode and turns.
+    pub words: ActWords,
+    /// Most tokens of each reply.
+    pub max_tokens: Option<u64>,
+    /// A model of its own.
+    pub model: Option<String>,
+    /// What it is asked, in order.
+    pub inputs: Vec<InputSpec>,
+}
+
+/// An input of an act.
+#[derive(Clone, Debug)]
+pub(crate) struct InputSpec {
+    /// Where it comes from.
+    pub from: From,
+    /// What history keeps of it; `None` where the task does not say.
+    pub retention: Option<Retention>,
+}
+
+/// Where an act's input comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum From {
+    /// Rows, shown as a Markdown table.
+    Table(Table),
+    /// The text of a file.
+    File(String),
+    /// Words with places in them.
+    Text(Vec<Piece>),
+    /// The answer of another task.
+    Narrative(Box<Task>),
+    /// The answer of a tool.
+    Tool {
+        /// The tool.
+        name: String,
+        /// Its arguments, an object.
+        args: serde_json::Value,
+    },
+}
+
+impl InputSpec {
+    /// Its name, where it has one.
+    pub fn name(&self) -> Option<String> {
+        match &self.from {
+            From::Table(t) => Some(t.name().to_owned()),
+            From::File(file) => Some(file.clone()),
+            From::Narrative(task) => Some(task.name.clone()),
+            From::Tool { name, .. } => Some(name.clone()),
+            From::Text(_) => None,
+        }
+    }
+}
+
+/// What is known of the task when its acts are read.
+pub(super) struct Setting<'a> {
+    pub folder: &'a Path,
+    pub chain: &'a Chain,
+    /// Turns of an act that does not say.
+    pub max_turns: u64,
+    /// The tools that acts may call for their inputs; `None` where some are known only when a server has answered.
+    pub tools: Option<Vec<String>>,
+}
+
+/// Reads the acts.
+pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<ActSpec>, Problem> {
+    let mut all = named(root, "acts", |s| act(s, setting))?;
+    let names: Vec<String> = all.iter().map(|a| a.0.clone()).collect();
+    let order: Vec<String> = match root.section("toc")? {
+        None if names.len() > 1 => {
+            let list = names.iter().map(|n| visible::quoted(n)).collect::<Vec<_>>().join(", ");
+            return Err(root.problem_at("acts", format!("several acts and no order; add [toc] order = [{list}]")));
+        }
+        None => names.clone(),
+        Some(toc) => {
+            toc.only(&["order"], &[])?;
+            let list = toc.texts("order")?.unwrap_or_default();
+            if list.is_empty() {
+                return Err(toc.problem("order is missing; add order = [\"first\", \"second\"]"));
+            }
+            for (i, name) in list.iter().enumerate() {
+                let shown = visible::quoted(name);
+                if !names.contains(name) {
+                    let mend = match did_you_mean(name, names.iter().map(String::as_str)) {
+                        Some(near) => format!("did you mean {near}?"),
+                        None => format!("write [acts.{}]", visible::line(name)),
+                    };
+                    return Err(toc.problem_at("order", format!("there is no act {shown}; {mend}")));
+                }
+                if list.iter().take(i).any(|n| n == name) {
+                    return Err(toc.problem_at("order", format!("the act {shown} stands twice; an act runs once")));
+                }
+            }
+            if let Some(idle) = names.iter().find(|n| !list.contains(n)) {
+                let words = format!("the act {} is not in the order; add it, or take it out", visible::quoted(idle));
+                return Err(toc.problem_at("order", words));
+            }
+            list
+        }
+    };
+    let mut out: Vec<ActSpec> = Vec::new();
+    for name in &order {
+        if let Some(at) = all.iter().position(|a| a.0 == *name) {
+            let (name, mut spec) = all.swap_remove(at);
+            spec.words.name = name;
+            out.push(spec);
+        }
+    }
+    let names: Vec<&str> = out.iter().map(|a| a.words.name.as_str()).collect();
+    for (i, spec) in out.iter().enumerate() {
+        let before = names.get(..i).unwrap_or_default();
+        let inputs = |act: &str| {
+            let found = out.iter().find(|a| a.words.name == act);
+            found.map(|a| a.inputs.iter().map(InputSpec::name).collect()).unwrap_or_default()
+        };
+        for input in &spec.inputs {
+            if let From::Text(pieces) = &input.from {
+                let all = root.section("acts")?;
+                let place = all.map(|s| s.section(&spec.words.name)).transpose()?.flatten();
+                template::check(pieces, before, &names, inputs).map_err(|e| match place {
+                    Some(s) => s.problem(e),
+                    None => e,
+                })?;
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
+    refuse_default(s)?;
+    s.only(&["mode", "max_tokens", "max_turns", "model", "input"], &[])?;
+    let mode = match s.text("mode")? {
+        None | Some("program") => Mode::Program,
+        Some("text") => Mode::Text,
+        Some(other) => {
+            let words = format!("mode must be \"text\" or \"program\", got {}", visible::quoted(other));
+            return Err(s.problem_at("mode", words));
+        }
+    };
+    let turns = s.count("max_turns")?;
+    if mode == Mode::Text && turns.is_some_and(|n| n != 1) {
+        return Err(s.problem_at("max_turns", "a text act is one reply; take max_turns out, or say mode = \"program\""));
+    }
+    let max_turns = if mode == Mode::Text { 1 } else { turns.unwrap_or(setting.max_turns) };
+    let example = "a list of tables, as in [[acts.NAME.input]]";
+    let inputs = s.sections("input", example)?.unwrap_or_default();
+    if inputs.is_empty() {
+        return Err(s.problem("the act asks nothing; add an [[acts.NAME.input]] with type = \"text\" and content = \"...\""));
+    }
+    Ok(ActSpec {
+        words: ActWords { name: String::new(), mode, max_turns },
+        max_tokens: s.count("max_tokens")?,
+        model: model::parse(s)?,
+        inputs: inputs.iter().map(|i| input(i, setting)).collect::<Result<_, _>>()?,
+    })
+}
+
+/// there is no retention for all inputs at once, on purpose.
+pub(super) fn refuse_default(s: &Section<'_>) -> Result<(), Problem> {
+    match ["default_history_retention", "history_retention"].into_iter().find(|k| s.has(k)) {
+        None => Ok(()),
+        Some(key) => {
+            let words = format!(
+                "{key}: there is no retention for all inputs at once, a default would hide what becomes of each; write history_retention with each [[acts.NAME.input]]"
+            );
+            Err(s.problem_at(key, words))
+        }
+    }
+}
+
+const TYPES: [&str; 5] = ["table", "file", "text", "narrative", "tool"];
+
+fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
+    let kind = s.needed("type", "\"text\"")?;
+    let only = |own: &[&str]| {
+        let known: Vec<&str> = ["type", "history_retention"].iter().chain(own).copied().collect();
+        s.only(&known, &[])
+    };
+    let from = match kind {
+        "table" => {
+            only(&source::TABLE)?;
+            From::Table(Table::parse(s)?)
+        }
+        "file" => {
+            only(&["file"])?;
+            From::File(s.needed("file", "\"notes.md\"")?.to_owned())
+        }
+        "text" => {
+            only(&["content", "file"])?;
+            match (s.has("content"), s.has("file")) {
+                (true, true) => return Err(s.problem_at("file", "content and file; keep one of them")),
+                (false, true) => From::File(s.needed("file", "\"notes.md\"")?.to_owned()),
+                _ => From::Text(template::pieces(s.needed("content", "\"What is to be done\"")?)),
+            }
+        }
+        "narrative" => {
+            only(&["task"])?;
+            let path = setting.folder.join(s.needed("task", "\"../other\"")?);
+            From::Narrative(Box::new(Task::load_within(&path, setting.chain).map_err(|e| s.problem_at("task", e))?))
+        }
+        "tool" => {
+            only(&["tool", "args"])?;
+            let name = s.needed("tool", "\"search\"")?.to_owned();
+            if let Some(tools) = setting.tools.as_ref().filter(|t| !t.contains(&name)) {
+                let mend = match (did_you_mean(&name, tools.iter().map(String::as_str)), tools.as_slice()) {
+                    (Some(near), _) => format!("did you mean {near}?"),
+                    (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
+                    (None, _) => format!("its tools are {}", tools.join(", ")),
+                };
+                return Err(s.problem_at("tool", format!("there is no tool {}; {mend}", visible::quoted(&name))));
+            }
+            let args = s.data("args")?.unwrap_or_else(|| serde_json::json!({}));
+            if !args.is_object() {
+                return Err(s.problem_at("args", "args must be a table, as in args = { name = \"value\" }"));
+            }
+            From::Tool { name, args }
+        }
+        other => {
+            let mend = match did_you_mean(other, TYPES) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("types are {}", TYPES.join(", ")),
+            };
+            return Err(s.problem_at("type", format!("there is no type {}; {mend}", visible::quoted(other))));
+        }
+    };
+    let retention = s.text("history_retention")?;
+    let retention =
+        retention.map(|word| word.parse::<Retention>().map_err(|e| s.problem_at("history_retention", e))).transpose()?;
+    Ok(InputSpec { from, retention })
+}

@@ -1,0 +1,47 @@
+//! `[agents.NAME]`: other tasks, granted to programs as `(tool/NAME ...)`.
+
+use super::names::named;
+use super::tools::params;
+use super::{Chain, Task};
+use crate::problem::Problem;
+use crate::section::Section;
+use ptc_lisp::outside::{Param, ToolSpec};
+use ptc_lisp::shape::Shape;
+use std::path::Path;
+
+/// A sub-agent.
+#[derive(Clone, Debug)]
+pub(crate) struct AgentSpec {
+    /// As programs see it.
+    pub spec: ToolSpec,
+    /// Whether it takes a request, which follows its prompt; else its arguments are inputs, `ctx/PARAM`.
+    pub request: bool,
+    /// What it does when it is called.
+    pub task: Task,
+}
+
+/// Reads the agents; their tasks are relative to `folder`.
+pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Problem> {
+    let agent = |s: &Section<'_>| {
+        s.only(&["task", "description", "params"], &[])?;
+        let path = folder.join(s.needed("task", "\"../other\"")?);
+        let task = Task::load_within(&path, chain).map_err(|e| s.problem_at("task", e))?;
+        let own = params(s)?;
+        let request = own.is_none();
+        let params = own.unwrap_or_else(|| vec![Param { name: "request".to_owned(), shape: Shape::String }]);
+        let description = s.text("description")?.map(str::to_owned).or_else(|| task.description.clone());
+        let description = description.unwrap_or_else(|| format!("An agent: {}", task.prompt));
+        let spec = ToolSpec {
+            name: String::new(),
+            description,
+            params: Some(params),
+            returns: task.expect.clone(),
+        };
+        Ok(AgentSpec { spec, request, task })
+    };
+    let called = |(name, mut a): (String, AgentSpec)| {
+        a.spec.name = name;
+        a
+    };
+    Ok(named(root, "agents", agent)?.into_iter().map(called).collect())
+}

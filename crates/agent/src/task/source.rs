@@ -1,0 +1,119 @@
+//! Where data comes from: `[context.NAME]`, which programs read as `ctx/NAME`, and the tables and files of acts.
+
+use crate::inputs::table::Rows;
+use crate::inputs::{self, Kind, csv, sqlite};
+use crate::problem::{Problem, read_text};
+use crate::section::Section;
+use ptc_lisp::limits::Limits;
+use ptc_turns::Input;
+use std::path::Path;
+
+/// Where an input comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    File(String),
+    Value(serde_json::Value),
+    Table(Table),
+}
+
+/// A table, or a part of one.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    place: Place,
+    limit: Option<u64>,
+    /// `None` where the task does not say: then it is no part of a summary.
+    pub offset: Option<u64>,
+}
+
+/// Where a table stands.
+#[derive(Clone, Debug)]
+enum Place {
+    Database { database: String, table: String },
+    File { file: String, name: Option<String> },
+}
+
+/// The keys that say which table.
+pub(super) const TABLE: [&str; 5] = ["database", "table_name", "file", "limit", "offset"];
+
+impl Source {
+    /// Reads the input; its files are relative to `folder`.
+    pub(super) fn load(&self, name: &str, folder: &Path, limits: &Limits) -> Result<Input, Problem> {
+        match self {
+            Source::File(file) => inputs::from_file(name, &folder.join(file), file, limits),
+            Source::Value(data) => inputs::from_data(name, data, limits),
+            Source::Table(table) => inputs::from_rows(name, &table.rows(folder)?, table.file(), limits),
+        }
+    }
+}
+
+impl Table {
+    /// The table that these keys name.
+    pub(super) fn parse(s: &Section<'_>) -> Result<Self, Problem> {
+        let place = match (s.text("database")?, s.text("file")?) {
+            (Some(_), Some(_)) => return Err(s.problem_at("file", "database and file; keep one of them")),
+            (Some(database), None) => Place::Database {
+                database: database.to_owned(),
+                table: s.needed("table_name", "\"posts\"")?.to_owned(),
+            },
+            (None, Some(file)) if Kind::of(Path::new(file)).separator().is_some() => {
+                Place::File { file: file.to_owned(), name: s.text("table_name")?.map(str::to_owned) }
+            }
+            (None, Some(_)) => {
+                return Err(s.problem_at("file", "a table is a .csv or .tsv file, or a database; name one"));
+            }
+            (None, None) => {
+                let words = "no table; add database = \"data.sqlite\" and table_name, or file = \"data.csv\"";
+                return Err(s.problem(words));
+            }
+        };
+        Ok(Table { place, limit: s.count("limit")?, offset: s.whole("offset")? })
+    }
+
+    /// Its name, for people and models.
+    pub(super) fn name(&self) -> &str {
+        match &self.place {
+            Place::Database { table, .. } => table,
+            Place::File { file, name } => name.as_deref().unwrap_or(file),
+        }
+    }
+
+    /// Where it was read from, as the task names it.
+    fn file(&self) -> String {
+        match &self.place {
+            Place::Database { database, table } => format!("{database}#{table}"),
+            Place::File { file, .. } => file.clone(),
+        }
+    }
+
+    /// Its rows; files are relative to `folder`.
+    pub(super) fn rows(&self, folder: &Path) -> Result<Rows, Problem> {
+        let offset = self.offset.unwrap_or(0);
+        match &self.place {
+            Place::Database { database, table } => sqlite::read(&folder.join(database), table, self.limit, offset),
+            Place::File { file, .. } => {
+                let path = folder.join(file);
+                let separator = Kind::of(&path).separator().unwrap_or(b',');
+                let mut rows = csv::read(&read_text(&path)?, &path.display().to_string(), separator)?;
+                let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+                rows.rows.drain(..size(offset).min(rows.rows.len()));
+                rows.rows.truncate(self.limit.map_or(usize::MAX, size));
+                Ok(rows)
+            }
+        }
+    }
+}
+
+/// The source that a table of `[context]` names.
+pub(super) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
+    let known: Vec<&str> = ["value"].iter().chain(&TABLE).copied().collect();
+    s.only(&known, &[])?;
+    let part = ["database", "table_name", "limit", "offset"].into_iter().find(|k| s.has(k));
+    match (s.text("file")?, s.data("value")?, part) {
+        (None, Some(value), None) => Ok(Source::Value(value)),
+        (_, Some(_), Some(other)) => Err(s.problem_at("value", format!("{other} and value; keep one of them"))),
+        (Some(_), Some(_), None) => Err(s.problem_at("value", "file and value; keep one of them")),
+        (Some(file), None, None) => Ok(Source::File(file.to_owned())),
+        (None, None, None) => Err(s.problem("nothing to read; add file = \"data.json\" or value = ...")),
+        (_, None, Some(_)) => Table::parse(s).map(Source::Table),
+    }
+}

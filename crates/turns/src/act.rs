@@ -1,0 +1,92 @@
+//! Acts: a session with a table of contents is asked act by act, in one conversation and with one memory.
+
+use crate::record::Call;
+use ptc_history::{Block, Message, Role};
+use serde::{Deserialize, Serialize};
+
+/// How an act is answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// By programs, turn by turn, until one returns.
+    #[default]
+    Program,
+    /// By one reply, which is the answer. No program is looked for in it.
+    Text,
+}
+
+impl Mode {
+    /// Its name as task files have it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Program => "program",
+            Mode::Text => "text",
+        }
+    }
+}
+
+/// An act in the table of contents: what is known of it before it begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActWords {
+    /// Its name.
+    pub name: String,
+    /// How it is answered.
+    pub mode: Mode,
+    /// Most turns.
+    pub max_turns: u64,
+}
+
+/// The beginning of an act: what the model is asked, once. A line of the trace, before the act's first turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Act {
+    /// Its number, from 1.
+    pub act: u64,
+    /// Its name.
+    pub name: String,
+    /// How it is answered.
+    pub mode: Mode,
+    /// The turn that it begins with.
+    pub first_turn: u64,
+    /// Most turns; of a text act 1.
+    pub max_turns: u64,
+    /// What is asked: its inputs in order, each with what history keeps of it.
+    pub content: Vec<Block>,
+    /// Tools that were called for its inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<Call>,
+    /// When it began, milliseconds since 1970.
+    pub time: i64,
+}
+
+impl Act {
+    /// The act of these words that asks this. Its number and first turn are set by the session that opens it.
+    pub fn new(words: &ActWords, content: Vec<Block>) -> Self {
+        Act {
+            act: 0,
+            name: words.name.clone(),
+            mode: words.mode,
+            first_turn: 0,
+            max_turns: words.max_turns,
+            content,
+            tool_calls: Vec::new(),
+            time: 0,
+        }
+    }
+
+    /// The last turn that it may have.
+    pub fn last_turn(&self) -> u64 {
+        self.first_turn.saturating_sub(1).saturating_add(self.max_turns)
+    }
+
+    /// Its user message; `before` is what the last turn was told, or the task, and stands first.
+    pub(crate) fn message(&self, before: &str) -> Message {
+        let before = (!before.is_empty()).then(|| Block::text(before));
+        let mut content: Vec<Block> = before.into_iter().chain(self.content.iter().cloned()).collect();
+        if content.is_empty() {
+            content.push(Block::text("(no task)"));
+        }
+        let mut message = Message::of(Role::User, content);
+        message.meta_mut().act = Some(self.act);
+        message
+    }
+}

@@ -1,0 +1,214 @@
+//! Acts: one conversation and one memory, asked act by act; what is shown of it, kept of it, and made again from it.
+
+use ptc_history::{Block, Message, Part, PartKind, Retention, Role, With};
+use ptc_turns::{Act, ActWords, Config, Ended, Mode, Policy, Session, Status, Trace, View, World, messages, request};
+
+/// A table of so many rows, as an input.
+fn table(rows: usize, retention: Option<Retention>) -> Block {
+    let lines: String = (0..rows).map(|i| format!("| {i} | a post about number {i} |\n")).collect();
+    let part = Part {
+        kind: PartKind::Table,
+        name: Some("posts".into()),
+        history_retention: retention,
+        count: Some(rows as u64),
+        offset: None,
+    };
+    Block::Text { text: format!("| id | text |\n|---|---|\n{lines}"), part: Some(Box::new(part)) }
+}
+
+fn words(name: &str, mode: Mode, max_turns: u64) -> ActWords {
+    ActWords { name: name.into(), mode, max_turns }
+}
+
+fn acts() -> Vec<ActWords> {
+    vec![words("look", Mode::Text, 1), words("count", Mode::Program, 3), words("tell", Mode::Text, 1)]
+}
+
+fn session(policy: Policy) -> Session {
+    Session::new(Config { system: Some("S.".into()), acts: acts(), policy, ..Config::default() })
+}
+
+fn say(s: &mut Session, reply: &str) -> Status {
+    s.reply(reply, World::still(&mut ())).unwrap().status
+}
+
+fn open(s: &mut Session, content: Vec<Block>) -> Act {
+    let at = s.trace().due().unwrap();
+    let act = Act::new(&acts()[at], content);
+    Act::clone(&*s.open(act).unwrap())
+}
+
+/// All three acts; calls `look` at each step.
+fn whole(policy: Policy, mut look: impl FnMut(&Session)) -> Session {
+    let mut s = session(policy);
+    look(&s);
+    open(&mut s, vec![table(60, Some(Retention::Summary)), Block::text("Which are best?")]);
+    look(&s);
+    assert_eq!(say(&mut s, "Posts 3 and 7."), Status::Answered);
+    look(&s);
+    open(&mut s, vec![table(70, None), Block::text("Count them.")]);
+    look(&s);
+    assert_eq!(say(&mut s, "(def xs \"The best\" [3 7]) (println \"two\")"), Status::Ok);
+    look(&s);
+    assert_eq!(say(&mut s, "(oops)"), Status::Error);
+    look(&s);
+    assert_eq!(say(&mut s, "(return (count xs))"), Status::Returned);
+    look(&s);
+    open(&mut s, vec![Block::text("Tell it.")]);
+    look(&s);
+    assert_eq!(say(&mut s, "There are two."), Status::Answered);
+    look(&s);
+    s
+}
+
+fn roles(list: &[Message]) -> String {
+    list.iter().map(|m| m.role.as_str().chars().next().unwrap()).collect()
+}
+
+#[test]
+fn an_act_is_asked_once_and_its_answer_ends_it() {
+    let mut s = session(Policy::default());
+    assert_eq!(s.may_run(), Err(Ended::ActDue { next: "look".into() }));
+    assert!(s.reply("x", World::still(&mut ())).is_err());
+    open(&mut s, vec![Block::text("Look.")]);
+    let again = s.open(Act::new(&acts()[0], vec![])).unwrap_err();
+    assert_eq!(again.to_string(), "no act is due: one is going on");
+    say(&mut s, "```clojure\n(return 1)\n```");
+    assert_eq!(s.trace().last().unwrap().value_json.as_ref().unwrap().text(), "\"```clojure\\n(return 1)\\n```\"");
+    assert_eq!(s.may_run().unwrap_err().to_string(), "the act count has not begun; open it first");
+    let act = open(&mut s, vec![Block::text("Count.")]);
+    assert_eq!((act.act, act.first_turn, act.last_turn()), (2, 2, 4));
+    assert_eq!(s.turns_left(), 3);
+    for _ in 0..3 {
+        say(&mut s, "(inc 1)");
+    }
+    assert_eq!(s.trace().last().unwrap().feedback, "=> 2\nOut of turns: max_turns is 4");
+    assert_eq!(s.may_run().unwrap_err().to_string(), "out of turns: max_turns is 3 in act count");
+    assert!(s.trace().ended() && s.trace().due().is_none());
+    s.set_max_turns(4);
+    assert_eq!(say(&mut s, "(return 2)"), Status::Returned);
+    open(&mut s, vec![Block::text("Tell.")]);
+    say(&mut s, " ");
+    assert_eq!(s.trace().last().unwrap().error.as_ref().unwrap().message, "the reply is empty");
+    assert!(s.trace().ended() && s.may_run().is_err());
+}
+
+#[test]
+fn a_reply_that_fails_ends_all() {
+    let mut s = session(Policy::default());
+    open(&mut s, vec![Block::text("Look.")]);
+    say(&mut s, "Two.");
+    open(&mut s, vec![Block::text("Count.")]);
+    assert_eq!(say(&mut s, "(fail \"no\")"), Status::Failed);
+    assert!(s.trace().ended());
+    assert_eq!(s.may_run().unwrap_err(), Ended::Finished { turn: 2, how: "failed" });
+}
+
+#[test]
+fn the_view_that_is_kept_is_the_one_that_is_computed() {
+    for text in [
+        "",
+        "compress_history = true",
+        "compress_history = true\nerror_retention = \"until_recovered\"\nlayout = \"coalesced\"",
+        "strategy = \"auto\"",
+    ] {
+        let policy: Policy = toml::from_str(text).unwrap();
+        let s = whole(policy.clone(), |s| {
+            let slow = messages(s.trace(), &policy, None);
+            assert_eq!(s.view().messages(), slow, "{text}");
+            assert_eq!(View::of(s.trace(), &policy).messages(), slow);
+            assert!(slow.iter().skip(1).zip(slow.iter().skip(2)).all(|(a, b)| a.role != b.role), "{}", roles(&slow));
+        });
+        assert_eq!(roles(s.view().messages()), "suauauauaua");
+        assert_eq!(s.view().messages().last().unwrap().text(), "There are two.");
+    }
+}
+
+#[test]
+fn messages_say_what_was_asked_and_what_came_back() {
+    let s = whole(Policy { error_context_turns: 0, ..Policy::compressed() }, |_| {});
+    let all = s.view().messages();
+    assert_eq!(all[2].text(), "Posts 3 and 7.");
+    assert!(all[3].text().ends_with("|\n\nCount them."), "{}", all[3].text());
+    assert_eq!(all[4].text(), "; Defined: xs - \"The best\" = list[2]\n; Output:\ntwo");
+    assert_eq!(all[8].text(), "; (nothing to show)");
+    assert_eq!(all[9].text(), "=> 2\nTell it.");
+    assert_eq!(all[9].meta.as_ref().unwrap().act, Some(3));
+    // Earlier turns are seen from the trace too: before turn 2 stands the second act.
+    let before = messages(s.trace(), &Policy::default(), Some(2));
+    assert_eq!((roles(&before).as_str(), before[3].content.len()), ("suau", 2));
+}
+
+/// R-05, R-18, R-35, R-38: whole in its act, rewritten once, right before the first request of the next.
+#[test]
+fn inputs_are_whole_in_their_act_and_shortened_from_the_next_on() {
+    let mut seen: Vec<Vec<String>> = Vec::new();
+    whole(Policy::default(), |s| {
+        let sent = s.request(&With::default()).unwrap();
+        seen.push(sent.iter().map(|m| m.text().into_owned()).collect());
+    });
+    let table = |n: usize, rows: usize| seen[n].iter().any(|t| t.contains(&format!("about number {} ", rows - 1)));
+    assert!(table(1, 60), "act 1 is asked with the whole table");
+    let kept = "[Table: posts, 60 rows, ~2KB]\nWhich are best?";
+    assert_eq!(seen[3][1], kept);
+    // Above no threshold and with no word of its own, the second stays, in its act and after it.
+    for n in 3..seen.len() {
+        assert_eq!((table(n, 70), seen[n][1].as_str()), (true, kept), "step {n}");
+    }
+    for pair in seen[3..7].windows(2) {
+        assert!(pair[1].starts_with(&pair[0]) || pair[1][..pair[0].len()] == pair[0][..], "prefixes grow");
+    }
+}
+
+/// R-18: by the threshold, from the next act on.
+#[test]
+fn the_threshold_waits_for_the_end_of_the_act() {
+    let policy: Policy = toml::from_str("auto_summary_threshold = 1500").unwrap();
+    let mut long = Vec::new();
+    let s = whole(policy.clone(), |s| {
+        let sent = s.request(&With::default()).unwrap();
+        long.push(sent.iter().any(|m| m.text().contains("about number 69 ")));
+    });
+    assert_eq!(long, [false, false, false, true, true, true, true, false, false]);
+    let view = request(s.trace(), &policy, None, &With::default()).unwrap();
+    assert!(view.events.iter().any(|e| e.text.contains("above auto_summary_threshold (1500)")), "{:?}", view.events);
+}
+
+#[test]
+fn traces_with_acts_are_written_read_and_replayed() {
+    let mut prefixes = Vec::new();
+    let s = whole(Policy::default(), |s| prefixes.push(s.trace().to_text()));
+    let text = s.trace().to_text();
+    assert_eq!(text.lines().count(), 1 + 3 + 5);
+    assert!(text.contains("\n{\"act\":2,\"name\":\"count\",\"mode\":\"program\",\"first_turn\":2,\"max_turns\":3,\"content\":[{"));
+    assert!(text.contains("\"acts\":[{\"name\":\"look\",\"mode\":\"text\",\"max_turns\":1},"));
+    for prefix in &prefixes {
+        let loaded = Trace::parse(prefix.as_bytes()).unwrap();
+        assert_eq!((loaded.trace.to_text(), &loaded.torn), (prefix.clone(), &None));
+        let again = Session::from_trace(loaded.trace, Vec::new()).unwrap();
+        assert_eq!(again.trace().to_text(), *prefix);
+        assert_eq!(again.may_run().is_err(), again.trace().due().is_some() || again.trace().ended());
+        // A line that is torn, of an act or a turn, gives its place to the next.
+        let torn = &text[..prefix.len() + (text.len() - prefix.len()).min(30)];
+        let loaded = Trace::parse(torn.as_bytes()).unwrap();
+        assert_eq!(loaded.torn.is_some(), prefix.len() < text.len());
+        assert_eq!(loaded.trace.to_text(), *prefix);
+    }
+    let broken = text.replace("\"act\":2", "\"act\":5");
+    assert!(Trace::parse(broken.as_bytes()).unwrap_err().message.contains("act 5 of turn 2 does not belong here"));
+}
+
+#[test]
+fn the_system_message_says_how_acts_work() {
+    let system = |acts: Vec<ActWords>, own: Option<&str>| {
+        Config { acts, system: own.map(str::to_owned), ..Config::default() }.header().system
+    };
+    assert_eq!(system(vec![words("a", Mode::Text, 1)], Some("Be brief.")), "Be brief.");
+    assert!(system(vec![words("a", Mode::Text, 1)], None).starts_with("Answer each message in plain text."));
+    let mixed = system(acts(), None);
+    for part in ["The work has 3 acts", "answered in plain text, without a program", "`return` ends its act"] {
+        assert!(mixed.contains(part), "{part}");
+    }
+    assert!(!mixed.contains("{{"));
+    assert_eq!(messages(session(Policy::default()).trace(), &Policy::default(), None)[1].role, Role::User);
+}
