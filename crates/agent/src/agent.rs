@@ -1,23 +1,28 @@
 //! The loop: a model writes, a turn runs, the trace keeps it, until the session ends.
 
+use crate::acts::{self, Acts, Opened};
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed};
 use crate::ledgers::Ledgers;
-use crate::model::{CountedAs, Model, ModelError, Request, Settings};
+use crate::model::{CountedAs, Model, ModelError, Reply, Request, Settings};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
 use crate::worker::Worker;
+use ptc_history::ViewError;
 use ptc_history::tokens::{Api, MessageCounter};
-use ptc_history::{Message, ViewError};
+use ptc_history::view::Level;
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
-use ptc_turns::{Ended, Json, Session, Status, Text, TurnRecord, World};
-use std::borrow::Cow;
+use ptc_turns::{Act, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
 use std::sync::Arc;
 
 /// Told what goes on; each of these does nothing unless one says otherwise.
 pub trait Watch {
+    /// An act has begun.
+    fn opened(&mut self, _act: &Act, _session: &Session) {}
+    /// Something that its author should look at: a large input that was condensed, or is sent again and again.
+    fn warned(&mut self, _words: &str) {}
     /// A turn is about to be asked for.
     fn asking(&mut self, _turn: u64, _session: &Session) {}
     /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
@@ -74,6 +79,9 @@ pub struct Finished {
     pub value: Option<String>,
     /// The same as JSON, where JSON can say it.
     pub json: Option<Json>,
+    /// What a session that ended well answered, as text: the reply of a text act, a returned string as it stands, and of
+    /// anything else its readable text.
+    pub text: Option<String>,
     /// Turns of the session.
     pub turns: u64,
     /// What all its turns used; memory is the largest.
@@ -103,6 +111,9 @@ pub struct Agent {
     counter: Option<MessageCounter>,
     ledgers: Ledgers,
     settings: Settings,
+    acts: Option<Acts>,
+    /// Warnings that were told: each is told once.
+    told: Vec<String>,
 }
 
 impl Agent {
@@ -117,6 +128,8 @@ impl Agent {
             counter: None,
             ledgers: Ledgers::default(),
             settings: Settings::default(),
+            acts: None,
+            told: Vec::new(),
         }
     }
 
@@ -168,6 +181,32 @@ impl Agent {
         self
     }
 
+    /// Opens the acts of a session that has a table of contents.
+    #[must_use]
+    pub fn with_acts(mut self, acts: Acts) -> Self {
+        self.acts = Some(acts);
+        self
+    }
+
+    /// Begins the next act, if one is due, and keeps it.
+    ///
+    /// # Errors
+    /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
+    pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
+        let Some(at) = self.session.trace().due() else { return Ok(()) };
+        let Some(acts) = &self.acts else {
+            return Err(Problem::new("the session has acts and nobody opens them; give the task it was begun with"));
+        };
+        let Opened { act, warnings } = acts.open(at, self.session.trace(), &mut self.tools)?;
+        let act = self.session.open(act).map_err(|e| Problem::new(e.to_string()))?;
+        if let Some(store) = &mut self.store {
+            store.append_act(&act)?;
+        }
+        warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
+        watch.opened(&act, &self.session);
+        Ok(())
+    }
+
     /// The session. With a worker it has no memory.
     pub fn session(&self) -> &Session {
         &self.session
@@ -186,33 +225,24 @@ impl Agent {
         let learns = known.is_some();
         self.ledgers.count_as(&known.unwrap_or_else(openai));
         loop {
+            if !self.session.trace().ended() && self.cancel.cancelled() {
+                return self.finished(Err(Why::Cancelled));
+            }
+            match self.open(watch) {
+                // What a call for an input said of being given up is not the reason.
+                Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
+                Err(p) => return self.finished(Err(Why::Act(p))),
+                Ok(()) => {}
+            }
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
             }
-            if self.cancel.cancelled() {
-                return self.finished(Err(Why::Cancelled));
-            }
             let turn = self.session.trace().turns().len() as u64 + 1;
             watch.asking(turn, &self.session);
-            let streams = watch.streams();
-            let mut said = |piece: &str| watch.said(turn, piece);
-            let messages = match self.request() {
-                Ok(messages) => messages.into_owned(),
-                Err(e) => return self.finished(Err(Why::History(e))),
+            let reply = match self.ask(turn, model, watch, learns) {
+                Ok(reply) => reply,
+                Err(why) => return self.finished(Err(why)),
             };
-            let mut request = Request::new(&messages);
-            request.settings = self.settings.clone();
-            request.cancel = self.cancel.clone();
-            if streams {
-                request.said = Some(&mut said);
-            }
-            let reply = match model.reply(request) {
-                Ok(r) => r,
-                Err(e) => return self.finished(Err(Why::Model(e))),
-            };
-            if let Some(tokens) = reply.usage.as_ref().and_then(|u| u.input_tokens).filter(|_| learns) {
-                self.ledgers.report(&messages, tokens);
-            }
             watch.replied(turn, &reply.text);
             if self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
@@ -225,12 +255,43 @@ impl Agent {
         }
     }
 
-    /// What the model is asked with: the one door of every request (K-17).
-    fn request(&self) -> Result<Cow<'_, [Message]>, ViewError> {
+    /// Asks the act's own model, or else `model`; what it says of its tokens is learnt from if they are counted as its.
+    fn ask(&mut self, turn: u64, model: &mut dyn Model, watch: &mut dyn Watch, learns: bool) -> Result<Reply, Why> {
         // Counting loads vocabularies: only a budget needs it before a request.
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.ledgers.counter() } else { None });
-        self.session.request(&Ledgers::with(counter.as_ref(), now_ms()))
+        // The one door of every request (K-17).
+        let with = Ledgers::with(counter.as_ref(), now_ms());
+        let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;
+        // Nothing that degrades a view is silent (D8).
+        let warnings = events.into_iter().filter(|e| e.level == Level::Warn);
+        warnings.for_each(|e| warn(&mut self.told, &e.text, watch));
+        let trace = self.session.trace();
+        let max_tokens = self.acts.as_ref().and_then(|a| a.max_tokens(trace)).or(self.settings.max_tokens);
+        let own = match &mut self.acts {
+            Some(acts) => acts.model(trace).map_err(Why::Act)?,
+            None => None,
+        };
+        let mut request = Request::new(&messages);
+        request.settings = Settings { max_tokens, ..self.settings.clone() };
+        request.cancel = self.cancel.clone();
+        let streams = watch.streams();
+        let mut said = |piece: &str| watch.said(turn, piece);
+        if streams {
+            request.said = Some(&mut said);
+        }
+        let reply = match own {
+            None => model.reply(request).map_err(Why::Model)?,
+            Some(own) => {
+                let reply = own.reply(request).map_err(Why::Model)?;
+                model.heard(&reply).map_err(Why::Model)?;
+                return Ok(reply);
+            }
+        };
+        if let Some(tokens) = reply.usage.as_ref().and_then(|u| u.input_tokens).filter(|_| learns) {
+            self.ledgers.report(&messages, tokens);
+        }
+        Ok(reply)
     }
 
     /// Takes one reply as the next turn and keeps it.
@@ -246,6 +307,10 @@ impl Agent {
         let world = World { clock: &clock, model: usage, ..world };
         let record = match &mut self.worker {
             None => self.session.reply(reply, world).cloned(),
+            // Of a text act nothing is run.
+            Some(_) if self.session.trace().act().is_some_and(|a| a.mode == Mode::Text) => {
+                self.session.reply(reply, world).cloned()
+            }
             Some(worker) => worker.turn(&mut self.session, Text::Reply(reply), world),
         };
         let record = record.map_err(StepError::Ended)?;
@@ -259,13 +324,16 @@ impl Agent {
         let turns = self.session.trace().turns();
         let last = turns.last();
         let (ending, problem) = match why {
-            Ok(Ended::Finished { .. }) if last.is_some_and(|t| t.status == Status::Returned) => {
+            Ok(Ended::Finished { .. })
+                if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
+            {
                 (Ending::Returned, None)
             }
             Ok(Ended::Finished { .. }) => {
                 (Ending::Failed, last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone()))
             }
             Ok(ended @ Ended::OutOfTurns { .. }) => (Ending::OutOfTurns, Some(ended.to_string())),
+            Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => (Ending::Error, Some(ended.to_string())),
             Err(why) => (Ending::Error, Some(why.to_string())),
         };
         let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
@@ -273,10 +341,19 @@ impl Agent {
             ending,
             value: ended.and_then(|t| t.value.clone()),
             json: ended.and_then(|t| t.value_json.clone()),
+            text: last.filter(|_| ending == Ending::Returned).and_then(|t| acts::answer(t)),
             turns: turns.len() as u64,
             usage: total(turns),
             problem,
         }
+    }
+}
+
+/// Tells a warning that was not told before.
+fn warn(told: &mut Vec<String>, words: &str, watch: &mut dyn Watch) {
+    if !told.iter().any(|t| t == words) {
+        told.push(words.to_owned());
+        watch.warned(words);
     }
 }
 
@@ -300,6 +377,8 @@ pub enum StepError {
 enum Why {
     #[error("{0}")]
     Model(ModelError),
+    #[error("{0}")]
+    Act(Problem),
     #[error("the request cannot be made: {0}")]
     History(ViewError),
     #[error("the turn is lost: {0}")]

@@ -19,6 +19,7 @@
 //! assert_eq!(agent.run(&mut model, &mut ()).value.as_deref(), Some("600"));
 //! ```
 
+pub mod acts;
 pub mod agent;
 mod calling;
 pub mod cancel;
@@ -26,6 +27,7 @@ pub mod clock;
 pub mod inputs;
 pub mod ledgers;
 pub mod model;
+pub mod nested;
 pub mod problem;
 pub mod provider;
 pub mod record;
@@ -39,12 +41,14 @@ pub mod task;
 pub mod toolbox;
 pub mod worker;
 
+pub use acts::Acts;
 pub use agent::{Agent, Ending, Finished, StepError, Watch};
 pub use calling::Control;
 pub use cancel::Cancel;
 pub use clock::HostClock;
 pub use ledgers::Ledgers;
 pub use model::{CountedAs, FnModel, Model, ModelError, Reply, Request, Settings, Tries};
+pub use nested::Around;
 pub use problem::Problem;
 pub use provider::{Environment, ProviderModel};
 pub use record::Recorded;

@@ -294,6 +294,14 @@ pub trait Model {
     /// When there is no answer to be had.
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError>;
 
+    /// Told what another model replied in the same session, where acts have models of their own: recordings keep all.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn heard(&mut self, _reply: &Reply) -> Result<(), ModelError> {
+        Ok(())
+    }
+
     /// Whose tokens its requests are counted in, for budgets; `None` where nobody knows.
     fn counted_as(&self) -> Option<CountedAs> {
         None
@@ -312,6 +320,10 @@ pub struct CountedAs {
 }
 
 impl<M: Model + ?Sized> Model for Box<M> {
+    fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
+        (**self).heard(reply)
+    }
+
     fn counted_as(&self) -> Option<CountedAs> {
         (**self).counted_as()
     }

@@ -55,11 +55,15 @@ impl<M: Model> Recorded<M> {
 impl<M: Model> Model for Recorded<M> {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
         let reply = self.model.reply(request)?;
-        self.turn += 1;
-        let text = entry(self.turn, &reply);
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|e| ModelError::Other(Problem::io(&self.path, "write", &e).0))?;
+        self.heard(&reply)?;
         Ok(reply)
+    }
+
+    fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
+        self.turn += 1;
+        let text = entry(self.turn, reply);
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|e| ModelError::Other(Problem::io(&self.path, "write", &e).0))
     }
 
     fn counted_as(&self) -> Option<CountedAs> {

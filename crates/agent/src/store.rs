@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
-use ptc_turns::{Header, TurnRecord};
+use ptc_turns::{Act, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -92,6 +92,14 @@ impl Store {
     /// When it cannot be written; what the file held before is still there.
     pub fn append(&mut self, turn: &TurnRecord) -> Result<(), Problem> {
         self.write(line(turn))
+    }
+
+    /// Adds an act that begins, as [`Store::append`] adds a turn.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn append_act(&mut self, act: &Act) -> Result<(), Problem> {
+        self.write(line(act))
     }
 
     fn write(&mut self, mut text: String) -> Result<(), Problem> {

@@ -1,21 +1,28 @@
 //! A task: what `ptc run` takes, read from a folder with a `task.toml` (docs/turns.md and TASKS.md name its keys).
 
-mod context;
+pub(crate) mod acts;
+pub(crate) mod agents;
 mod model;
 mod names;
+mod source;
+pub(crate) mod template;
 mod tools;
 
-use crate::model::Model;
+use crate::acts::Acts;
+use crate::model::{FnModel, Model, ModelError, Request};
+use crate::nested::{self, Around};
 use crate::problem::{Problem, read_text};
 use crate::provider::{self, Environment, ModelSettings};
-use crate::section::Document;
+use crate::section::{Document, Section};
 use crate::settings;
 use crate::toolbox::Toolbox;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::shape::Shape;
 use ptc_turns::config::MAX_TURNS;
+use ptc_turns::policy::Layout;
 use ptc_turns::record::TurnRecord;
-use ptc_turns::{Config, Input, Policy, Session, Trace};
+use ptc_turns::trace::Step;
+use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,11 +49,54 @@ pub struct Task {
     pub policy: Policy,
     /// What a turn may use.
     pub limits: Limits,
-    context: Vec<(String, context::Source)>,
+    /// What it is for: sub-agents are described by it.
+    pub description: Option<String>,
+    /// Whether inputs that are large and sent again with every act are warned of.
+    pub warn_large_history: bool,
+    /// Its acts, in order; none of a task that is asked once.
+    pub(crate) acts: Vec<acts::ActSpec>,
+    pub(crate) agents: Vec<agents::AgentSpec>,
+    context: Vec<(String, source::Source)>,
     tools: tools::Tools,
+    /// What it says of `[history]` and `[limits]` itself; the rest a task inside another has from that one.
+    own_history: serde_json::Map<String, serde_json::Value>,
+    own_limits: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The folders of the tasks that a task stands in, outermost first: a task must not contain itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chain(Vec<PathBuf>);
+
+/// Tasks inside tasks, at most.
+const DEEPEST: usize = 8;
+
+impl Chain {
+    /// With one more inside.
+    fn and(&self, folder: &Path) -> Result<Chain, Problem> {
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let mut all = self.0.clone();
+        let circle = all.contains(&folder);
+        all.push(folder);
+        let way = || {
+            let name = |p: &PathBuf| {
+                p.file_name().map_or_else(|| p.display().to_string(), |n| n.to_string_lossy().into_owned())
+            };
+            all.iter().map(name).collect::<Vec<_>>().join(" -> ")
+        };
+        if circle {
+            return Err(Problem::new(format!("tasks run each other in a circle: {}; take one out", way())));
+        }
+        if all.len() > DEEPEST {
+            return Err(Problem::new(format!("more than {DEEPEST} tasks inside each other: {}; take one out", way())));
+        }
+        Ok(Chain(all))
+    }
 }
 
 const FILE: &str = "task.toml";
+
+/// Options of history that seed 003 has with the task.
+const RETENTION: [&str; 2] = ["auto_summary_threshold", "honour_explicit_full"];
 
 impl Task {
     /// Reads a task: a folder with a task.toml, or the task.toml itself.
@@ -54,6 +104,11 @@ impl Task {
     /// # Errors
     /// When it is not there, or says what it may not; one line with the place.
     pub fn load(path: &Path) -> Result<Self, Problem> {
+        Self::load_within(path, &Chain::default())
+    }
+
+    /// Reads a task that stands in others.
+    pub(crate) fn load_within(path: &Path, chain: &Chain) -> Result<Self, Problem> {
         let shown = path.display();
         // `shop/` is `shop`, in traces too.
         let path: &Path = &path.components().collect::<PathBuf>();
@@ -68,7 +123,7 @@ impl Task {
             return Err(Problem::new(format!("{shown}: the folder has no {FILE}; write one, or name another folder")));
         }
         let text = read_text(&file)?;
-        Self::parse(&folder, &file.display().to_string(), &text)
+        Self::parse_within(&folder, &file.display().to_string(), &text, chain)
     }
 
     /// Reads the text of a task.toml; paths in it are relative to `folder`, `file` stands in errors.
@@ -76,33 +131,101 @@ impl Task {
     /// # Errors
     /// When it says what it may not.
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Self, Problem> {
+        Self::parse_within(folder, file, text, &Chain::default())
+    }
+
+    fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Problem> {
+        let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
         let doc = Document::parse(file, text)?;
         let root = doc.root();
         root.only(
-            &["task", "model", "history", "limits", "context", "tools"],
-            &["acts", "toc", "narrative", "agents", "mcp"],
+            &["task", "narrative", "model", "toc", "acts", "history", "limits", "context", "tools", "agents"],
+            &["mcp"],
         )?;
-        let Some(task) = root.section("task")? else {
-            return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
+        // Seed 003 calls a task a narrative.
+        let task = match (root.section("task")?, root.section("narrative")?) {
+            (Some(_), Some(_)) => {
+                return Err(
+                    root.problem_at("narrative", "[task] and [narrative] are one and the same; keep one of them")
+                );
+            }
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => {
+                return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
+            }
         };
-        task.only(
-            &["name", "prompt", "system", "model", "max_turns", "expect"],
-            &["description", "auto_summary_threshold", "warn_large_history"],
-        )?;
+        acts::refuse_default(&task)?;
+        let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect"];
+        let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).collect();
+        task.only(&known, &[])?;
+        let history = root.section("history")?;
+        let mut own_history = history.as_ref().map(Section::all).transpose()?.unwrap_or_default();
+        for key in RETENTION.into_iter().filter(|k| task.has(k)) {
+            if own_history.contains_key(key) {
+                return Err(task.problem_at(key, format!("{key} stands in [history] too; keep one of them")));
+            }
+        }
+        let mut policy = history.map(|s| settings::history(&s)).transpose()?.unwrap_or_default();
+        if let Some(n) = task.whole("auto_summary_threshold")? {
+            policy.history.auto_summary_threshold = n;
+            own_history.insert("auto_summary_threshold".to_owned(), n.into());
+        }
+        if let Some(b) = task.flag("honour_explicit_full")? {
+            policy.history.honour_explicit_full = b;
+            own_history.insert("honour_explicit_full".to_owned(), b.into());
+        }
+        let limits = root.section("limits")?;
+        let max_turns = task.count("max_turns")?.unwrap_or(MAX_TURNS);
+        let tools = tools::parse(&root)?;
+        let agents = agents::parse(&root, folder, chain)?;
+        let granted: Vec<String> =
+            tools.specs().into_iter().map(|t| t.name).chain(agents.iter().map(|a| a.spec.name.clone())).collect();
+        if let Some(twice) = granted.iter().enumerate().find(|(i, n)| granted.iter().take(*i).any(|m| m == *n)) {
+            let words = format!("a tool and an agent are called {}; rename one", ptc_lisp::visible::quoted(twice.1));
+            return Err(root.problem_at("agents", words));
+        }
+        let setting = acts::Setting { folder, chain, max_turns, tools: Some(granted) };
+        let acts = if root.has("acts") || root.has("toc") { acts::parse(&root, &setting)? } else { Vec::new() };
+        let prompt = match task.text("prompt")? {
+            // Acts say themselves what is asked.
+            None if !acts.is_empty() => "",
+            _ => task.needed("prompt", "\"What is to be done\"")?,
+        };
+        let expect = names::shape(&task, "expect")?;
+        if expect.is_some() && acts.last().is_some_and(|a| a.words.mode == Mode::Text) {
+            return Err(task.problem_at(
+                "expect",
+                "the last act answers in text, which has no shape; say mode = \"program\", or take expect out",
+            ));
+        }
+        if !acts.is_empty() && policy.layout == Layout::Coalesced {
+            let words =
+                "layout = \"coalesced\" puts all turns into one message, and each act is asked in its own; take it out";
+            return Err(match root.section("history")? {
+                Some(s) => s.problem_at("layout", words),
+                None => root.problem(words),
+            });
+        }
         let folder_name = || folder.file_name().map_or_else(|| "task".to_owned(), |n| n.to_string_lossy().into_owned());
         Ok(Task {
             name: task.text("name")?.map_or_else(folder_name, str::to_owned),
             folder: folder.to_owned(),
-            prompt: task.needed("prompt", "\"What is to be done\"")?.to_owned(),
+            prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
             model: model::parse(&task)?,
             asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
-            max_turns: task.count("max_turns")?.unwrap_or(MAX_TURNS),
-            expect: names::shape(&task, "expect")?,
-            policy: root.section("history")?.map(|s| settings::history(&s)).transpose()?.unwrap_or_default(),
-            limits: root.section("limits")?.map(|s| settings::limits(&s)).transpose()?.unwrap_or_default(),
-            context: names::named(&root, "context", context::parse)?,
-            tools: tools::parse(&root)?,
+            max_turns,
+            expect,
+            policy,
+            own_history,
+            own_limits: limits.as_ref().map(Section::all).transpose()?.unwrap_or_default(),
+            limits: limits.map(|s| settings::limits(&s)).transpose()?.unwrap_or_default(),
+            description: task.text("description")?.map(str::to_owned),
+            warn_large_history: task.flag("warn_large_history")?.unwrap_or(false),
+            acts,
+            agents,
+            context: names::named(&root, "context", source::parse)?,
+            tools,
         })
     }
 
@@ -127,7 +250,8 @@ impl Task {
             max_turns: self.max_turns,
             policy: self.policy.clone(),
             limits: self.limits.clone(),
-            tools: self.tools.specs(),
+            tools: self.tools.specs().into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
+            acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs()?,
             expect: self.expect.clone(),
             open_ended: false,
@@ -155,7 +279,57 @@ impl Task {
         restore(trace, values)
     }
 
-    /// Who answers the tools, going on behind the calls of `turns`.
+    /// Takes over from the task it runs for what it does not say itself: options of `[history]` and `[limits]`, each
+    /// by itself, and the model, unless that is a recorded one.
+    ///
+    /// # Errors
+    /// When its own options and those of the other cannot stand together.
+    pub(crate) fn inherit(&mut self, from: &Task) -> Result<(), Problem> {
+        let wrong = |what: &str, e: serde_json::Error| {
+            Problem::new(format!("[{what}] of the task {} with that of {}: {e}", self.name, from.name))
+        };
+        let mut policy = serde_json::to_value(&from.policy).map_err(|e| wrong("history", e))?;
+        if let Some(all) = policy.as_object_mut() {
+            all.extend(self.own_history.clone());
+            // Acts are asked each in its own message, whatever the other task does.
+            if !self.acts.is_empty() && !self.own_history.contains_key("layout") {
+                all.remove("layout");
+            }
+        }
+        let policy = serde_json::from_value(policy).map_err(|e| wrong("history", e))?;
+        let mut limits = serde_json::to_value(&from.limits).map_err(|e| wrong("limits", e))?;
+        if let Some(all) = limits.as_object_mut() {
+            all.extend(self.own_limits.clone());
+        }
+        let limits = serde_json::from_value(limits).map_err(|e| wrong("limits", e))?;
+        (self.policy, self.limits) = (policy, limits);
+        if self.model.is_none() {
+            self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
+            self.asked = from.asked.clone();
+        }
+        Ok(())
+    }
+
+    /// All tools of a session with this trace, sub-agents among them, going on behind its calls.
+    ///
+    /// # Errors
+    /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
+    pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
+        // What an act's inputs called is behind us as well.
+        let calls = |step: Step<'_>| match step {
+            Step::Turn(t) => t.clone(),
+            Step::Act(a) => Arc::new(TurnRecord { tool_calls: a.tool_calls.clone(), ..TurnRecord::empty(0) }),
+        };
+        let turns: Vec<Arc<TurnRecord>> = trace.steps().map(calls).collect();
+        let mut tools = self.toolbox(&turns)?;
+        for agent in &self.agents {
+            let called = turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == agent.spec.name).count();
+            tools.add(nested::tool(agent, self, around, called)?);
+        }
+        Ok(tools)
+    }
+
+    /// Who answers the tools, sub-agents not among them, going on behind the calls of `turns`.
     ///
     /// # Errors
     /// When recorded answers cannot be read.
@@ -168,7 +342,48 @@ impl Task {
     /// # Errors
     /// When the task names none, one that is none, one without replies, or a key is missing.
     pub fn model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
-        model::open(self.model.as_deref(), &self.name, &self.folder, turns, &self.asked, environment)
+        if self.model.is_none() && !self.acts.is_empty() && self.acts.iter().all(|a| a.model.is_some()) {
+            // Every act has its own.
+            let none = |_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()));
+            return Ok(Box::new(FnModel(none)));
+        }
+        self.open_model(self.model.as_deref(), turns, environment)
+    }
+
+    /// Has this model answer everything, acts with one of their own too.
+    pub fn use_model(&mut self, name: String) {
+        self.acts.iter_mut().for_each(|a| a.model = None);
+        self.model = Some(name);
+    }
+
+    /// The turns of a trace that the task's own model wrote: all but those of acts that have another.
+    pub fn turns_of_model(&self, trace: &Trace) -> u64 {
+        let own = trace.acts().iter().zip(&self.acts).filter(|(_, spec)| spec.model.is_some());
+        let others: u64 = own.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
+        (trace.turns().len() as u64).saturating_sub(others)
+    }
+
+    /// Whether a trace was begun for this task: it asks the same, in the same acts.
+    pub fn began(&self, header: &ptc_turns::Header) -> bool {
+        let same = |(a, b): (&ptc_turns::ActWords, &acts::ActSpec)| (&a.name, a.mode) == (&b.words.name, b.words.mode);
+        header.prompt == self.prompt
+            && header.acts.len() == self.acts.len()
+            && header.acts.iter().zip(&self.acts).all(same)
+    }
+
+    /// The acts, opened one by one; `None` of a task that is asked once.
+    pub fn acts(&self, around: &Around) -> Option<Acts> {
+        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), around.clone()))
+    }
+
+    /// A model by its name, as acts name their own.
+    pub(crate) fn open_model(
+        &self,
+        name: Option<&str>,
+        turns: u64,
+        environment: &Environment,
+    ) -> Result<Box<dyn Model>, Problem> {
+        model::open(name, &self.name, &self.folder, turns, &self.asked, environment)
     }
 }
 

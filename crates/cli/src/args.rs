@@ -84,9 +84,12 @@ pub struct RunArgs {
     /// Keep the trace in this file; a session in it that has not ended is gone on with
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Go on with the session in this file, which a crash, Ctrl-C or the end of turns left; it keeps its trace there
+    #[arg(long, value_name = "TRACE", conflicts_with = "trace")]
+    pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub compression: Compression,
-    /// Most turns, over what the task says
+    /// Most turns, over what the task says; of a task with acts, of the act that is gone on with
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_turns: Option<u64>,
     /// Ask this model, over what the task says: openai/NAME, openai-responses/NAME, anthropic/NAME, gemini/NAME,

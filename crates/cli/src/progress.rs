@@ -6,7 +6,7 @@ use ptc_agent::Watch;
 use ptc_agent::provider::Price;
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
-use ptc_turns::{Policy, Session, Status, TurnRecord, View};
+use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
 use std::time::{Duration, Instant};
 
 /// Lines of a program that are shown.
@@ -19,7 +19,6 @@ pub struct Progress<'a, 'b> {
     io: &'a mut Io<'b>,
     /// The same session with and without compression the other way round, kept turn by turn.
     other: Option<View>,
-    turns: usize,
     price: Option<Price>,
     /// Since when the model is asked, and how long it took.
     asked: Instant,
@@ -33,7 +32,7 @@ impl<'a, 'b> Progress<'a, 'b> {
     /// Progress of a session whose model has this price.
     pub fn new(io: &'a mut Io<'b>, price: Option<Price>) -> Self {
         let (asked, took) = (Instant::now(), Duration::ZERO);
-        Progress { io, other: None, turns: 0, price, asked, took, told: false, open: false }
+        Progress { io, other: None, price, asked, took, told: false, open: false }
     }
 
     /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
@@ -63,8 +62,7 @@ impl<'a, 'b> Progress<'a, 'b> {
         let other = self.other.get_or_insert_with(|| {
             View::new(trace.header.clone(), &Policy { compress_history: !policy.compress_history, ..policy.clone() })
         });
-        trace.turns().iter().skip(self.turns).for_each(|t| other.push(t.clone()));
-        self.turns = trace.turns().len();
+        other.follow(trace);
         let size = |view: &View| view.messages().iter().map(|m| m.text().chars().count()).sum::<usize>();
         let way = if policy.compress_history { "uncompressed" } else { "compressed" };
         format!("next prompt: {} characters; {way} {}", size(session.view()), size(other))
@@ -72,6 +70,25 @@ impl<'a, 'b> Progress<'a, 'b> {
 }
 
 impl Watch for Progress<'_, '_> {
+    fn opened(&mut self, act: &Act, session: &Session) {
+        let acts = session.trace().header.acts.len();
+        let size: usize = act.content.iter().map(ptc_history::Block::bytes).sum();
+        let inputs = match act.content.len() {
+            1 => "1 input".to_owned(),
+            n => format!("{n} inputs"),
+        };
+        let name = visible::line(&act.name);
+        self.io.say(&format!(
+            "{BOLD}Act {} of {acts}: {name}{BOLD:#} ({}, {inputs}, {size} bytes)",
+            act.act,
+            act.mode.as_str()
+        ));
+    }
+
+    fn warned(&mut self, words: &str) {
+        self.io.warn(words);
+    }
+
     fn asking(&mut self, turn: u64, session: &Session) {
         let max = turn - 1 + session.turns_left();
         self.io.say(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}"));
@@ -97,7 +114,8 @@ impl Watch for Progress<'_, '_> {
 
     fn ran(&mut self, r: &TurnRecord, session: &Session) {
         // What was streamed need not be told twice.
-        let lines: Vec<&str> = if self.told { Vec::new() } else { r.program.lines().collect() };
+        let said = if r.status == Status::Answered { r.reasoning.as_deref().unwrap_or_default() } else { &r.program };
+        let lines: Vec<&str> = if self.told { Vec::new() } else { said.lines().collect() };
         for l in lines.iter().take(LINES) {
             self.io.say(&format!("  {DIM}{}{DIM:#}", short(l)));
         }

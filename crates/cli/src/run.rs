@@ -6,12 +6,14 @@ use crate::messages::compressed;
 use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, worker};
 use ptc_agent::provider::Price;
-use ptc_agent::{Agent, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
+use ptc_agent::{Agent, Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
-use ptc_turns::{Json, Session};
+use ptc_turns::trace::Step;
+use ptc_turns::{Json, Session, Status, Trace};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
@@ -19,31 +21,41 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     task.policy = compressed(task.policy, &a.compression);
     task.max_turns = a.max_turns.unwrap_or(task.max_turns);
     if let Some(name) = &a.model {
-        task.model = Some(from_here(name)?);
+        task.use_model(from_here(name)?);
     }
     let environment = Environment::of_process();
-    let (session, store) = match &a.trace {
-        Some(file) => begin_or_go_on(&task, file, a, &environment, io)?,
-        None => (Session::new(task.config()?), None),
+    let (session, kept) = match (&a.resume, &a.trace) {
+        (Some(file), _) if !file.is_file() => {
+            let words = format!("{}: there is no such trace; begin one with --trace FILE", file.display());
+            return Err(Problem::new(words).into());
+        }
+        (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
+        (None, None) => (Session::new(task.config()?), None),
     };
-    let turns = session.trace().turns();
-    let (model, tools) = (task.model(turns.len() as u64, &environment)?, task.toolbox(turns)?);
+    let cancel = Cancel::default();
+    let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker()?))) } else { None };
+    let file = a.trace.as_ref().or(a.resume.as_ref());
+    let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment };
+    let tools = task.tools(session.trace(), &around)?;
+    let model = task.model(task.turns_of_model(session.trace()), &around.environment)?;
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => {
-            let earlier: Vec<String> = turns.iter().map(|t| t.said()).collect();
+            let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
             Box::new(Recorded::begin(model, file, &earlier)?)
         }
         None => model,
     };
-    let cancel = Cancel::default();
     let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
-    if let Some(mut store) = store {
-        if agent.session().trace().turns().is_empty() {
-            store.begin(&agent.session().trace().header)?;
+    if let Some(mut kept) = kept {
+        if kept.empty {
+            kept.store.begin(&agent.session().trace().header)?;
         }
-        agent = agent.with_store(store);
+        agent = agent.with_store(kept.store);
     }
-    if let Some(file) = &a.trace {
+    if let Some(acts) = task.acts(&around) {
+        agent = agent.with_acts(acts);
+    }
+    if let Some(file) = file {
         let file = Ledgers::beside(file);
         let ledgers = Ledgers::open(&file).unwrap_or_else(|p| {
             io.warn(&p.0);
@@ -60,7 +72,9 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(p) = agent.ledgers().problem() {
         io.warn(&p.0);
     }
-    show(&end, task.asked.price.as_ref(), a.json, io)?;
+    // What a text act said is text already, and no value to be read back.
+    let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
+    show(&end, task.asked.price.as_ref(), a.json, text, io)?;
     Ok(match end.ending {
         Ending::Returned => DONE,
         Ending::Failed | Ending::Error => FAILED,
@@ -79,6 +93,13 @@ fn from_here(name: &str) -> Result<String, Problem> {
     }
 }
 
+/// The file that keeps the trace.
+struct Kept {
+    store: Store,
+    /// Nothing stands in it, no header either.
+    empty: bool,
+}
+
 /// A new session, or the one in the trace file if it can go on. The header is written once everything else is there.
 fn begin_or_go_on(
     task: &Task,
@@ -86,20 +107,23 @@ fn begin_or_go_on(
     a: &RunArgs,
     environment: &Environment,
     io: &mut Io<'_>,
-) -> Result<(Session, Option<Store>), Problem> {
+) -> Result<(Session, Option<Kept>), Problem> {
     // What is wrong with the task is told before a file is made.
     let fresh = task.config()?;
     task.model(0, environment)?;
-    task.toolbox(&[])?;
+    task.tools(&Trace::new(fresh.header()), &Around::default())?;
     let opened = Store::open(file, || false)?;
     let shown = file.display();
     if let Some(torn) = &opened.torn {
         io.warn(&format!("{shown}: {torn}"));
     }
-    let Some(trace) = opened.trace.filter(|t| !t.turns().is_empty()) else {
-        return Ok((Session::new(fresh), Some(opened.store)));
+    let Some(trace) = opened.trace else {
+        if a.resume.is_some() {
+            return Err(Problem::new(format!("{shown}: the file is empty; begin a trace with --trace FILE")));
+        }
+        return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
-    if trace.header.prompt != task.prompt {
+    if !task.began(&trace.header) {
         return Err(Problem::new(format!("{shown} is the trace of another task; name another file")));
     }
     let mut session = task.resume(trace)?;
@@ -110,13 +134,48 @@ fn begin_or_go_on(
         let policy = ptc_turns::Policy { compress_history: compress, ..session.view().policy().clone() };
         session.set_policy(&policy);
     }
-    if let Err(ended) = session.may_run() {
+    if session.trace().ended()
+        && let Err(ended) = session.may_run()
+    {
         return Err(Problem::new(format!(
             "{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"
         )));
     }
-    io.say(&format!("going on with {shown} behind turn {}", session.trace().turns().len()));
-    Ok((session, Some(opened.store)))
+    io.say(&format!("going on with {shown} {}", place(session.trace())));
+    if let Some(words) = not_repeated(session.trace()) {
+        io.say(&words);
+    }
+    Ok((session, Some(Kept { store: opened.store, empty: false })))
+}
+
+/// Where a session goes on.
+fn place(trace: &Trace) -> String {
+    let behind = format!("behind turn {}", trace.turns().len());
+    let next = trace.due().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
+    match (next, trace.act()) {
+        (Some(next), _) => format!("{behind}, with act {}", visible::line(next)),
+        (None, Some(act)) => format!("{behind}, in act {}", visible::line(&act.name)),
+        (None, None) => behind,
+    }
+}
+
+/// The calls that stand in the trace: they have happened, and are not made again.
+fn not_repeated(trace: &Trace) -> Option<String> {
+    let calls = trace.steps().flat_map(|s| match s {
+        Step::Act(a) => &a.tool_calls,
+        Step::Turn(t) => &t.tool_calls,
+    });
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for call in calls {
+        match counts.iter_mut().find(|c| c.0 == call.name) {
+            Some(c) => c.1 += 1,
+            None => counts.push((&call.name, 1)),
+        }
+    }
+    let total: usize = counts.iter().map(|c| c.1).sum();
+    let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", visible::line(name))).collect();
+    let (calls, are) = if total == 1 { ("call", "is") } else { ("calls", "are") };
+    (total > 0).then(|| format!("{total} tool {calls} of the trace {are} not repeated: {}", list.join(", ")))
 }
 
 #[derive(Serialize)]
@@ -128,7 +187,7 @@ struct Line<'a> {
     usage: &'a Usage,
 }
 
-fn show(end: &Finished, price: Option<&Price>, json: bool, io: &mut Io<'_>) -> Result<(), Stop> {
+fn show(end: &Finished, price: Option<&Price>, json: bool, text: bool, io: &mut Io<'_>) -> Result<(), Stop> {
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.ending, &end.problem) {
         (Ending::Returned, _) => io.say(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -150,6 +209,8 @@ fn show(end: &Finished, price: Option<&Price>, json: bool, io: &mut Io<'_>) -> R
         };
         serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
+    } else if let (true, Some(text)) = (text, &end.text) {
+        writeln!(io.out, "{text}")?;
     } else if let (Ending::Returned, Some(value)) = (end.ending, &end.value) {
         writeln!(io.out, "{value}")?;
     }

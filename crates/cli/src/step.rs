@@ -4,7 +4,7 @@ use crate::args::StepArgs;
 use crate::io::{Io, Stop};
 use crate::messages::compressed;
 use crate::{DONE, ENDED, OUT_OF_TURNS, interrupt};
-use ptc_agent::{Agent, Cancel, Problem, StepError, Store, Task, Toolbox, task};
+use ptc_agent::{Acts, Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_turns::{Ended, Policy, Session, Status, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -29,10 +29,10 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(torn) = &opened.torn {
         io.warn(&format!("{}: {torn}", a.trace.display()));
     }
-    let (session, tools, mut store) = match opened.trace {
+    let (session, tools, acts, mut store) = match opened.trace {
         Some(trace) => {
-            let (session, tools) = go_on(trace, begin, a)?;
-            (session, tools, opened.store)
+            let (session, tools, acts) = go_on(trace, begin, a)?;
+            (session, tools, acts, opened.store)
         }
         None => {
             let Some(task) = begin else {
@@ -42,22 +42,29 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 ))
                 .into());
             };
-            let (session, tools) = new(task, a)?;
+            let (session, tools, acts) = new(task, a)?;
             let mut store = opened.store;
             store.begin(&session.trace().header)?;
-            if reply.is_none() {
-                io.say(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
-                return Ok(DONE);
-            }
-            (session, tools, store)
+            (session, tools, acts, store)
         }
     };
     store = store.sync(true);
     let cancel = Cancel::default();
     let _guard = interrupt::watch(&cancel);
     let mut agent = Agent::new(session, tools).with_store(store).with_cancel(cancel);
+    if let Some(acts) = acts {
+        agent = agent.with_acts(acts);
+    }
+    let begun = agent.session().trace().turns().is_empty();
+    agent.open(&mut ())?;
+    if begun && reply.is_none() {
+        io.say(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
+        return Ok(DONE);
+    }
     match agent.step(&reply.unwrap_or_default(), None) {
         Ok(record) => {
+            // The next act begins at once, so that the next prompt is there.
+            agent.open(&mut ())?;
             let ended = agent.session().may_run().is_err();
             let line = Line { turn: record.turn, status: record.status, feedback: &record.feedback, ended };
             if a.json {
@@ -84,28 +91,34 @@ struct Line<'a> {
     ended: bool,
 }
 
-fn new(mut task: Task, a: &StepArgs) -> Result<(Session, Toolbox), Problem> {
+fn new(mut task: Task, a: &StepArgs) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
     task.policy = compressed(task.policy, &a.compression);
     task.max_turns = a.max_turns.unwrap_or(task.max_turns);
-    Ok((Session::new(task.config()?), task.toolbox(&[])?))
+    let (session, around) = (Session::new(task.config()?), around(a));
+    let tools = task.tools(session.trace(), &around)?;
+    Ok((session, tools, task.acts(&around)))
 }
 
 /// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
-fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, Toolbox), Problem> {
+fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
     let header = trace.header.clone();
-    let turns = trace.turns().to_vec();
-    let needed = !header.tools.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
+    let needed =
+        !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
     let task = match (given, needed) {
-        (Some(task), _) if task.prompt != header.prompt => {
+        (Some(task), _) if !task.began(&header) => {
             return Err(Problem::new(format!("{} is the trace of another task; leave --task out", a.trace.display())));
         }
         (Some(task), _) => Some(task),
         (None, false) => None,
         (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace)?)?),
     };
-    let (mut session, tools) = match &task {
-        Some(t) => (t.resume(trace)?, t.toolbox(&turns)?),
-        None => (task::restore(trace, Vec::new())?, Toolbox::new()),
+    let (mut session, tools, acts) = match &task {
+        Some(t) => {
+            let around = around(a);
+            let tools = t.tools(&trace, &around)?;
+            (t.resume(trace)?, tools, t.acts(&around))
+        }
+        None => (task::restore(trace, Vec::new())?, Toolbox::new(), None),
     };
     if let Some(n) = a.max_turns {
         session.set_max_turns(n);
@@ -114,7 +127,12 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, To
         let policy = Policy { compress_history, ..session.view().policy().clone() };
         session.set_policy(&policy);
     }
-    Ok((session, tools))
+    Ok((session, tools, acts))
+}
+
+/// Traces of tasks inside stand beside this one.
+fn around(a: &StepArgs) -> Around {
+    Around { trace: Some(a.trace.clone()), ..Around::default() }
 }
 
 /// Where the task is: as it was named, or the same seen from the trace's folder.

@@ -91,7 +91,9 @@ impl Config {
     fn turns(&self) -> u64 {
         match self.acts.as_slice() {
             [] => self.max_turns,
-            acts => acts.iter().map(|a| if a.mode == Mode::Text { 1 } else { a.max_turns }).fold(0, u64::saturating_add),
+            acts => {
+                acts.iter().map(|a| if a.mode == Mode::Text { 1 } else { a.max_turns }).fold(0, u64::saturating_add)
+            }
         }
     }
 

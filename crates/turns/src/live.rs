@@ -1,11 +1,11 @@
 //! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::view::messages`].
 
+use crate::act::Act;
 use crate::coalesced::{self, Placed};
 use crate::policy::{ErrorRetention, Policy};
-use crate::trace::{Step, Trace};
-use crate::act::Act;
 use crate::record::{Header, Status, TurnRecord};
 use crate::summary::Block;
+use crate::trace::{Step, Trace};
 use crate::view::{self, Show};
 use crate::window::Window;
 use ptc_history::{Message, auto};

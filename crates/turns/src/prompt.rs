@@ -38,7 +38,9 @@ pub fn system(s: &Setting<'_>) -> String {
     let own = s.system.map(str::trim_end).filter(|t| !t.is_empty());
     // Where nothing is ever run, the card of the language would be a riddle.
     if !s.acts.is_empty() && s.acts.iter().all(|a| a.mode == Mode::Text) {
-        return own.unwrap_or("Answer each message in plain text. Its data may be shortened later; your answers stay.").to_owned();
+        return own
+            .unwrap_or("Answer each message in plain text. Its data may be shortened later; your answers stay.")
+            .to_owned();
     }
     let card = CARD
         .replace("{{turns}}", &turns(s.max_turns, s.acts))

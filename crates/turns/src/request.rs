@@ -5,6 +5,7 @@ use crate::session::Session;
 use crate::trace::Trace;
 use crate::view;
 use ptc_history::policy::Strategy;
+use ptc_history::view::Event;
 use ptc_history::{Conversation, Message, View, ViewError, With};
 use std::borrow::Cow;
 
@@ -34,12 +35,20 @@ impl Session {
     /// # Errors
     /// As [`request`].
     pub fn request(&self, with: &With<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
+        self.request_with_events(with).map(|r| r.0)
+    }
+
+    /// The same, and what happened while it was made.
+    ///
+    /// # Errors
+    /// As [`request`].
+    pub fn request_with_events(&self, with: &With<'_>) -> Result<(Cow<'_, [Message]>, Vec<Event>), ViewError> {
         let policy = self.view().policy();
         let messages = self.view().messages();
         // Inputs of acts have retentions of their own, whatever the policy.
         if policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty() {
-            return Ok(Cow::Borrowed(messages));
+            return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        shown(messages.to_vec(), policy, with).map(|v| Cow::Owned(v.messages()))
+        shown(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
     }
 }

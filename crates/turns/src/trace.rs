@@ -149,7 +149,8 @@ impl Trace {
     /// The act that is to begin, by its place in the table of contents: the one before it has an answer.
     pub fn due(&self) -> Option<usize> {
         let next = self.acts.len();
-        let answered = || self.over() && self.last().is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered));
+        let answered =
+            || self.over() && self.last().is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered));
         (next < self.header.acts.len() && (next == 0 || answered())).then_some(next)
     }
 
@@ -215,7 +216,8 @@ impl Trace {
             if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
                 return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
             }
-            if let Some(a) = acts.last().filter(|a| a.act != acts.len() as u64 || a.first_turn > turns.len() as u64 + 1) {
+            if let Some(a) = acts.last().filter(|a| a.act != acts.len() as u64 || a.first_turn > turns.len() as u64 + 1)
+            {
                 return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
             }
         }

@@ -1,9 +1,9 @@
 //! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
 
+use crate::act::Act;
 use crate::coalesced::{self, Placed};
 use crate::feedback;
 use crate::policy::{ErrorRetention, Layout, Policy};
-use crate::act::Act;
 use crate::record::{Header, Status, TurnRecord};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
@@ -46,7 +46,8 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
-    let folded = if automatic(policy) { shown.iter().rposition(|s| *s != Show::Whole).map_or(0, |i| i + 1) } else { count };
+    let folded =
+        if automatic(policy) { shown.iter().rposition(|s| *s != Show::Whole).map_or(0, |i| i + 1) } else { count };
     let owner = owners(blocks.get(..folded).unwrap_or_default());
 
     if coalesces(&trace.header, policy) {

@@ -180,7 +180,9 @@ fn traces_with_acts_are_written_read_and_replayed() {
     let s = whole(Policy::default(), |s| prefixes.push(s.trace().to_text()));
     let text = s.trace().to_text();
     assert_eq!(text.lines().count(), 1 + 3 + 5);
-    assert!(text.contains("\n{\"act\":2,\"name\":\"count\",\"mode\":\"program\",\"first_turn\":2,\"max_turns\":3,\"content\":[{"));
+    assert!(text.contains(
+        "\n{\"act\":2,\"name\":\"count\",\"mode\":\"program\",\"first_turn\":2,\"max_turns\":3,\"content\":[{"
+    ));
     assert!(text.contains("\"acts\":[{\"name\":\"look\",\"mode\":\"text\",\"max_turns\":1},"));
     for prefix in &prefixes {
         let loaded = Trace::parse(prefix.as_bytes()).unwrap();

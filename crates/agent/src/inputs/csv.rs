@@ -76,7 +76,9 @@ impl Kind {
 /// Whether a field is a number as JSON writes it, and of which kind.
 fn number(field: &str) -> Option<Kind> {
     let digits = field.strip_prefix('-').unwrap_or(field);
-    if !digits.starts_with(|c: char| c.is_ascii_digit()) || serde_json::from_str::<&serde_json::value::RawValue>(field).is_err() {
+    if !digits.starts_with(|c: char| c.is_ascii_digit())
+        || serde_json::from_str::<&serde_json::value::RawValue>(field).is_err()
+    {
         return None;
     }
     Some(if field.contains(['.', 'e', 'E']) { Kind::Point } else { Kind::Whole })
@@ -86,7 +88,9 @@ fn words(e: &csv::Error) -> String {
     let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
     match e.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!("{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator")
+            format!(
+                "{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator"
+            )
         }
         _ => format!("{line}: {}; mend the file", visible::line(&e.to_string())),
     }

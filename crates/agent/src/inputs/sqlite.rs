@@ -23,7 +23,8 @@ pub fn read(path: &Path, table: &str, limit: Option<u64>, offset: u64) -> Result
     let tables = tables(&db).map_err(wrong)?;
     // SQLite finds tables whatever their case.
     if !tables.iter().any(|t| t.eq_ignore_ascii_case(table)) {
-        let list = if tables.is_empty() { "it has none".to_owned() } else { format!("its tables are {}", tables.join(", ")) };
+        let list =
+            if tables.is_empty() { "it has none".to_owned() } else { format!("its tables are {}", tables.join(", ")) };
         return Err(Problem::new(format!("{shown}: there is no table {}; {list}", visible::quoted(table))));
     }
     // The name stands in quotes and is one that the database has: nothing in it is ever run.
@@ -60,7 +61,9 @@ fn cell(v: ValueRef<'_>) -> Option<Cell> {
         ValueRef::Null => Cell::Null,
         ValueRef::Integer(i) => Cell::Number(i.to_string()),
         // JSON has no word for infinity.
-        ValueRef::Real(f) => serde_json::Number::from_f64(f).map_or_else(|| Cell::Text(f.to_string()), |n| Cell::Number(n.to_string())),
+        ValueRef::Real(f) => {
+            serde_json::Number::from_f64(f).map_or_else(|| Cell::Text(f.to_string()), |n| Cell::Number(n.to_string()))
+        }
         ValueRef::Text(bytes) => Cell::Text(std::str::from_utf8(bytes).ok()?.to_owned()),
         ValueRef::Blob(bytes) => Cell::Blob(bytes.len()),
     })
@@ -124,7 +127,10 @@ mod tests {
         assert_eq!(db.read("a\"; DROP TABLE posts; --", None, 0), r#"[{"x":7}]"#);
         for name in ["posts; DROP TABLE posts", "posts\"", "", "sqlite_master", "post"] {
             let error = db.read(name, None, 0);
-            assert!(error.contains(": there is no table \"") && error.ends_with("DROP TABLE posts; --, best, posts"), "{error}");
+            assert!(
+                error.contains(": there is no table \"") && error.ends_with("DROP TABLE posts; --, best, posts"),
+                "{error}"
+            );
         }
         assert_eq!(std::fs::read(&db.0).unwrap(), before);
     }

@@ -29,14 +29,14 @@ pub(crate) struct ActSpec {
 #[derive(Clone, Debug)]
 pub(crate) struct InputSpec {
     /// Where it comes from.
-    pub from: From,
+    pub from: InputFrom,
     /// What history keeps of it; `None` where the task does not say.
     pub retention: Option<Retention>,
 }
 
 /// Where an act's input comes from.
 #[derive(Clone, Debug)]
-pub(crate) enum From {
+pub(crate) enum InputFrom {
     /// Rows, shown as a Markdown table.
     Table(Table),
     /// The text of a file.
@@ -58,11 +58,11 @@ impl InputSpec {
     /// Its name, where it has one.
     pub fn name(&self) -> Option<String> {
         match &self.from {
-            From::Table(t) => Some(t.name().to_owned()),
-            From::File(file) => Some(file.clone()),
-            From::Narrative(task) => Some(task.name.clone()),
-            From::Tool { name, .. } => Some(name.clone()),
-            From::Text(_) => None,
+            InputFrom::Table(t) => Some(t.name().to_owned()),
+            InputFrom::File(file) => Some(file.clone()),
+            InputFrom::Narrative(task) => Some(task.name.clone()),
+            InputFrom::Tool { name, .. } => Some(name.clone()),
+            InputFrom::Text(_) => None,
         }
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
             found.map(|a| a.inputs.iter().map(InputSpec::name).collect()).unwrap_or_default()
         };
         for input in &spec.inputs {
-            if let From::Text(pieces) = &input.from {
+            if let InputFrom::Text(pieces) = &input.from {
                 let all = root.section("acts")?;
                 let place = all.map(|s| s.section(&spec.words.name)).transpose()?.flatten();
                 template::check(pieces, before, &names, inputs).map_err(|e| match place {
@@ -161,7 +161,9 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
     let example = "a list of tables, as in [[acts.NAME.input]]";
     let inputs = s.sections("input", example)?.unwrap_or_default();
     if inputs.is_empty() {
-        return Err(s.problem("the act asks nothing; add an [[acts.NAME.input]] with type = \"text\" and content = \"...\""));
+        return Err(
+            s.problem("the act asks nothing; add an [[acts.NAME.input]] with type = \"text\" and content = \"...\"")
+        );
     }
     Ok(ActSpec {
         words: ActWords { name: String::new(), mode, max_turns },
@@ -195,24 +197,26 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
     let from = match kind {
         "table" => {
             only(&source::TABLE)?;
-            From::Table(Table::parse(s)?)
+            InputFrom::Table(Table::parse(s)?)
         }
         "file" => {
             only(&["file"])?;
-            From::File(s.needed("file", "\"notes.md\"")?.to_owned())
+            InputFrom::File(s.needed("file", "\"notes.md\"")?.to_owned())
         }
         "text" => {
             only(&["content", "file"])?;
             match (s.has("content"), s.has("file")) {
                 (true, true) => return Err(s.problem_at("file", "content and file; keep one of them")),
-                (false, true) => From::File(s.needed("file", "\"notes.md\"")?.to_owned()),
-                _ => From::Text(template::pieces(s.needed("content", "\"What is to be done\"")?)),
+                (false, true) => InputFrom::File(s.needed("file", "\"notes.md\"")?.to_owned()),
+                _ => InputFrom::Text(template::pieces(s.needed("content", "\"What is to be done\"")?)),
             }
         }
         "narrative" => {
             only(&["task"])?;
             let path = setting.folder.join(s.needed("task", "\"../other\"")?);
-            From::Narrative(Box::new(Task::load_within(&path, setting.chain).map_err(|e| s.problem_at("task", e))?))
+            InputFrom::Narrative(Box::new(
+                Task::load_within(&path, setting.chain).map_err(|e| s.problem_at("task", e))?,
+            ))
         }
         "tool" => {
             only(&["tool", "args"])?;
@@ -229,10 +233,10 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
             if !args.is_object() {
                 return Err(s.problem_at("args", "args must be a table, as in args = { name = \"value\" }"));
             }
-            From::Tool { name, args }
+            InputFrom::Tool { name, args }
         }
         other => {
-            let mend = match did_you_mean(other, TYPES) {
+            let mend = match did_you_mean(other, TYPES.into_iter()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("types are {}", TYPES.join(", ")),
             };
@@ -240,7 +244,8 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
         }
     };
     let retention = s.text("history_retention")?;
-    let retention =
-        retention.map(|word| word.parse::<Retention>().map_err(|e| s.problem_at("history_retention", e))).transpose()?;
+    let retention = retention
+        .map(|word| word.parse::<Retention>().map_err(|e| s.problem_at("history_retention", e)))
+        .transpose()?;
     Ok(InputSpec { from, retention })
 }

@@ -28,15 +28,10 @@ pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<
         let task = Task::load_within(&path, chain).map_err(|e| s.problem_at("task", e))?;
         let own = params(s)?;
         let request = own.is_none();
-        let params = own.unwrap_or_else(|| vec![Param { name: "request".to_owned(), shape: Shape::String }]);
+        let params = own.unwrap_or_else(|| vec![Param::new("request", Shape::String)]);
         let description = s.text("description")?.map(str::to_owned).or_else(|| task.description.clone());
         let description = description.unwrap_or_else(|| format!("An agent: {}", task.prompt));
-        let spec = ToolSpec {
-            name: String::new(),
-            description,
-            params: Some(params),
-            returns: task.expect.clone(),
-        };
+        let spec = ToolSpec { name: String::new(), description, params: Some(params), returns: task.expect.clone() };
         Ok(AgentSpec { spec, request, task })
     };
     let called = |(name, mut a): (String, AgentSpec)| {

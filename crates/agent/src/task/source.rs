@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Where an input comes from.
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(crate) enum Source {
     File(String),
     Value(serde_json::Value),
     Table(Table),
@@ -18,7 +18,7 @@ pub(super) enum Source {
 
 /// A table, or a part of one.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     place: Place,
     limit: Option<u64>,
     /// `None` where the task does not say: then it is no part of a summary.
@@ -33,11 +33,11 @@ enum Place {
 }
 
 /// The keys that say which table.
-pub(super) const TABLE: [&str; 5] = ["database", "table_name", "file", "limit", "offset"];
+pub(crate) const TABLE: [&str; 5] = ["database", "table_name", "file", "limit", "offset"];
 
 impl Source {
     /// Reads the input; its files are relative to `folder`.
-    pub(super) fn load(&self, name: &str, folder: &Path, limits: &Limits) -> Result<Input, Problem> {
+    pub(crate) fn load(&self, name: &str, folder: &Path, limits: &Limits) -> Result<Input, Problem> {
         match self {
             Source::File(file) => inputs::from_file(name, &folder.join(file), file, limits),
             Source::Value(data) => inputs::from_data(name, data, limits),
@@ -48,7 +48,7 @@ impl Source {
 
 impl Table {
     /// The table that these keys name.
-    pub(super) fn parse(s: &Section<'_>) -> Result<Self, Problem> {
+    pub(crate) fn parse(s: &Section<'_>) -> Result<Self, Problem> {
         let place = match (s.text("database")?, s.text("file")?) {
             (Some(_), Some(_)) => return Err(s.problem_at("file", "database and file; keep one of them")),
             (Some(database), None) => Place::Database {
@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// Its name, for people and models.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match &self.place {
             Place::Database { table, .. } => table,
             Place::File { file, name } => name.as_deref().unwrap_or(file),
@@ -86,7 +86,7 @@ impl Table {
     }
 
     /// Its rows; files are relative to `folder`.
-    pub(super) fn rows(&self, folder: &Path) -> Result<Rows, Problem> {
+    pub(crate) fn rows(&self, folder: &Path) -> Result<Rows, Problem> {
         let offset = self.offset.unwrap_or(0);
         match &self.place {
             Place::Database { database, table } => sqlite::read(&folder.join(database), table, self.limit, offset),
@@ -104,7 +104,7 @@ impl Table {
 }
 
 /// The source that a table of `[context]` names.
-pub(super) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
+pub(crate) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
     let known: Vec<&str> = ["value"].iter().chain(&TABLE).copied().collect();
     s.only(&known, &[])?;
     let part = ["database", "table_name", "limit", "offset"].into_iter().find(|k| s.has(k));

@@ -6,7 +6,7 @@ use ptc_lisp::visible;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// As it stands.
     Text(String),
     /// What an earlier act answered.
@@ -16,7 +16,7 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a text. `\{{` stands for two braces; braces around anything with blanks or braces in it are text.
-pub(super) fn pieces(text: &str) -> Vec<Piece> {
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -53,7 +53,7 @@ pub(super) fn pieces(text: &str) -> Vec<Piece> {
 
 /// Whether what a text refers to can be there: acts before it, and inputs that they have. `inputs` are the names of an
 /// act's inputs.
-pub(super) fn check<'a>(
+pub(crate) fn check<'a>(
     pieces: &[Piece],
     before: &[&'a str],
     all: &[&'a str],
@@ -93,7 +93,7 @@ pub(super) fn check<'a>(
 }
 
 /// The place of the input that is called so: by its number from 1, or by its name.
-pub(super) fn find(names: &[Option<String>], input: &str) -> Option<usize> {
+pub(crate) fn find(names: &[Option<String>], input: &str) -> Option<usize> {
     let by_name = names.iter().position(|n| n.as_deref() == Some(input));
     by_name.or_else(|| input.parse::<usize>().ok().filter(|n| (1..=names.len()).contains(n)).map(|n| n - 1))
 }
@@ -124,7 +124,8 @@ mod tests {
     fn what_cannot_be_there_is_told() {
         let inputs = |_: &str| vec![Some("posts".to_owned()), None];
         let check = |text: &str| {
-            check(&pieces(text), &["look", "pick"], &["look", "pick", "tell"], inputs).map_or_else(|e| e.0, |()| String::new())
+            check(&pieces(text), &["look", "pick"], &["look", "pick", "tell"], inputs)
+                .map_or_else(|e| e.0, |()| String::new())
         };
         for text in ["{{look}} {{pick}}", "{{look.1}} {{look.2}} {{look.posts}}", "{{a b}}"] {
             assert_eq!(check(text), "");

@@ -73,11 +73,25 @@ fn mistakes_have_their_place_and_their_mend() {
         ),
         ("[limits]", "[limit]", "shop/task.toml:11: unknown key limit in the file; did you mean limits?"),
         ("fuel = 1_000", "fuels = 1", "shop/task.toml:12: unknown key fuels in [limits]; did you mean fuel?"),
-        ("a.json", "a.csv", "shop/task.toml:16: not there yet: csv inputs; give a .json or .jsonl file"),
+        (
+            "file = \"a.json\"",
+            "file = \"a.json\"\nlimit = 5",
+            "shop/task.toml:16: a table is a .csv or .tsv file, or a database; name one",
+        ),
+        (
+            "file = \"a.json\"",
+            "database = \"a.db\"",
+            "shop/task.toml:15: [context.a]: table_name is missing; add table_name = \"posts\"",
+        ),
+        (
+            "file = \"a.json\"",
+            "file = \"a.csv\"\noffset = -1",
+            "shop/task.toml:17: offset must be a whole number from 0, got -1",
+        ),
         (
             "file = \"a.json\"",
             "type = \"table\"",
-            "shop/task.toml:16: not there yet: type in [context.a]; take it out for now",
+            "shop/task.toml:16: unknown key type in [context.a]; its keys are value, database, table_name, file, limit, offset",
         ),
         (
             "file = \"a.json\"",
@@ -95,7 +109,7 @@ fn mistakes_have_their_place_and_their_mend() {
             "shop/task.toml:17: [tools.search]: replay is missing; add replay = \"answers.jsonl\"",
         ),
         ("\"integer?\"", "\"int\"", "shop/task.toml:19: type: "),
-        ("[tools.search]", "[acts.one]", "shop/task.toml:17: not there yet: [acts]; take it out for now"),
+        ("[tools.search]", "[acts.one]", "shop/task.toml:18: unknown key description in [acts.one]; its keys are mode"),
         ("[tools.search]", "[tools.\"a b\"]", "shop/task.toml:17: \"a b\" is no name that programs can write"),
         ("[task]", "[tsk]", "shop/task.toml:2: unknown key tsk in the file; did you mean task?"),
         ("[task]", "[task", "shop/task.toml:2: "),
@@ -119,4 +133,187 @@ fn folders_and_files_that_are_none() {
             .ends_with(": the folder has no task.toml; write one, or name another folder")
     );
     std::fs::remove_dir(&empty).unwrap();
+}
+
+const ACTS: &str = r#"
+[narrative]
+name = "curate"
+description = "Pick posts"
+model = "replay:r.md"
+auto_summary_threshold = 20_000
+warn_large_history = true
+[toc]
+order = ["look", "pick"]
+[acts.pick]
+max_turns = 3
+[[acts.pick.input]]
+type = "text"
+content = "Of {{look}} and {{look.1}}"
+[acts.look]
+mode = "text"
+max_tokens = 500
+model = "replay:other.md"
+[[acts.look.input]]
+type = "table"
+database = "posts.sqlite"
+table_name = "posts"
+limit = 10
+offset = 0
+history_retention = "summary"
+[[acts.look.input]]
+type = "tool"
+tool = "search"
+args = { q = "x" }
+[[acts.look.input]]
+type = "file"
+file = "notes.md"
+[tools.search]
+replay = "search.jsonl"
+"#;
+
+#[test]
+fn acts_in_their_order() {
+    let t = Task::parse(Path::new("shop"), "shop/task.toml", ACTS).unwrap();
+    let acts: Vec<_> =
+        t.acts.iter().map(|a| (a.words.name.as_str(), a.words.mode.as_str(), a.words.max_turns)).collect();
+    assert_eq!(acts, [("look", "text", 1), ("pick", "program", 3)]);
+    assert_eq!((t.acts[0].max_tokens, t.acts[0].model.as_deref()), (Some(500), Some("replay:other.md")));
+    let inputs: Vec<_> = t.acts[0].inputs.iter().map(|i| (i.name().unwrap(), i.retention)).collect();
+    let summary = Some(ptc_history::Retention::Summary);
+    assert_eq!(inputs, [("posts".to_owned(), summary), ("search".to_owned(), None), ("notes.md".to_owned(), None)]);
+    assert_eq!((t.policy.history.auto_summary_threshold, t.warn_large_history), (20_000, true));
+    assert_eq!((t.prompt.as_str(), t.description.as_deref()), ("", Some("Pick posts")));
+    let header = t.config().unwrap().header();
+    assert_eq!((header.acts.len(), header.max_turns), (2, 4));
+    // One act needs no table of contents.
+    let one = "[task]\n[acts.only]\n[[acts.only.input]]\ntype = \"text\"\ncontent = \"Go\"";
+    let t = Task::parse(Path::new("shop"), "task.toml", one).unwrap();
+    assert_eq!((t.acts.len(), t.acts[0].words.max_turns), (1, 8));
+}
+
+#[test]
+fn mistakes_in_acts_have_their_place_and_their_mend() {
+    for (from, to, words) in [
+        ("\"pick\"]", "\"pikc\"]", "shop/task.toml:9: there is no act \"pikc\"; did you mean pick?"),
+        (", \"pick\"]", "]", "shop/task.toml:9: the act \"pick\" is not in the order; add it, or take it out"),
+        ("\"pick\"]", "\"look\", \"pick\"]", "shop/task.toml:9: the act \"look\" stands twice; an act runs once"),
+        ("order = [\"look\", \"pick\"]", "", "shop/task.toml:8: [toc]: order is missing"),
+        ("order = [\"look\", \"pick\"]", "order = 5", "shop/task.toml:9: order must be a list of texts"),
+        (
+            "[toc]\norder = [\"look\", \"pick\"]",
+            "",
+            "shop/task.toml:9: several acts and no order; add [toc] order = [\"pick\", \"look\"]",
+        ),
+        (
+            "{{look}}",
+            "{{lok}}",
+            "shop/task.toml:10: [acts.pick]: {{lok}}: there is no such act; did you mean {{look}}?",
+        ),
+        ("{{look.1}}", "{{look.9}}", "shop/task.toml:10: [acts.pick]: {{look.9}}: the act look has 3 inputs"),
+        (
+            "\"look\", \"pick\"",
+            "\"pick\", \"look\"",
+            "shop/task.toml:10: [acts.pick]: {{look}}: that act comes no earlier",
+        ),
+        (
+            "mode = \"text\"",
+            "mode = \"texts\"",
+            "shop/task.toml:16: mode must be \"text\" or \"program\", got \"texts\"",
+        ),
+        ("max_tokens = 500", "max_turns = 2", "shop/task.toml:17: a text act is one reply; take max_turns out"),
+        (
+            "max_tokens = 500",
+            "max_token = 500",
+            "shop/task.toml:17: unknown key max_token in [acts.look]; did you mean max_tokens?",
+        ),
+        (
+            "type = \"table\"",
+            "type = \"tabel\"",
+            "shop/task.toml:20: there is no type \"tabel\"; did you mean \"table\"?",
+        ),
+        ("type = \"table\"", "", "shop/task.toml:19: [acts.look.input]: type is missing; add type = \"text\""),
+        ("limit = 10", "limit = 0", "shop/task.toml:23: limit must be a whole number from 1, got 0"),
+        (
+            "limit = 10",
+            "limits = 10",
+            "shop/task.toml:23: unknown key limits in [acts.look.input]; did you mean limit?",
+        ),
+        (
+            "history_retention = \"summary\"",
+            "history_retention = \"sumary\"",
+            "shop/task.toml:25: history_retention must be \"full\", \"summary\" or \"drop\", got \"sumary\"",
+        ),
+        (
+            "warn_large_history = true",
+            "default_history_retention = \"drop\"",
+            "shop/task.toml:7: default_history_retention: there is no retention for all inputs at once, a default would hide",
+        ),
+        (
+            "mode = \"text\"",
+            "history_retention = \"drop\"",
+            "shop/task.toml:16: history_retention: there is no retention for all",
+        ),
+        (
+            "tool = \"search\"",
+            "tool = \"serch\"",
+            "shop/task.toml:28: there is no tool \"serch\"; did you mean search?",
+        ),
+        ("args = { q = \"x\" }", "args = [1]", "shop/task.toml:29: args must be a table"),
+        ("content = \"Of {{look}} and {{look.1}}\"", "", "shop/task.toml:12: [acts.pick.input]: content is missing"),
+        (
+            "warn_large_history = true",
+            "warn_large_history = 1",
+            "shop/task.toml:7: warn_large_history must be true or false, got a number",
+        ),
+        (
+            "auto_summary_threshold = 20_000",
+            "auto_summary_threshold = -1",
+            "shop/task.toml:6: auto_summary_threshold must be a whole number from 0",
+        ),
+        (
+            "[toc]",
+            "[history]\nauto_summary_threshold = 5\n[toc]",
+            "shop/task.toml:6: auto_summary_threshold stands in [history] too; keep one",
+        ),
+        (
+            "[toc]",
+            "[history]\nlayout = \"coalesced\"\n[toc]",
+            "shop/task.toml:9: layout = \"coalesced\" puts all turns into one message",
+        ),
+        ("[toc]", "[task]\n[toc]", "shop/task.toml:2: [task] and [narrative] are one and the same; keep one of them"),
+        (
+            "file = \"notes.md\"",
+            "files = \"notes.md\"",
+            "shop/task.toml:32: unknown key files in [acts.look.input]; did you mean file?",
+        ),
+        (
+            "type = \"file\"\nfile = \"notes.md\"",
+            "type = \"narrative\"\ntask = \"no-such\"",
+            "shop/task.toml:32: shop/no-such: there is no such task",
+        ),
+        (
+            "[tools.search]",
+            "[agents.search]\ntask = \"gone\"\n[tools.search]",
+            "shop/task.toml:34: shop/gone: there is no such task",
+        ),
+        (
+            "[tools.search]",
+            "[agents.search]\ntaks = \"gone\"\n[tools.search]",
+            "shop/task.toml:34: unknown key taks in [agents.search]; did you mean task?",
+        ),
+    ] {
+        assert!(ACTS.contains(from), "{from}");
+        let got = problem(&ACTS.replacen(from, to, 1));
+        assert!(got.starts_with(words), "{to}: {got}");
+        assert!(!got.contains('\n'), "{got}");
+    }
+    let last = ACTS
+        .replace("order = [\"look\", \"pick\"]", "order = [\"look\"]")
+        .replace("model = \"replay:r.md\"", "expect = \"string\"");
+    assert!(problem(&last).contains("pick"), "an act that is left out is told before what the last one answers");
+    let text =
+        "[task]\nexpect = \"string\"\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"text\"\ncontent = \"Go\"";
+    assert!(problem(text).starts_with("shop/task.toml:2: the last act answers in text, which has no shape"));
+    assert!(problem("[task]\n[acts.a]").contains("[acts.a]: the act asks nothing; add an [[acts.NAME.input]]"));
+    assert!(problem("[task]\n[toc]\norder = [\"a\"]").contains("there is no act \"a\"; write [acts.a]"));
 }

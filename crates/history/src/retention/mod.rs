@@ -142,6 +142,16 @@ fn decide(part: &Part, text: &str, policy: &Policy) -> Decision {
     }
 }
 
+/// What history keeps of an input once its act is over: all, a summary or nothing. A summary that is not one,
+/// because the input is small or summing up is turned off, is all.
+pub fn kept(part: &Part, text: &str, policy: &Policy) -> Retention {
+    match decide(part, text, policy).retention {
+        _ if !policy.retention => Retention::Full,
+        Retention::Summary if text.len() <= SMALL => Retention::Full,
+        other => other,
+    }
+}
+
 /// The conversation as a strategy is to see it under this policy.
 pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &With<'_>) -> Retained<'a> {
     let conversation_as_it_is = Cow::Borrowed(conversation);

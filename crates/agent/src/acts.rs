@@ -1,0 +1,226 @@
+//! Acts of a task: each is opened when the one before it has its answer, its inputs read and run then.
+
+use crate::cancel::Cancel;
+use crate::clock::now_ms;
+use crate::model::Model;
+use crate::nested::{self, Around, Given};
+use crate::problem::{Problem, read_text};
+use crate::task::Task;
+use crate::task::acts::{ActSpec, InputFrom, InputSpec};
+use crate::task::template::{Piece, find};
+use ptc_history::retention::{guidance, kept, large_input};
+use ptc_history::{Block, Part, PartKind, Retention};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::{Asked, Tools, Wait};
+use ptc_lisp::value::Value;
+use ptc_lisp::{json, visible};
+use ptc_turns::record::Call;
+use ptc_turns::{Act, Json, Mode, Status, Trace, TurnRecord};
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// The acts of a task, opened one by one.
+pub struct Acts {
+    task: Task,
+    around: Around,
+    /// Models of acts that have their own, by name: two acts that name the same one share it.
+    models: HashMap<String, Box<dyn Model>>,
+}
+
+/// An act that was opened, and what its author should know.
+pub(crate) struct Opened {
+    pub act: Act,
+    pub warnings: Vec<String>,
+}
+
+impl Acts {
+    /// Those of `task`; what runs for their inputs is kept and cancelled as `around` says.
+    pub fn new(task: Task, around: Around) -> Self {
+        Acts { task, around, models: HashMap::new() }
+    }
+
+    /// What the act at place `at` asks, its inputs read, called and run; calls are numbered behind those of the trace.
+    pub(crate) fn open(&self, at: usize, trace: &Trace, tools: &mut dyn Tools) -> Result<Opened, Problem> {
+        let Some(spec) = self.task.acts.get(at).filter(|_| at < trace.header.acts.len()) else {
+            return Err(Problem::new("the trace has other acts than the task; give the task it was begun with"));
+        };
+        let mut act = Act::new(&spec.words, Vec::new());
+        act.time = now_ms();
+        let mut warnings = Vec::new();
+        let mut calls = trace.turns().iter().map(|t| t.tool_calls.len()).sum::<usize>()
+            + trace.acts().iter().map(|a| a.tool_calls.len()).sum::<usize>();
+        for (i, input) in spec.inputs.iter().enumerate() {
+            let place = |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i + 1));
+            let (text, count, offset) = match &input.from {
+                InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
+                InputFrom::File(file) => (read_text(&self.task.folder.join(file)).map_err(place)?, None, None),
+                InputFrom::Table(table) => {
+                    let rows = table.rows(&self.task.folder).map_err(place)?;
+                    (rows.markdown(), Some(rows.rows.len() as u64), table.offset)
+                }
+                InputFrom::Narrative(task) => {
+                    let (text, acts) = self.narrative(task, spec, i).map_err(place)?;
+                    (text, Some(acts), None)
+                }
+                InputFrom::Tool { name, args } => {
+                    calls += 1;
+                    let call = call(calls as u64, name, args, tools, &self.task.limits, &self.around.cancel);
+                    let (call, text) = call.map_err(place)?;
+                    act.tool_calls.push(call);
+                    (text, None, None)
+                }
+            };
+            let part =
+                Part { kind: kind(&input.from), name: input.name(), history_retention: input.retention, count, offset };
+            if self.task.warn_large_history {
+                warnings.extend(large_input(&part, &text, self.task.acts.len()));
+            }
+            act.content.push(Block::Text { text, part: Some(Box::new(part)) });
+        }
+        act.content.extend(how(at, trace, spec).map(Block::text));
+        Ok(Opened { act, warnings })
+    }
+
+    /// A text with its places filled: answers of earlier acts, and their inputs as far as history keeps them.
+    fn filled(&self, pieces: &[Piece], spec: &ActSpec, trace: &Trace) -> Result<String, Problem> {
+        let mut out = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Answer(name) => {
+                    let act = trace.acts().iter().find(|a| a.name == *name);
+                    let last = act.and_then(|a| trace.turns_of(a).last());
+                    let none = || Problem::new(format!("{{{{{name}}}}}: the act {name} has no answer"));
+                    out.push_str(&last.and_then(|t| answer(t)).ok_or_else(none)?);
+                }
+                Piece::Input(name, input) => out.push_str(&self.input_of(name, input, spec, trace)?),
+            }
+        }
+        Ok(out)
+    }
+
+    /// An input of an earlier act, where history still has it.
+    fn input_of(&self, name: &str, input: &str, spec: &ActSpec, trace: &Trace) -> Result<String, Problem> {
+        let none = || Problem::new(format!("{{{{{name}.{input}}}}}: the act {name} has no such input"));
+        let names: Option<Vec<_>> = self
+            .task
+            .acts
+            .iter()
+            .find(|a| a.words.name == name)
+            .map(|a| a.inputs.iter().map(InputSpec::name).collect());
+        let at = find(&names.unwrap_or_default(), input).ok_or_else(none)?;
+        let act = trace.acts().iter().find(|a| a.name == name).ok_or_else(none)?;
+        let Some(Block::Text { text, part: Some(part) }) = act.content.get(at) else { return Err(none()) };
+        match kept(part, text, &trace.header.policy.history) {
+            Retention::Full => Ok(text.clone()),
+            less => Err(Problem::new(guidance(&spec.words.name, name, part, less))),
+        }
+    }
+
+    /// Runs the task of a narrative input: its answer, and how many acts it had.
+    fn narrative(&self, task: &Task, spec: &ActSpec, i: usize) -> Result<(String, u64), Problem> {
+        let label = format!("act-{}-{}", spec.words.name, i + 1);
+        let mut task = task.clone();
+        task.inherit(&self.task)?;
+        let acts = task.acts.len().max(1) as u64;
+        let end = nested::run(&task, &self.around, &label, Given::default())?;
+        match (end.text, end.problem) {
+            (Some(text), _) => Ok((text, acts)),
+            (None, problem) => {
+                let why = problem.unwrap_or_else(|| "it has no answer".to_owned());
+                Err(Problem::new(format!("the task {}: {}", task.name, visible::line(&why))))
+            }
+        }
+    }
+
+    /// The model of the act that is going on, where it has its own; opened behind the turns that it wrote before.
+    pub(crate) fn model(&mut self, trace: &Trace) -> Result<Option<&mut dyn Model>, Problem> {
+        let Some(name) = self.spec(trace).and_then(|a| a.model.clone()) else { return Ok(None) };
+        if !self.models.contains_key(&name) {
+            let own = |spec: &ActSpec| spec.model.as_deref() == Some(&name);
+            let acts = trace.acts().iter().zip(&self.task.acts).filter(|(_, spec)| own(spec));
+            let turns = acts.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
+            let model = self.task.open_model(Some(&name), turns, &self.around.environment)?;
+            self.models.insert(name.clone(), model);
+        }
+        Ok(self.models.get_mut(&name).map(|m| m as &mut dyn Model))
+    }
+
+    /// Most tokens of a reply in the act that is going on, where it says so.
+    pub(crate) fn max_tokens(&self, trace: &Trace) -> Option<u64> {
+        self.spec(trace).and_then(|a| a.max_tokens)
+    }
+
+    fn spec(&self, trace: &Trace) -> Option<&ActSpec> {
+        self.task.acts.get(trace.acts().len().checked_sub(1)?)
+    }
+}
+
+fn kind(from: &InputFrom) -> PartKind {
+    match from {
+        InputFrom::Table(_) => PartKind::Table,
+        InputFrom::File(_) => PartKind::File,
+        InputFrom::Text(_) => PartKind::Text,
+        InputFrom::Narrative(_) => PartKind::Narrative,
+        InputFrom::Tool { .. } => PartKind::Tool,
+    }
+}
+
+/// How an act is to be answered, where that cannot be guessed: its last words.
+fn how(at: usize, trace: &Trace, spec: &ActSpec) -> Option<String> {
+    let mixed = trace.header.acts.iter().any(|a| a.mode == Mode::Program);
+    match spec.words.mode {
+        Mode::Text => mixed.then(|| "Answer this in plain text: no program is run.".to_owned()),
+        Mode::Program if at == 0 => None,
+        Mode::Program => {
+            let first = trace.turns().len() as u64 + 1;
+            let last = first.saturating_sub(1).saturating_add(spec.words.max_turns);
+            Some(ptc_turns::feedback::turn_line(first, last))
+        }
+    }
+}
+
+/// What a turn that ended an act answered, as text: a string as it stands, anything else as programs write it.
+pub(crate) fn answer(t: &TurnRecord) -> Option<String> {
+    if !matches!(t.status, Status::Answered | Status::Returned) {
+        return None;
+    }
+    let text = t.value_json.as_ref().and_then(|j| serde_json::from_str::<String>(j.text()).ok());
+    text.or_else(|| t.value.clone())
+}
+
+/// Calls a tool for an input: the call as it is recorded, and its answer as text.
+fn call(
+    id: u64,
+    name: &str,
+    args: &serde_json::Value,
+    tools: &mut dyn Tools,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<(Call, String), Problem> {
+    let text = args.to_string();
+    let given = json::parse_text(&text, limits).map_err(|e| Problem::new(e.message))?;
+    let start = Instant::now();
+    let cancelled = || cancel.cancelled();
+    let left_ms = (limits.wall_ms > 0).then_some(limits.wall_ms);
+    let wait = Wait { cancelled: &cancelled, left_ms, limits };
+    let asked = Asked { id, name, args: &given };
+    let said = tools.call_many(&[asked], &wait).pop().unwrap_or_else(|| Err("nobody answered".to_owned()));
+    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let failed = |words: String| Problem::new(format!("the tool {name} failed: {}", visible::line(&words)));
+    let value = said.map_err(failed)?;
+    let result = json::to_text(&value).map_err(|e| failed(e.message))?;
+    let shown = match &value {
+        Value::Str(_) => value.as_str().unwrap_or_default().to_owned(),
+        _ => result.clone(),
+    };
+    let call = Call {
+        id,
+        name: name.to_owned(),
+        args: Json::new(text).unwrap_or_default(),
+        result: Json::new(result),
+        error: None,
+        ms,
+    };
+    Ok((call, shown))
+}

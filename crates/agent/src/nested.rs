@@ -1,0 +1,182 @@
+//! Tasks inside tasks: narratives that an act reads, and agents that a program calls. Their traces stand beside that of
+//! the task they run for.
+
+use crate::agent::{Agent, Finished, Watch};
+use crate::calling::Control;
+use crate::cancel::Cancel;
+use crate::problem::Problem;
+use crate::provider::Environment;
+use crate::store::Store;
+use crate::task::Task;
+use crate::task::agents::AgentSpec;
+use crate::toolbox::Tool;
+use crate::worker::Worker;
+use ptc_lisp::limits::Limits;
+use ptc_turns::{Input, Session, TurnRecord};
+use serde_json::Value as Data;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What tasks inside a task share with it.
+#[derive(Clone, Default)]
+pub struct Around {
+    /// The task's own trace file; theirs are named after it. With none they are kept nowhere.
+    pub trace: Option<PathBuf>,
+    /// Ends them too.
+    pub cancel: Cancel,
+    /// Runs their programs behind the wall as well: each gets a process of its own.
+    pub worker: Option<Arc<Mutex<Worker>>>,
+    /// Keys and addresses for their models.
+    pub environment: Environment,
+}
+
+impl Around {
+    /// The trace file of a task inside: `t.jsonl` has `t.LABEL.jsonl` beside it.
+    fn beside(&self, label: &str) -> Option<PathBuf> {
+        let own = self.trace.as_deref()?;
+        let stem = own.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let end = own.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+        let odd = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_');
+        let label: String = label.chars().map(|c| if odd(c) { '_' } else { c }).collect();
+        Some(own.with_file_name(format!("{stem}.{label}{end}")))
+    }
+}
+
+/// What a task inside is given besides what it says itself.
+#[derive(Default)]
+pub(crate) struct Given {
+    /// Follows its prompt.
+    pub request: Option<String>,
+    /// Further inputs.
+    pub inputs: Vec<Input>,
+    /// Ends it as well.
+    pub control: Option<Control>,
+}
+
+/// Runs a task to its end, or goes on with the trace that was kept of it.
+pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
+    let mut config = task.config()?;
+    if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
+        let break_ = if config.prompt.is_empty() { "" } else { "\n\n" };
+        config.prompt = format!("{}{break_}{request}", config.prompt);
+    }
+    // What is given by the caller takes the place of the task's own.
+    config.inputs.retain(|own| given.inputs.iter().all(|g| g.name != own.name));
+    config.inputs.extend(given.inputs);
+    let around = Around { trace: around.beside(label), ..around.clone() };
+    let (session, store) = match &around.trace {
+        None => (Session::new(config), None),
+        Some(path) => begin(config, path)?,
+    };
+    let cancel = match &given.control {
+        // A call that is given up must not end the task that made it.
+        Some(_) => Cancel::default(),
+        None => around.cancel.clone(),
+    };
+    let tools = task.tools(session.trace(), &around)?;
+    let mut model = task.model(task.turns_of_model(session.trace()), &around.environment)?;
+    let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
+    if let Some(store) = store {
+        agent = agent.with_store(store);
+    }
+    if let Some(acts) = task.acts(&around) {
+        agent = agent.with_acts(acts);
+    }
+    if let Some(worker) = &around.worker {
+        agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
+    }
+    let mut watch = Leash { outer: around.cancel.clone(), control: given.control, cancel };
+    Ok(agent.run(&mut model, &mut watch))
+}
+
+/// A new session in this file, or the one it holds if that is the same and can go on.
+fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Store>), Problem> {
+    let header = config.header();
+    let opened = Store::open(path, || false)?;
+    if let Some(trace) = opened.trace {
+        let same = |a: &ptc_turns::Header| {
+            let digests = |h: &ptc_turns::Header| -> Vec<_> {
+                h.inputs.iter().map(|(name, i)| (name.clone(), i.sha256.clone())).collect()
+            };
+            a.prompt == header.prompt && a.acts == header.acts && digests(a) == digests(&header)
+        };
+        if same(&trace.header) {
+            let values = config.inputs.into_iter().map(|i| (i.name, i.value)).collect();
+            return Ok((crate::task::restore(trace, values)?, Some(opened.store)));
+        }
+        // Of another call: nobody goes on with it.
+        drop(opened.store);
+        std::fs::remove_file(path).map_err(|e| Problem::io(path, "replace", &e))?;
+        let mut store = Store::open(path, || false)?.store;
+        store.begin(&header)?;
+        return Ok((Session::new(config), Some(store)));
+    }
+    let mut store = opened.store;
+    store.begin(&header)?;
+    Ok((Session::new(config), Some(store)))
+}
+
+/// Hands a cancellation on to the task inside, whoever it comes from.
+struct Leash {
+    outer: Cancel,
+    control: Option<Control>,
+    cancel: Cancel,
+}
+
+impl Leash {
+    fn pull(&self) {
+        if self.outer.cancelled() || self.control.as_ref().is_some_and(Control::given_up) {
+            self.cancel.cancel();
+        }
+    }
+}
+
+impl Watch for Leash {
+    fn asking(&mut self, _: u64, _: &Session) {
+        self.pull();
+    }
+    fn said(&mut self, _: u64, _: &str) {
+        self.pull();
+    }
+    fn replied(&mut self, _: u64, _: &str) {
+        self.pull();
+    }
+    fn ran(&mut self, _: &TurnRecord, _: &Session) {
+        self.pull();
+    }
+}
+
+/// A sub-agent as a tool of `parent`; it was called so many times before.
+pub(crate) fn tool(agent: &AgentSpec, parent: &Task, around: &Around, called: usize) -> Result<Tool, Problem> {
+    let mut task = agent.task.clone();
+    task.inherit(parent)?;
+    let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());
+    let name = spec.name.clone();
+    let calls = AtomicUsize::new(called);
+    let body = move |args: &str, control: &Control| {
+        let number = calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let given = given(args, request, control, &task.limits).map_err(|e| e.0)?;
+        let end = run(&task, &around, &format!("agent-{name}-{number}"), given).map_err(|e| e.0)?;
+        match (end.json, end.value, end.problem) {
+            (Some(json), _, None) => Ok(json.text().to_owned()),
+            // What JSON cannot say is its text.
+            (None, Some(value), None) => Ok(Data::from(value).to_string()),
+            (_, _, problem) => Err(problem.unwrap_or_else(|| "it has no answer".to_owned())),
+        }
+    };
+    Ok(Tool::text(spec.name.clone(), body).with_spec(spec))
+}
+
+/// What the caller's arguments are to the agent.
+fn given(args: &str, request: bool, control: &Control, limits: &Limits) -> Result<Given, Problem> {
+    let data: Data = serde_json::from_str(args).map_err(|e| Problem::new(e.to_string()))?;
+    let all = data.as_object().cloned().unwrap_or_default();
+    let control = Some(control.clone());
+    if request {
+        let request = all.get("request").and_then(Data::as_str).map(str::to_owned);
+        return Ok(Given { request, inputs: Vec::new(), control });
+    }
+    let inputs = all.iter().map(|(name, value)| crate::inputs::from_data(name, value, limits));
+    Ok(Given { request: None, inputs: inputs.collect::<Result<_, _>>()?, control })
+}

@@ -1,0 +1,407 @@
+//! Tasks of several acts, as `ptc run` runs them: inputs of every type, templates, retention, tasks inside tasks.
+
+mod folder;
+
+use folder::Folder;
+use ptc_agent::{Acts, Agent, Around, Cancel, Ending, Finished, FnModel, Model, Reply, Request, Store, Task, Watch};
+use ptc_turns::{Act, Session, Trace};
+use std::path::Path;
+
+/// What was told while it ran.
+#[derive(Default)]
+struct Notes {
+    acts: Vec<String>,
+    warnings: Vec<String>,
+}
+
+impl Watch for Notes {
+    fn opened(&mut self, act: &Act, _: &Session) {
+        self.acts.push(act.name.clone());
+    }
+    fn warned(&mut self, words: &str) {
+        self.warnings.push(words.to_owned());
+    }
+}
+
+/// Runs the task of a folder with this model, its trace kept in `t.jsonl` beside it.
+fn run_with(f: &Folder, model: &mut dyn Model) -> (Finished, Trace, Notes) {
+    let task = Task::load(&f.0.join("task")).unwrap();
+    let around = Around { trace: Some(f.0.join("t.jsonl")), ..Around::default() };
+    let mut store = Store::open(around.trace.as_deref().unwrap(), || false).unwrap().store;
+    let session = Session::new(task.config().unwrap());
+    store.begin(&session.trace().header).unwrap();
+    let tools = task.tools(session.trace(), &around).unwrap();
+    let mut agent = Agent::new(session, tools).with_store(store);
+    if let Some(acts) = task.acts(&around) {
+        agent = agent.with_acts(acts);
+    }
+    let mut notes = Notes::default();
+    let end = agent.run(model, &mut notes);
+    let trace = agent.into_session().trace().clone();
+    (end, trace, notes)
+}
+
+/// The same with a model that says these in order, and what it was sent each time.
+fn run(f: &Folder, replies: &[&str]) -> (Finished, Trace, Notes, Vec<String>) {
+    let (mut at, mut seen) = (0, Vec::new());
+    let (end, trace, notes) = {
+        let mut model = FnModel(|r: Request<'_>| {
+            seen.push(r.messages.iter().map(|m| format!("[{}] {}\n", m.role, m.text())).collect::<String>());
+            at += 1;
+            Ok(Reply::text(*replies.get(at - 1).expect("more requests than replies")))
+        });
+        run_with(f, &mut model)
+    };
+    let kept = std::fs::read(f.0.join("t.jsonl")).unwrap();
+    assert_eq!(Trace::parse(&kept).unwrap().trace, trace, "the file holds what happened");
+    (end, trace, notes, seen)
+}
+
+/// A CSV of posts, about 40 bytes a row.
+fn posts(rows: usize) -> String {
+    let rows: String = (1..=rows).map(|i| format!("{i},A post about number {i:04} of many\n")).collect();
+    format!("id,text\n{rows}")
+}
+
+const THREE: &str = r#"
+[task]
+system = "You curate."
+[toc]
+order = ["look", "count", "tell"]
+[acts.look]
+mode = "text"
+[[acts.look.input]]
+type = "table"
+file = "posts.csv"
+history_retention = "summary"
+[[acts.look.input]]
+type = "text"
+content = "Which are best?"
+[acts.count]
+[[acts.count.input]]
+type = "text"
+content = "Count them: {{look}}"
+[acts.tell]
+mode = "text"
+[[acts.tell.input]]
+type = "text"
+content = "Tell: {{count}} of {{look}}"
+"#;
+
+/// R-05, R-22, R-38.
+#[test]
+fn acts_share_one_conversation_and_inputs_are_seen_once() {
+    let f = Folder::new("three", &[("task.toml", THREE), ("posts.csv", &posts(50))]);
+    let (end, trace, notes, seen) = run(&f, &["3 and 7.", "(def xs [3 7])", "(return (count xs))", "Two: 3 and 7."]);
+    assert_eq!((end.ending, end.text.as_deref(), end.turns), (Ending::Returned, Some("Two: 3 and 7."), 4));
+    assert_eq!(end.json.unwrap().text(), "\"Two: 3 and 7.\"");
+    assert_eq!(notes.acts, ["look", "count", "tell"]);
+    assert!(
+        seen[0].contains("| 50 | A post about number 0050 of many |\n")
+            && seen[0].contains("Answer this in plain text")
+    );
+    assert!(seen[1].contains("[Table: posts.csv, 50 rows, ~2KB]\nWhich are best?"), "{}", seen[1]);
+    assert!(!seen[1].contains("A post about number") && seen[1].contains("Count them: 3 and 7.\nTurn 2 of 9\n"));
+    assert!(
+        seen[3].contains("=> 2\nTell: 2 of 3 and 7.\nAnswer this in plain text: no program is run."),
+        "{}",
+        seen[3]
+    );
+    assert!(seen[1].len() < seen[0].len());
+    assert_eq!(trace.acts().iter().map(|a| a.first_turn).collect::<Vec<_>>(), [1, 2, 4]);
+    // Settled once: what an act leaves is the same for all that follow.
+    assert!(seen[2].starts_with(&seen[1]));
+}
+
+/// R-11, R-12, R-23, R-37.
+#[test]
+fn what_history_has_no_more_is_told_and_not_left_empty() {
+    for (word, rows, left) in [
+        ("drop", 50, "contains nothing (history_retention = \"drop\")"),
+        ("summary", 50, "contains only a summary (history_retention = \"summary\")"),
+        ("full", 50, ""),
+        // Small enough to be kept as it is (R-10).
+        ("summary", 2, ""),
+    ] {
+        let task = THREE
+            .replace("\"summary\"", &format!("{word:?}"))
+            .replace("Count them: {{look}}", "Count {{look.posts.csv}} {{look.2}}");
+        let f = Folder::new("guidance", &[("task.toml", &task), ("posts.csv", &posts(rows))]);
+        let (end, trace, _, _) = run(&f, &["3 and 7.", "(return 2)", "Two."]);
+        if left.is_empty() {
+            assert_eq!(end.ending, Ending::Returned, "{word}: {:?}", end.problem);
+            continue;
+        }
+        let words = format!(
+            "act count, input 1: act 'count' refers to {{{{look}}}}, but of its input (table posts.csv) conversation history {left}. Use history_retention = \"full\" for that input in act 'look'"
+        );
+        assert_eq!((end.ending, end.problem), (Ending::Error, Some(words)));
+        assert_eq!((trace.acts().len(), trace.turns().len()), (1, 1));
+    }
+}
+
+/// R-18, R-19, R-20, R-26, R-29.
+#[test]
+fn large_inputs_are_condensed_warned_of_or_kept() {
+    let run = |narrative: &str, word: &str| {
+        let task = THREE
+            .replace("history_retention = \"summary\"", word)
+            .replace("system = ", &format!("{narrative}\nsystem = "));
+        let f = Folder::new("large", &[("task.toml", &task), ("posts.csv", &posts(400))]);
+        let (_, _, notes, seen) = run(&f, &["3 and 7.", "(return 2)", "Two."]);
+        (seen[2].contains("number 0400"), notes.warnings)
+    };
+    let (whole, warnings) = run("", "");
+    assert!(
+        !whole && warnings.len() == 1 && warnings[0].contains("is above auto_summary_threshold (10000)"),
+        "{warnings:?}"
+    );
+    let full = "history_retention = \"full\"";
+    assert!(!run("", full).0, "R-20: explicit, and above the threshold all the same");
+    assert_eq!(run("honour_explicit_full = true", full), (true, vec![]));
+    assert_eq!(run("auto_summary_threshold = 0", ""), (true, vec![]));
+    assert_eq!(run("auto_summary_threshold = 20000", ""), (true, vec![]));
+    let (whole, warnings) = run("auto_summary_threshold = 0\nwarn_large_history = true", "");
+    assert!(whole && warnings.len() == 1, "{warnings:?}");
+    assert!(warnings[0].starts_with(
+        "large input (table posts.csv, ~17KB) with history_retention = \"full\" in a narrative of 3 acts"
+    ));
+    assert!(warnings[0].ends_with("(docs/tasks.md, \"Retention\")"));
+    let off = THREE.replace("[toc]", "[history]\nretention = false\n[toc]");
+    let f = Folder::new("off", &[("task.toml", &off), ("posts.csv", &posts(400))]);
+    let (_, _, _, seen) = self::run(&f, &["3 and 7.", "(return 2)", "Two."]);
+    assert!(seen[2].contains("number 0400"), "R-29");
+}
+
+/// R-16: a request that failed leaves all as it was; what is asked again is the same.
+#[test]
+fn a_model_that_fails_ends_the_run_and_changes_nothing() {
+    let f = Folder::new("fails", &[("task.toml", THREE), ("posts.csv", &posts(50))]);
+    let mut model = FnModel(|r: Request<'_>| {
+        if r.messages.len() > 2 { Err(ptc_agent::ModelError::Other("refused".into())) } else { Ok(Reply::text("3.")) }
+    });
+    let (end, trace, _) = run_with(&f, &mut model);
+    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some("refused")));
+    assert_eq!((trace.acts().len(), trace.turns().len()), (2, 1));
+}
+
+const INPUTS: &str = r#"
+[task]
+prompt = "The task."
+[toc]
+order = ["all", "next"]
+[acts.all]
+mode = "text"
+max_tokens = 77
+[[acts.all.input]]
+type = "file"
+file = "notes.md"
+[[acts.all.input]]
+type = "tool"
+tool = "stock"
+args = { item = "pen" }
+[[acts.all.input]]
+type = "narrative"
+task = "../inner"
+history_retention = "summary"
+[[acts.all.input]]
+type = "table"
+database = "posts.sqlite"
+table_name = "posts"
+limit = 1
+offset = 1
+[acts.next]
+model = "replay:next.md"
+[[acts.next.input]]
+type = "text"
+content = "Go on."
+[tools.stock]
+params = [{ name = "item", type = "string" }]
+replay = "stock.jsonl"
+[limits]
+fuel = 7_000_000
+"#;
+
+#[test]
+fn inputs_of_every_type_and_a_model_of_its_own() {
+    let inner = "[task]\nname = \"inner\"\nmodel = \"replay:r.md\"\nprompt = \"Inside\"\n[limits]\ndefinitions = 9\n";
+    let long = "x".repeat(1500);
+    let f = Folder::new(
+        "inputs",
+        &[
+            ("task.toml", INPUTS),
+            ("notes.md", "Notes | here\n"),
+            (
+                "stock.jsonl",
+                "{\"args\": {\"item\": \"pen\"}, \"result\": [1, 2]}\n{\"args\": {\"item\": \"pen\"}, \"result\": 3}\n",
+            ),
+            ("next.md", "## Turn 1\n(def n (tool/stock \"pen\"))\n## Turn 2\n(return n)\n"),
+            ("../inner/task.toml", inner),
+            ("../inner/r.md", &format!("## Turn 1\n(def x 1)\n## Turn 2\n(return \"{long}\")\n")),
+        ],
+    );
+    let db = rusqlite::Connection::open(f.0.join("task/posts.sqlite")).unwrap();
+    db.execute_batch("CREATE TABLE posts(id, text); INSERT INTO posts VALUES (1, 'a'), (2, 'b|c'), (3, NULL)").unwrap();
+    let (end, trace, _, seen) = run(&f, &["All seen."]);
+    assert_eq!((end.ending, end.value.as_deref()), (Ending::Returned, Some("3")), "{:?}", end.problem);
+    let asked =
+        format!("[user] The task.\nNotes | here\n\n[1,2]\n{long}\n| id | text |\n| --- | --- |\n| 2 | b\\|c |\n");
+    assert!(seen[0].contains(&asked), "{}", seen[0]);
+    assert_eq!(seen.len(), 1, "the second act has its own model");
+    // The call for the input is the first of the session, and the recorded tool goes on behind it.
+    assert_eq!((trace.acts()[0].tool_calls[0].id, trace.turns()[1].tool_calls[0].id), (1, 2));
+    // R-08, and what stays is settled by the trace alone.
+    let later = ptc_turns::request(&trace, &trace.header.policy, Some(2), &ptc_history::With::default()).unwrap();
+    assert!(
+        later.messages()[1].text().contains("[Narrative: inner, 1 act executed]"),
+        "{}",
+        later.messages()[1].text()
+    );
+    let inside = Trace::parse(&std::fs::read(f.0.join("t.act-all-3.jsonl")).unwrap()).unwrap().trace;
+    assert_eq!((inside.turns().len(), inside.header.limits.fuel, inside.header.limits.definitions), (2, 7_000_000, 9));
+}
+
+#[test]
+fn each_input_that_is_not_to_be_had_is_one_clear_error() {
+    for (input, words) in [
+        ("type = \"file\"\nfile = \"gone.md\"", "act a, input 1: "),
+        ("type = \"table\"\nfile = \"gone.csv\"", "gone.csv: there is no such file; check the name"),
+        ("type = \"tool\"\ntool = \"stock\"\nargs = { item = \"ink\" }", "act a, input 1: the tool stock failed: "),
+        ("type = \"narrative\"\ntask = \"../fails\"", "act a, input 1: the task fails: no way"),
+    ] {
+        let task = format!(
+            "[task]\n[acts.a]\n[[acts.a.input]]\n{input}\n[tools.stock]\nparams = [{{ name = \"item\", type = \"string\" }}]\nreplay = \"s.jsonl\"\n"
+        );
+        let f = Folder::new(
+            "wrong",
+            &[
+                ("task.toml", task.as_str()),
+                ("s.jsonl", "{\"args\": {\"item\": \"pen\"}, \"result\": 1}\n"),
+                ("../fails/task.toml", "[task]\nname = \"fails\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\n"),
+                ("../fails/r.md", "## Turn 1\n(fail \"no way\")\n"),
+            ],
+        );
+        let (end, trace, _, _) = run(&f, &[]);
+        let problem = end.problem.unwrap();
+        assert!(
+            end.ending == Ending::Error && problem.contains(words) && !problem.contains('\n'),
+            "{input}: {problem}"
+        );
+        assert!(trace.acts().is_empty());
+    }
+}
+
+#[test]
+fn tasks_that_run_each_other_are_refused() {
+    let task =
+        |other: &str| format!("[task]\n[acts.a]\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../{other}\"\n");
+    let f = Folder::new("circle", &[("task.toml", &task("b")), ("../b/task.toml", &task("task"))]);
+    let error = Task::load(&f.0.join("task")).unwrap_err().0;
+    assert!(error.contains("tasks run each other in a circle: task -> b -> task; take one out"), "{error}");
+    assert!(!error.contains('\n'));
+    let chain: Vec<(String, String)> = (0..12)
+        .map(|i| {
+            (format!("../n{i}/task.toml"), format!("[task]\nprompt = \"p\"\n[agents.next]\ntask = \"../n{}\"\n", i + 1))
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = chain.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let f = Folder::new("deep", &files);
+    let error = Task::load(&f.0.join("n0")).unwrap_err().0;
+    assert!(error.contains("more than 8 tasks inside each other: n0 -> n1"), "{error}");
+}
+
+const BOSS: &str = r#"
+[task]
+prompt = "Ask around."
+[history]
+compress_history = true
+println_history_limit = 3
+[limits]
+fuel = 7_000_000
+[agents.helper]
+task = "../helper"
+[agents.adder]
+task = "../adder"
+description = "Adds"
+params = [{ name = "a", type = "integer" }, { name = "b", type = "integer" }]
+"#;
+
+#[test]
+fn agents_are_tools_with_traces_of_their_own() {
+    let f = Folder::new(
+        "agents",
+        &[
+            ("task.toml", BOSS),
+            (
+                "../helper/task.toml",
+                "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n[history]\nprintln_history_limit = 9\n[limits]\ncall_depth = 50\n",
+            ),
+            ("../helper/r.md", "## Turn 1\n(def x {:said \"hm\"})\n## Turn 2\n(return x)\n"),
+            (
+                "../adder/task.toml",
+                "[task]\nprompt = \"Add.\"\nmodel = \"replay:r.md\"\nexpect = \"integer\"\n[context.b]\nvalue = 1\n",
+            ),
+            ("../adder/r.md", "## Turn 1\n(return (+ ctx/a ctx/b))\n"),
+        ],
+    );
+    let (end, trace, _, seen) = run(
+        &f,
+        &[
+            "(def h (tool/helper \"what now?\"))",
+            "(tool/adder 1 \"x\")",
+            "(return [h (tool/adder 20 22) (try (tool/helper \"\") (catch Exception e :no))])",
+        ],
+    );
+    assert_eq!(end.value.as_deref(), Some("[{:said \"hm\"} 42 {:said \"hm\"}]"), "{:?}", end.problem);
+    assert!(
+        seen[0].contains("- `(tool/helper request)`: An agent: Help.")
+            && seen[0].contains("- `(tool/adder a b)` returns integer: Adds")
+    );
+    assert!(trace.turns()[1].error.is_some(), "arguments are checked before anyone is asked");
+    let kept = |name: &str| Trace::parse(&std::fs::read(f.0.join(name)).unwrap()).unwrap().trace;
+    let helper = kept("t.agent-helper-1.jsonl");
+    assert_eq!((helper.header.prompt.as_str(), helper.turns().len()), ("Help.\n\nwhat now?", 2));
+    // Field by field: its own where it says so, the caller's else.
+    let p = &helper.header.policy;
+    assert_eq!((p.compress_history, p.println_history_limit), (true, 9));
+    assert_eq!((helper.header.limits.fuel, helper.header.limits.call_depth), (7_000_000, 50));
+    let adder = kept("t.agent-adder-1.jsonl");
+    assert_eq!(adder.header.inputs.len(), 2);
+    assert_eq!(kept("t.agent-helper-2.jsonl").header.prompt, "Help.");
+    assert!(!Path::new(&f.0.join("t.agent-adder-2.jsonl")).exists());
+}
+
+#[test]
+fn a_cancelled_run_keeps_its_trace_and_goes_on() {
+    let f = Folder::new("cancel", &[("task.toml", THREE), ("posts.csv", &posts(50))]);
+    let task = Task::load(&f.0.join("task")).unwrap();
+    let path = f.0.join("t.jsonl");
+    let cancel = Cancel::default();
+    let around = Around { trace: Some(path.clone()), cancel: cancel.clone(), ..Around::default() };
+    let mut store = Store::open(&path, || false).unwrap().store;
+    let session = Session::new(task.config().unwrap());
+    store.begin(&session.trace().header).unwrap();
+    let flag = cancel.clone();
+    let mut agent = Agent::new(session, task.tools(&Trace::new(task.config().unwrap().header()), &around).unwrap())
+        .with_store(store)
+        .with_cancel(cancel)
+        .with_acts(Acts::new(task.clone(), around));
+    let mut model = FnModel(|r: Request<'_>| {
+        if r.messages.len() == 2 {
+            return Ok(Reply::text("3 and 7."));
+        }
+        flag.cancel();
+        Ok(Reply::text("(return 1)"))
+    });
+    let end = agent.run(&mut model, &mut ());
+    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some("cancelled")));
+    drop(agent);
+    let opened = Store::open(&path, || false).unwrap();
+    let session = task.resume(opened.trace.unwrap()).unwrap();
+    assert_eq!((session.trace().acts().len(), session.trace().turns().len()), (2, 1));
+    let around = Around::default();
+    let mut agent = Agent::new(session, Default::default()).with_store(opened.store).with_acts(Acts::new(task, around));
+    let mut left = vec!["Two.", "(return 2)"];
+    let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(left.pop().unwrap()))), &mut ());
+    assert_eq!((end.ending, end.text.as_deref()), (Ending::Returned, Some("Two.")));
+}
