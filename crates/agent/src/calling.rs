@@ -242,6 +242,10 @@ fn heard(calls: &mut [Call], i: usize, news: News) {
         (News::Began, State::Waits) => {
             call.state = State::Runs(call.timeout.and_then(|t| Instant::now().checked_add(t)));
         }
+        // What it has to say about that goes with it.
+        (News::Ended(Err(more)), State::Leaving(why, _)) if !more.is_empty() => {
+            call.state = State::Over(Err(format!("{why}; {more}")));
+        }
         (News::Ended(_), State::Leaving(why, _)) => call.state = State::Over(Err(why.clone())),
         (News::Ended(answer), State::Runs(_)) => call.state = State::Over(answer),
         _ => {}

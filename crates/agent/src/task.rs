@@ -139,8 +139,8 @@ impl Task {
         let doc = Document::parse(file, text)?;
         let root = doc.root();
         root.only(
-            &["task", "narrative", "model", "toc", "acts", "history", "limits", "context", "tools", "agents"],
-            &["mcp"],
+            &["task", "narrative", "model", "toc", "acts", "history", "limits", "context", "tools", "mcp", "agents"],
+            &[],
         )?;
         // Seed 003 calls a task a narrative.
         let task = match (root.section("task")?, root.section("narrative")?) {
@@ -176,15 +176,17 @@ impl Task {
         }
         let limits = root.section("limits")?;
         let max_turns = task.count("max_turns")?.unwrap_or(MAX_TURNS);
-        let tools = tools::parse(&root)?;
+        let mut tools = tools::parse(&root, folder)?;
         let agents = agents::parse(&root, folder, chain)?;
         let granted: Vec<String> =
-            tools.specs().into_iter().map(|t| t.name).chain(agents.iter().map(|a| a.spec.name.clone())).collect();
+            tools.own().map(str::to_owned).chain(agents.iter().map(|a| a.spec.name.clone())).collect();
         if let Some(twice) = granted.iter().enumerate().find(|(i, n)| granted.iter().take(*i).any(|m| m == *n)) {
             let words = format!("a tool and an agent are called {}; rename one", ptc_lisp::visible::quoted(twice.1));
             return Err(root.problem_at("agents", words));
         }
-        let setting = acts::Setting { folder, chain, max_turns, tools: Some(granted) };
+        tools.reserve(agents.iter().map(|a| a.spec.name.clone()));
+        let granted = Some(granted).filter(|_| !tools.has_servers());
+        let setting = acts::Setting { folder, chain, max_turns, tools: granted };
         let acts = if root.has("acts") || root.has("toc") { acts::parse(&root, &setting)? } else { Vec::new() };
         let prompt = match task.text("prompt")? {
             // Acts say themselves what is asked.
@@ -250,7 +252,7 @@ impl Task {
             max_turns: self.max_turns,
             policy: self.policy.clone(),
             limits: self.limits.clone(),
-            tools: self.tools.specs().into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
+            tools: self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs()?,
             expect: self.expect.clone(),

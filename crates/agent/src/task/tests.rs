@@ -35,7 +35,7 @@ fn a_whole_task() {
     assert_eq!((t.name.as_str(), t.prompt.as_str(), t.max_turns, t.limits.fuel), ("well-reviewed", "Find", 5, 1000));
     assert!(t.policy.compress_history && t.policy.println_history_limit == 15);
     assert_eq!(t.context.iter().map(|c| c.0.as_str()).collect::<Vec<_>>(), ["b", "a"]);
-    let specs = t.tools.specs();
+    let specs = t.tools.specs().unwrap();
     let params = specs[0].params.as_ref().unwrap();
     assert_eq!(params[1].shape.to_string(), "integer?");
     assert_eq!(
@@ -101,12 +101,12 @@ fn mistakes_have_their_place_and_their_mend() {
         (
             "replay = \"search.jsonl\"",
             "command = [\"./x\"]",
-            "shop/task.toml:21: not there yet: command in [tools.search]; take it out for now",
+            "shop/task.toml:21: the command \"./x\": there is no such file; check the name",
         ),
         (
             "replay = \"search.jsonl\"",
             "",
-            "shop/task.toml:17: [tools.search]: replay is missing; add replay = \"answers.jsonl\"",
+            "shop/task.toml:17: [tools.search]: nobody answers; add command = [\"./tool.py\"], or replay = ",
         ),
         ("\"integer?\"", "\"int\"", "shop/task.toml:19: type: "),
         ("[tools.search]", "[acts.one]", "shop/task.toml:18: unknown key description in [acts.one]; its keys are mode"),

@@ -1,8 +1,11 @@
 //! `[tools.NAME]`: what a task's programs may call, and who answers.
 
 use super::names::{named, shape};
+use crate::command_tool::{self, CommandTool};
+use crate::mcp::{self, Link, Offered, Server};
 use crate::problem::Problem;
 use crate::replay_tools::Recording;
+use crate::secrets::{Secrets, fill};
 use crate::section::Section;
 use crate::toolbox::Toolbox;
 use ptc_lisp::limits::Limits;
@@ -11,24 +14,65 @@ use ptc_lisp::shape::Shape;
 use ptc_turns::record::TurnRecord;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-/// The tools of a task, in the order in which they stand.
+/// The tools of a task, in the order in which they stand: its own, then those of servers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
-    tools: Vec<(ToolSpec, PathBuf)>,
+    own: Vec<(ToolSpec, Source)>,
+    servers: Vec<Arc<Server>>,
+    /// Names that are another's: those of sub-agents.
+    reserved: Vec<String>,
 }
 
-/// Reads all that grants tools.
-pub(super) fn parse(root: &Section<'_>) -> Result<Tools, Problem> {
-    let sections = named(root, "tools", |s| Ok(s.clone()))?;
-    let tools = sections.into_iter().map(|(name, s)| tool(name, &s)).collect::<Result<_, _>>()?;
-    Ok(Tools { tools })
+/// Who answers a tool.
+#[derive(Clone, Debug)]
+enum Source {
+    /// Recorded answers.
+    Replay(PathBuf),
+    /// A command, its further environment, and the time of a call.
+    Command(CommandTool, Vec<(String, String)>, Duration),
+}
+
+/// Reads all that grants tools; files are relative to `folder`.
+pub(super) fn parse(root: &Section<'_>, folder: &Path) -> Result<Tools, Problem> {
+    let own = named(root, "tools", |s| Ok(s.clone()))?;
+    let own = own.into_iter().map(|(name, s)| tool(name, &s, folder)).collect::<Result<_, _>>()?;
+    let servers = named(root, "mcp", |s| Ok(s.clone()))?;
+    let servers =
+        servers.into_iter().map(|(name, s)| Ok(Arc::new(server(name, &s, folder)?))).collect::<Result<_, _>>()?;
+    Ok(Tools { own, servers, reserved: Vec::new() })
 }
 
 impl Tools {
-    /// What programs see of them.
-    pub(super) fn specs(&self) -> Vec<ToolSpec> {
-        self.tools.iter().map(|t| t.0.clone()).collect()
+    /// Keeps these names free of tools of servers.
+    pub(super) fn reserve(&mut self, names: impl Iterator<Item = String>) {
+        self.reserved.extend(names);
+    }
+
+    /// The names that stand in the task itself.
+    pub(super) fn own(&self) -> impl Iterator<Item = &str> {
+        self.own.iter().map(|t| t.0.name.as_str())
+    }
+
+    /// Whether servers have more.
+    pub(super) fn has_servers(&self) -> bool {
+        !self.servers.is_empty()
+    }
+
+    /// What programs see of them. Servers are started, and say what they have.
+    pub(super) fn specs(&self) -> Result<Vec<ToolSpec>, Problem> {
+        let mut specs: Vec<ToolSpec> = self.own.iter().map(|t| t.0.clone()).collect();
+        for (_, offered) in self.offered()? {
+            specs.extend(offered.iter().map(|o| o.spec.clone()));
+        }
+        Ok(specs)
+    }
+
+    /// What each server has, under names that nothing else has.
+    fn offered(&self) -> Result<Vec<(&Arc<Server>, Vec<Offered>)>, Problem> {
+        let mut taken: Vec<String> = self.own().map(str::to_owned).chain(self.reserved.iter().cloned()).collect();
+        self.servers.iter().map(|s| Ok((s, s.offered(&mut taken)?))).collect()
     }
 
     /// Who answers them, going on behind the calls of `turns`; files are relative to `folder`.
@@ -39,20 +83,37 @@ impl Tools {
         limits: &Limits,
     ) -> Result<Toolbox, Problem> {
         let mut tools = Toolbox::new();
-        for (spec, path) in &self.tools {
-            let mut recording = Recording::load(&folder.join(path), limits)?;
-            let calls: Vec<_> = turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == spec.name).collect();
-            recording.skip(&calls, limits);
-            tools.add(recording.tool(spec.clone(), limits.clone()));
+        for (spec, source) in &self.own {
+            tools.add(match source {
+                Source::Replay(path) => {
+                    let mut recording = Recording::load(&folder.join(path), limits)?;
+                    let calls: Vec<_> =
+                        turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == spec.name).collect();
+                    recording.skip(&calls, limits);
+                    recording.tool(spec.clone(), limits.clone())
+                }
+                Source::Command(command, env, timeout) => {
+                    let mut secrets = Secrets::default();
+                    let mut command = command.clone();
+                    command.env = fill(&mut secrets, env, &format!("[tools.{}] env", spec.name))?;
+                    command.secrets = secrets;
+                    command.tool(spec.name.clone()).with_spec(spec.clone()).timeout(*timeout)
+                }
+            });
+        }
+        for (server, offered) in self.offered()? {
+            offered.into_iter().for_each(|o| tools.add(server.tool(o)));
         }
         Ok(tools)
     }
 }
 
-fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
+const TIMEOUT: &str = "timeout_ms";
+
+fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Source), Problem> {
     s.only(
-        &["description", "params", "returns", "replay"],
-        &["command", "timeout", "timeout_ms", "from", "url", "mcp", "task"],
+        &["description", "params", "returns", "replay", "command", TIMEOUT, "env"],
+        &["from", "url", "mcp", "task"],
     )?;
     let params = params(s)?;
     let spec = ToolSpec {
@@ -61,26 +122,99 @@ fn tool(name: String, s: &Section<'_>) -> Result<(ToolSpec, PathBuf), Problem> {
         params,
         returns: shape(s, "returns")?,
     };
-    let replay = s.needed("replay", "\"answers.jsonl\"")?;
-    Ok((spec, PathBuf::from(replay)))
+    let source = match (s.has("replay"), s.has("command")) {
+        (true, true) => return Err(s.problem_at("command", "replay and command; keep one of them")),
+        (false, true) => {
+            let words = strings(s, "command", "[\"./search.py\"]")?.unwrap_or_default();
+            let mut command = CommandTool::find(folder, &words).map_err(|p| s.problem_at("command", p))?;
+            command.text = spec.returns == Some(Shape::String);
+            let timeout = s.count(TIMEOUT)?.map_or(command_tool::TIMEOUT, Duration::from_millis);
+            Source::Command(command, pairs(s, "env")?, timeout)
+        }
+        _ => {
+            if let Some(key) = [TIMEOUT, "env"].into_iter().find(|k| s.has(k)) {
+                return Err(s.problem_at(key, format!("{key} is for commands; take it out, or add command = [...]")));
+            }
+            if !s.has("replay") {
+                let words = "nobody answers; add command = [\"./tool.py\"], or replay = \"answers.jsonl\"";
+                return Err(s.problem(words));
+            }
+            Source::Replay(PathBuf::from(s.needed("replay", "\"answers.jsonl\"")?))
+        }
+    };
+    Ok((spec, source))
 }
 
 /// The parameters that a table declares, if it does.
 pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
     let example = "a list of tables, as in params = [{ name = \"category\", type = \"string\" }]";
-    match s.sections("params", example)? {
-        None => Ok(None),
-        Some(list) => {
-            let mut params: Vec<Param> = Vec::new();
-            for p in list {
-                p.only(&["name", "type"], &["description", "default"])?;
-                let name = p.needed("name", "\"category\"")?.to_owned();
-                if params.iter().any(|q| q.name == name) {
-                    return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
-                }
-                params.push(Param::new(name, shape(&p, "type")?.unwrap_or(Shape::Any)));
-            }
-            Ok(Some(params))
+    let Some(list) = s.sections("params", example)? else { return Ok(None) };
+    let mut params: Vec<Param> = Vec::new();
+    for p in list {
+        p.only(&["name", "type", "description"], &["default"])?;
+        let name = p.needed("name", "\"category\"")?.to_owned();
+        if params.iter().any(|q| q.name == name) {
+            return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
         }
+        let doc = p.text("description")?.unwrap_or_default().to_owned();
+        params.push(Param { name, shape: shape(&p, "type")?.unwrap_or(Shape::Any), doc });
     }
+    Ok(Some(params))
+}
+
+/// `[mcp.NAME]`: a server whose tools are called as `tool/NAME.tool`.
+fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Problem> {
+    s.only(&["command", "url", "env", "headers", TIMEOUT, "tools", "parse_json"], &[])?;
+    let link = match (s.has("command"), s.text("url")?) {
+        (true, None) => {
+            if s.has("headers") {
+                return Err(s.problem_at("headers", "headers are for servers with a url; a command takes env = {...}"));
+            }
+            let words = strings(s, "command", "[\"npx\", \"some-server\"]")?.unwrap_or_default();
+            let [program, args @ ..] = words.as_slice() else {
+                return Err(s.problem_at("command", "command is empty; write command = [\"npx\", \"some-server\"]"));
+            };
+            let program = command_tool::find(folder, program).map_err(|p| s.problem_at("command", p))?;
+            Link::Command { program, args: args.to_vec(), env: pairs(s, "env")? }
+        }
+        (false, Some(url)) => {
+            if s.has("env") {
+                return Err(s.problem_at("env", "env is for servers with a command; a url takes headers = {...}"));
+            }
+            if !(url.starts_with("http://") || url.starts_with("https://")) {
+                return Err(s.problem_at("url", "url must begin with http:// or https://"));
+            }
+            Link::Url { url: url.to_owned(), headers: pairs(s, "headers")? }
+        }
+        (true, Some(_)) => return Err(s.problem_at("url", "command and url; keep one of them")),
+        (false, None) => {
+            return Err(s.problem("no server; add command = [\"npx\", \"some-server\"], or url = \"https://...\""));
+        }
+    };
+    let parse_json = match s.data("parse_json")? {
+        None => false,
+        Some(serde_json::Value::Bool(b)) => b,
+        Some(_) => return Err(s.problem_at("parse_json", "parse_json must be true or false")),
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let only = strings(s, "tools", "[\"search\"]")?;
+    let timeout = s.count(TIMEOUT)?.map_or(mcp::TIMEOUT, Duration::from_millis);
+    Ok(Server::new(name, link, folder.to_owned()).with_timeout(timeout).with_only(only).parse_json(parse_json))
+}
+
+/// A list of texts.
+fn strings(s: &Section<'_>, key: &str, example: &str) -> Result<Option<Vec<String>>, Problem> {
+    let Some(data) = s.data(key)? else { return Ok(None) };
+    let list = data.as_array().and_then(|l| l.iter().map(|v| v.as_str().map(str::to_owned)).collect());
+    list.map(Some).ok_or_else(|| s.problem_at(key, format!("{key} must be a list of texts, as in {key} = {example}")))
+}
+
+/// A table of texts.
+fn pairs(s: &Section<'_>, key: &str) -> Result<Vec<(String, String)>, Problem> {
+    let Some(data) = s.data(key)? else { return Ok(Vec::new()) };
+    let pair = |(k, v): (&String, &serde_json::Value)| Some((k.clone(), v.as_str()?.to_owned()));
+    let pairs = data.as_object().and_then(|m| m.iter().map(pair).collect());
+    pairs.ok_or_else(|| {
+        s.problem_at(key, format!("{key} must be a table of texts, as in {key} = {{ NAME = \"value\" }}"))
+    })
 }

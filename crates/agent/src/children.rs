@@ -1,0 +1,131 @@
+//! Processes of others that tools need: each with a group of its own, so that it ends with all it has started.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The groups that run now.
+static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Names of environment variables that hold keys of model providers: tools of a task get them only when it says so.
+const KEYS: &[&str] = &["_API_KEY", "_AUTH_TOKEN", "_ACCESS_KEY", "_ACCESS_KEY_ID", "_SESSION_TOKEN", "_BEARER_TOKEN"];
+
+/// What programs need that come from elsewhere; everything else stays here.
+const PLAIN: &[&str] = &[
+    "HOME",
+    "LANG",
+    "LANGUAGE",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TERM",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PATHEXT",
+    "PROGRAMFILES",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "USERNAME",
+    "USERPROFILE",
+];
+
+/// What a process gets of our environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inherit {
+    /// All but keys of model providers: for the user's own commands.
+    NoKeys,
+    /// Only what programs need to run: for servers that others wrote.
+    Plain,
+}
+
+/// Puts a command into a group of its own with this part of our environment.
+pub fn set_up(command: &mut Command, inherit: Inherit) {
+    command.env_clear();
+    for (name, value) in std::env::vars_os() {
+        let upper = name.to_string_lossy().to_uppercase();
+        let goes = match inherit {
+            Inherit::NoKeys => !KEYS.iter().any(|k| upper.ends_with(k)),
+            Inherit::Plain => PLAIN.contains(&upper.as_str()) || upper.starts_with("LC_"),
+        };
+        if goes {
+            command.env(name, value);
+        }
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt as _;
+        command.process_group(0);
+    }
+}
+
+/// A group of processes, ended when this is dropped.
+#[derive(Debug)]
+pub struct Group {
+    id: u32,
+    over: AtomicBool,
+}
+
+impl Group {
+    /// The group of a child that was started with [`set_up`].
+    pub fn of(id: u32) -> Self {
+        lock().insert(id);
+        Group { id, over: AtomicBool::new(false) }
+    }
+
+    /// Asks all of it to end.
+    pub fn ask(&self) {
+        if !self.over.load(Ordering::Relaxed) {
+            signal(self.id, false);
+        }
+    }
+
+    /// Ends all of it.
+    pub fn end(&self) {
+        if !self.over.load(Ordering::Relaxed) {
+            signal(self.id, true);
+        }
+    }
+
+    /// Its child has been waited for: from now on its number may be another's.
+    pub fn forget(&self) {
+        self.over.store(true, Ordering::Relaxed);
+        lock().remove(&self.id);
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+        self.forget();
+    }
+}
+
+/// Ends every process that tools have started. For a program that is about to leave without unwinding; whatever ends in
+/// order does this by itself.
+pub fn end_all() {
+    lock().iter().for_each(|id| signal(*id, true));
+}
+
+fn lock() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(unix)]
+fn signal(id: u32, hard: bool) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(pid, if hard { Signal::KILL } else { Signal::TERM });
+    }
+}
+
+/// Elsewhere the child alone is ended, by who holds it.
+#[cfg(not(unix))]
+fn signal(_: u32, _: bool) {}

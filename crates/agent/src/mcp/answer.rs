@@ -1,0 +1,143 @@
+//! What a server answers, as data for programs.
+
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use serde_json::{Map, Value as Json, json};
+
+/// Longest words of an error, in bytes.
+const WORDS: usize = 2048;
+
+/// The answer of a call as JSON text: the structured content when there is one; else text as text, and anything else as
+/// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says.
+///
+/// # Errors
+/// The text of an answer that says it is an error.
+pub fn text(result: CallToolResult, parse_json: bool) -> Result<String, String> {
+    if result.is_error == Some(true) {
+        let words = result.content.iter().filter_map(|c| c.as_text()).map(|t| t.text.trim()).collect::<Vec<_>>();
+        let words = words.join(" ");
+        let words = match (words.is_empty(), &result.structured_content) {
+            (false, _) => words,
+            (true, Some(data)) => data.to_string(),
+            (true, None) => "it failed without a word".to_owned(),
+        };
+        return Err(ptc_lisp::error::cut(words, WORDS));
+    }
+    if let Some(data) = result.structured_content {
+        return Ok(data.to_string());
+    }
+    let all_text = result.content.iter().all(|c| c.as_text().is_some());
+    if all_text {
+        let lines: Vec<&str> = result.content.iter().filter_map(|c| c.as_text()).map(|t| t.text.as_str()).collect();
+        if lines.is_empty() {
+            return Ok("null".to_owned());
+        }
+        let text = lines.join("\n");
+        if parse_json && text.trim_start().starts_with(['{', '[']) {
+            // Kept as it stands, so that numbers lose nothing.
+            if serde_json::from_str::<&serde_json::value::RawValue>(text.trim()).is_ok() {
+                return Ok(text.trim().to_owned());
+            }
+        }
+        return Ok(Json::String(text).to_string());
+    }
+    Ok(Json::Array(result.content.iter().map(block).collect()).to_string())
+}
+
+/// One block: its kind, what is known of it, and in the place of bytes that programs can do nothing with, how many.
+fn block(block: &ContentBlock) -> Json {
+    match block {
+        ContentBlock::Text(t) => json!({"type": "text", "text": t.text}),
+        ContentBlock::Image(i) => json!({"type": "image", "mime_type": i.mime_type, "bytes": decoded(&i.data)}),
+        ContentBlock::Audio(a) => json!({"type": "audio", "mime_type": a.mime_type, "bytes": decoded(&a.data)}),
+        ContentBlock::Resource(r) => {
+            let (uri, mime, key, content) = match &r.resource {
+                ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
+                    (uri, mime_type, "text", json!(text))
+                }
+                ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+                    (uri, mime_type, "bytes", json!(decoded(blob)))
+                }
+                _ => return json!({"type": "resource"}),
+            };
+            let mut map = Map::new();
+            map.insert("type".into(), json!("resource"));
+            map.insert("uri".into(), json!(uri));
+            map.insert("mime_type".into(), json!(mime));
+            map.insert(key.into(), content);
+            Json::Object(map)
+        }
+        ContentBlock::ResourceLink(r) => {
+            json!({"type": "resource_link", "uri": r.uri, "name": r.name, "mime_type": r.mime_type})
+        }
+        #[allow(unreachable_patterns, reason = "kinds may be added to the protocol")]
+        _ => json!({"type": "unknown"}),
+    }
+}
+
+/// Bytes that a base64 text stands for.
+fn decoded(base64: &str) -> usize {
+    let digits = base64.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b'=').count();
+    digits * 3 / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(result: Json, parse: bool) -> Result<String, String> {
+        text(serde_json::from_value(result).unwrap(), parse)
+    }
+
+    #[test]
+    fn answers_become_data() {
+        let of_text = |t: &str| json!({"content": [{"type": "text", "text": t}]});
+        for (result, expected) in [
+            (json!({"content": []}), "null"),
+            (of_text("hi"), "\"hi\""),
+            (of_text("5"), "\"5\""),
+            (of_text("{\"a\": 1}"), "\"{\\\"a\\\": 1}\""),
+            (json!({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}), "\"a\\nb\""),
+            (
+                json!({"content": [{"type": "text", "text": "x"}], "structuredContent": {"b": 1, "a": [2.50]}}),
+                "{\"b\":1,\"a\":[2.5]}",
+            ),
+            (json!({"content": [], "structuredContent": null}), "null"),
+            (
+                json!({"content": [{"type": "image", "data": "AAAAAAA=", "mimeType": "image/png"}, {"type": "text", "text": "x"}]}),
+                "[{\"type\":\"image\",\"mime_type\":\"image/png\",\"bytes\":5},{\"type\":\"text\",\"text\":\"x\"}]",
+            ),
+            (
+                json!({"content": [{"type": "resource", "resource": {"uri": "a://b", "text": "t"}}]}),
+                "[{\"type\":\"resource\",\"uri\":\"a://b\",\"mime_type\":null,\"text\":\"t\"}]",
+            ),
+            (
+                json!({"content": [{"type": "resource", "resource": {"uri": "a://b", "blob": "AAAA", "mimeType": "x/y"}}]}),
+                "[{\"type\":\"resource\",\"uri\":\"a://b\",\"mime_type\":\"x/y\",\"bytes\":3}]",
+            ),
+            (
+                json!({"content": [{"type": "resource_link", "uri": "a://b", "name": "n"}]}),
+                "[{\"type\":\"resource_link\",\"uri\":\"a://b\",\"name\":\"n\",\"mime_type\":null}]",
+            ),
+        ] {
+            assert_eq!(read(result.clone(), false), Ok(expected.to_owned()), "{result}");
+        }
+        assert_eq!(
+            read(of_text(" {\"a\": 12345678901234567890123} "), true).unwrap(),
+            "{\"a\": 12345678901234567890123}"
+        );
+        assert_eq!(read(of_text("{\"a\": 1} and more"), true).unwrap(), "\"{\\\"a\\\": 1} and more\"");
+        assert_eq!(read(of_text("5"), true).unwrap(), "\"5\"");
+    }
+
+    #[test]
+    fn errors_say_what_the_server_said() {
+        let failed = |content: Json| read(json!({"content": content, "isError": true}), false).unwrap_err();
+        assert_eq!(
+            failed(json!([{"type": "text", "text": "no such\n"}, {"type": "text", "text": "file"}])),
+            "no such file"
+        );
+        assert_eq!(failed(json!([])), "it failed without a word");
+        let long = failed(json!([{"type": "text", "text": "x".repeat(100_000)}]));
+        assert!(long.len() <= 2100, "{}", long.len());
+    }
+}

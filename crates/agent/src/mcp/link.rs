@@ -1,0 +1,227 @@
+//! How a server is reached: a process of ours, or a URL; and what has to be known to leave it in order.
+
+use super::words::{Lines, Words};
+use super::{MOST, STARTING};
+use crate::children::{Group, Inherit, set_up};
+use crate::problem::Problem;
+use crate::runtime::runtime;
+use crate::secrets::{Secrets, fill};
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::RoleClient;
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation};
+use rmcp::service::{RunningService, ServiceExt as _};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// Time that a server has after its input was closed, and again after it was asked to end.
+const LEAVING: Duration = Duration::from_millis(300);
+
+/// How a server is reached. Values may hold `$NAME` for a variable of our environment.
+#[derive(Clone, Debug)]
+pub enum Link {
+    /// A child process that speaks on its standard streams.
+    Command {
+        /// The program.
+        program: PathBuf,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Its environment, besides what every program needs.
+        env: Vec<(String, String)>,
+    },
+    /// A server of streamable HTTP.
+    Url {
+        /// Where it is.
+        url: String,
+        /// Headers of each request.
+        headers: Vec<(String, String)>,
+    },
+}
+
+/// Who we are.
+pub type Client = RunningService<RoleClient, ClientConfig>;
+
+/// A server that can be asked.
+pub struct Open {
+    /// The connection; taken when it is closed.
+    client: Mutex<Option<Client>>,
+    /// Who requests are sent to.
+    pub peer: rmcp::Peer<RoleClient>,
+    /// Values that no text may show.
+    pub secrets: Secrets,
+    /// What a process wrote.
+    pub words: Words,
+    child: Option<Hold>,
+}
+
+/// Ends a child when nobody holds it any more.
+struct Hold(Arc<Running>);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.group.end();
+    }
+}
+
+/// A child process.
+struct Running {
+    group: Group,
+    status: OnceLock<ExitStatus>,
+    gone: Notify,
+}
+
+impl Open {
+    /// Reaches the server.
+    pub async fn new(name: &str, link: &Link, folder: &Path) -> Result<Self, Problem> {
+        let mut secrets = Secrets::default();
+        let words = Words::default();
+        let info =
+            ClientConfig::new(ClientCapabilities::default(), Implementation::new("ptc", env!("CARGO_PKG_VERSION")));
+        let place = format!("[mcp.{name}]");
+        let (client, child) = match link {
+            Link::Command { program, args, env } => {
+                let mut command = std::process::Command::new(program);
+                set_up(&mut command, Inherit::Plain);
+                command.args(args).current_dir(folder).envs(fill(&mut secrets, env, &format!("{place} env"))?);
+                command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+                let mut child = tokio::process::Command::from(command)
+                    .kill_on_drop(true)
+                    .spawn()
+                    .map_err(|e| Problem::new(format!("{place}: {} cannot be started: {e}", program.display())))?;
+                let (Some(id), Some(stdin), Some(stdout), Some(stderr)) =
+                    (child.id(), child.stdin.take(), child.stdout.take(), child.stderr.take())
+                else {
+                    return Err(Problem::new(format!("{place}: the process has no pipes")));
+                };
+                let running = Arc::new(Running { group: Group::of(id), status: OnceLock::new(), gone: Notify::new() });
+                // Whatever happens from here on, also when nobody waits for us any more, it is ended.
+                let hold = Hold(running.clone());
+                let watched = running;
+                tokio::spawn(words.clone().listen(stderr));
+                tokio::spawn(async move {
+                    if let Ok(status) = child.wait().await {
+                        let _ = watched.status.set(status);
+                    }
+                    // What it has started ends with it.
+                    watched.group.end();
+                    watched.group.forget();
+                    watched.gone.notify_waiters();
+                });
+                let transport = AsyncRwTransport::new(Lines::new(stdout, words.clone()), stdin)
+                    .with_max_line_length(MOST.saturating_add(1));
+                let client = info.serve(transport).await.map_err(|e| e.to_string());
+                (client, Some(hold))
+            }
+            Link::Url { url, headers } => {
+                let headers = fill(&mut secrets, headers, &format!("{place} headers"))?;
+                let url = fill(&mut secrets, &[("url".to_owned(), url.clone())], &place)?.remove(0).1;
+                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                config = config.custom_headers(header_map(&headers, &place)?);
+                let transport = StreamableHttpClientTransport::with_client(http(&url, &place)?, config);
+                (info.serve(transport).await.map_err(|e| e.to_string()), None)
+            }
+        };
+        match client {
+            Ok(client) => {
+                Ok(Open { peer: client.peer().clone(), client: Mutex::new(Some(client)), secrets, words, child })
+            }
+            Err(e) => {
+                let why = said(&e, &child, &words).await;
+                let why = ptc_lisp::error::cut(ptc_lisp::visible::line(&secrets.hide(why)), 1000);
+                Err(Problem::new(format!("{place}: the server cannot be used: {why}")))
+            }
+        }
+    }
+
+    /// Whether it can be asked again.
+    pub fn alive(&self) -> bool {
+        !self.peer.is_transport_closed() && self.child.as_ref().is_none_or(|c| c.0.status.get().is_none())
+    }
+
+    /// What became of it, for who got no answer.
+    pub async fn end(&self, error: &str) -> String {
+        said(error, &self.child, &self.words).await
+    }
+}
+
+/// An error with what the process can add to it: how it ended, and its last words.
+async fn said(error: &str, child: &Option<Hold>, words: &Words) -> String {
+    let mut out = vec![error.to_owned()];
+    if let Some(Hold(child)) = child {
+        // Its end of the pipe closes a moment before it is gone.
+        let gone = child.gone.notified();
+        if child.status.get().is_none() {
+            let _ = tokio::time::timeout(LEAVING, gone).await;
+        }
+        if let Some(status) = child.status.get() {
+            out.push(match status.code() {
+                Some(code) => format!("it ended with exit code {code}"),
+                None => format!("it was ended by {status}"),
+            });
+        }
+        out.extend(Some(words.explain()).filter(|w| !w.is_empty()));
+    }
+    out.join("; ")
+}
+
+/// Closes the connection and lets the process end by itself, before it is asked to, before it is made to.
+impl Drop for Open {
+    fn drop(&mut self) {
+        let client = self.client.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        let (Some(mut client), Ok(runtime)) = (client, runtime()) else { return };
+        let child = self.child.take();
+        let (done, over) = std::sync::mpsc::sync_channel::<()>(1);
+        runtime.spawn(async move {
+            let _ = client.close_with_timeout(LEAVING).await;
+            if let Some(hold) = child {
+                let child = &hold.0;
+                for step in [Group::ask as fn(&Group), Group::end, |_| {}] {
+                    let gone = child.gone.notified();
+                    if child.status.get().is_some() || tokio::time::timeout(LEAVING, gone).await.is_ok() {
+                        break;
+                    }
+                    step(&child.group);
+                }
+            }
+            let _ = done.send(());
+        });
+        // Not longer than all of that takes; a process that leaves now leaves nothing behind.
+        let _ = over.recv_timeout(LEAVING * 5);
+    }
+}
+
+fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Problem> {
+    let one = |(name, value): &(String, String)| {
+        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+            Problem::new(format!("{place}: {} is no name of a header", ptc_lisp::visible::quoted(name)))
+        })?;
+        // Of the value nothing is said: it may be a key.
+        let mut value = HeaderValue::from_str(value).map_err(|_| {
+            Problem::new(format!("{place}: the value of the header {name} has characters it cannot have"))
+        })?;
+        value.set_sensitive(true);
+        Ok((key, value))
+    };
+    headers.iter().map(one).collect()
+}
+
+/// A client that follows nobody elsewhere: headers may hold keys.
+fn http(url: &str, place: &str) -> Result<reqwest::Client, Problem> {
+    // One is enough for the process; whoever comes second finds it there.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .pool_max_idle_per_host(0)
+        .connect_timeout(STARTING);
+    let host = reqwest::Url::parse(url).map_err(|e| Problem::new(format!("{place}: url: {e}")))?;
+    if host.host_str().is_some_and(|h| matches!(h, "localhost" | "127.0.0.1" | "[::1]")) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|e| Problem::new(format!("{place}: no HTTP: {e}")))
+}

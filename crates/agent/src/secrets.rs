@@ -1,0 +1,101 @@
+//! Values that a task takes from the environment by name: put in where they are needed, and shown nowhere.
+
+use crate::problem::Problem;
+
+/// Shorter values are not looked for in texts: they would be found in ordinary words.
+const SHORT: usize = 6;
+
+/// Values that were taken, with their names.
+#[derive(Clone, Default)]
+pub struct Secrets(Vec<(String, String)>);
+
+/// Names alone.
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|s| &s.0)).finish()
+    }
+}
+
+impl Secrets {
+    /// `text` with each `$NAME` and `${NAME}` replaced by that variable's value; `$$` is a dollar.
+    ///
+    /// # Errors
+    /// The name of a variable that is not set, or `None` for a dollar without a name.
+    pub fn fill(&mut self, text: &str, from: impl Fn(&str) -> Option<String>) -> Result<String, Option<String>> {
+        let (mut out, mut rest) = (String::new(), text);
+        while let Some((before, after)) = rest.split_once('$') {
+            out.push_str(before);
+            if let Some(after) = after.strip_prefix('$') {
+                out.push('$');
+                rest = after;
+                continue;
+            }
+            let (name, after) = match after.strip_prefix('{') {
+                Some(inner) => inner.split_once('}').ok_or(None)?,
+                None => {
+                    let end = after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(after.len());
+                    after.split_at_checked(end).ok_or(None)?
+                }
+            };
+            if name.is_empty() {
+                return Err(None);
+            }
+            let value = from(name).ok_or_else(|| Some(name.to_owned()))?;
+            out.push_str(&value);
+            if !self.0.iter().any(|s| s.0 == name) {
+                self.0.push((name.to_owned(), value));
+            }
+            rest = after;
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    /// `text` with the names in the place of the values.
+    pub fn hide(&self, text: String) -> String {
+        let mut long: Vec<_> = self.0.iter().filter(|s| s.1.len() >= SHORT).collect();
+        // What contains another one goes first.
+        long.sort_by_key(|s| std::cmp::Reverse(s.1.len()));
+        long.into_iter().fold(text, |text, (name, value)| {
+            if text.contains(value.as_str()) { text.replace(value.as_str(), &format!("${name}")) } else { text }
+        })
+    }
+}
+
+/// Pairs of which each value is filled from our environment; `place` says in errors where they stand.
+///
+/// # Errors
+/// When a variable is not set.
+pub fn fill(secrets: &mut Secrets, pairs: &[(String, String)], place: &str) -> Result<Vec<(String, String)>, Problem> {
+    let one = |(key, text): &(String, String)| match secrets.fill(text, |name| std::env::var(name).ok()) {
+        Ok(value) => Ok((key.clone(), value)),
+        Err(Some(name)) => Err(Problem::new(format!("{place}: {key} needs the environment variable {name}; set it"))),
+        Err(None) => Err(Problem::new(format!("{place}: {key} has a $ without a name; write $$ for a dollar"))),
+    };
+    pairs.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_filled_in_and_values_hidden() {
+        let mut secrets = Secrets::default();
+        let from = |name: &str| match name {
+            "TOKEN" => Some("s3cr3t-value".to_owned()),
+            "N" => Some("1".to_owned()),
+            _ => None,
+        };
+        let mut fill = |text: &str| secrets.fill(text, from);
+        assert_eq!(fill("Bearer $TOKEN"), Ok("Bearer s3cr3t-value".into()));
+        assert_eq!(fill("a${N}b$N-$$N"), Ok("a1b1-$N".into()));
+        assert_eq!(fill("plain"), Ok("plain".into()));
+        assert_eq!(fill("$GONE"), Err(Some("GONE".into())));
+        for text in ["$", "a $ b", "${", "${}", "$-"] {
+            assert_eq!(fill(text), Err(None), "{text}");
+        }
+        assert_eq!(secrets.hide("got s3cr3t-value 1".into()), "got $TOKEN 1");
+        assert_eq!(format!("{secrets:?}"), "[\"TOKEN\", \"N\"]");
+    }
+}
