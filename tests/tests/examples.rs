@@ -149,6 +149,7 @@ mod rust {
     example!(fork);
     example!(host_tools);
     example!(policies);
+    example!(typed_tools);
 }
 
 /// What an example prints.
@@ -162,7 +163,7 @@ fn printed<E: std::fmt::Debug>(main: impl FnOnce() -> Result<(), E>) -> String {
 fn every_rust_example_prints_what_it_printed() {
     assert_eq!(
         names("examples"),
-        ["embed.rs", "fork.rs", "host_tools.rs", "policies.rs"],
+        ["embed.rs", "fork.rs", "host_tools.rs", "policies.rs", "typed_tools.rs"],
         "a new example needs a line below"
     );
     with_settings!({ omit_expression => true }, {
@@ -170,5 +171,6 @@ fn every_rust_example_prints_what_it_printed() {
         assert_snapshot!("fork", printed(rust::fork::main));
         assert_snapshot!("host_tools", printed(rust::host_tools::main));
         assert_snapshot!("policies", printed(rust::policies::main));
+        assert_snapshot!("typed_tools", printed(rust::typed_tools::main));
     });
 }

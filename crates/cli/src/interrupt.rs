@@ -16,7 +16,11 @@ pub fn watch(cancel: &Cancel) -> Guard {
         // Without a handler Ctrl-C ends the process, which is what the second one does anyway.
         let _ = ctrlc::set_handler(|| match RUNNING.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             Some(cancel) if !cancel.cancelled() => cancel.cancel(),
-            _ => std::process::exit(130),
+            _ => {
+                // Nothing is unwound from here: what tools have started must not go on alone.
+                ptc_agent::children::end_all();
+                std::process::exit(130)
+            }
         });
     });
     Guard
