@@ -64,15 +64,20 @@ pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
         .hint(format!("it stands at line {line}, column {column} already"))
 }
 
-/// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed.
-pub(super) fn qualify(key: &mut Form, space: &str) -> bool {
-    let (Kind::Keyword(name) | Kind::Symbol(name)) = &mut key.kind else { return false };
+/// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed. `:1` is refused:
+/// Clojure makes a `:p/1` of it, which nothing can read.
+pub(super) fn qualify(key: &mut Form, space: &str) -> Result<bool, Error> {
+    let (Kind::Keyword(name) | Kind::Symbol(name)) = &mut key.kind else { return Ok(false) };
     match name.ns.as_deref() {
+        None if name.name.starts_with(|c: char| c.is_ascii_digit()) => {
+            let words = format!("Invalid token: {}", shown(&format!(":{space}/{}", name.name)));
+            return Err(error(words, key.span).hint("a name behind a / begins with a letter"));
+        }
         None => name.ns = Some(space.into()),
         Some("_") => name.ns = None,
-        Some(_) => return false,
+        Some(_) => return Ok(false),
     }
-    true
+    Ok(true)
 }
 
 /// What stands after `^`, as the map it means.

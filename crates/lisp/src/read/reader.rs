@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
             let keys = self.keys.get_or_insert_default();
             let (forms, hashes) = (forms.iter_mut().step_by(step), hashes.iter_mut().step_by(between));
             for (key, hash) in forms.zip(hashes) {
-                if literals::qualify(key, space) {
+                if literals::qualify(key, space)? {
                     *hash = keys.atom(&key.kind);
                 }
             }

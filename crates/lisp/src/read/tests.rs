@@ -117,7 +117,7 @@ fn refused() {
         ("(1 #_)", "#_ stands before ) and has no form", "#_", ""), ("'", "' stands before the end and has no form", "'", ""), ("#_", "#_ stands before the end and has no form", "#_", ""), ("(a '", "' stands before the end and has no form", "'", ""),
         ("#uuid x", "#uuid takes a string of 8-4-4-4-12 hexadecimal digits", "x", ""), ("#uuid \"1-1-1-1-1\"", "#uuid takes a string of 8-4-4-4-12 hexadecimal digits", "\"1-1-1-1-1\"", ""),
         ("#: p{}", "Namespaced map must specify a namespace", "#:", ""), ("#:{}", "Namespaced map must specify a namespace", "#:", ""), ("#:a/b{}", "Namespaced map must specify a valid namespace: a/b", "#:a/b", ""),
-        ("#::str{}", "Unknown auto-resolved namespace alias: str", "#::str", ""), ("#:p", "Namespaced map must specify a map", "#:p", ""), ("#:1{}", "Namespaced map must specify a valid namespace: 1", "#:1", ""),
+        ("#:p{:1 2}", "Invalid token: :p/1", ":1", "letter"), ("#::str{}", "Unknown auto-resolved namespace alias: str", "#::str", ""), ("#:p", "Namespaced map must specify a map", "#:p", ""), ("#:1{}", "Namespaced map must specify a valid namespace: 1", "#:1", ""),
         ("(inc 1abc)", "Invalid number: 1abc", "1abc", "digit"), ("[a:]", "Invalid token: a:", "a:", ":a"), ("(f .5)", "Invalid number: .5", ".5", "0.5"), ("\\foo", "Unsupported character: \\foo", "\\foo", "\"foo\""),
         ("\\", "EOF while reading character", "\\", ""), ("a\0b", "Invalid character: U+0000", "\0", ""), ("(a\u{a0}b)", "Invalid character: U+00A0", "\u{a0}", "space"), ("a\u{200b}", "Invalid character: U+200B", "\u{200b}", ""),
         ("(a \"b\\qc\")", "Unsupported escape character: \\q", "\\q", "\\\\q"), ("1\u{a0}2", "Invalid number: 1\u{a0}2", "1\u{a0}2", ""),
