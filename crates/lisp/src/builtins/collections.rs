@@ -158,12 +158,12 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
             ranks::insert(h, &mut m, k.clone(), val.clone())?;
         }
         Value::Map(more) => {
-            h.spend(more.len() as u64 * 4)?;
-            h.room(more.len() as u64 * 48)?;
             if m.is_empty() && m.meta().is_none() && !m.is_sorted() {
                 let meta = if more.meta().is_some() { None } else { return Ok(Value::Map(more)) };
                 return Ok(Value::Map(more.with_meta(meta)));
             }
+            h.spend(more.len() as u64 * 4)?;
+            h.room(more.len() as u64 * 48)?;
             for (k, v) in more.iter() {
                 ranks::insert(h, &mut m, k.clone(), v.clone())?;
             }

@@ -1,12 +1,18 @@
 //! What a builtin pays before work whose size lies in a value: comparing keys, copying shared arrays.
 
 use crate::host::{Host, Result, realise};
-use crate::value::node::on_deep_stack;
+use crate::value::node::{Item, on_deep_stack};
 use crate::value::{Value, Vector};
 
 /// Pays for looking at text of this many bytes.
 pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
     if bytes < 64 { Ok(()) } else { h.spend(bytes as u64 / 64) }
+}
+
+/// Pays for the levels of a value that will be walked: each deep one asks for more native stack.
+pub fn levels(h: &mut dyn Host, v: &Value) -> Result<()> {
+    let levels = u64::from(v.depth());
+    if levels < 32 { Ok(()) } else { h.spend(levels / 2) }
 }
 
 /// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names.
@@ -39,7 +45,13 @@ pub fn search(coll: &Value) -> u64 {
 /// Pays for finding `key` in `coll`.
 #[inline]
 pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
-    h.spend(search(coll))?;
+    let places = search(coll);
+    // Keys that are texts or collections are gone into at every place.
+    h.spend(match key_of {
+        Value::Str(_) => places * 3,
+        Value::Vector(_) | Value::Slice(_) | Value::Map(_) | Value::Set(_) | Value::Cons(_) | Value::Lazy(_) => places * 8,
+        _ => places,
+    })?;
     key(h, key_of)
 }
 

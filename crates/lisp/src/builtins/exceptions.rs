@@ -233,6 +233,7 @@ fn make(class: &'static str, message: Option<String>, data: Value, cause: Value)
 }
 
 fn ex_info(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.spend(6)?;
     let data = match take(a, 1) {
         Value::Map(m) => Value::Map(m),
         other => return Err(Stop::argument(1, "a map", &other)),

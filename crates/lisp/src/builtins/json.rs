@@ -62,6 +62,8 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     loop {
         h.room(limit as u64)?;
         h.spend(limit as u64 / 256)?;
+        super::cost::levels(h, v)?;
+        super::cost::levels(h, v)?;
         if let Some(text) = json::to_text_within(v, pretty, limit)? {
             h.spend(text.len() as u64 / 32)?;
             return Ok(Value::from(text));

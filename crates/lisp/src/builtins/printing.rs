@@ -102,11 +102,18 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
             return Ok(s.as_str().to_string());
         }
         Value::Int(i) => return Ok(i.to_string()),
-        _ => realise(h, v)?,
+        // The shortest digits that read back are searched for.
+        Value::Float(_) => h.spend(6)?,
+        Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
+        _ => {
+            h.spend(6)?;
+            realise(h, v)?;
+        }
     }
     let mut limit = FIRST_TRY.min(most);
     loop {
         h.room(limit as u64)?;
+        cost::levels(h, v)?;
         let (text, whole) = print_once(h, v, readable, limit);
         h.spend(text.len() as u64 / 16)?;
         if whole || limit >= most {

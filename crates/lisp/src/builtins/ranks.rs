@@ -101,6 +101,7 @@ pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
         s.insert(item);
         return Ok(());
     }
+    h.spend(u64::from((s.len() + 1).ilog2()) / 2)?;
     // A member that is there stays as it stands.
     if find(h, s.as_map(), &item)?.is_some() { Ok(()) } else { insert(h, s.as_map_mut(), item, Value::Nil) }
 }

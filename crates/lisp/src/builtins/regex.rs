@@ -133,7 +133,9 @@ impl Finder {
 
     /// From the start of `text`; pays for one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
-        h.spend(2 + text.as_str().len() as u64 / 32)?;
+        // Where groups begin and end is followed a character at a time.
+        let bytes = if regex.regex.captures_len() > 1 { 8 } else { 32 };
+        h.spend(2 + text.as_str().len() as u64 / bytes)?;
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
         let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
@@ -289,7 +291,7 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
         // What starts later had no match at the start at all.
         _ => return Ok(Value::Nil),
     }
-    h.spend(2 + len as u64 / 32)?;
+    h.spend(2 + len as u64 / 8)?;
     let anchored = re.whole(|| {
         let translated = translate(&re.source).ok()?;
         let builder = || regex::RegexBuilder::new(&format!("\\A(?:{translated})\\z")).dfa_size_limit(CACHE).build();

@@ -359,6 +359,7 @@ fn map_invert(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn indexed(h: &mut dyn Host, rows: Vec<Map>, ks: &[Value]) -> Result<Map> {
     let mut out = Map::new();
     for m in rows {
+        h.spend(12)?;
         let key = Value::Map(picked(h, &m, ks)?);
         cost::key(h, &key)?;
         let mut group = match out.take(&key) {

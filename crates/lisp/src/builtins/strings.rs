@@ -91,14 +91,14 @@ pub static ROWS: &[Builtin] = &[
         "s substr",
         "Whether s starts with substr.",
         &[("(str/starts-with? \"hello\" \"he\")", "true")],
-        &Body(|h, a| test(h, a, |s, t| s.starts_with(t))),
+        &Body(|h, a| end(h, a, |s, t| s.starts_with(t))),
     ),
     Builtin::new(
         "clojure.string/ends-with?",
         "s substr",
         "Whether s ends with substr.",
         &[("(str/ends-with? \"a.txt\" \".txt\")", "true")],
-        &Body(|h, a| test(h, a, |s, t| s.ends_with(t))),
+        &Body(|h, a| end(h, a, |s, t| s.ends_with(t))),
     ),
     Builtin::new(
         "clojure.string/blank?",
@@ -180,7 +180,10 @@ pub fn loose(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Str> {
 }
 
 fn subs(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let s = text(h, a, 0)?.clone();
+    let s = super::args::str(a, 0)?.clone();
+    if !s.is_ascii() {
+        cost::text(h, s.as_str().len())?;
+    }
     let start = int(a, 1)?;
     let end = if a.len() > 2 { Some(int(a, 2)?) } else { None };
     cut(h, &s, start, end)
@@ -265,6 +268,14 @@ fn capitalized(s: &str) -> String {
     let mut out: String = chars.next().map(char::to_uppercase).into_iter().flatten().collect();
     out.push_str(&chars.as_str().to_lowercase());
     out
+}
+
+/// A question about one end of a string: only so much of it is looked at.
+fn end(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
+    let Value::Str(s) = get(a, 0) else { return test(h, a, f) };
+    let s = s.clone();
+    let t = text(h, a, 1)?;
+    Ok(Value::Bool(f(s.as_str(), t.as_str())))
 }
 
 /// A question about two strings.

@@ -44,7 +44,7 @@ pub(crate) fn divisor(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
 /// Fuel for turning a number of so many bits into decimal digits, or back.
 pub fn digits(bits: u64) -> u64 {
     let w = words(bits);
-    w.saturating_mul(w / 6 + 8)
+    w.saturating_mul(w / 32 + 4)
 }
 
 /// Pays for the decimal digits of every big number in `v`, one unit an item besides: asked before a long text is made,

@@ -206,7 +206,10 @@ pub(super) fn float(h: &mut dyn Host, n: &Num<'_>) -> Result<f64> {
     Ok(match n {
         Num::Int(i) => *i as f64,
         Num::Float(f) => *f,
-        Num::Big(b) => b.to_f64().unwrap_or(f64::NAN),
+        Num::Big(b) => {
+            h.spend(b.bits() / 512)?;
+            b.to_f64().unwrap_or(f64::NAN)
+        }
         Num::Ratio(r) => return ratio::float(h, r),
     })
 }
