@@ -341,7 +341,13 @@ impl Analyzer<'_> {
                 [head, class, name, handler @ ..] if head.as_plain() == Some("catch") && finally.is_none() => {
                     let usage = || wrong(clause.span, "(catch ExceptionClass name body...)");
                     let class = match &class.kind {
-                        Kind::Symbol(n) => n.name.rsplit('.').next().map(shared).ok_or_else(usage)?,
+                        Kind::Symbol(n) => {
+                            // With its package it may be any of the JVM's: nothing here throws it.
+                            if !n.name.contains('.') && crate::builtins::exceptions::class_named(&n.name).is_none() {
+                                return Err(no_class(&n.name).at(class.span));
+                            }
+                            n.name.rsplit('.').next().map(shared).ok_or_else(usage)?
+                        }
                         Kind::Keyword(k) if &*k.name == "default" => shared("Throwable"),
                         _ => return Err(usage()),
                     };
@@ -496,5 +502,14 @@ impl Analyzer<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// A class in `catch` that nothing throws, which Clojure cannot resolve either.
+fn no_class(name: &str) -> Error {
+    let e = Error::new(ErrorKind::Name, format!("unknown class {} in catch", crate::visible::line(name)));
+    match super::did_you_mean(name, crate::builtins::exceptions::class_names()) {
+        Some(near) => e.hint(format!("did you mean {near}?")),
+        None => e.hint("catch Exception, Throwable, or ExceptionInfo for what ex-info made"),
     }
 }

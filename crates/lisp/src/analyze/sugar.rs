@@ -283,7 +283,7 @@ fn dotimes(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
         "loop",
         vec![Form::vector(span, vec![i, zero]), if_(span, test, Form::call(span, "do", inner), nil(span))],
     );
-    Ok(let_(span, vec![n, Form::call(span, "long", vec![value.clone()])], lp))
+    Ok(let_(span, vec![n, Form::call(span, "dotimes*", vec![value.clone()])], lp))
 }
 
 fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {

@@ -58,6 +58,13 @@ pub static ROWS: &[Builtin] = &[
         &[("(/ 1.0 0.0)", "##Inf"), ("(/ 6 4)", "3/2")],
         &Body(div),
     ),
+    Builtin::new(
+        "dotimes*",
+        "n",
+        "How often `dotimes` runs.",
+        &[("(dotimes [i 3.7] (print i))", "nil"), ("(dotimes [i nil] i)", "!dotimes: n must be a number, got nil")],
+        &Body(|h, a| super::arithmetic::cast(h, a, "long", i64::MIN, i64::MAX)),
+    ),
     Builtin::new("doc*", "name", "What `doc` is rewritten to.", &[("(doc inc)", "nil")], &Body(doc)),
 ];
 

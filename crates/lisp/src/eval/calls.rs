@@ -357,7 +357,11 @@ fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
     if let Why::Argument { index, kind, problem } = stop.why() {
         let name = crate::analyze::short(b.name);
         // What `(/ x y)` becomes when both are written out is `/` to its author.
-        let name = if name == "div*" { "/".to_string() } else { name };
+        let name = match name.as_str() {
+            "div*" => "/".to_string(),
+            "dotimes*" => "dotimes".to_string(),
+            _ => name,
+        };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
         if *kind == ErrorKind::Type
             && let Some(hint) = mend(b, &name, problem)

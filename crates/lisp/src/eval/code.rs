@@ -42,6 +42,8 @@ pub enum Op {
     Mul { d: Reg, a: Reg, b: Reg },
     /// `a + k`
     AddK { d: Reg, a: Reg, k: i32 },
+    /// `inc` and `dec`: the same, under their own names when it fails.
+    Step { d: Reg, a: Reg, k: i32 },
     /// `a * k`
     MulK { d: Reg, a: Reg, k: i32 },
     /// `(quot a b)`, `(rem a b)`, `(mod a b)`

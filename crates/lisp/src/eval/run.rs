@@ -264,15 +264,18 @@ impl Machine<'_, '_> {
                         set_int(&mut r!(d), v);
                         continue;
                     }
-                    let x = r!(a).clone();
-                    // Named as what is usually written: `(- x 1)` is `(+ x -1)` here.
-                    let v = if k < 0 {
-                        let name = if k == -1 { "dec" } else { "-" };
-                        ok!(self.arithmetic(name, number::sub, &x, &Value::Int(-i64::from(k))))
-                    } else {
-                        let name = if k == 1 { "inc" } else { "+" };
-                        ok!(self.arithmetic(name, number::add, &x, &Value::Int(i64::from(k))))
-                    };
+                    // Named as what was written: `(- x 3)` is `(+ x -3)` here.
+                    let v = ok!(self.stepped(r!(a).clone(), k, ["-", "+"]));
+                    r!(d) = v;
+                }
+                Op::Step { d, a, k } => {
+                    if let Value::Int(x) = &r!(a)
+                        && let Some(v) = x.checked_add(i64::from(k))
+                    {
+                        set_int(&mut r!(d), v);
+                        continue;
+                    }
+                    let v = ok!(self.stepped(r!(a).clone(), k, ["dec", "inc"]));
                     r!(d) = v;
                 }
                 Op::MulK { d, a, k } => {
@@ -670,6 +673,19 @@ impl Machine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// `x + k` where that is no plain sum; `names` of a step down and of one up.
+    #[cold]
+    #[inline(never)]
+    fn stepped(&mut self, x: Value, k: i32, names: [&'static str; 2]) -> Result {
+        let [down, up] = names;
+        let k = i64::from(k);
+        if k < 0 {
+            self.arithmetic(down, number::sub, &x, &Value::Int(-k))
+        } else {
+            self.arithmetic(up, number::add, &x, &Value::Int(k))
+        }
     }
 
     #[cold]

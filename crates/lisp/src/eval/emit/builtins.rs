@@ -26,7 +26,7 @@ impl Emitter<'_> {
                 _ => None,
             } {
                 let a = self.operand(x)?;
-                self.op(Op::AddK { d, a, k });
+                self.op(Op::Step { d, a, k });
                 return Ok(());
             }
         }
