@@ -19,9 +19,14 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     }
     let mut events = Vec::new();
     let mut plan = plan(scene, &mut events)?;
-    // K-26: two messages at least, where there are two; what was too much is not compressed.
-    if len >= 2 && scene.pinned_in(0..plan.cut).is_empty() && plan.parts.len() + len - plan.cut < 2 {
+    // K-26: two messages at least, where there are two; what was too much is not compressed. A summary that stood there
+    // already is none of the two: else the view of a view would go on where the view had to stop.
+    let summaries = &scene.conversation.index().summaries;
+    let stood = |part: &&Range<usize>| part.len() == 1 && summaries.binary_search(&part.start).is_ok();
+    let made = plan.parts.iter().filter(|p| !stood(p)).count();
+    if len >= 2 && scene.pinned_in(0..plan.cut).is_empty() && made + len - plan.cut < 2 {
         plan = match plan.links.pop() {
+            None if scene.policy.strategy == Strategy::Chunked => chunked(scene, back(scene, len - 1)),
             // A boundary that sticks does so where it was before.
             Some(_) => Plan { moves: plan.moves - 1, ..Plan::one(scene, plan.links.last().copied().unwrap_or(0)) },
             None => Plan::one(scene, back(scene, len - 1)),
