@@ -352,7 +352,10 @@ const CLASSES: &[(&str, &str)] = &[
     ("Runtime", NO_IO),
     ("csv/", CSV),
     ("clojure.data.csv", CSV),
-    ("clojure.data", "there is no diff: use clojure.set/difference on sets, or (filter (fn [[k v]] (not= v (get b k))) a)"),
+    (
+        "clojure.data",
+        "there is no diff: use clojure.set/difference on sets, or (filter (fn [[k v]] (not= v (get b k))) a)",
+    ),
     ("async/", "there is no core.async: call the function"),
     ("clojure.core.async", "there is no core.async: call the function"),
     ("spec/", "there is no spec: check with predicates, :pre and :post"),
