@@ -7,7 +7,8 @@ use crate::messages::load;
 use ptc_agent::Problem;
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
-use ptc_turns::{Header, TurnRecord};
+use ptc_turns::trace::Step;
+use ptc_turns::{Act, Header, TurnRecord};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -30,11 +31,22 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         writeln!(io.out)?;
         return Ok(DONE);
     }
-    if a.turn.is_none() {
+    let all_shown = a.turn.is_none();
+    if all_shown {
         io.out.write_all(head(&trace.header, all.len()).as_bytes())?;
     }
-    for t in turns {
-        io.out.write_all(turn(t).as_bytes())?;
+    for step in trace.steps() {
+        let text = match step {
+            // An act stands before its first turn; one that has none yet, behind all.
+            Step::Act(a)
+                if turns.iter().any(|t| t.turn == a.first_turn) || (a.first_turn > all.len() as u64 && all_shown) =>
+            {
+                act(a)
+            }
+            Step::Turn(t) if turns.iter().any(|s| s.turn == t.turn) => turn(t),
+            _ => continue,
+        };
+        io.out.write_all(text.as_bytes())?;
     }
     Ok(DONE)
 }
@@ -44,7 +56,13 @@ fn head(h: &Header, turns: usize) -> String {
     let max = if h.max_turns == u64::MAX { String::new() } else { format!(" of at most {}", h.max_turns) };
     let _ = writeln!(out, "Task: {}", visible::line(h.task.as_deref().unwrap_or("(none)")));
     let _ = writeln!(out, "Turns: {turns}{max}");
-    part(&mut out, "Prompt", &h.prompt);
+    for a in &h.acts {
+        let turns = if a.max_turns == 1 { "1 turn".to_owned() } else { format!("at most {} turns", a.max_turns) };
+        let _ = writeln!(out, "Act: {} ({}, {turns})", visible::line(&a.name), a.mode.as_str());
+    }
+    if !h.prompt.is_empty() || h.acts.is_empty() {
+        part(&mut out, "Prompt", &h.prompt);
+    }
     for (name, input) in &h.inputs {
         let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), visible::line);
         let _ =
@@ -54,6 +72,29 @@ fn head(h: &Header, turns: usize) -> String {
         let _ = writeln!(out, "Tool: {} - {}", visible::line(&t.name), visible::line(&t.description));
     }
     let _ = writeln!(out, "System message: {} characters, shown by `ptc messages`", h.system.chars().count());
+    out
+}
+
+fn act(a: &Act) -> String {
+    let mut out = format!("== Act {}: {} ({}) ==\n", a.act, visible::line(&a.name), a.mode.as_str());
+    if !a.tool_calls.is_empty() {
+        out.push_str("Tool calls:\n");
+        a.tool_calls.iter().for_each(|c| call(&mut out, c));
+    }
+    for block in &a.content {
+        let ptc_history::Block::Text { text, part: input } = block else { continue };
+        let title = match input {
+            None => "Asked".to_owned(),
+            Some(input) => {
+                let kind = format!("{:?}", input.kind);
+                let name = input.name.as_deref().map_or_else(String::new, |n| format!(" {}", visible::line(n)));
+                let kept =
+                    input.history_retention.map_or_else(String::new, |r| format!(", kept: {r:?}").to_lowercase());
+                format!("{kind}{name}{kept}")
+            }
+        };
+        part(&mut out, &title, text);
+    }
     out
 }
 

@@ -94,7 +94,12 @@ pub fn timeless(path: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
         let mut data: serde_json::Value = serde_json::from_str(line).unwrap();
-        if let Some(turn) = data.as_object_mut().filter(|o| o.contains_key("turn")) {
+        if let Some(act) = data.as_object_mut().filter(|o| o.contains_key("act")) {
+            act.remove("time");
+            for call in act.get_mut("tool_calls").and_then(|c| c.as_array_mut()).into_iter().flatten() {
+                call.as_object_mut().unwrap().remove("ms");
+            }
+        } else if let Some(turn) = data.as_object_mut().filter(|o| o.contains_key("turn")) {
             turn.remove("time");
             for key in ["cpu_ms", "wall_ms"] {
                 turn["usage"].as_object_mut().unwrap().remove(key);

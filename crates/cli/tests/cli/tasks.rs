@@ -153,3 +153,133 @@ fn traces_show_everything_and_tell_of_a_torn_end() {
     assert_eq!((did.code, did.out.as_str()), (0, "=> 3\n"), "{}", did.err);
     assert_eq!(ptc(&["trace", &trace, "--json"]).err, "");
 }
+
+/// A task of three acts whose replies are recorded; its path.
+fn acts(f: &Folder) -> String {
+    f.file(
+        "acts/task.toml",
+        "[task]\nname = \"acts\"\nmodel = \"replay:replies.md\"\n[toc]\norder = [\"look\", \"count\", \"tell\"]\n\
+         [acts.look]\nmode = \"text\"\n[[acts.look.input]]\ntype = \"table\"\nfile = \"posts.csv\"\nhistory_retention = \"drop\"\n\
+         [[acts.look.input]]\ntype = \"tool\"\ntool = \"stock\"\nargs = { item = \"pen\" }\n\
+         [acts.count]\nmax_turns = 3\n[[acts.count.input]]\ntype = \"text\"\ncontent = \"Count {{look}}\"\n\
+         [acts.tell]\nmode = \"text\"\n[[acts.tell.input]]\ntype = \"text\"\ncontent = \"Tell {{count}}\"\n\
+         [tools.stock]\nparams = [{ name = \"item\", type = \"string\" }]\nreplay = \"stock.jsonl\"\n",
+    );
+    f.file("acts/posts.csv", "id,text\n1,a\n2,b\n");
+    f.file(
+        "acts/stock.jsonl",
+        "{\"args\": {\"item\": \"pen\"}, \"result\": 3}\n{\"args\": {\"item\": \"pen\"}, \"result\": 4}\n",
+    );
+    f.file(
+        "acts/replies.md",
+        "## Turn 1\nBoth \"posts\".\n## Turn 2\n(def n (tool/stock \"pen\"))\n## Turn 3\n(return (* 2 n))\n## Turn 4\nIt is \"eight\".\n",
+    );
+    f.path("acts")
+}
+
+#[test]
+fn acts_are_run_stepped_shown_and_gone_on_with() {
+    let f = Folder::new("acts");
+    let (task, trace) = (acts(&f), f.path("t.jsonl"));
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    assert_eq!((did.code, did.out.as_str()), (0, "It is \"eight\".\n"), "{}", did.err);
+    assert!(did.err.contains("Act 2 of 3: count (program, 2 inputs, "), "{}", did.err);
+    let json = ptc(&["run", &task, "--json"]).out;
+    assert!(json.starts_with("{\"status\":\"returned\",\"value\":\"\\\"It is \\\\\\\"eight\\\\\\\".\\\"\",\"json\":\"It is \\\"eight\\\".\",\"turns\":4,"), "{json}");
+    // Step by step, with replies from elsewhere, the trace is the same.
+    let stepped = f.path("s.jsonl");
+    let did = ptc(&["step", &stepped, "--task", &task]);
+    assert!(did.code == 0 && did.err.contains("begun"), "{did:?}");
+    let first = ptc(&["messages", &stepped]).out;
+    assert!(first.contains("| 2 | b |\n") && first.contains("\n3\nAnswer this in plain text"), "{first}");
+    for (reply, ended) in [
+        ("Both \"posts\".", false),
+        ("(def n (tool/stock \"pen\"))", false),
+        ("(return (* 2 n))", false),
+        ("It is \"eight\".", true),
+    ] {
+        let did = ptc_with(&["step", &stepped, "--json", "-"], reply);
+        assert!(did.code == 0 && did.out.contains(&format!("\"ended\":{ended}}}")), "{did:?}");
+    }
+    assert_eq!(timeless(&trace), timeless(&stepped));
+    let did = ptc_with(&["step", &stepped], "more");
+    assert!(did.code == 4 && did.err.contains("the session has ended: turn 4 answered"), "{did:?}");
+    let second = ptc(&["messages", &trace, "--turn", "2"]).out;
+    assert!(second.contains("[USER]\n3\nAnswer this in plain text: no program is run.\n\n[ASSISTANT]\nBoth \"posts\".\n\n[USER]\nCount Both \"posts\".\nTurn 2 of 4\n"), "{second}");
+    let shown = ptc(&["trace", &trace]).out;
+    for part in [
+        "Act: count (program, at most 3 turns)\n",
+        "== Act 1: look (text) ==\nTool calls:\n  1. stock {\"item\":\"pen\"} -> 3 (",
+        "Table posts.csv, kept: drop:\n  | id | text |\n",
+        "== Turn 1: answered ==\nReasoning: Both \"posts\".\nValue: \"Both \\\"posts\\\".\"\n",
+        "== Act 3: tell (text) ==\nText: Tell 8\n",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    // Any number of turns may be there already.
+    let text = std::fs::read_to_string(&trace).unwrap();
+    for lines in 1..text.lines().count() {
+        let part: String = text.lines().take(lines).map(|l| format!("{l}\n")).collect();
+        let cut = f.file("cut.jsonl", &part);
+        let did = ptc(&["run", &task, "--resume", &cut]);
+        assert_eq!((did.code, did.out.as_str()), (0, "It is \"eight\".\n"), "{lines}: {}", did.err);
+        assert_eq!(timeless(&cut), timeless(&trace));
+        let place = [
+            "behind turn 0, with act look",
+            "behind turn 0, in act look",
+            "behind turn 1, with act count",
+            "behind turn 1, in act count",
+            "behind turn 2, in act count",
+            "behind turn 3, with act tell",
+            "behind turn 3, in act tell",
+        ];
+        assert!(did.err.contains(&format!("going on with {cut} {}\n", place[lines - 1])), "{lines}: {}", did.err);
+        let calls = [
+            "",
+            "1 tool call of the trace is not repeated: stock (1)",
+            "2 tool calls of the trace are not repeated: stock (2)",
+        ];
+        let made = if lines < 2 {
+            0
+        } else if lines < 5 {
+            1
+        } else {
+            2
+        };
+        assert!(
+            did.err.contains(calls[made]) && did.err.contains("not repeated") == (made > 0),
+            "{lines}: {}",
+            did.err
+        );
+    }
+    for (args, words) in [
+        (
+            vec!["run", &task, "--resume", "/no/t.jsonl"],
+            "/no/t.jsonl: there is no such trace; begin one with --trace FILE",
+        ),
+        (vec!["run", &task, "--resume", &trace], "holds a session already, and the session has ended: turn 4 answered"),
+        (vec!["run", &f.task(), "--resume", &trace], "is the trace of another task; name another file"),
+    ] {
+        let did = ptc(&args);
+        assert!(did.code == 2 && did.err.contains(words) && did.err.lines().count() == 1, "{did:?}");
+    }
+}
+
+#[test]
+fn an_act_that_is_out_of_turns_goes_on_with_more() {
+    let f = Folder::new("act-turns");
+    let (task, trace) = (acts(&f), f.path("t.jsonl"));
+    f.file(
+        "acts/replies.md",
+        "## Turn 1\nA.\n## Turn 2\n1\n## Turn 3\n2\n## Turn 4\n3\n## Turn 5\n(return 4)\n## Turn 6\nB.\n",
+    );
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    assert!(
+        did.code == 3 && did.err.contains("out of turns after 4 turns: out of turns: max_turns is 3 in act count"),
+        "{did:?}"
+    );
+    let did = ptc(&["run", &task, "--resume", &trace]);
+    assert!(did.code == 2 && did.err.contains("out of turns: max_turns is 3 in act count"), "{did:?}");
+    let did = ptc(&["run", &task, "--resume", &trace, "--max-turns", "5"]);
+    assert_eq!((did.code, did.out.as_str()), (0, "B.\n"), "{}", did.err);
+}
