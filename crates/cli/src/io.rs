@@ -13,8 +13,8 @@ pub struct Io<'a> {
     pub out: &'a mut dyn Write,
     /// Everything else.
     pub err: &'a mut dyn Write,
-    /// Whether `err` is a terminal that someone looks at: then what comes piece by piece is shown so.
-    pub live: bool,
+    /// What stands around the command.
+    pub around: crate::Around,
 }
 
 /// Why a command stops early.

@@ -26,6 +26,7 @@ mod worker;
 
 use clap::Parser as _;
 use io::{Io, Stop};
+pub use ptc_agent::Environment;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 
@@ -48,18 +49,27 @@ pub fn run(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> i32 {
-    run_live(args, stdin, stdout, stderr, false)
+    run_in(args, stdin, stdout, stderr, Around { live: false, environment: Environment::of_process() })
 }
 
-/// The same; `live` says that `stderr` is a terminal, so that replies of models may be shown as they come.
-pub fn run_live(
+/// What stands around a command beside its streams.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    /// Whether `stderr` is a terminal that someone looks at: replies of models are shown there as they come.
+    pub live: bool,
+    /// Where keys and addresses of models come from.
+    pub environment: Environment,
+}
+
+/// The same as [`run`], in surroundings of one's own.
+pub fn run_in(
     args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     stdin: &mut dyn BufRead,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-    live: bool,
+    around: Around,
 ) -> i32 {
-    let mut io = Io { stdin, out: stdout, err: stderr, live };
+    let mut io = Io { stdin, out: stdout, err: stderr, around };
     let command = match args::Cli::try_parse_from(args) {
         Ok(cli) => cli.command,
         Err(e) => return args::refused(&e, &mut io),

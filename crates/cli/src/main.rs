@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut stderr = anstream::AutoStream::auto(io::stderr());
-    let live = io::stderr().is_terminal();
-    let code = ptc_cli::run_live(std::env::args_os(), &mut io::stdin().lock(), &mut io::stdout(), &mut stderr, live);
+    let around = ptc_cli::Around { live: io::stderr().is_terminal(), environment: ptc_cli::Environment::of_process() };
+    let code = ptc_cli::run_in(std::env::args_os(), &mut io::stdin().lock(), &mut io::stdout(), &mut stderr, around);
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }

@@ -96,11 +96,11 @@ impl Watch for Progress<'_, '_> {
     }
 
     fn streams(&self) -> bool {
-        self.io.live
+        self.io.around.live
     }
 
     fn said(&mut self, _turn: u64, piece: &str) {
-        if self.io.live {
+        if self.io.around.live {
             self.piece(piece);
         }
     }

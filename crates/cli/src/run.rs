@@ -23,7 +23,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(name) = &a.model {
         task.use_model(from_here(name)?);
     }
-    let environment = Environment::of_process();
+    let environment = io.around.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
             let words = format!("{}: there is no such trace; begin one with --trace FILE", file.display());
