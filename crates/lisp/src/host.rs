@@ -147,6 +147,11 @@ pub trait Host {
     /// The words about a name for `(doc name)`, and earlier turns for `turn/...`: data the host handed in.
     fn past(&self) -> &[Value];
 
+    /// The tools that the host granted, for `(doc tool/name)`.
+    fn granted(&self) -> &[crate::outside::ToolSpec] {
+        &[]
+    }
+
     /// Notes a lazy sequence that is being made: it could come to hold itself.
     fn may_ring(&mut self, _: &crate::value::Lazy) {}
 

@@ -35,6 +35,7 @@ pub mod read;
 pub mod report;
 pub mod shape;
 pub mod span;
+pub mod tool_words;
 pub mod value;
 pub mod visible;
 pub mod walk;

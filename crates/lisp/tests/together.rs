@@ -110,3 +110,12 @@ fn calls_that_wait_count_against_the_limit() {
         assert_eq!((e.kind.as_str(), made), ("limit/tool-calls", groups), "{program}: {e}");
     }
 }
+
+#[test]
+fn doc_tells_of_tools() {
+    let printed = |program: &str| turn(program, &Limits::default()).0;
+    let about = "`(tool/t x n)` [x any, n integer?]\n";
+    assert_eq!(printed("(doc tool/t)").printed.concat().trim_end(), about.trim_end());
+    let Ending::Error(e) = printed("(doc tool/tt)").ending else { panic!("there is no such tool") };
+    assert_eq!((e.message.as_str(), e.hint.as_deref()), ("there is no tool tt", Some("did you mean tool/t?")));
+}

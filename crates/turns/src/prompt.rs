@@ -8,7 +8,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
-use ptc_lisp::visible;
+use ptc_lisp::{tool_words, visible};
 use std::fmt::Write as _;
 
 const CARD: &str = include_str!("card.md");
@@ -115,6 +115,9 @@ fn inputs(inputs: &[(String, Value)], policy: &Policy) -> String {
     out
 }
 
+/// Bytes in which all there is about the tools may stand; beyond them only first words do, and then only names.
+const TOOLS: usize = 16 << 10;
+
 fn tools(tools: &[ToolSpec]) -> String {
     if tools.is_empty() {
         return "None.\n".to_owned();
@@ -122,26 +125,32 @@ fn tools(tools: &[ToolSpec]) -> String {
     let mut out = String::from(
         "Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n",
     );
+    let full: Vec<String> = tools.iter().map(|t| format!("- {}\n", tool_words::full(t))).collect();
+    if full.iter().map(String::len).sum::<usize>() <= TOOLS {
+        out.extend(full);
+        return out;
+    }
+    out.push_str(
+        "Of each only the first words stand here: `(doc tool/NAME)` prints all about one, `(doc tool/BEGIN)` those whose names begin so.\n\n",
+    );
+    let (mut lines, mut names, mut bytes) = (String::new(), Vec::new(), 0);
+    let mut hidden = 0usize;
     for t in tools {
-        let _ = write!(out, "- `(tool/{}", visible::line(&t.name));
-        match &t.params {
-            Some(params) => params.iter().for_each(|p| {
-                let _ = write!(out, " {}", visible::line(&p.name));
-            }),
-            None => out.push_str(" {...}"),
+        let line = format!("- {}\n", tool_words::brief(t));
+        let name = visible::line(&t.name);
+        if names.is_empty() && lines.len() + line.len() <= TOOLS {
+            lines.push_str(&line);
+        } else if hidden == 0 && bytes + name.len() < TOOLS / 2 {
+            bytes += name.len() + 1;
+            names.push(name);
+        } else {
+            hidden += 1;
         }
-        out.push_str(")`");
-        if let Some(r) = &t.returns {
-            let _ = write!(out, " returns {r}");
-        }
-        if !t.description.is_empty() {
-            let _ = write!(out, ": {}", visible::line(t.description.trim()));
-        }
-        if let Some(params) = t.params.as_ref().filter(|p| !p.is_empty()) {
-            let list: Vec<String> = params.iter().map(|p| format!("{} {}", visible::line(&p.name), p.shape)).collect();
-            let _ = write!(out, " [{}]", list.join(", "));
-        }
-        out.push('\n');
+    }
+    out.push_str(&lines);
+    if !names.is_empty() {
+        let more = if hidden > 0 { format!(" and {hidden} more") } else { String::new() };
+        let _ = writeln!(out, "- also {}{more}", names.join(" "));
     }
     out
 }
@@ -243,5 +252,26 @@ mod tests {
         assert_eq!(text, system(&setting));
         let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
+    }
+
+    #[test]
+    fn a_hundred_tools_do_not_fill_the_message() {
+        let tool = |i: usize, words: usize| ToolSpec {
+            name: format!("server.tool-{i}"),
+            description: format!("Does {i}.\n{}", "word ".repeat(words)),
+            params: Some(vec![Param::new("query", Shape::String)]),
+            returns: None,
+        };
+        let list = |n: usize, words: usize| tools(&(0..n).map(|i| tool(i, words)).collect::<Vec<_>>());
+        assert!(list(100, 5).contains("tool/server.tool-99 query)`: Does 99.\\u{a}word word"));
+        let brief = list(100, 100);
+        assert!(brief.contains("- `(tool/server.tool-99 query)`: Does 99.\n") && !brief.contains("word"), "{brief}");
+        let names = list(1000, 100);
+        assert!(
+            names.contains("`(tool/server.tool-100 query)`: Does 100.\n") && names.len() < 26_000,
+            "{}",
+            names.len()
+        );
+        assert!(names.contains("- also server.tool-") && names.trim_end().ends_with(" more"), "{names}");
     }
 }

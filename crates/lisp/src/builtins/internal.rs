@@ -188,6 +188,20 @@ fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let name = text(a, 0)?.as_str().to_string();
+    if let Some(tool) = name.strip_prefix("tool/") {
+        h.spend(h.granted().len() as u64)?;
+        let Some(text) = crate::tool_words::doc(tool, h.granted()) else {
+            let known: Vec<&str> = h.granted().iter().map(|t| t.name.as_str()).collect();
+            let near = crate::analyze::did_you_mean(tool, known.iter().copied());
+            let stop = Stop::error(ErrorKind::Name, format!("there is no tool {tool}"));
+            return Err(match near {
+                Some(near) => stop.hint(format!("did you mean tool/{near}?")),
+                None => stop.hint("the system message lists the tools"),
+            });
+        };
+        h.print(text)?;
+        return Ok(Value::Nil);
+    }
     let text = match super::find(&name) {
         Some(b) => super::doc_text(b),
         None => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),

@@ -97,6 +97,10 @@ impl Host for Machine<'_, '_> {
         self.thunks += 1;
     }
 
+    fn granted(&self) -> &[crate::outside::ToolSpec] {
+        self.turn.tools
+    }
+
     fn past(&self) -> &[Value] {
         self.past.get_or_init(|| (self.turn.past)())
     }
