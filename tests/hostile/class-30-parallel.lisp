@@ -1,11 +1,17 @@
-;; Programs have no threads: each of these is an unknown name, or runs in order within the turn.
-;; ends in denied
+;; Programs have no threads: each of these is an unknown name, or runs in order within the turn and its limits.
+;; ends in value
 (pmap inc (range 10))
-;; ends in denied
+;; ends in limit/fuel
 (doall (pmap (fn [x] (loop [] (recur))) (range 1000)))
+;; ends in limit/fuel
+(pmap inc (range))
+;; ends in limit/memory
+(pmap (fn [x] (vec (range 100000))) (range 1000))
+;; ends in limit/depth
+(defn f [n] (pmap f [n])) (f 1)
 ;; ends in denied
 (future (loop [] (recur)))
-;; ends in denied
+;; ends in value
 (pcalls (fn [] 1) (fn [] 2))
 ;; ends in denied
 (agent 1)

@@ -302,7 +302,7 @@ fn servers_that_cannot_be_used_are_one_clear_error() {
         ),
         (
             "command = [\"sh\", \"-c\", \"echo no luck >&2; exit 4\"]",
-            "[mcp.s]: the server cannot be used: connection closed: ",
+            "[mcp.s]: the server cannot be used: it went away",
         ),
         ("url = \"http://127.0.0.1:1/mcp\"", "[mcp.s]: the server cannot be used: "),
     ] {

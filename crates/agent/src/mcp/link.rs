@@ -9,7 +9,7 @@ use crate::secrets::{Secrets, fill};
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::RoleClient;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation};
-use rmcp::service::{RunningService, ServiceExt as _};
+use rmcp::service::{ClientInitializeError, RunningService, ServiceExt as _};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -103,19 +103,22 @@ impl Open {
                 // Whatever happens from here on, also when nobody waits for us any more, it is ended.
                 let hold = Hold(running.clone());
                 let watched = running;
-                tokio::spawn(words.clone().listen(stderr));
+                let listening = tokio::spawn(words.clone().listen(stderr));
                 tokio::spawn(async move {
-                    if let Ok(status) = child.wait().await {
-                        let _ = watched.status.set(status);
-                    }
+                    let status = child.wait().await;
                     // What it has started ends with it.
                     watched.group.end();
                     watched.group.forget();
+                    // Its last words are heard before its end is told.
+                    let _ = tokio::time::timeout(LEAVING, listening).await;
+                    if let Ok(status) = status {
+                        let _ = watched.status.set(status);
+                    }
                     watched.gone.notify_waiters();
                 });
                 let transport = AsyncRwTransport::new(Lines::new(stdout, words.clone()), stdin)
                     .with_max_line_length(MOST.saturating_add(1));
-                let client = info.serve(transport).await.map_err(|e| e.to_string());
+                let client = info.serve(transport).await.map_err(not_ready);
                 (client, Some(hold))
             }
             Link::Url { url, headers } => {
@@ -124,7 +127,7 @@ impl Open {
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 config = config.custom_headers(header_map(&headers, &place)?);
                 let transport = StreamableHttpClientTransport::with_client(http(&url, &place)?, config);
-                (info.serve(transport).await.map_err(|e| e.to_string()), None)
+                (info.serve(transport).await.map_err(not_ready), None)
             }
         };
         match client {
@@ -150,6 +153,35 @@ impl Open {
     }
 }
 
+/// Why a server did not become ready, without the names of what is inside us.
+fn not_ready(e: ClientInitializeError) -> String {
+    match e {
+        ClientInitializeError::ConnectionClosed(_) => "it went away before it was ready".to_owned(),
+        ClientInitializeError::TransportError { error, .. } => broken(&*error.error),
+        ClientInitializeError::JsonRpcError(e) => format!("it refused: {} (code {})", e.message, e.code.0),
+        other => other.to_string(),
+    }
+}
+
+/// What is behind an error of the transport.
+pub fn broken(e: &(dyn std::error::Error + 'static)) -> String {
+    match e.downcast_ref::<std::io::Error>() {
+        Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => "it went away".to_owned(),
+        _ => {
+            let (mut words, mut at) = (e.to_string(), e.source());
+            while let Some(cause) = at {
+                // Some say what is behind them, some do not.
+                let more = cause.to_string();
+                if !words.contains(&more) {
+                    words = format!("{words}: {more}");
+                }
+                at = cause.source();
+            }
+            words
+        }
+    }
+}
+
 /// An error with what the process can add to it: how it ended, and its last words.
 async fn said(error: &str, child: &Option<Hold>, words: &Words) -> String {
     let mut out = vec![error.to_owned()];
@@ -157,7 +189,7 @@ async fn said(error: &str, child: &Option<Hold>, words: &Words) -> String {
         // Its end of the pipe closes a moment before it is gone.
         let gone = child.gone.notified();
         if child.status.get().is_none() {
-            let _ = tokio::time::timeout(LEAVING, gone).await;
+            let _ = tokio::time::timeout(LEAVING * 2, gone).await;
         }
         if let Some(status) = child.status.get() {
             out.push(match status.code() {

@@ -241,6 +241,7 @@ async fn failed(open: &Open, e: ServiceError) -> String {
             let data = e.data.as_ref().map(|d| cut(format!(" {d}"), 500)).unwrap_or_default();
             format!("{} (code {}){data}", e.message, e.code.0)
         }
+        ServiceError::TransportSend(e) => open.end(&super::link::broken(&*e.error)).await,
         ServiceError::TransportClosed => open.end("the server went away before it answered").await,
         other => open.end(&other.to_string()).await,
     }

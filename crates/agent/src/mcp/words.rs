@@ -26,12 +26,13 @@ struct Known {
 impl Words {
     /// What explains that it did not answer; empty when nothing does.
     pub fn explain(&self) -> String {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut out = Vec::new();
         if known.flood {
             out.push(format!("it wrote a message of more than {} bytes", super::MOST));
         }
-        if let Some(odd) = &known.odd {
+        // Told once: the next silence may have another reason.
+        if let Some(odd) = known.odd.take() {
             out.push(format!("it wrote a line that is no message: {odd}"));
         }
         let errors = last_lines(&String::from_utf8_lossy(&known.errors));

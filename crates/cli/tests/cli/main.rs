@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod commands;
 mod common;
 mod doc;
 mod eval;

@@ -132,6 +132,36 @@ fn a_killed_worker_costs_its_turn_and_nothing_else() {
 }
 
 #[test]
+fn calls_are_made_together_from_behind_the_wall() {
+    // Each call waits for the two others: one after the other they would wait for ever.
+    let tools = || {
+        let meet = std::sync::Barrier::new(3);
+        Toolbox::new().with(
+            Tool::new("meet", move |args| {
+                meet.wait();
+                match ptc_agent::arg(&args, "n") {
+                    Value::Int(2) => Err("not two".into()),
+                    n => Ok(n.clone()),
+                }
+            })
+            .param("n", ptc_lisp::shape::Shape::Integer),
+        )
+    };
+    let config = Config { tools: tools().specs(), ..config() };
+    let (mut here, mut apart) = (Session::new(config.clone()), Isolated::new(config, worker()));
+    let ok = both(&mut here, &mut apart, tools, "(pmap tool/meet [1 3 5])", false);
+    assert_eq!((ok.value.as_deref(), ok.tool_calls.len()), (Some("(1 3 5)"), 3));
+    let failed = both(&mut here, &mut apart, tools, "(pcalls #(tool/meet 1) #(tool/meet 2) #(tool/meet 3))", false);
+    assert_eq!(failed.error.unwrap().message, "tool/meet: not two");
+    let kept: Vec<_> = failed.tool_calls.iter().map(|c| (c.id, c.error.is_some())).collect();
+    assert_eq!(kept, [(4, false), (5, true), (6, false)]);
+    let ids: Vec<u64> = here.trace().turns().iter().flat_map(|t| &t.tool_calls).map(|c| c.id).collect();
+    assert_eq!(ids, [1, 2, 3, 4, 5, 6]);
+    // And it replays.
+    Session::from_trace(here.trace().clone(), Vec::new()).unwrap();
+}
+
+#[test]
 fn workers_that_misbehave_are_ended_and_named() {
     let ready = "read l; echo '\"Ready\"'; read l; ";
     let quick = Limits { wall_ms: 300, memory_bytes: 1 << 20, ..Limits::default() };
