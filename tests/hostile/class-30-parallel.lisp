@@ -3,9 +3,9 @@
 (pmap inc (range 10))
 ;; ends in limit/fuel
 (doall (pmap (fn [x] (loop [] (recur))) (range 1000)))
-;; ends in limit/fuel
+;; ends in limit
 (pmap inc (range))
-;; ends in limit/memory
+;; ends in limit
 (pmap (fn [x] (vec (range 100000))) (range 1000))
 ;; ends in limit/depth
 (defn f [n] (pmap f [n])) (f 1)
