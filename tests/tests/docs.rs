@@ -123,3 +123,51 @@ fn links_between_documents_lead_somewhere() {
     assert!(count > 3, "only {count} links found");
     assert!(dead.is_empty(), "dead links:\n{}", dead.join("\n"));
 }
+
+/// R-39: the page of tasks names every key, its whole tasks can be read, and warnings lead to it.
+#[test]
+fn the_page_of_tasks_is_whole() {
+    let path = root().join("docs/tasks.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for key in [
+        "name",
+        "description",
+        "prompt",
+        "system",
+        "model",
+        "max_turns",
+        "expect",
+        "expect_schema",
+        "auto_summary_threshold",
+        "honour_explicit_full",
+        "warn_large_history",
+        "order",
+        "mode",
+        "max_tokens",
+        "history_retention",
+        "content",
+        "table_name",
+        "database",
+        "limit",
+        "offset",
+        "tool",
+        "args",
+        "task",
+        "params",
+        "value",
+        "file",
+    ] {
+        assert!(text.contains(&format!("`{key}`")) || text.contains(&format!("{key} = ")), "{key}");
+    }
+    assert!(text.contains("\n### Retention\n"), "warnings name it");
+    let mut whole = 0;
+    for block in text.split("```toml\n").skip(1) {
+        let block = block.split_once("```").unwrap().0;
+        if block.contains("[task]") {
+            ptc_agent::Task::parse(Path::new("shop"), "docs/tasks.md", block)
+                .unwrap_or_else(|e| panic!("{e}\n{block}"));
+            whole += 1;
+        }
+    }
+    assert!(whole >= 2);
+}

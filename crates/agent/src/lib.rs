@@ -26,6 +26,7 @@ pub mod cancel;
 pub mod children;
 pub mod clock;
 pub mod command_tool;
+pub mod expected;
 pub mod inputs;
 pub mod ledgers;
 pub mod mcp;

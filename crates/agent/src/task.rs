@@ -9,6 +9,7 @@ pub(crate) mod template;
 mod tools;
 
 use crate::acts::Acts;
+use crate::expected;
 use crate::model::{FnModel, Model, ModelError, Request};
 use crate::nested::{self, Around};
 use crate::problem::{Problem, read_text};
@@ -45,6 +46,8 @@ pub struct Task {
     pub max_turns: u64,
     /// Shape of the returned value.
     pub expect: Option<Shape>,
+    /// The JSON schema that the returned value must fit.
+    pub schema: Option<serde_json::Value>,
     /// How history is shown.
     pub policy: Policy,
     /// What a turn may use.
@@ -155,7 +158,7 @@ impl Task {
             }
         };
         acts::refuse_default(&task)?;
-        let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect"];
+        let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect", "expect_schema"];
         let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).collect();
         task.only(&known, &[])?;
         let history = root.section("history")?;
@@ -193,8 +196,8 @@ impl Task {
             None if !acts.is_empty() => "",
             _ => task.needed("prompt", "\"What is to be done\"")?,
         };
-        let expect = names::shape(&task, "expect")?;
-        if expect.is_some() && acts.last().is_some_and(|a| a.words.mode == Mode::Text) {
+        let (expect, schema) = wanted(&task, folder)?;
+        if (expect.is_some() || schema.is_some()) && acts.last().is_some_and(|a| a.words.mode == Mode::Text) {
             return Err(task.problem_at(
                 "expect",
                 "the last act answers in text, which has no shape; say mode = \"program\", or take expect out",
@@ -218,6 +221,7 @@ impl Task {
             asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
             max_turns,
             expect,
+            schema,
             policy,
             own_history,
             own_limits: limits.as_ref().map(Section::all).transpose()?.unwrap_or_default(),
@@ -256,6 +260,7 @@ impl Task {
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs()?,
             expect: self.expect.clone(),
+            check: self.schema.as_ref().map(expected::check).transpose()?,
             open_ended: false,
         })
     }
@@ -389,13 +394,38 @@ impl Task {
     }
 }
 
+/// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.
+fn wanted(task: &Section<'_>, folder: &Path) -> Result<(Option<Shape>, Option<serde_json::Value>), Problem> {
+    let (key, schema) = match task.text("expect_schema")? {
+        Some(_) if task.has("expect") => {
+            return Err(task.problem_at("expect_schema", "expect and expect_schema; keep one of them"));
+        }
+        Some(file) => {
+            let path = folder.join(file);
+            let wrong = |e: serde_json::Error| Problem::new(format!("{}: {e}; mend the file", path.display()));
+            let text = read_text(&path).map_err(|e| task.problem_at("expect_schema", e))?;
+            let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
+            ("expect_schema", schema)
+        }
+        None if task.section("expect").is_ok_and(|s| s.is_some()) => {
+            ("expect", task.data("expect")?.unwrap_or_default())
+        }
+        None => return Ok((names::shape(task, "expect")?, None)),
+    };
+    expected::check(&schema).map_err(|e| task.problem_at(key, format!("{key}: {e}")))?;
+    Ok((None, Some(schema)))
+}
+
 /// A session from its trace and the values of its inputs.
 ///
 /// # Errors
 /// When the trace does not replay, or lacks an input.
 pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Problem> {
-    Session::from_trace(trace, inputs)
-        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::visible::line(&e.message))))
+    let check = expected::of_header(&trace.header)?;
+    let mut session = Session::from_trace(trace, inputs)
+        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::visible::line(&e.message))))?;
+    session.set_check(check);
+    Ok(session)
 }
 
 #[cfg(test)]

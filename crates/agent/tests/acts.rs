@@ -405,3 +405,55 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(left.pop().unwrap()))), &mut ());
     assert_eq!((end.ending, end.text.as_deref()), (Ending::Returned, Some("Two.")));
 }
+
+const CHECKED: &str = r#"
+[task]
+prompt = "Count."
+[task.expect]
+type = "object"
+required = ["items"]
+properties.items = { type = "array", items = { type = "object", properties.price = { type = "number" } } }
+"#;
+
+#[test]
+fn a_value_that_does_not_fit_its_schema_is_told_path_by_path_and_mended() {
+    let in_file = "[task]\nprompt = \"Count.\"\nexpect_schema = \"wanted.json\"\n";
+    let schema = r#"{"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "object", "properties": {"price": {"type": "number"}}}}}}"#;
+    for task in [CHECKED, in_file] {
+        let f = Folder::new("checked", &[("task.toml", task), ("wanted.json", schema)]);
+        let (end, trace, _, seen) = run(
+            &f,
+            &[
+                "(def x 1) (return {:items [{:price 1} {:price \"x\"}]})",
+                "(return (do x [1]))",
+                "(return {:items [{:price 2.5}]})",
+            ],
+        );
+        assert_eq!(end.json.unwrap().text(), "{\"items\":[{\"price\":2.5}]}");
+        assert!(seen[0].contains("must, as JSON, fit this JSON schema: `{\"type\":\"object\""), "{}", seen[0]);
+        let told = "Error: type: the returned value does not fit: at /items/1/price: \"x\" is not of type \"number\"";
+        assert!(seen[1].contains(told) && seen[1].contains("return a value that fits the JSON schema"), "{}", seen[1]);
+        // The turn did not succeed, so what it defined is gone; the next one reads why.
+        assert!(seen[2].contains("unknown name x"), "{}", seen[2]);
+        assert!(trace.turns()[0].definitions[0].rolled_back);
+        // Going on with the trace, the schema still holds.
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let mut kept = Trace::new(trace.header.clone());
+        kept.push(ptc_turns::TurnRecord::clone(&trace.turns()[0]));
+        let mut session = task.resume(kept).unwrap();
+        let turn = session.reply("(return 5)", ptc_turns::World::still(&mut ())).unwrap();
+        assert!(turn.error.as_ref().unwrap().message.contains("at the top: 5 is not of type \"object\""));
+    }
+    let error = |text: &str| Task::parse(Path::new("shop"), "task.toml", text).unwrap_err().0;
+    for (text, words) in [
+        ("[task]\nprompt = \"p\"\nexpect = { type = \"strin\" }", "task.toml:3: expect: no JSON schema: "),
+        ("[task]\nprompt = \"p\"\nexpect_schema = \"gone.json\"", "task.toml:3: shop/gone.json: there is no such file"),
+        (
+            "[task]\nprompt = \"p\"\nexpect = \"map\"\nexpect_schema = \"x.json\"",
+            "task.toml:4: expect and expect_schema; keep one",
+        ),
+        ("[task]\nprompt = \"p\"\nexpect = 5", "task.toml:3: expect must be text in quotes, got a number"),
+    ] {
+        assert!(error(text).starts_with(words) && !error(text).contains('\n'), "{}", error(text));
+    }
+}

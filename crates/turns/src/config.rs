@@ -1,6 +1,7 @@
 //! What a session is given: the task, its inputs and tools, limits and the policy.
 
 use crate::act::{ActWords, Mode};
+use crate::check::Check;
 use crate::json::Json;
 use crate::policy::Policy;
 use crate::prompt;
@@ -55,6 +56,8 @@ pub struct Config {
     pub inputs: Vec<Input>,
     /// Shape of the returned value.
     pub expect: Option<Shape>,
+    /// What else the returned value is held to.
+    pub check: Option<Check>,
     /// The table of contents: the session is asked act by act ([`Session::open`](crate::Session::open)). Then
     /// `max_turns` stands with each of them, and the prompt, if there is one, before the first.
     pub acts: Vec<ActWords>,
@@ -75,6 +78,7 @@ impl Default for Config {
             tools: Vec::new(),
             inputs: Vec::new(),
             expect: None,
+            check: None,
             acts: Vec::new(),
             open_ended: false,
         }
@@ -109,6 +113,7 @@ impl Config {
             tools: &self.tools,
             inputs: &context,
             expect: self.expect.as_ref(),
+            schema: self.check.as_ref().map(|c| &c.schema),
         };
         Header {
             ptc_trace: VERSION,
@@ -124,6 +129,7 @@ impl Config {
             inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),
             language: LANGUAGE.to_owned(),
             expect: self.expect.as_ref().map(Shape::to_string),
+            expect_schema: self.check.as_ref().map(|c| c.schema.clone()),
         }
     }
 }

@@ -19,6 +19,7 @@
 
 pub mod act;
 pub mod apart;
+pub mod check;
 pub mod coalesced;
 pub mod config;
 pub mod escape;
@@ -44,6 +45,7 @@ mod window;
 
 pub use act::{Act, ActWords, Mode};
 pub use apart::Text;
+pub use check::Check;
 pub use config::{Config, Input};
 pub use json::Json;
 pub use live::View;

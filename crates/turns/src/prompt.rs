@@ -1,6 +1,7 @@
 //! The one system message: the task's own text, then the language card (`card.md`). The same bytes in every turn.
 
 use crate::act::{ActWords, Mode};
+use crate::json::Json;
 use crate::policy::{Policy, SampleSyntax};
 use crate::sample;
 use ptc_lisp::builtins;
@@ -31,6 +32,8 @@ pub struct Setting<'a> {
     pub inputs: &'a [(String, Value)],
     /// Shape of the returned value.
     pub expect: Option<&'a Shape>,
+    /// The JSON schema that it must fit.
+    pub schema: Option<&'a Json>,
 }
 
 /// The system message.
@@ -45,7 +48,7 @@ pub fn system(s: &Setting<'_>) -> String {
     let card = CARD
         .replace("{{turns}}", &turns(s.max_turns, s.acts))
         .replace("{{ends}}", ends(s.acts))
-        .replace("{{returns}}", &returns(s.expect, s.acts))
+        .replace("{{returns}}", &returns(s.expect, s.schema, s.acts))
         .replace("{{println}}", &s.limits.println_bytes.to_string())
         .replace("{{history}}", history(s.policy))
         .replace("{{functions}}", functions().trim_end());
@@ -85,9 +88,11 @@ fn ends(acts: &[ActWords]) -> &'static str {
     }
 }
 
-fn returns(expect: Option<&Shape>, acts: &[ActWords]) -> String {
+fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> String {
     let whose = if let [_, _, ..] = acts { "value that the last act returns" } else { "returned value" };
-    expect.map_or_else(String::new, |s| format!("- The {whose} must have this shape: `{s}`\n"))
+    let shape = expect.map_or_else(String::new, |s| format!("- The {whose} must have this shape: `{s}`\n"));
+    let fits = |s: &Json| format!("- The {whose} must, as JSON, fit this JSON schema: `{}`\n", s.text());
+    shape + &schema.map_or_else(String::new, fits)
 }
 
 /// P-37: what summaries look like, for sessions that show them.
@@ -233,6 +238,7 @@ mod tests {
             tools: &[tool],
             inputs: &[("products".into(), products)],
             expect: Some(&shape),
+            schema: None,
         };
         let text = system(&setting);
         assert!(text.starts_with("You buy for a shop.\n\n# How you work\n"));

@@ -351,6 +351,9 @@ pub struct Header {
     /// The shape of the returned value, if the task gives one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<String>,
+    /// The JSON schema that it must fit, if the task gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_schema: Option<Json>,
 }
 
 /// An object whose keys stand in order.
@@ -397,6 +400,7 @@ impl Header {
             inputs: Vec::new(),
             language: LANGUAGE.to_owned(),
             expect: None,
+            expect_schema: None,
         }
     }
 }

@@ -30,6 +30,7 @@ impl Session {
             memory: Memory::new(),
             tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,
             context: context(&trace, inputs)?,
+            check: None,
             expect: header.expect.as_deref().map(config::shape).transpose()?,
             recent: Default::default(),
             last_error: Value::Nil,

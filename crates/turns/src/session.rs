@@ -1,6 +1,7 @@
 //! A session: memory and trace, turn by turn. A turn is a transaction; its record is made once.
 
 use crate::act::{Act, Mode};
+use crate::check::Check;
 use crate::config::{Config, ENDLESS};
 use crate::feedback;
 use crate::live::View;
@@ -12,6 +13,8 @@ use crate::reply;
 use crate::trace::Trace;
 use crate::view;
 use ptc_history::Message;
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::outside::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};
@@ -73,6 +76,14 @@ pub enum Ended {
     NoActDue(&'static str),
 }
 
+fn fits(check: &Check, v: &Value) -> Result<(), Error> {
+    let hint = "return a value that fits the JSON schema";
+    let wrong =
+        |words: String| Error::new(ErrorKind::Type, format!("the returned value does not fit: {words}")).hint(hint);
+    let text = json::to_text(v).map_err(|e| wrong(e.message))?;
+    (check.fits)(&text).map_err(wrong)
+}
+
 fn of_act(act: Option<&str>) -> String {
     act.map_or_else(String::new, |a| format!(" in act {a}"))
 }
@@ -86,6 +97,7 @@ pub struct Session {
     pub(crate) tools: Vec<ToolSpec>,
     pub(crate) context: Vec<(String, Value)>,
     pub(crate) expect: Option<Shape>,
+    pub(crate) check: Option<Check>,
     pub(crate) recent: [Value; 3],
     pub(crate) last_error: Value,
     pub(crate) calls: u64,
@@ -103,6 +115,7 @@ impl Session {
             tools: config.tools,
             context: config.inputs.into_iter().map(|i| (i.name, i.value)).collect(),
             expect: config.expect,
+            check: config.check,
             recent: Default::default(),
             last_error: Value::Nil,
             calls: 0,
@@ -212,7 +225,21 @@ impl Session {
             last_error: self.last_error.clone(),
             expect: self.expect.as_ref().filter(|_| last_act),
         };
-        ptc_lisp::run(program, &mut self.memory, turn)
+        let before = self.check.as_ref().filter(|_| last_act).map(|c| (c.clone(), self.memory.clone()));
+        let mut outcome = ptc_lisp::run(program, &mut self.memory, turn);
+        if let (Some((check, before)), Ending::Returned(v)) = (before, &outcome.ending)
+            && let Err(e) = fits(&check, v)
+        {
+            // As of a value of the wrong shape: the turn did not succeed.
+            self.memory = before;
+            outcome.ending = Ending::Error(e);
+        }
+        outcome
+    }
+
+    /// Holds what is returned from now on to this: a trace has the rule, not the check.
+    pub fn set_check(&mut self, check: Option<Check>) {
+        self.check = check;
     }
 
     /// `*1 *2 *3`: values of successful turns.
