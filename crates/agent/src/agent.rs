@@ -463,6 +463,68 @@ mod tests {
         assert_eq!(error.message, "tool/boom: the tool panicked: oh");
     }
 
+    /// A model that says whose tokens it counts, and reports more of them than anyone expects.
+    struct Counting {
+        replies: u64,
+        seen: Vec<usize>,
+        more: u64,
+    }
+
+    impl Model for Counting {
+        fn reply(&mut self, request: Request<'_>) -> Result<Reply, crate::model::ModelError> {
+            self.replies += 1;
+            self.seen.push(request.messages.len());
+            let mut fresh = Ledgers::default();
+            fresh.count_as(&self.counted_as().unwrap());
+            let counter = fresh.counter().unwrap();
+            let tokens = counter.frame() + request.messages.iter().map(|m| counter.message(m)).sum::<u64>();
+            let usage = ModelUsage { input_tokens: Some(tokens * self.more / 10), ..ModelUsage::default() };
+            let text = format!("(def x{} (vec (range 40)))\n(println (range 60))", self.replies);
+            Ok(Reply { usage: Some(usage), ..Reply::text(text) })
+        }
+
+        fn counted_as(&self) -> Option<CountedAs> {
+            Some(CountedAs { provider: "anthropic".into(), api: Api::Anthropic, model: "claude-sonnet-4-5".into() })
+        }
+    }
+
+    fn budget(model: &mut dyn Model, max_tokens: u64) -> Agent {
+        let history = ptc_history::Policy {
+            max_tokens: Some(max_tokens),
+            strategy: ptc_history::policy::Strategy::SlidingWindow,
+            ..ptc_history::Policy::default()
+        };
+        let policy = ptc_turns::Policy { history, ..ptc_turns::Policy::default() };
+        let config = Config { prompt: "p".into(), max_turns: 14, policy, ..Config::default() };
+        let mut agent = Agent::new(Session::new(config), Toolbox::new());
+        agent.run(model, &mut ());
+        agent
+    }
+
+    /// A budget holds fewer messages of a model whose text makes more tokens, and fewer still once that was reported.
+    #[test]
+    fn budgets_are_counted_as_the_model_counts() {
+        let seen = |more| {
+            let mut model = Counting { replies: 0, seen: Vec::new(), more };
+            let agent = budget(&mut model, 7000);
+            assert_eq!(agent.ledgers().current().unwrap().profile(), "claude-4.5");
+            assert!(agent.ledgers().current().unwrap().seen().0 > 3);
+            *model.seen.last().unwrap()
+        };
+        let mut openai = Vec::new();
+        let mut n = 0;
+        budget(
+            &mut FnModel(|r: Request<'_>| {
+                n += 1;
+                openai.push(r.messages.len());
+                Ok(Reply::text(format!("(def x{n} (vec (range 40)))\n(println (range 60))")))
+            }),
+            7000,
+        );
+        let (as_expected, more) = (seen(10), seen(16));
+        assert!(more < as_expected && as_expected < *openai.last().unwrap(), "{more} {as_expected} {openai:?}");
+    }
+
     #[test]
     fn a_raised_flag_ends_the_turn_and_keeps_it() {
         let cancel = Cancel::default();
