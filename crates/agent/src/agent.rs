@@ -504,9 +504,9 @@ mod tests {
     /// A budget holds fewer messages of a model whose text makes more tokens, and fewer still once that was reported.
     #[test]
     fn budgets_are_counted_as_the_model_counts() {
-        let seen = |more| {
+        let seen = |more, max_tokens| {
             let mut model = Counting { replies: 0, seen: Vec::new(), more };
-            let agent = budget(&mut model, 7000);
+            let agent = budget(&mut model, max_tokens);
             assert_eq!(agent.ledgers().current().unwrap().profile(), "claude-4.5");
             assert!(agent.ledgers().current().unwrap().seen().0 > 3);
             *model.seen.last().unwrap()
@@ -519,10 +519,12 @@ mod tests {
                 openai.push(r.messages.len());
                 Ok(Reply::text(format!("(def x{n} (vec (range 40)))\n(println (range 60))")))
             }),
-            7000,
+            3800,
         );
-        let (as_expected, more) = (seen(10), seen(16));
-        assert!(more < as_expected && as_expected < *openai.last().unwrap(), "{more} {as_expected} {openai:?}");
+        let (expected, openai) = (seen(10, 3800), *openai.last().unwrap());
+        assert!(expected < openai, "{expected} {openai}");
+        let (expected, more) = (seen(10, 7000), seen(16, 7000));
+        assert!(more < expected, "{more} {expected}");
     }
 
     #[test]
