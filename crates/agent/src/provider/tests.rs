@@ -338,7 +338,7 @@ fn responses_thoughts_and_calls_come_back_verbatim() {
     assert_eq!((&whole.blocks, &whole.usage), (&streamed.blocks, &streamed.usage));
     assert_eq!(whole.usage.unwrap().cached_tokens, Some(0));
     let mut said = vec![Block::text("So.")];
-    said.splice(0..0, whole.blocks.into_iter());
+    said.splice(0..0, whole.blocks);
     let result = Message::of(Role::Tool, vec![Block::tool_result("c1", "ok")]);
     let tools = [Tool::new("find", "Finds")];
     let messages = [Message::system("s"), Message::user("u"), Message::of(Role::Assistant, said), result];
