@@ -25,6 +25,9 @@ pub(super) struct Tools {
     reserved: Vec<String>,
 }
 
+/// A server and what it has.
+type FromServer<'a> = (&'a Arc<Server>, Vec<Offered>);
+
 /// Who answers a tool.
 #[derive(Clone, Debug)]
 enum Source {
@@ -70,7 +73,7 @@ impl Tools {
     }
 
     /// What each server has, under names that nothing else has.
-    fn offered(&self) -> Result<Vec<(&Arc<Server>, Vec<Offered>)>, Problem> {
+    fn offered(&self) -> Result<Vec<FromServer<'_>>, Problem> {
         let mut taken: Vec<String> = self.own().map(str::to_owned).chain(self.reserved.iter().cloned()).collect();
         self.servers.iter().map(|s| Ok((s, s.offered(&mut taken)?))).collect()
     }

@@ -201,7 +201,10 @@ fn called(
     watch: &Watch<'_>,
     calls: &mut Vec<Call>,
 ) -> Result<Vec<u8>, End> {
-    if calls.len().saturating_add(asked.len()) as u64 > header.limits.tool_calls || asked.len() > TOGETHER {
+    if asked.len() > TOGETHER {
+        return Err(End::Garbage(format!("more than {TOGETHER} calls at once")));
+    }
+    if calls.len().saturating_add(asked.len()) as u64 > header.limits.tool_calls {
         return Err(End::Garbage(format!("more calls than tool_calls = {}", header.limits.tool_calls)));
     }
     let args = |c: &OneCall| {

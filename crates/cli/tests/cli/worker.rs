@@ -180,12 +180,18 @@ fn workers_that_misbehave_are_ended_and_named() {
         (&format!("{ready} echo 'memory allocation of 5 bytes failed' >&2; kill -6 $$"), "out of memory"),
         (&format!("{ready} yes >&2 & sleep 0.1; kill -9 $$"), "killed by SIGKILL"),
         (
-            &format!("{ready} echo '{{\"Call\":{{\"id\":1,\"name\":\"t\",\"args\":{{}}}}}}'; read l; exit 1"),
+            &format!("{ready} echo '{{\"Calls\":[{{\"id\":1,\"name\":\"t\",\"args\":{{}}}}]}}'; read l; exit 1"),
             "exit code 1",
         ),
         (
-            &format!("{ready} while :; do echo '{{\"Call\":{{\"id\":1,\"name\":\"t\",\"args\":{{}}}}}}'; done"),
+            &format!("{ready} while :; do echo '{{\"Calls\":[{{\"id\":1,\"name\":\"t\",\"args\":{{}}}}]}}'; done"),
             "more calls than tool_calls",
+        ),
+        (
+            &format!(
+                "{ready} c='{{\"id\":1,\"name\":\"t\",\"args\":{{}}}}'; echo \"{{\\\"Calls\\\":[$c,$c,$c,$c,$c,$c,$c,$c,$c]}}\"; read l"
+            ),
+            "more than 8 calls at once",
         ),
         ("exec sleep 100", "out of time"),
     ] {
