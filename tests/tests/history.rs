@@ -45,7 +45,7 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
     assert_eq!(shown, all);
     let fields: Vec<&str> = table(&page, "## Inputs").iter().map(|r| key(r)).collect();
     assert_eq!(fields, ["kind", "name", "history_retention", "count", "offset"]);
-    // The warning for large inputs sends its reader here.
+    // The warning for large inputs sends its reader to the guide of tasks, which says when to use which.
     let part = ptc_history::Part {
         kind: ptc_history::PartKind::Table,
         name: None,
@@ -54,7 +54,9 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
         offset: None,
     };
     let warning = ptc_history::retention::large_input(&part, &"x".repeat(11_000), 2).unwrap();
-    assert!(warning.contains("docs/history.md"), "{warning}");
+    assert!(warning.ends_with("(docs/tasks.md, \"Retention\")"), "{warning}");
+    let guide = std::fs::read_to_string(folder("../docs/tasks.md")).unwrap();
+    assert!(guide.contains("\n### Retention\n"));
 }
 
 /// K-17, K-19: a session that goes on and a trace that was kept send the same messages, whatever the policy, and where it

@@ -1,5 +1,7 @@
 //! Tasks of several acts, as `ptc run` runs them: inputs of every type, templates, retention, tasks inside tasks.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod folder;
 
 use folder::Folder;

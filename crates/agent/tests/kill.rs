@@ -1,5 +1,7 @@
 //! `kill -9` at every boundary of a run: what the file holds goes on to the same trace and the same result.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod folder;
 
 use folder::Folder;

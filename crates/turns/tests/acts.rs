@@ -1,5 +1,7 @@
 //! Acts: one conversation and one memory, asked act by act; what is shown of it, kept of it, and made again from it.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use ptc_history::{Block, Message, Part, PartKind, Retention, Role, With};
 use ptc_turns::{Act, ActWords, Config, Ended, Mode, Policy, Session, Status, Trace, View, World, messages, request};
 
@@ -152,8 +154,8 @@ fn inputs_are_whole_in_their_act_and_shortened_from_the_next_on() {
     let kept = "[Table: posts, 60 rows, ~2KB]\nWhich are best?";
     assert_eq!(seen[3][1], kept);
     // Above no threshold and with no word of its own, the second stays, in its act and after it.
-    for n in 3..seen.len() {
-        assert_eq!((table(n, 70), seen[n][1].as_str()), (true, kept), "step {n}");
+    for (n, sent) in seen.iter().enumerate().skip(3) {
+        assert_eq!((table(n, 70), sent[1].as_str()), (true, kept), "step {n}");
     }
     for pair in seen[3..7].windows(2) {
         assert!(pair[1].starts_with(&pair[0]) || pair[1][..pair[0].len()] == pair[0][..], "prefixes grow");

@@ -30,7 +30,7 @@ pub fn read(path: &Path, table: &str, limit: Option<u64>, offset: u64) -> Result
     // The name stands in quotes and is one that the database has: nothing in it is ever run.
     let sql = format!("SELECT * FROM \"{}\" LIMIT ?1 OFFSET ?2", table.replace('"', "\"\""));
     let mut statement = db.prepare(&sql).map_err(wrong)?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let mut found = statement.query((limit.map_or(-1, count), count(offset))).map_err(wrong)?;
     let mut rows = Vec::new();
