@@ -99,6 +99,9 @@ pub struct RunArgs {
     /// Write the model's replies into this file, which replay:FILE reads
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// Write a page of the session into this file, however it ends
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Print the result as one line of JSON
     #[arg(long)]
     pub json: bool,
@@ -268,6 +271,9 @@ pub struct TraceArgs {
     /// Print the array of turns
     #[arg(long)]
     pub json: bool,
+    /// Write a page for people into this file: turns, definitions, tool calls, tokens, every prompt line by line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "turn"])]
+    pub report: Option<PathBuf>,
 }
 
 const TOKENS_HELP: &str = "\

@@ -17,6 +17,7 @@ mod interrupt;
 mod io;
 mod messages;
 mod progress;
+mod report;
 mod run;
 mod step;
 mod test_tools;

@@ -4,7 +4,7 @@ use crate::args::RunArgs;
 use crate::io::{DIM, GREEN, Io, RED, Stop};
 use crate::messages::compressed;
 use crate::progress::{self, Progress};
-use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, worker};
+use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::provider::Price;
 use ptc_agent::{Agent, Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
@@ -17,6 +17,9 @@ use std::sync::{Arc, Mutex};
 
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    if let Some(file) = &a.report {
+        report::check(file)?;
+    }
     let mut task = Task::load(&a.task)?;
     task.policy = compressed(task.policy, &a.compression);
     task.max_turns = a.max_turns.unwrap_or(task.max_turns);
@@ -71,6 +74,12 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     drop(guard);
     if let Some(p) = agent.ledgers().problem() {
         io.warn(&p.0);
+    }
+    if let Some(file) = &a.report {
+        let problem = end.problem.as_deref().filter(|_| end.ending == Ending::Error);
+        let page = report::page(agent.session().trace(), &report::About { problem })?;
+        report::write(file, &page)?;
+        io.say(&format!("wrote {}", file.display()));
     }
     // What a text act said is text already, and no value to be read back.
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);

@@ -4,6 +4,7 @@ use crate::DONE;
 use crate::args::TraceArgs;
 use crate::io::{Io, Stop, indented};
 use crate::messages::load;
+use crate::report;
 use ptc_agent::Problem;
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
@@ -15,6 +16,11 @@ use std::sync::Arc;
 /// Runs the command.
 pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let trace = load(&a.trace, io)?;
+    if let Some(file) = &a.report {
+        report::write(file, &report::page(&trace, &report::About::default())?)?;
+        io.say(&format!("wrote {}", file.display()));
+        return Ok(DONE);
+    }
     let all = trace.turns();
     let turns: &[Arc<TurnRecord>] = match a.turn {
         None => all,

@@ -31,6 +31,7 @@ pub mod parse_back;
 mod past;
 pub mod policy;
 pub mod prompt;
+pub mod reason;
 pub mod record;
 mod replay;
 pub mod reply;

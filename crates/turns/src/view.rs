@@ -132,7 +132,13 @@ fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
 }
 
 /// How each turn is shown.
-fn plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>], blocks: &[Block], ended: bool) -> Vec<Show> {
+pub(crate) fn plan(
+    header: &Header,
+    policy: &Policy,
+    turns: &[Arc<TurnRecord>],
+    blocks: &[Block],
+    ended: bool,
+) -> Vec<Show> {
     if !compresses(header, policy) {
         return vec![Show::Whole; turns.len()];
     }

@@ -7,6 +7,7 @@ mod literals;
 mod marks;
 mod names;
 mod number;
+mod pieces;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,8 @@ mod tokens;
 use crate::error::{Error, ErrorKind};
 use crate::form::Form;
 use crate::limits::Limits;
+
+pub use pieces::{Piece, PieceKind, pieces};
 
 /// All top-level forms of a program; none for a text of blanks and comments.
 pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {

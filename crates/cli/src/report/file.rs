@@ -1,0 +1,68 @@
+//! Where a page is written: never over a file that is something else.
+
+use ptc_agent::Problem;
+use std::io::{ErrorKind, Read as _};
+use std::path::Path;
+
+/// What every page has at its beginning, and nothing else.
+const MARK: &str = "<!doctype html>\n<!-- a session, by ptc -->";
+
+/// Whether a page can be written there, before a run that nobody wants to pay for twice.
+///
+/// # Errors
+/// When the folder is not there, or a file that is no such page is.
+pub fn check(path: &Path) -> Result<(), Problem> {
+    let shown = path.display();
+    match std::fs::File::open(path) {
+        Ok(mut file) => {
+            let mut begin = vec![0; MARK.len()];
+            if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != MARK.as_bytes()) && !is_empty(path) {
+                return Err(Problem::new(format!("{shown} is there and is no report; name another file for --report")));
+            }
+            Ok(())
+        }
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if folder.is_dir() {
+                Ok(())
+            } else {
+                Err(Problem::new(format!("{shown}: there is no folder {}; make it first", folder.display())))
+            }
+        }
+        Err(e) => Err(Problem::io(path, "read", &e)),
+    }
+}
+
+fn is_empty(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.len() == 0)
+}
+
+/// Writes a page.
+///
+/// # Errors
+/// As [`check`], or when it cannot be written.
+pub fn write(path: &Path, page: &str) -> Result<(), Problem> {
+    check(path)?;
+    std::fs::write(path, page).map_err(|e| Problem::io(path, "write", &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_files_are_left_alone() {
+        let dir = std::env::temp_dir().join(format!("ptc-report-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let (own, other) = (dir.join("own.html"), dir.join("t.jsonl"));
+        write(&own, super::super::PAGE).unwrap();
+        write(&own, super::super::PAGE).unwrap();
+        std::fs::write(&other, "{}").unwrap();
+        let words = write(&other, super::super::PAGE).unwrap_err().0;
+        assert!(words.contains("is no report; name another file"), "{words}");
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "{}");
+        assert!(check(&dir).is_err());
+        assert!(check(&dir.join("no/x.html")).unwrap_err().0.contains("make it first"));
+        std::fs::remove_dir_all(&dir).unwrap();
+    }
+}

@@ -1,0 +1,241 @@
+//! A session as one page for people: self-contained, asking no network, and nothing of the trace can run in it
+//! (docs/report.md).
+
+mod chart;
+mod digest;
+mod escape;
+mod file;
+mod head;
+mod names;
+mod prompts;
+mod timeline;
+mod tint;
+mod turn;
+
+pub use file::{check, write};
+
+use chart::Series;
+use escape::{count, fill, html};
+use prompts::{Maker, Prompts, Size};
+use ptc_agent::Problem;
+use ptc_turns::trace::Step;
+use ptc_turns::{Policy, Status, Trace};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Sessions of so many turns are shown unfolded.
+const UNFOLDED: usize = 8;
+
+/// What is known of a session beside its trace.
+#[derive(Default)]
+pub struct About<'a> {
+    /// What ended it from outside: a model that did not answer, Ctrl-C.
+    pub problem: Option<&'a str>,
+}
+
+/// The page. Tokens are counted as those of the model that answered last, or of `openai/gpt-4o`.
+///
+/// # Errors
+/// When there is no counter for the model.
+pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
+    let usages = trace.turns().iter().rev().map(|t| &t.usage);
+    let mut models = usages.filter_map(|u| Some(format!("{}/{}", u.provider.as_ref()?, u.model.as_ref()?)));
+    let model = models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned());
+    let counter = crate::history::counter(&model)?;
+    let mut maker = Maker { trace, counter: &counter, counted: HashMap::new() };
+    let (prompts, sizes) = gather(&mut maker);
+    let data = serde_json::to_string(&prompts).unwrap_or_default();
+    let sizes_of_run: Vec<Option<u64>> = sizes.iter().map(|s| s.as_ref().ok().map(|s| s.tokens)).collect();
+    let series = series(&mut maker, sizes_of_run);
+    let reported: Vec<Option<u64>> = trace.turns().iter().map(|t| t.usage.input_tokens).collect();
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        digest::sha256(SCRIPT),
+        digest::sha256(STYLE)
+    );
+    Ok(fill(PAGE, |place| match place {
+        "policy" => policy.clone(),
+        "style" => STYLE.to_owned(),
+        "script" => SCRIPT.to_owned(),
+        "data" => escape::json(&data),
+        "title" => html(trace.header.task.as_deref().unwrap_or("A session")),
+        "head" => head::head(trace, about),
+        "map" => map(trace),
+        "tokens" => chart::tokens(&series, &reported),
+        "counter" => html(&model),
+        "calls" => timeline::calls(trace),
+        "names" => table(trace),
+        "session" => head::session(trace),
+        "turns" => turns(trace, &sizes),
+        _ => String::new(),
+    }))
+}
+
+/// The prompts of all turns, and of the one that is to come.
+fn gather(maker: &mut Maker<'_>) -> (Prompts, Vec<Result<Size, String>>) {
+    let trace = maker.trace;
+    let policy = &trace.header.policy;
+    let mut prompts = Prompts::default();
+    let mut sizes = Vec::new();
+    let turns = trace.turns().len() as u64;
+    for k in 1..=turns + u64::from(!trace.ended()) {
+        let view = maker.view(policy, k);
+        match &view {
+            Ok(view) => prompts.push(trace, policy, k, view),
+            Err(_) => prompts.push_none(),
+        }
+        sizes.push(view.map(|v| maker.size(&v)));
+    }
+    (prompts, sizes)
+}
+
+/// The lines of the chart: full history, compressed, and what the run did where that is neither.
+fn series(maker: &mut Maker<'_>, mut run: Vec<Option<u64>>) -> Vec<Series> {
+    let policy = maker.trace.header.policy.clone();
+    run.truncate(maker.trace.turns().len());
+    let mut under = |policy: &Policy| -> Vec<Option<u64>> {
+        let count = |k: usize| {
+            let view = maker.view(policy, k as u64 + 1).ok()?;
+            Some(maker.size(&view).tokens)
+        };
+        (0..run.len()).map(count).collect()
+    };
+    let full = under(&Policy::default());
+    let short = under(&Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy });
+    let mut out = Vec::new();
+    let (full_name, short_name) = match (run == full, run == short) {
+        (true, false) => ("full history (this run)", "compressed"),
+        (false, true) => ("full history", "compressed (this run)"),
+        _ => ("full history", "compressed"),
+    };
+    let other = run != full && run != short;
+    out.push(Series { name: full_name, class: "full", tokens: full });
+    out.push(Series { name: short_name, class: "short", tokens: short });
+    if other {
+        out.push(Series { name: "this run", class: "run", tokens: run });
+    }
+    out
+}
+
+/// The way to each turn.
+fn map(trace: &Trace) -> String {
+    let mut out = String::new();
+    for step in trace.steps() {
+        match step {
+            Step::Act(a) => {
+                let _ = write!(out, "<li class=\"to-act\"><a href=\"#a{}\">{}</a></li>", a.act, html(&a.name));
+            }
+            Step::Turn(t) => {
+                let _ = write!(
+                    out,
+                    "<li><a class=\"{1}\" href=\"#t{0}\" title=\"Turn {0}: {1}\">{0}<span class=\"mark\">{2}</span></a></li>",
+                    t.turn,
+                    t.status.as_str(),
+                    match t.status {
+                        Status::Ok => "",
+                        Status::Error | Status::Failed => "✕",
+                        Status::Returned | Status::Answered => "✓",
+                    }
+                );
+            }
+        }
+    }
+    out
+}
+
+fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
+    let mut out = String::new();
+    let many = trace.turns().len() > UNFOLDED;
+    let none = Err("it was not computed".to_owned());
+    let size = |turn: u64| usize::try_from(turn - 1).ok().and_then(|i| sizes.get(i)).unwrap_or(&none);
+    for step in trace.steps() {
+        match step {
+            Step::Act(a) => out.push_str(&turn::act(a)),
+            Step::Turn(t) => out.push_str(&turn::turn(t, size(t.turn.max(1)), !many || t.error.is_some())),
+        }
+    }
+    if !trace.ended() {
+        let next = trace.turns().len() as u64 + 1;
+        let _ = write!(
+            out,
+            "<section class=\"next\" id=\"next\"><h3>Not ended: turn {next} is to come</h3>{}</section>",
+            turn::prompt(next, size(next), "The prompt of the next turn")
+        );
+    }
+    out
+}
+
+/// Every name with its history.
+fn table(trace: &Trace) -> String {
+    let names = names::names(trace);
+    if names.is_empty() {
+        return "<p class=\"quiet\">Nothing was defined.</p>".to_owned();
+    }
+    let mut out = format!(
+        "<p>{} by the end.</p><ul class=\"names\">",
+        count(names.iter().filter(|n| n.stands).count() as u64, "name")
+    );
+    for n in &names {
+        let class = if n.stands { "" } else { " class=\"gone\"" };
+        let _ = write!(
+            out,
+            "<li{class}><code class=\"name\">{}</code><div>{}</div><div class=\"history\">",
+            html(&n.last.name),
+            turn::what(n.last)
+        );
+        for (i, (turn, did)) in n.history.iter().enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            let _ = write!(
+                out,
+                "{comma}<span class=\"did\">{} in <a href=\"#t{turn}\">turn {turn}</a></span>",
+                did.as_str()
+            );
+        }
+        out.push_str("</div></li>");
+    }
+    out.push_str("</ul>");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptc_turns::{Config, Session, World};
+
+    fn session(programs: &[&str]) -> Session {
+        let mut s = Session::new(Config { prompt: "{{script}} </script>".into(), max_turns: 60, ..Config::default() });
+        for p in programs {
+            s.reply(&format!("```clojure\n{p}\n```"), World::still(&mut ())).unwrap();
+        }
+        s
+    }
+
+    #[test]
+    fn the_page_has_one_script_one_style_and_their_policy() {
+        let s = session(&["(println \"</script><img src=x onerror=alert(1)>\")", "(return 1)"]);
+        let page = page(s.trace(), &About::default()).unwrap();
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert_eq!(page.matches("<style>").count(), 1);
+        assert!(!page.contains("<img") && !page.contains(" style=") && !page.contains(" onclick"));
+        assert!(!page.contains("http:") && !page.contains("https:"), "no address");
+        assert!(page.contains(&digest::sha256(SCRIPT)) && page.contains(&digest::sha256(STYLE)));
+    }
+
+    #[test]
+    fn long_sessions_keep_each_text_once() {
+        let marker = "a text that is long enough to be told from all others";
+        let mut programs = vec![format!("(println \"{marker}\")")];
+        programs.extend((1..50).map(|i| format!("(def x{i} {i})")));
+        let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
+        let page = page(session(&programs).trace(), &About::default()).unwrap();
+        // The program and what it printed, in its turn and in the prompts; its feedback folded.
+        assert!(page.matches(marker).count() <= 6, "{}", page.matches(marker).count());
+        assert!(page.len() < 400_000, "{}", page.len());
+        assert!(page.contains("Not ended: turn 51"));
+    }
+}

@@ -1,0 +1,233 @@
+//! A turn, an act, a definition and a call as pieces of the page.
+
+use super::escape::{count, html, number, span};
+use super::prompts::Size;
+use super::tint;
+use ptc_history::Block;
+use ptc_turns::record::{Call, Defined, Fault, Kind};
+use ptc_turns::{Act, Status, TurnRecord};
+use std::fmt::Write as _;
+
+/// Lines of a text that is shown without being scrolled.
+const LINES: usize = 24;
+/// Characters of a tool's answer that are shown unfolded.
+const ANSWER: usize = 240;
+
+/// A turn. `prompt` is the size of the prompt before it, or why there is none; `open` whether it is unfolded.
+pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String {
+    let n = t.turn;
+    let mut out = format!(
+        "<details class=\"turn\" id=\"t{n}\"{}><summary><h3>Turn {n}</h3>{}<span class=\"gist\">{}</span></summary>",
+        if open { " open" } else { "" },
+        badge(t.status),
+        html(&gist(t))
+    );
+    if let Some(r) = t.reasoning.as_ref().filter(|r| !r.trim().is_empty()) {
+        let _ = write!(out, "<div class=\"said\">{}</div>", html(r));
+    }
+    if !t.program.is_empty() {
+        let line = t.error.as_ref().and_then(|e| e.line);
+        out.push_str(&part("Program", &pre(&tint::program(&t.program, line), &t.program, "program")));
+    }
+    if !t.tool_calls.is_empty() {
+        let calls: String = t.tool_calls.iter().map(|c| call(c, &format!("t{n}"))).collect();
+        out.push_str(&part("Tool calls", &format!("<ol class=\"calls\">{calls}</ol>")));
+    }
+    let printed = t.printed.concat();
+    if !printed.is_empty() {
+        out.push_str(&part("Printed", &pre(&html(&printed), &printed, "printed")));
+    }
+    if let Some(e) = &t.error {
+        out.push_str(&part("Error", &fault(e)));
+    }
+    if !t.definitions.is_empty() {
+        let all: String = t.definitions.iter().map(definition).collect();
+        out.push_str(&part("Definitions", &format!("<ul class=\"defs\">{all}</ul>")));
+    }
+    // Of a text act the reply is the value, and stands above.
+    if let Some(v) = t.value.as_ref().filter(|_| t.status != Status::Answered) {
+        out.push_str(&part("Value", &pre(&html(v), v, "value")));
+    }
+    if !t.feedback.is_empty() {
+        let _ = write!(
+            out,
+            "<details class=\"fold\"><summary>What the model was told</summary>{}</details>",
+            pre(&html(&t.feedback), &t.feedback, "feedback")
+        );
+    }
+    out.push_str(&self::prompt(n, prompt, "The prompt of this turn"));
+    let _ = write!(out, "<p class=\"used\">{}</p></details>", html(&used(t)));
+    out
+}
+
+/// The place of a prompt, which the script fills when it is opened.
+pub fn prompt(turn: u64, size: &Result<Size, String>, title: &str) -> String {
+    match size {
+        Ok(size) => format!(
+            "<details class=\"fold prompt\" data-turn=\"{turn}\"><summary>{} <small>{}, {}</small></summary>\
+             <noscript><p class=\"quiet\">Filled by a script; <code>ptc messages TRACE --turn {turn}</code> prints the same.</p></noscript>\
+             <div class=\"lines\"></div></details>",
+            html(title),
+            count(size.messages as u64, "message"),
+            count(size.tokens, "token")
+        ),
+        Err(words) => format!("<p class=\"err\">No prompt can be made: {}</p>", html(words)),
+    }
+}
+
+/// An act's heading and what it asks.
+pub fn act(a: &Act) -> String {
+    let mut out = format!(
+        "<header class=\"act\" id=\"a{}\"><h2>Act {0}: {}</h2><p class=\"quiet\">{}, {}</p>",
+        a.act,
+        html(&a.name),
+        a.mode.as_str(),
+        if a.max_turns == 1 { "1 turn".to_owned() } else { format!("at most {} turns", number(a.max_turns)) }
+    );
+    if !a.tool_calls.is_empty() {
+        let calls: String = a.tool_calls.iter().map(|c| call(c, &format!("a{}", a.act))).collect();
+        out.push_str(&part("Calls for its inputs", &format!("<ol class=\"calls\">{calls}</ol>")));
+    }
+    for block in &a.content {
+        let Block::Text { text, part: input } = block else { continue };
+        let Some(input) = input else {
+            let _ = write!(out, "<div class=\"said asked\">{}</div>", html(text));
+            continue;
+        };
+        let kind = format!("{:?}", input.kind);
+        let name = input.name.as_deref().unwrap_or_default();
+        let kept = input.history_retention.map_or_else(String::new, |r| format!(", kept: {r:?}").to_lowercase());
+        let _ = write!(
+            out,
+            "<details class=\"fold\"><summary>{} <code>{}</code> <small>{}{}</small></summary>{}</details>",
+            html(&kind),
+            html(name),
+            count(text.len() as u64, "byte"),
+            html(&kept),
+            pre(&html(text), text, "input")
+        );
+    }
+    out.push_str("</header>");
+    out
+}
+
+/// How a turn ended, as a word in a shape.
+pub fn badge(status: Status) -> String {
+    format!("<span class=\"badge {0}\">{0}</span>", status.as_str())
+}
+
+/// A part of a turn under its title.
+fn part(title: &str, body: &str) -> String {
+    format!("<section class=\"part\"><h4>{title}</h4>{body}</section>")
+}
+
+/// Text as it stands; one of many lines is scrolled, by keys too. `markup` is what is shown of `text`.
+pub fn pre(markup: &str, text: &str, class: &str) -> String {
+    if text.lines().count() > LINES {
+        format!("<pre class=\"{class} long\" tabindex=\"0\" role=\"region\" aria-label=\"{class}\">{markup}</pre>")
+    } else {
+        format!("<pre class=\"{class}\">{markup}</pre>")
+    }
+}
+
+fn gist(t: &TurnRecord) -> String {
+    let mut words = Vec::new();
+    if let Some(e) = &t.error {
+        words.push(ptc_lisp::error::cut(format!("{}: {}", e.kind.as_str(), e.message), 100));
+    }
+    let names: Vec<&str> = t.definitions.iter().filter(|d| !d.rolled_back).map(|d| d.name.as_str()).collect();
+    if !names.is_empty() {
+        words.push(ptc_lisp::error::cut(format!("defined {}", names.join(", ")), 100));
+    }
+    if !t.tool_calls.is_empty() {
+        words.push(count(t.tool_calls.len() as u64, "call"));
+    }
+    if !t.printed.is_empty() {
+        let lines = t.printed.concat().lines().count();
+        words.push(format!("printed {}", count(lines as u64, "line")));
+    }
+    words.join(" · ")
+}
+
+fn call(c: &Call, place: &str) -> String {
+    let answer = match (&c.result, &c.error) {
+        (_, Some(e)) => format!("<span class=\"err\">failed: {}</span>", html(e)),
+        (Some(r), None) if r.text().chars().count() > ANSWER => format!(
+            "<details class=\"fold\"><summary>{} <small>{}</small></summary>{}</details>",
+            html(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
+            count(r.text().len() as u64, "byte"),
+            pre(&html(r.text()), r.text(), "answer")
+        ),
+        (Some(r), None) => format!("<code>{}</code>", html(r.text())),
+        (None, None) => "<code>null</code>".to_owned(),
+    };
+    format!(
+        "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small><div>{answer}</div></li>",
+        c.id,
+        html(&c.name),
+        html(c.args.text()),
+        span(c.ms)
+    )
+}
+
+fn fault(e: &Fault) -> String {
+    let mut out = format!("<div class=\"fault\"><p><b>{}</b>: {}", html(e.kind.as_str()), html(&e.message));
+    if let (Some(l), Some(c)) = (e.line, e.column) {
+        let _ = write!(out, " <small>line {l}, column {c}</small>");
+    }
+    out.push_str("</p>");
+    if let Some(hint) = &e.hint {
+        let _ = write!(out, "<p>{}</p>", html(hint));
+    }
+    if !e.calls.is_empty() {
+        let _ = write!(out, "<p class=\"quiet\">in {}</p>", html(&e.calls.join(", ")));
+    }
+    out.push_str("</div>");
+    out
+}
+
+fn definition(d: &Defined) -> String {
+    let tag = if d.rolled_back {
+        " <span class=\"tag\">rolled back</span>"
+    } else if d.replaced {
+        " <span class=\"tag\">replaced</span>"
+    } else {
+        ""
+    };
+    format!(
+        "<li{}><code>{}</code>{tag} {}</li>",
+        if d.rolled_back { " class=\"gone\"" } else { "" },
+        html(&d.name),
+        what(d)
+    )
+}
+
+/// What a definition is: its parameters or type, docstring and sample.
+pub fn what(d: &Defined) -> String {
+    let mut out = match d.kind {
+        Kind::Function => format!("<span class=\"type\">function {}</span>", html(d.params.as_deref().unwrap_or(""))),
+        Kind::Data => format!("<span class=\"type\">{}</span>", html(d.type_word.as_deref().unwrap_or("value"))),
+    };
+    if let Some(doc) = &d.doc {
+        let _ = write!(out, " <q>{}</q>", html(doc));
+    }
+    if let Some(s) = &d.sample {
+        let _ = write!(out, " <code class=\"sample\">{}</code>", html(s));
+    }
+    out
+}
+
+fn used(t: &TurnRecord) -> String {
+    let u = &t.usage;
+    let mut words =
+        vec![format!("{} fuel", number(u.fuel)), format!("{} memory", count(u.memory_bytes, "byte")), span(u.wall_ms)];
+    if let Some(m) = &u.model {
+        words.push(m.clone());
+    }
+    for (n, what) in [(u.input_tokens, "in"), (u.output_tokens, "out"), (u.cached_tokens, "cached")] {
+        if let Some(n) = n {
+            words.push(format!("{} {what}", count(n, "token")));
+        }
+    }
+    words.join(" · ")
+}

@@ -1,0 +1,172 @@
+//! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
+
+use crate::policy::Policy;
+use crate::record::Status;
+use crate::summary::Block;
+use crate::trace::Trace;
+use crate::view::{self, Show};
+use std::fmt;
+
+/// Why a message is what it is. Turns are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The system message.
+    System,
+    /// The task, byte for byte (P-21); of a session with acts, the first act's question with it.
+    Task,
+    /// What the model said in a turn, whole.
+    Said(u64, Whole),
+    /// A turn as a summary.
+    Summary(u64),
+    /// A failed turn as one line, since a later one succeeded.
+    Recovered(u64),
+    /// What the model was told after a turn, as it was.
+    Told(u64),
+    /// What is left of what the model was told after a turn.
+    ToldShort(u64),
+    /// All turns in one message (layout `coalesced`).
+    Together,
+}
+
+/// Why a turn is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whole {
+    /// Nothing is compressed.
+    Full,
+    /// It failed: errors keep their code (P-18).
+    Failed,
+    /// It stands before the failed turn of this number, and keeps it company (P-19).
+    Before(u64),
+    /// It is the answer of a text act.
+    Answer,
+    /// The session ended with it (P-20).
+    Last,
+    /// It is among the newest turns, which `auto` keeps.
+    Recent,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::System => f.write_str("system message"),
+            Reason::Task => f.write_str("the task"),
+            Reason::Said(n, Whole::Full) => write!(f, "turn {n}, full history"),
+            Reason::Said(n, Whole::Failed) => write!(f, "turn {n}, whole: it failed"),
+            Reason::Said(n, Whole::Before(m)) => write!(f, "turn {n}, whole: before failed turn {m}"),
+            Reason::Said(n, Whole::Answer) => write!(f, "turn {n}, whole: an act's answer"),
+            Reason::Said(n, Whole::Last) => write!(f, "turn {n}, whole: the last"),
+            Reason::Said(n, Whole::Recent) => write!(f, "turn {n}, whole: among the newest"),
+            Reason::Summary(n) => write!(f, "turn {n}, summary"),
+            Reason::Recovered(n) => write!(f, "turn {n} failed, recovered since"),
+            Reason::Told(n) => write!(f, "feedback to turn {n}"),
+            Reason::ToldShort(n) => write!(f, "feedback to turn {n}, shortened"),
+            Reason::Together => f.write_str("all turns in one message"),
+        }
+    }
+}
+
+/// The reason of each message of [`crate::messages`] with the same arguments.
+///
+/// ```
+/// use ptc_turns::{Config, Policy, Session, World, reason};
+///
+/// let mut session = Session::new(Config { prompt: "Sum".into(), ..Config::default() });
+/// session.reply("```clojure\n(def xs [1 2 3])\n```", World::still(&mut ()))?;
+/// let why: Vec<String> =
+///     reason::reasons(session.trace(), &Policy::compressed(), None).iter().map(|r| r.to_string()).collect();
+/// assert_eq!(why, ["system message", "the task", "turn 1, summary", "feedback to turn 1, shortened"]);
+/// # Ok::<(), ptc_turns::Ended>(())
+/// ```
+pub fn reasons(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Reason> {
+    let all = trace.turns();
+    let count =
+        before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+    let turns = all.get(..count).unwrap_or_default();
+    let ended = count == all.len() && trace.over();
+    let mut out = vec![Reason::System, Reason::Task];
+    let last = count as u64;
+    if view::coalesces(&trace.header, policy) {
+        if count > 0 {
+            out.truncate(1);
+            out.push(Reason::Together);
+        }
+        if ended {
+            out.push(Reason::Said(last, Whole::Last));
+        }
+        return out;
+    }
+    let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, trace.header.limits.println_bytes)).collect();
+    let shown = view::plan(&trace.header, policy, turns, &blocks, ended);
+    for (record, show) in turns.iter().zip(shown) {
+        let n = record.turn;
+        let (said, told) = match show {
+            Show::Summary { .. } => (Reason::Summary(n), Reason::ToldShort(n)),
+            Show::Recovered { .. } => (Reason::Recovered(n), Reason::ToldShort(n)),
+            Show::Whole => {
+                let whole = if !view::compresses(&trace.header, policy) {
+                    Whole::Full
+                } else if record.status == Status::Answered {
+                    Whole::Answer
+                } else if ended && n == last {
+                    Whole::Last
+                } else if view::automatic(policy) {
+                    Whole::Recent
+                } else if !record.status.committed() {
+                    Whole::Failed
+                } else {
+                    let failed = |t: &&std::sync::Arc<crate::TurnRecord>| {
+                        t.turn > n && !t.status.committed() && t.status != Status::Answered
+                    };
+                    turns.iter().find(failed).map_or(Whole::Full, |t| Whole::Before(t.turn))
+                };
+                (Reason::Said(n, whole), Reason::Told(n))
+            }
+        };
+        out.push(said);
+        if !(ended && n == last) {
+            out.push(told);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Layout;
+    use crate::{Config, Session, World};
+
+    fn trace(programs: &[&str]) -> Trace {
+        let mut s = Session::new(Config { prompt: "p".into(), max_turns: 9, ..Config::default() });
+        for p in programs {
+            s.reply(&format!("```clojure\n{p}\n```"), World::still(&mut ())).unwrap();
+        }
+        s.trace().clone()
+    }
+
+    #[test]
+    fn there_is_one_reason_for_each_message_of_every_view() {
+        let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)", "(return b)"]);
+        let auto =
+            Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
+        let together = Policy { layout: Layout::Coalesced, ..Policy::compressed() };
+        for policy in [Policy::default(), Policy::compressed(), auto, together] {
+            for k in (1..=6).map(Some).chain([None]) {
+                assert_eq!(reasons(&t, &policy, k).len(), view::messages(&t, &policy, k).len(), "{policy:?} {k:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_and_their_company_say_so() {
+        let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)"]);
+        let words: Vec<String> =
+            reasons(&t, &Policy::compressed(), None).iter().skip(2).step_by(2).map(|r| r.to_string()).collect();
+        assert_eq!(
+            words,
+            ["turn 1, summary", "turn 2, whole: before failed turn 3", "turn 3, whole: it failed", "turn 4, summary"]
+        );
+        let words: Vec<String> = reasons(&t, &Policy::default(), Some(2)).iter().map(|r| r.to_string()).collect();
+        assert_eq!(words, ["system message", "the task", "turn 1, full history", "feedback to turn 1"]);
+    }
+}

@@ -1,0 +1,104 @@
+// Opens a page in Debian's Chromium as a person would, and prints as JSON what was there; tests/tests/report.rs judges.
+// node page.mjs PLAYWRIGHT PAGE [SCREENSHOTS]
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const [playwright, page, shots] = process.argv.slice(2);
+const { chromium } = createRequire(import.meta.url)(playwright);
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+const facts = { trouble: [], requests: [] };
+
+async function open(width, colorScheme) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, reducedMotion: "reduce" });
+  await context.addInitScript(() => {
+    window.violations = [];
+    addEventListener("securitypolicyviolation", (e) => window.violations.push(`${e.violatedDirective} ${e.sample}`));
+    window.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((e) => (window.shift += e.value))).observe({ type: "layout-shift", buffered: true });
+  });
+  const tab = await context.newPage();
+  tab.on("console", (m) => ["error", "warning"].includes(m.type()) && facts.trouble.push(`console: ${m.text()}`));
+  tab.on("pageerror", (e) => facts.trouble.push(`script: ${e.message}`));
+  tab.on("dialog", (d) => { facts.trouble.push(`dialog: ${d.message()}`); d.dismiss(); });
+  tab.on("request", (r) => facts.requests.push(r.url()));
+  await tab.goto(pathToFileURL(page).href, { waitUntil: "load" });
+  return tab;
+}
+
+async function close(tab) {
+  for (const v of await tab.evaluate(() => window.violations)) facts.trouble.push(`policy: ${v}`);
+  if (await tab.evaluate(() => window.hacked)) facts.trouble.push("a text of the trace ran");
+  await tab.context().close();
+}
+
+let tab = await open(1280, "light");
+if (shots) await tab.screenshot({ path: `${shots}-light.png`, fullPage: true });
+facts.sections = await tab.$$eval("main > [id]", (all) => all.map((e) => e.id));
+facts.turns = await tab.$$eval(".turn", (all) => all.map((e) => e.id));
+facts.acts = await tab.$$eval("header.act h2", (all) => all.map((e) => e.textContent));
+facts.names = await tab.$$eval(".names .name", (all) => all.map((e) => e.textContent));
+facts.paths = await tab.$$eval(".plot path", (all) => all.map((e) => e.getAttribute("class")));
+facts.bars = await tab.$$eval(".lanes .bar", (all) => all.length);
+facts.bad = await tab.$$eval(".lanes .bar.bad", (all) => all.length);
+facts.programs = await tab.$$eval("pre.program", (all) => all.map((e) => e.textContent));
+facts.tinted = await tab.$$eval("pre.program .f", (all) => all.length);
+facts.foreign = await tab.$$eval("img, iframe, object, embed, form, base, [onclick], [onerror], [onload], [style]", (all) => all.map((e) => e.outerHTML));
+facts.scripts = await tab.$$eval("script", (all) => all.length);
+facts.light = await tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+facts.dead = await tab.$$eval("a[href^='#']", (all) => all.filter((a) => !document.getElementById(a.getAttribute("href").slice(1))).map((a) => a.getAttribute("href")));
+facts.shift = await tab.evaluate(() => window.shift);
+
+// Fold all, then by keys alone: unfold the first turn, and its prompt.
+await tab.click("[data-all=close]");
+facts.folded = await tab.$$eval(".turn[open]", (all) => all.length);
+if (facts.turns.length) {
+  await tab.focus(".turn > summary");
+  await tab.keyboard.press("Enter");
+  await tab.focus(".turn .prompt > summary");
+  await tab.keyboard.press("Enter");
+  await tab.waitForSelector(".turn .prompt[open] .exact");
+}
+facts.focused = await tab.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+await tab.click("[data-all=open]");
+
+facts.prompts = {};
+facts.reasons = {};
+for (const prompt of await tab.$$(".prompt")) {
+  await prompt.evaluate((e) => { e.open = true; });
+  const turn = await prompt.getAttribute("data-turn");
+  await tab.waitForSelector(`.prompt[data-turn="${turn}"] .exact`);
+  facts.prompts[turn] = await prompt.$$eval(".exact", (all) => all.map((e) => e.textContent).join(""));
+  facts.reasons[turn] = await prompt.$$eval(".why", (all) => all.map((e) => e.textContent));
+}
+if (shots) await tab.screenshot({ path: `${shots}-prompts.png`, fullPage: true });
+// A link into a folded turn unfolds it.
+await tab.click("[data-all=close]");
+if (facts.turns.length) {
+  await tab.evaluate((id) => { location.hash = id; }, facts.turns.at(-1));
+  await tab.waitForSelector(`#${facts.turns.at(-1)}[open]`);
+}
+await close(tab);
+
+tab = await open(380, "dark");
+await tab.$$eval("details", (all) => all.forEach((e) => { e.open = true; }));
+await tab.waitForTimeout(50);
+facts.dark = await tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+facts.wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+facts.wider = await tab.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => !e.closest("svg, .scroll") && e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => `${e.tagName}.${e.className}`));
+await close(tab);
+if (shots) {
+  tab = await open(380, "dark");
+  await tab.screenshot({ path: `${shots}-narrow.png`, fullPage: true });
+  await close(tab);
+  tab = await open(1280, "dark");
+  await tab.screenshot({ path: `${shots}-dark.png`, fullPage: true });
+  await tab.emulateMedia({ media: "print" });
+  await tab.screenshot({ path: `${shots}-print.png`, fullPage: true });
+  await close(tab);
+}
+await browser.close();
+console.log(JSON.stringify(facts));
