@@ -33,7 +33,8 @@ fn sound(facts: &Value, trace: &str) {
     assert!(list(facts, "requests").iter().all(|r| r.starts_with("file:") || r.starts_with("data:")));
     assert_eq!(facts["scripts"], 2);
     assert_eq!(list(facts, "sections"), ["top", "tokens", "tools", "names", "given", "turns"]);
-    assert_eq!((&facts["wide"], &facts["folded"]), (&0.into(), &0.into()), "{}", facts["wider"]);
+    assert!(facts["wide"].as_i64().unwrap() <= 0, "{}", facts["wider"]);
+    assert_eq!(facts["folded"], 0);
     assert_eq!(facts["wider"], serde_json::json!([]));
     assert_ne!(facts["light"], facts["dark"]);
     assert!(facts["shift"].as_f64().unwrap() < 0.01, "{}", facts["shift"]);

@@ -44,7 +44,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("clojure.core/", ""),
 ];
 
-fn find(name: &str) -> Option<&'static Builtin> {
+/// The function of a name, by an alias too.
+pub fn find(name: &str) -> Option<&'static Builtin> {
     builtins::find(name).or_else(|| {
         let full = ALIASES.iter().find_map(|(alias, ns)| name.strip_prefix(alias).map(|rest| format!("{ns}{rest}")));
         full.and_then(|f| builtins::find(&f))

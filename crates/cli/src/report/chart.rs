@@ -21,7 +21,8 @@ pub fn tokens(series: &[Series], reported: &[Option<u64>]) -> String {
         return "<p class=\"quiet\">There is no turn yet.</p>".to_owned();
     };
     let step = step(most);
-    let top = most.div_ceil(step).max(1) * step;
+    // What a trace reports can be any number.
+    let top = most.div_ceil(step).max(1).saturating_mul(step);
     let y = |n: u64| 100.0 - 100.0 * n as f64 / top as f64;
     // Turns stand in the middle of columns of one width, so that one turn is no special case.
     let x = |i: usize| 100.0 * (i as f64 + 0.5) / turns as f64;
@@ -167,5 +168,8 @@ mod tests {
         assert!(out.contains("<td>2,000</td><td>1,500</td><td>1,600</td>"));
         assert_eq!(out.matches("class=\"told\"").count(), 2);
         assert!(tokens(&[], &[]).contains("no turn"));
+        assert!(
+            tokens(&[series("full history", "full", &[1])], &[Some(u64::MAX)]).contains("18,446,744,073,709,551,615")
+        );
     }
 }

@@ -104,12 +104,16 @@ fn series(maker: &mut Maker<'_>, mut run: Vec<Option<u64>>) -> Vec<Series> {
         };
         (0..run.len()).map(count).collect()
     };
-    let full = under(&Policy::default());
+    // As everything was said, inputs of acts whole in every one.
+    let whole = ptc_history::Policy { retention: false, ..ptc_history::Policy::default() };
+    let full = under(&Policy { history: whole, ..Policy::default() });
     let short = under(&Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy });
     let mut out = Vec::new();
     let (full_name, short_name) = match (run == full, run == short) {
         (true, false) => ("full history (this run)", "compressed"),
         (false, true) => ("full history", "compressed (this run)"),
+        // Too little has happened for a difference.
+        (true, true) => ("full history (this run)", "compressed, the same"),
         _ => ("full history", "compressed"),
     };
     let other = run != full && run != short;

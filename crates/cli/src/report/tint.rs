@@ -1,8 +1,7 @@
 //! A program as numbered, coloured lines, cut into pieces by the language's own lexer.
 
 use super::escape::html;
-use crate::forms;
-use ptc_lisp::builtins;
+use crate::{doc, forms};
 use ptc_lisp::read::{PieceKind, pieces};
 
 /// Longer programs are shown plain.
@@ -72,7 +71,7 @@ fn class(kind: PieceKind, text: &str, called: bool) -> &'static str {
         PieceKind::Symbol if text.starts_with("tool/") => "t",
         PieceKind::Symbol if text.starts_with("ctx/") => "x",
         PieceKind::Symbol if called && (forms::find(text).is_some() || matches!(text, "return" | "fail")) => "f",
-        PieceKind::Symbol if called && builtins::find(text).is_some() => "b",
+        PieceKind::Symbol if called && doc::find(text).is_some() => "b",
         PieceKind::Symbol => "",
     }
 }

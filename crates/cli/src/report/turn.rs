@@ -13,6 +13,9 @@ const LINES: usize = 24;
 /// Characters of a tool's answer that are shown unfolded.
 const ANSWER: usize = 240;
 
+/// Bytes of an act's input that is shown unfolded.
+const SHORT: usize = 600;
+
 /// A turn. `prompt` is the size of the prompt before it, or why there is none; `open` whether it is unfolded.
 pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String {
     let n = t.turn;
@@ -99,7 +102,8 @@ pub fn act(a: &Act) -> String {
         let kept = input.history_retention.map_or_else(String::new, |r| format!(", kept: {r:?}").to_lowercase());
         let _ = write!(
             out,
-            "<details class=\"fold\"><summary>{} <code>{}</code> <small>{}{}</small></summary>{}</details>",
+            "<details class=\"fold\"{}><summary>{} <code>{}</code> <small>{}{}</small></summary>{}</details>",
+            if text.len() <= SHORT { " open" } else { "" },
             html(&kind),
             html(name),
             count(text.len() as u64, "byte"),
@@ -219,8 +223,13 @@ pub fn what(d: &Defined) -> String {
 
 fn used(t: &TurnRecord) -> String {
     let u = &t.usage;
-    let mut words =
-        vec![format!("{} fuel", number(u.fuel)), format!("{} memory", count(u.memory_bytes, "byte")), span(u.wall_ms)];
+    let mut words = Vec::new();
+    // Nothing ran in a text act.
+    if t.status != Status::Answered {
+        words.push(format!("{} fuel", number(u.fuel)));
+        words.push(format!("{} of memory", count(u.memory_bytes, "byte")));
+    }
+    words.push(span(u.wall_ms));
     if let Some(m) = &u.model {
         words.push(m.clone());
     }
