@@ -27,7 +27,7 @@ const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Sessions of so many turns are shown unfolded.
+/// Sessions of so many turns are shown unfolded; of longer ones the last turn.
 const UNFOLDED: usize = 8;
 
 /// What is known of a session beside its trace.
@@ -154,12 +154,13 @@ fn map(trace: &Trace) -> String {
 fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
     let mut out = String::new();
     let many = trace.turns().len() > UNFOLDED;
+    let last = trace.last().map_or(0, |t| t.turn);
     let none = Err("it was not computed".to_owned());
     let size = |turn: u64| usize::try_from(turn - 1).ok().and_then(|i| sizes.get(i)).unwrap_or(&none);
     for step in trace.steps() {
         match step {
             Step::Act(a) => out.push_str(&turn::act(a)),
-            Step::Turn(t) => out.push_str(&turn::turn(t, size(t.turn.max(1)), !many || t.error.is_some())),
+            Step::Turn(t) => out.push_str(&turn::turn(t, size(t.turn.max(1)), !many || t.turn == last)),
         }
     }
     if !trace.ended() {

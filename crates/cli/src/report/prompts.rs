@@ -87,9 +87,14 @@ impl Prompts {
             let mut place = Place::default();
             let mut text = String::new();
             let mut runs: Vec<(usize, usize)> = Vec::new();
-            for line in group {
+            for (i, line) in group.iter().enumerate() {
                 text.push_str(&line.text);
                 text.push('\n');
+                // The blank line that ends a message belongs to the line before it.
+                if let (true, Some(run)) = (i + 1 == group.len(), runs.last_mut()) {
+                    run.0 += 1;
+                    break;
+                }
                 let words = match (&line.why, of_turn) {
                     // The history floor left it as the turns made it: they know why.
                     (Why::Everything | Why::System | Why::Task | Why::Recent | Why::Small, Some(r)) => {
