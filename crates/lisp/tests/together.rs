@@ -50,7 +50,7 @@ fn value(program: &str) -> (String, Vec<usize>) {
     match outcome.ending {
         Ending::Value(v) => (brief(&v), groups),
         Ending::Error(e) => (format!("{}: {}", e.kind.as_str(), e.message), groups),
-        other => panic!("{other:?}"),
+        other => (format!("{other:?}"), groups),
     }
 }
 

@@ -60,16 +60,12 @@ fn totals(trace: &Trace) -> Vec<(&'static str, String)> {
     if failed > 0 {
         out.push(("Turns with errors", number(failed as u64)));
     }
-    let tokens: [(&str, fn(&Usage) -> Option<u64>); 3] = [
-        ("Tokens in", |u| u.input_tokens),
-        ("Tokens out", |u| u.output_tokens),
-        ("Tokens cached", |u| u.cached_tokens),
+    let tokens = [
+        ("Tokens in", sum(|u| u.input_tokens)),
+        ("Tokens out", sum(|u| u.output_tokens)),
+        ("Tokens cached", sum(|u| u.cached_tokens)),
     ];
-    for (name, f) in tokens {
-        if let Some(n) = sum(f) {
-            out.push((name, number(n)));
-        }
-    }
+    out.extend(tokens.into_iter().filter_map(|(name, n)| Some((name, number(n?)))));
     out.push(("Fuel", number(sum(|u| Some(u.fuel)).unwrap_or(0))));
     out.push(("Time of programs", span(sum(|u| Some(u.wall_ms)).unwrap_or(0))));
     if let (Some(first), Some(last)) = (turns.first(), turns.last()) {
