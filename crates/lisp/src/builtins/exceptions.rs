@@ -4,7 +4,6 @@ use super::args::{get, take};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Result, Stop, Why};
 use crate::value::{Builtin, Exception, Map, Value};
-use std::sync::Arc;
 
 /// A row that makes exceptions of one class.
 macro_rules! class {
@@ -209,8 +208,8 @@ pub fn class_of_error(e: &Error) -> &'static str {
 pub fn raise(class: &'static str, kind: ErrorKind, message: impl Into<String>) -> Stop {
     let error = Error::new(kind, message);
     let message = Some(error.message.clone());
-    let e = Exception { class, message, data: Value::Nil, cause: Value::Nil, error: Some(Box::new(error)) };
-    Stop::new(Why::Throw(Value::Exception(Arc::new(e))))
+    let e = Exception::new(class, message, Value::Nil, Value::Nil, Some(Box::new(error)));
+    Stop::new(Why::Throw(Value::Exception(e)))
 }
 
 fn text(v: &Value, i: usize) -> Result<Option<String>> {
@@ -229,7 +228,7 @@ fn cause(v: Value, i: usize) -> Result {
 }
 
 fn make(class: &'static str, message: Option<String>, data: Value, cause: Value) -> Value {
-    Value::Exception(Arc::new(Exception { class, message, data, cause, error: None }))
+    Value::Exception(Exception::new(class, message, data, cause, None))
 }
 
 fn ex_info(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -6,7 +6,6 @@ use crate::builtins::exceptions::{class_of, class_of_error};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Stop, Why};
 use crate::value::{Exception, Value};
-use std::sync::Arc;
 
 /// Most functions named in an error.
 const CALLS: usize = 16;
@@ -71,7 +70,7 @@ impl Machine<'_, '_> {
     /// A stop as the exception value that a handler binds.
     pub fn caught(&mut self, stop: Stop) -> Value {
         let exception = |class, message, data, error| {
-            Value::Exception(Arc::new(Exception { class, message, data, cause: Value::Nil, error }))
+            Value::Exception(Exception::new(class, message, data, Value::Nil, error))
         };
         match stop.into_why() {
             Why::Throw(v) => v,

@@ -8,7 +8,6 @@ use crate::error::{Error, ErrorKind};
 use crate::host::{Result, Stop, Why, realise};
 use crate::outside::{Asked, Param, ToolCall, ToolSpec, Wait};
 use crate::value::{Exception, Item, Keyword, Map, Str, Value};
-use std::sync::Arc;
 
 /// A call that is ready to be made.
 pub struct Pending {
@@ -188,13 +187,14 @@ impl Machine<'_, '_> {
 fn tool_error(name: &str, message: &str) -> Stop {
     let error = Error::new(ErrorKind::Tool, format!("tool/{name}: {message}"));
     let data = [("tool", name), ("message", message)].map(|(k, v)| (Value::plain_keyword(k), Value::str(v)));
-    Stop::new(Why::Throw(Value::Exception(Arc::new(Exception {
-        class: "ExceptionInfo",
-        message: Some(message.to_string()),
-        data: Value::map(data),
-        cause: Value::Nil,
-        error: Some(Box::new(error)),
-    }))))
+    let (message, error) = (Some(message.to_string()), Some(Box::new(error)));
+    Stop::new(Why::Throw(Value::Exception(Exception::new(
+        "ExceptionInfo",
+        message,
+        Value::map(data),
+        Value::Nil,
+        error,
+    ))))
 }
 
 /// The arguments map: one map of parameters, pairs of keyword and value, or values in the order of the parameters.

@@ -50,6 +50,26 @@ pub struct Exception<V: Item> {
     pub cause: V,
     /// The error as it was first seen, when the program did not make it itself.
     pub error: Option<Box<crate::error::Error>>,
+    _bytes: Bytes,
+}
+
+impl<V: Item> Exception<V> {
+    /// An exception with its bytes on the meter: programs may keep as many as they catch (attack 31).
+    pub fn new(
+        class: &'static str,
+        message: Option<String>,
+        data: V,
+        cause: V,
+        error: Option<Box<crate::error::Error>>,
+    ) -> Arc<Self> {
+        let of = |s: &Option<String>| s.as_ref().map_or(0, |s| s.capacity() + OVERHEAD);
+        let error_bytes = error.as_ref().map_or(0, |e| {
+            let calls: usize = e.calls.iter().map(|c| c.capacity() + OVERHEAD + size_of::<String>()).sum();
+            size_of::<crate::error::Error>() + OVERHEAD + e.message.capacity() + OVERHEAD + of(&e.hint) + calls
+        });
+        let bytes = size_of::<Self>() + OVERHEAD + of(&message) + error_bytes;
+        Arc::new(Exception { class, message, data, cause, error, _bytes: Bytes::new(bytes) })
+    }
 }
 
 /// Bytes of a plain boxed value.
