@@ -270,6 +270,7 @@ mod rust {
             }
         };
     }
+    example!(chat);
     example!(embed);
     example!(fork);
     example!(host_tools);
@@ -288,10 +289,11 @@ fn printed<E: std::fmt::Debug>(main: impl FnOnce() -> Result<(), E>) -> String {
 fn every_rust_example_prints_what_it_printed() {
     assert_eq!(
         names("examples"),
-        ["embed.rs", "fork.rs", "host_tools.rs", "policies.rs", "typed_tools.rs"],
+        ["chat.rs", "embed.rs", "fork.rs", "host_tools.rs", "policies.rs", "typed_tools.rs"],
         "a new example needs a line below"
     );
     with_settings!({ omit_expression => true }, {
+        assert_snapshot!("chat", printed(rust::chat::main));
         assert_snapshot!("embed", printed(rust::embed::main));
         assert_snapshot!("fork", printed(rust::fork::main));
         assert_snapshot!("host_tools", printed(rust::host_tools::main));

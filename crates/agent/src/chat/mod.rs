@@ -1,0 +1,383 @@
+//! A conversation with a model as calls of a library (seed 002): ask, stream, objects, tools; every request is a view
+//! of the one history, made at the one door.
+//!
+//! ```
+//! use ptc_agent::chat::{Chat, Parameters};
+//! use ptc_agent::ReplayModel;
+//!
+//! let model = ReplayModel::parse("replies", "## Turn 1\nParis.\n## Turn 2\nSome two million.").unwrap();
+//! let mut chat = Chat::new(model).system("Be brief.");
+//! assert_eq!(chat.invoke("The capital of France?", &Parameters::default())?, "Paris.");
+//! let parameters = Parameters { max_history_size: Some(20), ..Parameters::default() };
+//! assert_eq!(chat.invoke("How many live there?", &parameters)?, "Some two million.");
+//! assert_eq!(chat.conversation().len(), 5);
+//! # Ok::<(), ptc_agent::chat::ChatError>(())
+//! ```
+
+mod calls;
+mod object;
+mod parameters;
+mod partial;
+#[cfg(test)]
+mod tests;
+
+pub use parameters::Parameters;
+pub use partial::partial;
+
+use crate::cancel::Cancel;
+use crate::clock::now_ms;
+use crate::model::{Model, ModelError, Reply, Request};
+use crate::toolbox::{Tool, Toolbox, arg};
+use calls::{Declared, declare};
+use ptc_history::conversation::AppendError;
+use ptc_history::policy::PolicyError;
+use ptc_history::provider::Tool as Wire;
+use ptc_history::summarizer::Memo;
+use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
+use ptc_history::view::{Event, Measure, Tokens};
+use ptc_history::{Block, Conversation, Message, Role, ViewError, With, view};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::shape::Shape;
+use ptc_lisp::value::Value as Lisp;
+use ptc_turns::record::ModelUsage;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Most times that the model is asked for one answer (F-27).
+pub const MAX_ITERATIONS: u32 = 5;
+
+/// A model, tools and what was said so far.
+pub struct Chat {
+    model: Box<dyn Model + Send>,
+    conversation: Conversation,
+    tools: Toolbox,
+    declared: Vec<Declared>,
+    wire: Vec<Wire>,
+    parameters: Parameters,
+    limits: Limits,
+    profile: Arc<Profile>,
+    memo: Memo,
+    cancel: Cancel,
+}
+
+/// How an answer came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The model answered.
+    Answered,
+    /// It went on calling tools until `max_iterations`; the answer is the last that it said besides (F-27).
+    MaxIterations,
+}
+
+/// What was answered, and at what cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The text.
+    pub text: String,
+    /// How it came to be.
+    pub ended: Ended,
+    /// Whether the provider cut it.
+    pub cut: bool,
+    /// How often the model was asked.
+    pub iterations: u32,
+    /// What each of these cost, where the provider said so.
+    pub usage: Vec<ModelUsage>,
+    /// What the history had to tell at the last request: warnings among it (K-23, K-24).
+    pub events: Vec<Event>,
+    /// Tokens of the last request, before and after its strategy and budgets, where they were counted.
+    pub tokens: Option<Tokens>,
+}
+
+/// Why there is no answer. What was said before the call still stands; of the call itself only tool calls that were
+/// made, with their results.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ChatError {
+    /// The model gave none.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The request cannot be made (K-18: before anything is sent).
+    #[error("the request cannot be made: {0}")]
+    History(#[from] ViewError),
+    /// A parameter cannot be.
+    #[error(transparent)]
+    Parameter(#[from] PolicyError),
+    /// What was to be said cannot stand in the conversation.
+    #[error(transparent)]
+    Message(#[from] AppendError),
+    /// The model said nothing at all.
+    #[error("the model said nothing; ask again, or raise answer_tokens")]
+    Empty,
+    /// The type has no JSON schema that answers can be held to.
+    #[error("{0}")]
+    Schema(String),
+    /// The answer is no such object, after all repairs.
+    #[error("no such object after {asked} answers: {problem}")]
+    Object {
+        /// How often the model answered.
+        asked: u32,
+        /// What was wrong last, path by path.
+        problem: String,
+    },
+}
+
+impl Chat {
+    /// A conversation that nothing was said in yet.
+    pub fn new(model: impl Model + Send + 'static) -> Self {
+        Chat {
+            model: Box::new(model),
+            conversation: Conversation::new(),
+            tools: Toolbox::new(),
+            declared: Vec::new(),
+            wire: Vec::new(),
+            parameters: Parameters::default(),
+            limits: Limits::default(),
+            profile: Profiles::seed().find("openai", Api::Chat, "gpt-4o"),
+            memo: Memo::default(),
+            cancel: Cancel::default(),
+        }
+    }
+
+    /// What holds for the whole conversation. It stands first, and nothing takes it out.
+    #[must_use]
+    pub fn system(mut self, text: impl Into<String>) -> Self {
+        let first = Message::system(text);
+        let rest = self.conversation.messages().filter(|m| m.role != Role::System).map(|m| (**m).clone());
+        self.conversation = Conversation::recorded(std::iter::once(first).chain(rest));
+        self
+    }
+
+    /// Goes on with what was said elsewhere.
+    #[must_use]
+    pub fn with_conversation(mut self, conversation: Conversation) -> Self {
+        self.conversation = conversation;
+        self
+    }
+
+    /// Grants tools, which the model calls on the wire. Calls of one reply run together.
+    #[must_use]
+    pub fn with_tools(mut self, tools: Toolbox) -> Self {
+        self.declared = declare(&tools.specs());
+        self.wire = self.declared.iter().map(|d| d.wire.clone()).collect();
+        self.tools = tools;
+        self
+    }
+
+    /// What requests inherit where they say nothing.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: Parameters) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// Whose tokens budgets are counted in: without it, those of gpt-4o.
+    #[must_use]
+    pub fn with_profile(mut self, profile: Arc<Profile>) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Ends the request that waits, and the tools that run, when `cancel` is raised.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// All that was said: full, whatever was shown of it.
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// Says something as the user and gives the model's text.
+    ///
+    /// # Errors
+    /// [`ChatError`].
+    pub fn invoke(&mut self, input: &str, parameters: &Parameters) -> Result<String, ChatError> {
+        self.chat(vec![Message::user(input)], parameters).map(|a| a.text)
+    }
+
+    /// Says these messages and gives the whole answer.
+    ///
+    /// # Errors
+    /// [`ChatError`].
+    pub fn chat(&mut self, messages: Vec<Message>, parameters: &Parameters) -> Result<Answer, ChatError> {
+        self.ask(messages, parameters, None, None)
+    }
+
+    /// As [`Chat::invoke`]; `said` is told each piece of text as it comes. Summaries are made before the first piece,
+    /// never between two (K-18).
+    ///
+    /// # Errors
+    /// [`ChatError`].
+    pub fn stream(
+        &mut self,
+        input: &str,
+        parameters: &Parameters,
+        said: &mut dyn FnMut(&str),
+    ) -> Result<Answer, ChatError> {
+        self.ask(vec![Message::user(input)], parameters, None, Some(said))
+    }
+
+    /// The request that saying `input` would make: what is sent, and why each message is there.
+    ///
+    /// # Errors
+    /// [`ChatError::History`] and [`ChatError::Parameter`].
+    pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, ChatError> {
+        let mut conversation = self.conversation.clone();
+        conversation.push(Message::user(input))?;
+        self.view(&conversation, &self.of(parameters), None)
+    }
+
+    /// Grants this conversation as a tool of another: `(tool/NAME "what to ask")` in programs, `input` on the wire. Each
+    /// call begins where the conversation stands now; parameters are the parent's where it has none of its own.
+    pub fn into_tool(mut self, name: impl Into<String>, words: impl Into<String>, parent: &Parameters) -> Tool {
+        self.parameters = std::mem::take(&mut self.parameters).under(parent);
+        let begin = self.conversation.clone();
+        Tool::in_order(name, move |args| {
+            self.conversation = begin.clone();
+            let Some(input) = arg(&args, "input").as_str() else { return Err("input must be a string".to_owned()) };
+            self.invoke(input, &Parameters::default()).map(Lisp::str).map_err(|e| e.to_string())
+        })
+        .describe(words)
+        .param("input", Shape::String)
+        .returns(Shape::String)
+    }
+
+    fn of(&self, parameters: &Parameters) -> Parameters {
+        parameters.clone().under(&self.parameters)
+    }
+
+    /// The one door of every request (K-17).
+    fn view(
+        &self,
+        conversation: &Conversation,
+        parameters: &Parameters,
+        schema: Option<&Value>,
+    ) -> Result<ptc_history::View, ChatError> {
+        let policy = parameters.policy()?;
+        let tools: Vec<Value> = self.wire.iter().filter_map(|t| serde_json::to_value(t).ok()).collect();
+        let schema = schema.map_or(Schema::None, |s| Schema::Shown(s.clone()));
+        let counter = match policy.max_tokens {
+            Some(_) => MessageCounter::new(self.profile.clone(), &tools, &schema).ok(),
+            None => None,
+        };
+        let measure = counter.as_ref().map(|c| c as &dyn Measure);
+        Ok(view(conversation, &policy, &With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() })?)
+    }
+
+    /// Says `messages`, and asks until there is an answer.
+    fn ask(
+        &mut self,
+        messages: Vec<Message>,
+        parameters: &Parameters,
+        schema: Option<&Value>,
+        mut said: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Answer, ChatError> {
+        let parameters = self.of(parameters);
+        let before = self.conversation.clone();
+        let mut heard = false;
+        let asked = self.exchange(messages, &parameters, schema, &mut said, &mut heard);
+        // Nothing came of it: then nothing was said. Calls that were made stay, for they happened.
+        if asked.is_err() && !heard {
+            self.conversation = before;
+        }
+        asked
+    }
+
+    fn exchange(
+        &mut self,
+        messages: Vec<Message>,
+        parameters: &Parameters,
+        schema: Option<&Value>,
+        said: &mut Option<&mut dyn FnMut(&str)>,
+        heard: &mut bool,
+    ) -> Result<Answer, ChatError> {
+        for mut message in messages {
+            message.meta_mut().at.get_or_insert_with(now_ms);
+            self.conversation.push(message)?;
+        }
+        let most = parameters.max_iterations.unwrap_or(MAX_ITERATIONS).max(1);
+        let mut usage = Vec::new();
+        let mut best = String::new();
+        for iteration in 1..=most {
+            let shown = self.view(&self.conversation, parameters, schema)?;
+            let sent = shown.messages();
+            let reply = self.model.reply(Request {
+                tools: &self.wire,
+                schema,
+                settings: parameters.settings(),
+                cancel: self.cancel.clone(),
+                said: said.as_mut().map(|s| &mut **s as &mut dyn FnMut(&str)),
+                ..Request::new(&sent)
+            })?;
+            usage.extend(reply.usage.clone());
+            if !reply.text.trim().is_empty() {
+                best.clone_from(&reply.text);
+            }
+            let answer = |text: String, ended: Ended, usage: Vec<ModelUsage>| Answer {
+                text,
+                ended,
+                cut: reply.cut,
+                iterations: iteration,
+                usage,
+                events: shown.events.clone(),
+                tokens: shown.tokens,
+            };
+            let message = self.said(&reply)?;
+            let calls = message.content.iter().any(|b| matches!(b, Block::ToolUse { .. }));
+            let content = message.content.clone();
+            self.conversation.push(message)?;
+            *heard = true;
+            if !calls {
+                return Ok(answer(reply.text.clone(), Ended::Answered, usage));
+            }
+            let cancel = self.cancel.clone();
+            let results =
+                calls::answer(&mut self.tools, &self.declared, &content, &self.limits, &|| cancel.cancelled());
+            // F-07: all results in one message, right behind the calls.
+            let mut message = Message::of(Role::Tool, results);
+            message.meta_mut().at = Some(now_ms());
+            self.conversation.push(message)?;
+            if self.cancel.cancelled() {
+                return Err(ChatError::Model(ModelError::Cancelled));
+            }
+            if iteration == most {
+                let answer = answer(best, Ended::MaxIterations, usage);
+                if !answer.text.is_empty() {
+                    let mut last = Message::assistant(answer.text.clone());
+                    last.meta_mut().at = Some(now_ms());
+                    last.meta_mut().more.insert("ended".to_owned(), Value::from("max_iterations"));
+                    self.conversation.push(last)?;
+                }
+                return Ok(answer);
+            }
+        }
+        Err(ChatError::Empty)
+    }
+
+    /// A reply as a message: thoughts, text, calls. An id that was used before gets a new one (F-03).
+    fn said(&self, reply: &Reply) -> Result<Message, ChatError> {
+        let mut content: Vec<Block> = Vec::new();
+        content.extend(reply.blocks.iter().filter(|b| matches!(b, Block::Thought { .. })).cloned());
+        if !reply.text.trim().is_empty() {
+            content.push(Block::text(reply.text.clone()));
+        }
+        for block in &reply.blocks {
+            let Block::ToolUse { id, name, input } = block else { continue };
+            let used = |id: &str| {
+                self.conversation.messages().flat_map(|m| m.calls().map(|c| c.0)).any(|c| c == id)
+                    || content.iter().any(|b| matches!(b, Block::ToolUse { id: c, .. } if c == id))
+            };
+            let fresh = (1..).map(|n| format!("call_{}_{n}", self.conversation.len())).find(|id| !used(id));
+            let id = if id.is_empty() || used(id) { fresh.unwrap_or_default() } else { id.clone() };
+            content.push(Block::tool_use(id, name.clone(), input.clone()));
+        }
+        let only_thoughts = content.iter().all(|b| matches!(b, Block::Thought { .. }));
+        if only_thoughts {
+            return Err(ChatError::Empty);
+        }
+        let mut message = Message::of(Role::Assistant, content);
+        message.meta_mut().at = Some(now_ms());
+        Ok(message)
+    }
+}

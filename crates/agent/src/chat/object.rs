@@ -1,0 +1,147 @@
+//! Answers that are objects: asked for with a schema, checked, mended by the model itself where they are wrong.
+
+use super::{Chat, ChatError, Parameters, partial};
+use crate::expected;
+use ptc_history::Message;
+use ptc_turns::check::Check;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// How often a wrong object is asked for again.
+const REPAIRS: u32 = 2;
+
+impl Chat {
+    /// Asks for an object of this type. Its JSON schema goes with the request, the messages are those of any other
+    /// call (K-19). A wrong answer is asked for again, two times at most, with what is wrong path by path; these turns
+    /// stand in the conversation like any other.
+    ///
+    /// ```
+    /// use ptc_agent::ReplayModel;
+    /// use ptc_agent::chat::{Chat, Parameters};
+    ///
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct City {
+    ///     name: String,
+    ///     people: u64,
+    /// }
+    ///
+    /// let model = ReplayModel::parse("r", "## Turn 1\n{\"name\": \"Paris\"}\n## Turn 2\n{\"name\": \"Paris\", \"people\": 2}").unwrap();
+    /// let city: City = Chat::new(model).generate_object("The capital of France", &Parameters::default())?;
+    /// assert_eq!((city.name.as_str(), city.people), ("Paris", 2));
+    /// # Ok::<(), ptc_agent::chat::ChatError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ChatError`]; [`ChatError::Object`] when it is still wrong.
+    pub fn generate_object<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        input: &str,
+        parameters: &Parameters,
+    ) -> Result<T, ChatError> {
+        self.object(input, parameters, None)
+    }
+
+    /// As [`Chat::generate_object`]; `seen` is told what the object says so far, whenever that is more than before. It
+    /// begins anew when a wrong answer is asked for again.
+    ///
+    /// # Errors
+    /// As [`Chat::generate_object`].
+    pub fn stream_object<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        input: &str,
+        parameters: &Parameters,
+        seen: &mut dyn FnMut(&Value),
+    ) -> Result<T, ChatError> {
+        self.object(input, parameters, Some(seen))
+    }
+
+    fn object<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        input: &str,
+        parameters: &Parameters,
+        mut seen: Option<&mut dyn FnMut(&Value)>,
+    ) -> Result<T, ChatError> {
+        let schema = schemars::schema_for!(T).to_value();
+        let check = expected::check(&schema).map_err(|p| ChatError::Schema(p.0))?;
+        let mut message = Message::user(input);
+        let mut asked = 0;
+        loop {
+            asked += 1;
+            let answer = match &mut seen {
+                None => self.ask(vec![message], parameters, Some(&schema), None)?,
+                Some(seen) => {
+                    let mut text = String::new();
+                    let mut last = None;
+                    let mut said = |piece: &str| {
+                        text.push_str(piece);
+                        let now = json_in(&text).and_then(partial);
+                        if now.is_some() && now != last {
+                            now.iter().for_each(&mut *seen);
+                            last = now;
+                        }
+                    };
+                    self.ask(vec![message], parameters, Some(&schema), Some(&mut said))?
+                }
+            };
+            match read(&answer.text, &check) {
+                Ok(value) => return Ok(value),
+                Err(problem) if asked > REPAIRS => return Err(ChatError::Object { asked, problem }),
+                Err(problem) => {
+                    let cut = if answer.cut { " It was cut: make it shorter." } else { "" };
+                    let words = format!("That is not the object that was asked for: {problem}.{cut} Answer with the whole JSON object and nothing else.");
+                    message = Message::user(words);
+                }
+            }
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str, check: &Check) -> Result<T, String> {
+    let json = json_in(text).ok_or("there is no JSON in it")?;
+    // What stands behind the value is prose.
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
+    let value = values.next().ok_or("there is no JSON in it")?.map_err(|e| format!("it is no JSON: {e}"))?;
+    (check.fits)(&value.to_string())?;
+    T::deserialize(value).map_err(|e| e.to_string())
+}
+
+/// The JSON of an answer: all of it, what stands in its fence, or from its first bracket on.
+fn json_in(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let inside = text.split_once("```").and_then(|(before, rest)| {
+        let body = rest.split_once('\n')?.1;
+        (!before.contains(['{', '['])).then_some(body)
+    });
+    let text = inside.unwrap_or(text).trim_start();
+    if text.starts_with(['"', '-', 't', 'f', 'n']) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        let scalar = serde_json::from_str::<Value>(text.trim_end()).is_ok();
+        if scalar {
+            return Some(text);
+        }
+    }
+    text.find(['{', '[']).and_then(|at| text.get(at..))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_found_where_models_put_it() {
+        for (text, expected) in [
+            ("{\"a\": 1}", Some("{\"a\": 1}")),
+            ("  \n[1]", Some("[1]")),
+            ("```json\n{\"a\": 1}\n```", Some("{\"a\": 1}\n```")),
+            ("Here it is:\n```\n[1]\n```", Some("[1]\n```")),
+            ("Sure: {\"a\": \"```\"} as asked", Some("{\"a\": \"```\"} as asked")),
+            ("\"word\"", Some("\"word\"")),
+            ("5", Some("5")),
+            ("true story", None),
+            ("none", None),
+            ("", None),
+        ] {
+            assert_eq!(json_in(text), expected, "{text}");
+        }
+    }
+}

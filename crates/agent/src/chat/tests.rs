@@ -1,0 +1,243 @@
+//! What the calls promise: one door, nothing lost, tools on the wire, objects that fit.
+
+use super::*;
+use crate::model::FnModel;
+use ptc_history::policy::Strategy;
+use serde_json::json;
+use std::sync::Mutex;
+
+/// What a model was asked with.
+#[derive(Clone, Default)]
+struct Seen(Arc<Mutex<Vec<Vec<Message>>>>);
+
+impl Seen {
+    fn all(&self) -> Vec<Vec<Message>> {
+        self.0.lock().unwrap().clone()
+    }
+
+    /// A model that gives these replies in order, the last again and again, and streams each in pieces of two characters.
+    fn model(&self, replies: Vec<Result<Reply, ModelError>>) -> impl Model + Send + use<> {
+        let seen = self.clone();
+        let mut next = 0;
+        FnModel(move |request: Request<'_>| {
+            seen.0.lock().unwrap().push(request.messages.to_vec());
+            let reply = replies[next.min(replies.len() - 1)].clone();
+            next += 1;
+            if let (Some(said), Ok(reply)) = (request.said, &reply) {
+                let all: Vec<char> = reply.text.chars().collect();
+                all.chunks(2).for_each(|c| said(&c.iter().collect::<String>()));
+            }
+            reply
+        })
+    }
+}
+
+fn call(id: &str, name: &str, input: Value) -> Block {
+    Block::tool_use(id, name, input)
+}
+
+fn texts(list: &[Message]) -> Vec<String> {
+    list.iter().map(|m| m.text().into_owned()).collect()
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+struct Pair {
+    a: i64,
+    b: Vec<String>,
+}
+
+const PAIR: &str = r#"{"a": 1, "b": ["x"]}"#;
+
+/// K-19, SC-002: all forms of call send the same messages for the same history, under every parameter.
+#[test]
+fn k_19_every_form_of_call_sends_the_same_messages() {
+    let long: Vec<Message> = (0..60)
+        .map(|i| if i % 2 == 0 { Message::user(format!("question {i}")) } else { Message::assistant(format!("answer {i}")) })
+        .collect();
+    for parameters in [
+        Parameters::default(),
+        Parameters { max_history_size: Some(20), ..Parameters::default() },
+        Parameters { max_tokens: Some(200), ..Parameters::default() },
+        Parameters { strategy: Some(Strategy::WholeHistory), ..Parameters::default() },
+        Parameters {
+            strategy: Some(Strategy::Chunked),
+            history: json!({"chunk_size": 5}).as_object().cloned().unwrap(),
+            ..Parameters::default()
+        },
+    ] {
+        let run = |go: &dyn Fn(&mut Chat)| {
+            let seen = Seen::default();
+            let model = seen.model(vec![Ok(Reply::text(PAIR))]);
+            let mut chat = Chat::new(model).with_conversation(Conversation::recorded(long.clone())).system("S");
+            go(&mut chat);
+            assert_eq!(chat.conversation().len(), 63, "the history itself stays whole");
+            let all = seen.all();
+            assert_eq!(all.len(), 1);
+            all.into_iter().next().unwrap().into_iter().map(|m| Message { meta: None, ..m }).collect::<Vec<_>>()
+        };
+        let p = &parameters;
+        let invoked = run(&|c| drop(c.invoke("now", p).unwrap()));
+        assert_eq!(invoked, run(&|c| drop(c.chat(vec![Message::user("now")], p).unwrap())));
+        assert_eq!(invoked, run(&|c| drop(c.stream("now", p, &mut |_| {}).unwrap())));
+        assert_eq!(invoked, run(&|c| drop(c.generate_object::<Pair>("now", p).unwrap())));
+        assert_eq!(invoked, run(&|c| drop(c.stream_object::<Pair>("now", p, &mut |_| {}).unwrap())));
+        let previewed = Chat::new(Seen::default().model(vec![Ok(Reply::text(""))]))
+            .with_conversation(Conversation::recorded(long.clone()))
+            .system("S")
+            .preview("now", p)
+            .unwrap();
+        assert_eq!(texts(&invoked), texts(&previewed.messages()));
+        // SC-003, SC-006.
+        match (p.max_history_size, p.strategy) {
+            (Some(n), _) => assert!(invoked.len() <= n),
+            (_, Some(Strategy::WholeHistory)) => assert!(invoked.len() < 10),
+            (None, None) if p.max_tokens.is_none() => assert_eq!(invoked.len(), 62),
+            _ => assert!(invoked.len() < 62),
+        }
+        assert_eq!(texts(&invoked).first().map(String::as_str), Some("S"));
+        assert_eq!(texts(&invoked).last().map(String::as_str), Some("now"));
+    }
+}
+
+/// K-18, K-22: a request that cannot be made is an error before anything is sent or said; the history is as it was.
+#[test]
+fn k_18_what_cannot_be_asked_changes_nothing() {
+    let seen = Seen::default();
+    let failing = Err(ModelError::Other("down".into()));
+    let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("one")), failing])).system("S ".repeat(100));
+    chat.invoke("first", &Parameters::default()).unwrap();
+    let before = chat.conversation().clone();
+    let mut pieces = 0;
+    let error = chat
+        .stream("more", &Parameters { max_tokens: Some(20), ..Parameters::default() }, &mut |_| pieces += 1)
+        .unwrap_err();
+    assert!(error.to_string().contains("maxTokens must accommodate system prompt"), "{error}");
+    let error = chat.invoke("more", &Parameters { max_history_size: Some(0), ..Parameters::default() }).unwrap_err();
+    assert!(error.to_string().contains("max_history_size"), "{error}");
+    assert_eq!((pieces, seen.all().len()), (0, 1));
+    assert_eq!(chat.invoke("more", &Parameters::default()).unwrap_err().to_string(), "down");
+    assert_eq!(chat.conversation().to_json(), before.to_json());
+}
+
+/// F-27: the loop of tool calls: results of all calls in one message, errors among them, until the model answers.
+#[test]
+fn f_27_tools_are_called_until_there_is_an_answer() {
+    let seen = Seen::default();
+    let first = Reply {
+        text: "I look.".into(),
+        blocks: vec![
+            call("c", "time_now", json!({"zone": "UTC"})),
+            call("c", "time_now", json!({})),
+            call("", "gone", json!({})),
+            call("d", "bad", json!([1])),
+        ],
+        ..Reply::default()
+    };
+    let tools = Toolbox::new()
+        .with(
+            Tool::new("time.now", |args| Ok(Lisp::str(format!("12:00 {}", arg(&args, "zone").as_str().unwrap_or("?")))))
+                .param("zone", Shape::String),
+        )
+        .with(Tool::new("bad", |_| panic!("oh")));
+    let model = seen.model(vec![Ok(first), Ok(Reply::text("Noon."))]);
+    let mut chat = Chat::new(model).with_tools(tools);
+    let answer = chat.chat(vec![Message::user("What time is it?")], &Parameters::default()).unwrap();
+    assert_eq!((answer.text.as_str(), answer.ended, answer.iterations), ("Noon.", Ended::Answered, 2));
+    let asked = seen.all();
+    let results = asked[1].last().unwrap();
+    let words: Vec<(String, bool)> = results
+        .content
+        .iter()
+        .map(|b| match b {
+            Block::ToolResult { content, is_error, .. } => (content.clone(), is_error.unwrap_or_default()),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        words,
+        [
+            ("12:00 UTC".to_owned(), false),
+            ("the argument zone is missing".to_owned(), true),
+            ("there is no tool gone; the tools are time_now, bad".to_owned(), true),
+            ("the arguments must be a JSON object, got [1]".to_owned(), true),
+        ]
+    );
+    // F-03: each call has an id of its own.
+    let ids: std::collections::HashSet<&str> = asked[1][1].calls().map(|c| c.0).collect();
+    assert_eq!(ids.len(), 4);
+    assert_eq!(chat.conversation().pairs().open().count(), 0);
+}
+
+/// F-27: at the limit the last that the model said is the answer, and the reason stands with it.
+#[test]
+fn f_27_at_the_limit_the_best_answer_is_given() {
+    let again = |text: &str| {
+        Ok(Reply { text: text.into(), blocks: vec![call("c", "f", json!({}))], ..Reply::default() })
+    };
+    let seen = Seen::default();
+    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+    let mut chat = Chat::new(seen.model(vec![again("perhaps 4"), again("")])).with_tools(tools);
+    let parameters = Parameters { max_iterations: Some(3), ..Parameters::default() };
+    let answer = chat.chat(vec![Message::user("?")], &parameters).unwrap();
+    assert_eq!((answer.text.as_str(), answer.ended, answer.iterations), ("perhaps 4", Ended::MaxIterations, 3));
+    assert_eq!(seen.all().len(), 3);
+    let last = chat.conversation().messages().last().unwrap().clone();
+    assert_eq!((last.role, last.text().as_ref()), (Role::Assistant, "perhaps 4"));
+    assert_eq!(last.meta.as_ref().unwrap().more["ended"], json!("max_iterations"));
+}
+
+/// Calls that were made stay when the model fails behind them: they happened.
+#[test]
+fn calls_that_were_made_are_kept_when_the_model_fails() {
+    let seen = Seen::default();
+    let first = Reply { blocks: vec![call("c", "f", json!({}))], ..Reply::default() };
+    let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+    let model = seen.model(vec![Ok(first), Err(ModelError::Other("down".into())), Ok(Reply::text("1"))]);
+    let mut chat = Chat::new(model).with_tools(tools);
+    chat.invoke("?", &Parameters::default()).unwrap_err();
+    assert_eq!(chat.conversation().len(), 3);
+    assert_eq!(chat.chat(Vec::new(), &Parameters::default()).unwrap().text, "1");
+}
+
+/// A wrong object is asked for again with what is wrong, path by path; then it is an error with the same words.
+#[test]
+fn objects_are_held_to_their_schema() {
+    let seen = Seen::default();
+    let replies = [r#"{"a": "x"}"#, "```json\n{\"a\": 2, \"b\": [\"y\"]}\n```"];
+    let mut chat = Chat::new(seen.model(replies.iter().map(|r| Ok(Reply::text(*r))).collect()));
+    let mut partials: Vec<String> = Vec::new();
+    let pair: Pair =
+        chat.stream_object("two", &Parameters::default(), &mut |v| partials.push(v.to_string())).unwrap();
+    assert_eq!(pair, Pair { a: 2, b: vec!["y".into()] });
+    let repair = seen.all()[1].last().unwrap().text().into_owned();
+    assert!(repair.contains("at /a: ") && repair.contains("\"b\" is a required property"), "{repair}");
+    assert_eq!(partials.last().map(String::as_str), Some(r#"{"a":2,"b":["y"]}"#));
+    assert!(partials.contains(&r#"{"a":2}"#.to_owned()) && partials.len() > 5, "{partials:?}");
+    let mut chat = Chat::new(Seen::default().model(vec![Ok(Reply::text("no"))]));
+    let error = chat.generate_object::<Pair>("two", &Parameters::default()).unwrap_err().to_string();
+    assert_eq!(error, "no such object after 3 answers: there is no JSON in it");
+    assert_eq!(chat.conversation().len(), 6);
+}
+
+/// A chat as a tool of another: it inherits what it does not say itself, and each call begins anew.
+#[test]
+fn sub_agents_inherit_field_by_field() {
+    let seen = Seen::default();
+    let settings: Arc<Mutex<Vec<(Option<u64>, Option<f64>)>>> = Arc::default();
+    let told = settings.clone();
+    let mut inner = seen.model(vec![Ok(Reply::text("found"))]);
+    let model = FnModel(move |request: Request<'_>| {
+        told.lock().unwrap().push((request.settings.max_tokens, request.settings.temperature));
+        inner.reply(request)
+    });
+    let parent = Parameters { answer_tokens: Some(100), temperature: Some(0.5), ..Parameters::default() };
+    let own = Parameters { temperature: Some(0.0), ..Parameters::default() };
+    let tool = Chat::new(model).system("You search.").with_parameters(own).into_tool("search", "Searches", &parent);
+    let ask = |id: &str| Ok(Reply { blocks: vec![call(id, "search", json!({"input": "x"}))], ..Reply::default() });
+    let outer = Seen::default();
+    let mut chat = Chat::new(outer.model(vec![ask("1"), ask("2"), Ok(Reply::text("done"))]))
+        .with_tools(Toolbox::new().with(tool));
+    assert_eq!(chat.invoke("go", &parent).unwrap(), "done");
+    assert_eq!(*settings.lock().unwrap(), [(Some(100), Some(0.0)); 2]);
+    assert!(seen.all().iter().all(|m| texts(m) == ["You search.", "x"]), "{:?}", seen.all());
+}
