@@ -69,13 +69,8 @@ pub fn exception(t: &TurnRecord) -> Value {
     let turn = i64::try_from(t.turn).unwrap_or(i64::MAX);
     let mut error = Error::new(e.kind, &e.message);
     error.hint.clone_from(&e.hint);
-    Value::Exception(Arc::new(Exception {
-        class: "ExceptionInfo",
-        message: Some(e.message.clone()),
-        data: map([("kind", Value::str(e.kind.as_str())), ("turn", Value::Int(turn))]),
-        cause: Value::Nil,
-        error: Some(Box::new(error)),
-    }))
+    let data = map([("kind", Value::str(e.kind.as_str())), ("turn", Value::Int(turn))]);
+    Value::Exception(Exception::new("ExceptionInfo", Some(e.message.clone()), data, Value::Nil, Some(Box::new(error))))
 }
 
 /// JSON of a record as a value. What is deeper than this session allows is its text.
