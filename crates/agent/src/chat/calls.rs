@@ -39,8 +39,7 @@ pub(super) fn declare(specs: &[ToolSpec]) -> Vec<Declared> {
 
 fn parameters(spec: &ToolSpec) -> Value {
     let Some(params) = &spec.params else { return json!({"type": "object"}) };
-    let properties: Map<String, Value> =
-        params.iter().map(|p| (p.name.clone(), schema::schema(&p.shape))).collect();
+    let properties: Map<String, Value> = params.iter().map(|p| (p.name.clone(), schema::schema(&p.shape))).collect();
     let needed = |p: &&ptc_lisp::outside::Param| !matches!(p.shape, ptc_lisp::shape::Shape::Optional(_));
     let required: Vec<&str> = params.iter().filter(needed).map(|p| p.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})

@@ -262,7 +262,11 @@ impl Chat {
             None => None,
         };
         let measure = counter.as_ref().map(|c| c as &dyn Measure);
-        Ok(view(conversation, &policy, &With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() })?)
+        Ok(view(
+            conversation,
+            &policy,
+            &With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() },
+        )?)
     }
 
     /// Says `messages`, and asks until there is an answer.

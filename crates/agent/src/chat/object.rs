@@ -89,7 +89,9 @@ impl Chat {
                 Err(problem) if asked > REPAIRS => return Err(ChatError::Object { asked, problem }),
                 Err(problem) => {
                     let cut = if answer.cut { " It was cut: make it shorter." } else { "" };
-                    let words = format!("That is not the object that was asked for: {problem}.{cut} Answer with the whole JSON object and nothing else.");
+                    let words = format!(
+                        "That is not the object that was asked for: {problem}.{cut} Answer with the whole JSON object and nothing else."
+                    );
                     message = Message::user(words);
                 }
             }

@@ -52,7 +52,9 @@ const PAIR: &str = r#"{"a": 1, "b": ["x"]}"#;
 #[test]
 fn k_19_every_form_of_call_sends_the_same_messages() {
     let long: Vec<Message> = (0..60)
-        .map(|i| if i % 2 == 0 { Message::user(format!("question {i}")) } else { Message::assistant(format!("answer {i}")) })
+        .map(|i| {
+            if i % 2 == 0 { Message::user(format!("question {i}")) } else { Message::assistant(format!("answer {i}")) }
+        })
         .collect();
     for parameters in [
         Parameters::default(),
@@ -141,8 +143,10 @@ fn f_27_tools_are_called_until_there_is_an_answer() {
     };
     let tools = Toolbox::new()
         .with(
-            Tool::new("time.now", |args| Ok(Lisp::str(format!("12:00 {}", arg(&args, "zone").as_str().unwrap_or("?")))))
-                .param("zone", Shape::String),
+            Tool::new("time.now", |args| {
+                Ok(Lisp::str(format!("12:00 {}", arg(&args, "zone").as_str().unwrap_or("?"))))
+            })
+            .param("zone", Shape::String),
         )
         .with(Tool::new("bad", |_| panic!("oh")));
     let model = seen.model(vec![Ok(first), Ok(Reply::text("Noon."))]);
@@ -177,9 +181,8 @@ fn f_27_tools_are_called_until_there_is_an_answer() {
 /// F-27: at the limit the last that the model said is the answer, and the reason stands with it.
 #[test]
 fn f_27_at_the_limit_the_best_answer_is_given() {
-    let again = |text: &str| {
-        Ok(Reply { text: text.into(), blocks: vec![call("c", "f", json!({}))], ..Reply::default() })
-    };
+    let again =
+        |text: &str| Ok(Reply { text: text.into(), blocks: vec![call("c", "f", json!({}))], ..Reply::default() });
     let seen = Seen::default();
     let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
     let mut chat = Chat::new(seen.model(vec![again("perhaps 4"), again("")])).with_tools(tools);
@@ -212,8 +215,7 @@ fn objects_are_held_to_their_schema() {
     let replies = [r#"{"a": "x"}"#, "```json\n{\"a\": 2, \"b\": [\"y\"]}\n```"];
     let mut chat = Chat::new(seen.model(replies.iter().map(|r| Ok(Reply::text(*r))).collect()));
     let mut partials: Vec<String> = Vec::new();
-    let pair: Pair =
-        chat.stream_object("two", &Parameters::default(), &mut |v| partials.push(v.to_string())).unwrap();
+    let pair: Pair = chat.stream_object("two", &Parameters::default(), &mut |v| partials.push(v.to_string())).unwrap();
     assert_eq!(pair, Pair { a: 2, b: vec!["y".into()] });
     let repair = seen.all()[1].last().unwrap().text().into_owned();
     assert!(repair.contains("at /a: ") && repair.contains("\"b\" is a required property"), "{repair}");
@@ -241,8 +243,8 @@ fn sub_agents_inherit_field_by_field() {
     let tool = Chat::new(model).system("You search.").with_parameters(own).into_tool("search", "Searches", &parent);
     let ask = |id: &str| Ok(Reply { blocks: vec![call(id, "search", json!({"input": "x"}))], ..Reply::default() });
     let outer = Seen::default();
-    let mut chat = Chat::new(outer.model(vec![ask("1"), ask("2"), Ok(Reply::text("done"))]))
-        .with_tools(Toolbox::new().with(tool));
+    let mut chat =
+        Chat::new(outer.model(vec![ask("1"), ask("2"), Ok(Reply::text("done"))])).with_tools(Toolbox::new().with(tool));
     assert_eq!(chat.invoke("go", &parent).unwrap(), "done");
     assert_eq!(*settings.lock().unwrap(), [(Some(100), Some(0.0)); 2]);
     assert!(seen.all().iter().all(|m| texts(m) == ["You search.", "x"]), "{:?}", seen.all());

@@ -69,9 +69,8 @@ impl Machine<'_, '_> {
 
     /// A stop as the exception value that a handler binds.
     pub fn caught(&mut self, stop: Stop) -> Value {
-        let exception = |class, message, data, error| {
-            Value::Exception(Exception::new(class, message, data, Value::Nil, error))
-        };
+        let exception =
+            |class, message, data, error| Value::Exception(Exception::new(class, message, data, Value::Nil, error));
         match stop.into_why() {
             Why::Throw(v) => v,
             Why::Return(v) => exception(RETURN, None, v, None),
