@@ -24,7 +24,9 @@ fn main() -> Result<(), ChatError> {
     let model = FnModel(move |request: Request<'_>| {
         println!("  asked with {} messages", request.messages.len());
         let reply = said.next().unwrap_or_default();
-        request.said.into_iter().for_each(|told| reply.text.split_inclusive(' ').for_each(|piece| told(piece)));
+        if let Some(told) = request.said {
+            reply.text.split_inclusive(' ').for_each(told);
+        }
         Ok(reply)
     });
     let price = Tool::typed("price", |item: std::collections::HashMap<String, String>| {

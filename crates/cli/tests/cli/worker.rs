@@ -288,6 +288,9 @@ fn without_usage(lines: &str) -> Vec<serde_json::Value> {
     let read = |line: &str| {
         let mut data: serde_json::Value = serde_json::from_str(line).unwrap();
         data.as_object_mut().unwrap().remove("usage");
+        for turn in data.get_mut("turns").and_then(|t| t.as_array_mut()).into_iter().flatten() {
+            turn.as_object_mut().unwrap().remove("usage");
+        }
         let error = data.pointer_mut("/error/message");
         if let Some(message) = error.filter(|m| m.as_str().unwrap().starts_with("memory_bytes = ")) {
             *message = message.as_str().unwrap().split(": ").next().unwrap().into();
