@@ -271,7 +271,10 @@ mod tests {
         let list = |n: usize, words: usize| tools(&(0..n).map(|i| tool(i, words)).collect::<Vec<_>>());
         assert!(list(100, 5).contains("tool/server.tool-99 query)`: Does 99.\\u{a}word word"));
         let brief = list(100, 100);
-        assert!(brief.contains("- `(tool/server.tool-99 query)`: Does 99.\n") && !brief.contains("word"), "{brief}");
+        assert!(
+            brief.contains("- `(tool/server.tool-99 query)`: Does 99.\n") && !brief.contains("word word"),
+            "{brief}"
+        );
         let names = list(1000, 100);
         assert!(
             names.contains("`(tool/server.tool-100 query)`: Does 100.\n") && names.len() < 26_000,

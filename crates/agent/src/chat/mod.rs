@@ -30,12 +30,12 @@ use crate::model::{Model, ModelError, Reply, Request};
 use crate::toolbox::{Tool, Toolbox, arg};
 use calls::{Declared, declare};
 use ptc_history::conversation::AppendError;
-use ptc_history::policy::PolicyError;
+use ptc_history::policy::{PolicyError, Strategy, When};
 use ptc_history::provider::Tool as Wire;
 use ptc_history::summarizer::Memo;
 use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::{Event, Measure, Tokens};
-use ptc_history::{Block, Conversation, Message, Role, ViewError, With, view};
+use ptc_history::{Block, Conversation, Message, Policy, Role, ViewError, With, view};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value as Lisp;
@@ -225,7 +225,7 @@ impl Chat {
     pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, ChatError> {
         let mut conversation = self.conversation.clone();
         conversation.push(Message::user(input))?;
-        self.view(&conversation, &self.of(parameters), None)
+        self.view(&conversation, self.conversation.len(), &self.of(parameters), None)
     }
 
     /// Grants this conversation as a tool of another: `(tool/NAME "what to ask")` in programs, `input` on the wire. Each
@@ -247,10 +247,11 @@ impl Chat {
         parameters.clone().under(&self.parameters)
     }
 
-    /// The one door of every request (K-17).
+    /// The one door of every request (K-17); messages from `new` on belong to what is asked now.
     fn view(
         &self,
         conversation: &Conversation,
+        new: usize,
         parameters: &Parameters,
         schema: Option<&Value>,
     ) -> Result<ptc_history::View, ChatError> {
@@ -262,11 +263,31 @@ impl Chat {
             None => None,
         };
         let measure = counter.as_ref().map(|c| c as &dyn Measure);
-        Ok(view(
-            conversation,
-            &policy,
-            &With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() },
-        )?)
+        let with = With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() };
+        if !summarises(policy.strategy) {
+            return Ok(view(conversation, &policy, &with)?);
+        }
+        // What is asked now is no history yet: seed 002 compresses what was said before it, then asks.
+        let plain = Policy { strategy: Strategy::None, when: None, ..policy.clone() };
+        let size = |m: &dyn Measure| m.around() + conversation.messages().map(|x| m.message(x)).sum::<u64>();
+        if policy.when() == When::OverBudget && measure.map(size) <= policy.max_tokens {
+            return Ok(view(conversation, &plain, &with)?);
+        }
+        let first = Policy { when: Some(When::Always), max_tokens: None, max_history_size: None, ..policy };
+        let first = view(&conversation.up_to(new), &first, &with)?;
+        let newer = conversation.messages().skip(new).map(|m| (**m).clone());
+        let second = Conversation::recorded(first.messages().into_iter().chain(newer));
+        let mut shown = view(&second, &Policy { retention: false, ..plain }, &with)?;
+        for s in &mut shown.shown {
+            let Some(then) = s.place().and_then(|at| first.shown.get(at)) else { continue };
+            s.why = then.why.clone();
+            s.blocks = then.blocks.clone();
+        }
+        shown.events.splice(0..0, first.events);
+        if let (Some(tokens), Some(measure)) = (&mut shown.tokens, measure) {
+            tokens.before = size(measure);
+        }
+        Ok(shown)
     }
 
     /// Says `messages`, and asks until there is an answer.
@@ -296,6 +317,7 @@ impl Chat {
         said: &mut Option<&mut dyn FnMut(&str)>,
         heard: &mut bool,
     ) -> Result<Answer, ChatError> {
+        let new = self.conversation.len();
         for mut message in messages {
             message.meta_mut().at.get_or_insert_with(now_ms);
             self.conversation.push(message)?;
@@ -304,7 +326,7 @@ impl Chat {
         let mut usage = Vec::new();
         let mut best = String::new();
         for iteration in 1..=most {
-            let shown = self.view(&self.conversation, parameters, schema)?;
+            let shown = self.view(&self.conversation, new, parameters, schema)?;
             let sent = shown.messages();
             let reply = self.model.reply(Request {
                 tools: &self.wire,
@@ -384,4 +406,16 @@ impl Chat {
         message.meta_mut().at = Some(now_ms());
         Ok(message)
     }
+}
+
+/// Whether a strategy turns messages into a TL;DR, the newest too.
+fn summarises(strategy: Strategy) -> bool {
+    matches!(
+        strategy,
+        Strategy::WholeHistory
+            | Strategy::LastNMessages
+            | Strategy::Chunked
+            | Strategy::FromTimestamp
+            | Strategy::WholeHistoryMultipleSystemMessages
+    )
 }
