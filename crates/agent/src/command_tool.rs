@@ -273,7 +273,8 @@ pub fn last_lines(text: &str) -> String {
     lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default().join(" | ")
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::toolbox::Toolbox;

@@ -280,7 +280,7 @@ impl Chat {
         let mut shown = view(&second, &Policy { retention: false, ..plain }, &with)?;
         for s in &mut shown.shown {
             let Some(then) = s.place().and_then(|at| first.shown.get(at)) else { continue };
-            s.why = then.why.clone();
+            s.why = then.why;
             s.blocks = then.blocks.clone();
         }
         shown.events.splice(0..0, first.events);

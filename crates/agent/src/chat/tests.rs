@@ -231,7 +231,8 @@ fn objects_are_held_to_their_schema() {
 #[test]
 fn sub_agents_inherit_field_by_field() {
     let seen = Seen::default();
-    let settings: Arc<Mutex<Vec<(Option<u64>, Option<f64>)>>> = Arc::default();
+    type Told = Vec<(Option<u64>, Option<f64>)>;
+    let settings: Arc<Mutex<Told>> = Arc::default();
     let told = settings.clone();
     let mut inner = seen.model(vec![Ok(Reply::text("found"))]);
     let model = FnModel(move |request: Request<'_>| {
