@@ -48,9 +48,9 @@ pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
     let places = search(coll);
     // Keys that are texts or collections are gone into at every place.
     h.spend(match key_of {
-        Value::Str(_) => places * 3,
+        Value::Str(_) => places * 4,
         Value::Vector(_) | Value::Slice(_) | Value::Map(_) | Value::Set(_) | Value::Cons(_) | Value::Lazy(_) => {
-            places * 8
+            places * 12
         }
         _ => places,
     })?;
