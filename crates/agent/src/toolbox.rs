@@ -12,6 +12,9 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
+/// Bytes of an answer that a tool of this process may give, as JSON.
+const ANSWER: usize = 256 << 20;
+
 /// A tool: what programs see of it, and the closure that answers.
 ///
 /// Each call runs on a thread of its own, so that a closure which panics or hangs ends its call and nothing else:
@@ -56,7 +59,10 @@ impl Tool {
         Self::text(name, move |args, control| {
             let value = json::parse_text(args, &roomy()).map_err(|e| e.message)?;
             let answer = body(value, control)?;
-            json::to_text(&answer).map_err(|e| format!("its answer cannot be JSON: {}", e.message))
+            // What is over `memory_bytes` ends the turn where the session's meter sees it, not here.
+            let text = json::to_text_within(&answer, false, ANSWER);
+            let text = text.map_err(|e| format!("its answer cannot be JSON: {}", e.message))?;
+            text.ok_or_else(|| format!("its answer is longer than {} MB", ANSWER >> 20))
         })
     }
 
