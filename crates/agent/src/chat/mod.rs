@@ -32,7 +32,7 @@ use calls::{Declared, declare};
 use ptc_history::conversation::AppendError;
 use ptc_history::policy::{PolicyError, Strategy, When};
 use ptc_history::provider::Tool as Wire;
-use ptc_history::summarizer::Memo;
+use ptc_history::summarizer::{Memo, Summarizer};
 use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::{Event, Measure, Tokens};
 use ptc_history::{Block, Conversation, Message, Policy, Role, ViewError, With, view};
@@ -56,6 +56,8 @@ pub struct Chat {
     parameters: Parameters,
     limits: Limits,
     profile: Arc<Profile>,
+    summarizer: Option<Box<dyn Summarizer + Send>>,
+    /// What the summarizer wrote.
     memo: Memo,
     cancel: Cancel,
 }
@@ -132,12 +134,14 @@ impl Chat {
             parameters: Parameters::default(),
             limits: Limits::default(),
             profile: Profiles::seed().find("openai", Api::Chat, "gpt-4o"),
+            summarizer: None,
             memo: Memo::default(),
             cancel: Cancel::default(),
         }
     }
 
-    /// What holds for the whole conversation. It stands first, and nothing takes it out.
+    /// What holds for the whole conversation, in the place of any system message that stands there. It comes first, and
+    /// nothing takes it out.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         let first = Message::system(text);
@@ -173,6 +177,13 @@ impl Chat {
     #[must_use]
     pub fn with_profile(mut self, profile: Arc<Profile>) -> Self {
         self.profile = profile;
+        self
+    }
+
+    /// Who writes summaries where the history's `model_summaries` asks for a model's (K-37).
+    #[must_use]
+    pub fn with_summarizer(mut self, summarizer: impl Summarizer + Send + 'static) -> Self {
+        self.summarizer = Some(Box::new(summarizer));
         self
     }
 
@@ -263,7 +274,13 @@ impl Chat {
             None => None,
         };
         let measure = counter.as_ref().map(|c| c as &dyn Measure);
-        let with = With { measure, now: Some(now_ms()), memo: Some(&self.memo), ..With::default() };
+        let with = With {
+            measure,
+            now: Some(now_ms()),
+            summarizer: self.summarizer.as_ref().map(|s| &**s as &dyn Summarizer),
+            memo: Some(&self.memo),
+            ..With::default()
+        };
         if !summarises(policy.strategy) {
             return Ok(view(conversation, &policy, &with)?);
         }
@@ -317,7 +334,12 @@ impl Chat {
         said: &mut Option<&mut dyn FnMut(&str)>,
         heard: &mut bool,
     ) -> Result<Answer, ChatError> {
-        let new = self.conversation.len();
+        // With nothing new to say, what was asked last is still open.
+        let asked = |m: &Arc<Message>| m.role == Role::User;
+        let new = match messages.is_empty() {
+            true => self.conversation.messages().rposition(asked).unwrap_or(self.conversation.len()),
+            false => self.conversation.len(),
+        };
         for mut message in messages {
             message.meta_mut().at.get_or_insert_with(now_ms);
             self.conversation.push(message)?;

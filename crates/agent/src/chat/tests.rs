@@ -203,9 +203,16 @@ fn calls_that_were_made_are_kept_when_the_model_fails() {
     let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
     let model = seen.model(vec![Ok(first), Err(ModelError::Other("down".into())), Ok(Reply::text("1"))]);
     let mut chat = Chat::new(model).with_tools(tools);
-    chat.invoke("?", &Parameters::default()).unwrap_err();
+    let parameters = Parameters {
+        strategy: Some(Strategy::WholeHistory),
+        history: json!({"min_messages": 0}).as_object().cloned().unwrap(),
+        ..Parameters::default()
+    };
+    chat.invoke("?", &parameters).unwrap_err();
     assert_eq!(chat.conversation().len(), 3);
-    assert_eq!(chat.chat(Vec::new(), &Parameters::default()).unwrap().text, "1");
+    // What was asked is still open, so no strategy makes a TL;DR of it.
+    assert_eq!(chat.chat(Vec::new(), &parameters).unwrap().text, "1");
+    assert_eq!(seen.all()[2].len(), 3);
 }
 
 /// A wrong object is asked for again with what is wrong, path by path; then it is an error with the same words.
@@ -249,4 +256,32 @@ fn sub_agents_inherit_field_by_field() {
     assert_eq!(chat.invoke("go", &parent).unwrap(), "done");
     assert_eq!(*settings.lock().unwrap(), [(Some(100), Some(0.0)); 2]);
     assert!(seen.all().iter().all(|m| texts(m) == ["You search.", "x"]), "{:?}", seen.all());
+}
+
+/// K-37: a model writes the summaries of a chat when it is asked to; each is asked for once.
+#[test]
+fn k_37_a_summarizer_writes_the_summaries() {
+    struct Short(Arc<Mutex<u32>>);
+    impl ptc_history::summarizer::Summarizer for Short {
+        fn summarize(&self, _: &ptc_history::summarizer::SummaryRequest) -> Result<String, String> {
+            *self.0.lock().unwrap() += 1;
+            Ok("They counted.".into())
+        }
+    }
+    let seen = Seen::default();
+    let asked = Arc::new(Mutex::new(0));
+    let long = (0..20).map(|i| Message::user(format!("a question of some length, number {i}")));
+    let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("yes"))]))
+        .with_conversation(Conversation::recorded(long))
+        .with_summarizer(Short(asked.clone()));
+    let parameters = Parameters {
+        strategy: Some(Strategy::WholeHistory),
+        history: json!({"model_summaries": true}).as_object().cloned().unwrap(),
+        ..Parameters::default()
+    };
+    chat.preview("and now?", &parameters).unwrap();
+    chat.invoke("and now?", &parameters).unwrap();
+    let sent = texts(&seen.all()[0]).join("\n");
+    assert!(sent.contains("They counted.") && sent.ends_with("and now?"), "{sent}");
+    assert_eq!(*asked.lock().unwrap(), 1);
 }

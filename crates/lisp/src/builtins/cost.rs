@@ -9,10 +9,10 @@ pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
     if bytes < 64 { Ok(()) } else { h.spend(bytes as u64 / 64) }
 }
 
-/// Pays for the levels of a value that will be walked: each deep one asks for more native stack.
-pub fn levels(h: &mut dyn Host, v: &Value) -> Result<()> {
+/// Pays for the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native stack.
+pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     let levels = u64::from(v.depth());
-    if levels < 32 { Ok(()) } else { h.spend(levels / 2) }
+    if levels < 32 { Ok(()) } else { h.spend(levels * halves / 2) }
 }
 
 /// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names.

@@ -2,6 +2,7 @@
 
 mod calls;
 mod code;
+mod cold;
 mod destructure;
 mod emit;
 mod host;
