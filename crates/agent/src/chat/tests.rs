@@ -270,7 +270,8 @@ fn k_37_a_summarizer_writes_the_summaries() {
     }
     let seen = Seen::default();
     let asked = Arc::new(Mutex::new(0));
-    let long = (0..20).map(|i| Message::user(format!("a question of some length, number {i}")));
+    // What would fit as it stands is not worth a model.
+    let long = (0..200).map(|i| Message::user(format!("a question of some length, number {i}")));
     let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("yes"))]))
         .with_conversation(Conversation::recorded(long))
         .with_summarizer(Short(asked.clone()));
