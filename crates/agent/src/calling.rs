@@ -67,8 +67,8 @@ pub struct Job {
 /// Makes the calls, those of one row after each other and all others at the same time; answers are in order.
 /// `left` counts threads that hang in calls which were given up.
 pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>) -> Vec<Result<String, String>> {
-    if left.load(Ordering::Relaxed) >= LEFT {
-        let words = format!("{LEFT} calls that were given up still hang in this process; start it again");
+    if left.load(Ordering::Relaxed).saturating_add(jobs.len()) > LEFT {
+        let words = format!("too many calls that were given up still hang (at most {LEFT}); start the process again");
         return jobs.iter().map(|_| Err(words.clone())).collect();
     }
     let until = wait
@@ -223,7 +223,10 @@ fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, u
                     call.leave(format!("no answer within its time (timeout_ms = {ms})"));
                     stuck.extend(call.row.filter(|_| matches!(call.state, State::Over(_))));
                 }
-                State::Leaving(why, last) if now >= *last => call.state = State::Over(Err(why.clone())),
+                State::Leaving(why, last) if now >= *last => {
+                    call.state = State::Over(Err(why.clone()));
+                    stuck.extend(call.row);
+                }
                 _ => {}
             }
         }

@@ -112,7 +112,9 @@ impl CommandTool {
         let bytes = match bytes {
             Some(bytes) => bytes,
             // Its end of the pipe was held by what it had started, until just now.
-            None => answer.recv_timeout(CLOSING).unwrap_or_else(|_| Ok(Vec::new()))?,
+            None => answer
+                .recv_timeout(CLOSING)
+                .unwrap_or_else(|_| Err("something it left behind holds its output open".to_owned()))?,
         };
         if bytes.len() > MOST {
             return Err(flood());
@@ -261,10 +263,18 @@ pub fn last_words(mut from: impl Read) -> String {
     let (mut kept, mut piece) = (Vec::new(), [0u8; 4096]);
     while let Ok(n @ 1..) = from.read(&mut piece) {
         kept.extend_from_slice(piece.get(..n).unwrap_or_default());
-        let over = kept.len().saturating_sub(SAID);
-        kept.drain(..over);
+        cut_head(&mut kept);
     }
     last_lines(&String::from_utf8_lossy(&kept))
+}
+
+/// Keeps the end of what was written, from the beginning of a line on: half a line may hold half a secret.
+pub fn cut_head(kept: &mut Vec<u8>) {
+    let over = kept.len().saturating_sub(SAID);
+    if over > 0 {
+        let line = kept.iter().skip(over).position(|b| *b == b'\n').map_or(kept.len(), |at| over + at + 1);
+        kept.drain(..line);
+    }
 }
 
 /// The last lines of a text, in one line.

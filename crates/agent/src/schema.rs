@@ -1,13 +1,21 @@
 //! JSON Schemas and our types: what of a schema a type can say, and a type as a schema.
 
+use ptc_lisp::error::cut;
 use ptc_lisp::outside::Param;
 use ptc_lisp::shape::Shape;
 use serde_json::{Map, Value as Json, json};
+use std::cell::Cell;
 
 /// Levels of a schema that are read; deeper, and where it refers to itself, a type says `any`.
 const DEPTH: u32 = 12;
 /// Parts of a schema that are read; references can make a small schema stand for an endless type.
 const PARTS: u32 = 400;
+/// Looks that are taken at a schema while arguments are made ready.
+const LOOKS: u32 = 1_000_000;
+/// Bytes of a parameter's words.
+const WORDS: usize = 1024;
+/// Parameters that are told; an object with more takes any map.
+const PARAMS: usize = 256;
 /// Values of an `enum` that are named.
 const NAMED: usize = 20;
 
@@ -22,13 +30,16 @@ pub fn params(schema: &Json) -> Option<Vec<Param>> {
         let closed = object.get("additionalProperties") == Some(&Json::Bool(false)) || is_type(object, "null");
         return closed.then(Vec::new);
     };
+    if properties.len() > PARAMS {
+        return None;
+    }
     let required = required(object);
     let mut out: Vec<Param> = Vec::new();
     for needed in [true, false] {
         for (name, part) in properties.iter().filter(|(n, _)| required.contains(&n.as_str()) == needed) {
             let shape = r.shape(part, 1);
             let shape = if needed { shape } else { optional(shape) };
-            out.push(Param { name: name.clone(), shape, doc: r.words(part) });
+            out.push(Param { name: name.clone(), shape, doc: cut(r.words(part), WORDS) });
         }
     }
     Some(out)
@@ -78,6 +89,8 @@ pub fn without_absent(schema: &Json, args: &mut Json) {
 struct Reader<'s> {
     root: &'s Json,
     parts: u32,
+    /// Looks at what admits null: references can make a small schema stand for an endless one here too.
+    looks: Cell<u32>,
     /// References that are being read.
     inside: Vec<&'s str>,
 }
@@ -108,7 +121,7 @@ fn or_nil(shape: Shape, nil: bool) -> Shape {
 
 impl<'s> Reader<'s> {
     fn new(root: &'s Json) -> Self {
-        Reader { root, parts: 0, inside: Vec::new() }
+        Reader { root, parts: 0, looks: Cell::new(0), inside: Vec::new() }
     }
 
     /// What a schema refers to, as far as that lies in the same document; and the names on the way there.
@@ -270,13 +283,19 @@ impl<'s> Reader<'s> {
         words.join("; ")
     }
 
+    /// Whether one more look may be taken.
+    fn look(&self) -> bool {
+        self.looks.set(self.looks.get().saturating_add(1));
+        self.looks.get() <= LOOKS
+    }
+
     fn admits_null(&self, schema: &'s Json, depth: u32) -> bool {
         let (schema, _) = self.resolve(schema);
         let Some(object) = schema.as_object() else { return true };
         let among = |key: &str| {
             object.get(key).and_then(Json::as_array).map(|l| l.iter().any(|s| self.admits_null(s, depth + 1)))
         };
-        if depth > DEPTH {
+        if depth > DEPTH || !self.look() {
             return true;
         }
         if let Some(values) = object.get("enum").and_then(Json::as_array) {
@@ -289,7 +308,7 @@ impl<'s> Reader<'s> {
     }
 
     fn prune(&self, schema: &'s Json, value: &mut Json, depth: u32) {
-        if depth > DEPTH {
+        if depth > DEPTH || !self.look() {
             return;
         }
         let (schema, _) = self.resolve(schema);

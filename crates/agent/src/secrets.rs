@@ -1,4 +1,4 @@
-//! Values that a task takes from the environment by name: put in where they are needed, and shown nowhere.
+//! Values that a task takes from the environment by name: put in where they are needed, and shown in no error.
 
 use crate::problem::Problem;
 
@@ -53,7 +53,15 @@ impl Secrets {
 
     /// `text` with the names in the place of the values.
     pub fn hide(&self, text: String) -> String {
-        let mut long: Vec<_> = self.0.iter().filter(|s| s.1.len() >= SHORT).collect();
+        // Also line by line, as texts of many lines are shown in one, and as JSON writes it.
+        let parts = |value: &str| -> Vec<String> {
+            let quoted = serde_json::to_string(value).unwrap_or_default();
+            let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned();
+            [value.to_owned(), inner].into_iter().chain(value.lines().map(|l| l.trim().to_owned())).collect()
+        };
+        let mut long: Vec<(&str, String)> =
+            self.0.iter().flat_map(|(name, value)| parts(value).into_iter().map(move |p| (name.as_str(), p))).collect();
+        long.retain(|s| s.1.len() >= SHORT);
         // What contains another one goes first.
         long.sort_by_key(|s| std::cmp::Reverse(s.1.len()));
         long.into_iter().fold(text, |text, (name, value)| {
@@ -96,6 +104,10 @@ mod tests {
             assert_eq!(fill(text), Err(None), "{text}");
         }
         assert_eq!(secrets.hide("got s3cr3t-value 1".into()), "got $TOKEN 1");
+        let mut many = Secrets::default();
+        many.fill("$KEY", |_| Some("-----BEGIN\nab\"cdefgh\n".to_owned())).unwrap();
+        assert_eq!(many.hide("it said: -----BEGIN | ab\"cdefgh".into()), "it said: $KEY | $KEY");
+        assert_eq!(many.hide(r#"{"k":"-----BEGIN\nab\"cdefgh\n"}"#.into()), r#"{"k":"$KEY"}"#);
         assert_eq!(format!("{secrets:?}"), "[\"TOKEN\", \"N\"]");
     }
 }

@@ -47,8 +47,12 @@ impl Tool {
         body: impl FnMut(Value) -> Result<Value, String> + Send + 'static,
     ) -> Self {
         let body = Mutex::new(body);
-        let one = move |args| (body.lock().unwrap_or_else(PoisonError::into_inner))(args);
-        Tool { in_order: true, ..Self::new(name, one) }
+        let one = move |args, control: &Control| {
+            let mut body = body.lock().unwrap_or_else(PoisonError::into_inner);
+            // It may have waited here for a call that hung: what nobody waits for is not done late.
+            if control.given_up() { Err("the call was given up".to_owned()) } else { body(args) }
+        };
+        Tool { in_order: true, ..Self::with_control(name, one) }
     }
 
     /// A tool that can ask whether its answer is still waited for, to end in time; one that does not is left behind.

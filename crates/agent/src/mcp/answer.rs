@@ -3,9 +3,6 @@
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value as Json, json};
 
-/// Longest words of an error, in bytes.
-const WORDS: usize = 2048;
-
 /// The answer of a call as JSON text: the structured content when there is one; else text as text, and anything else as
 /// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says.
 ///
@@ -20,7 +17,7 @@ pub fn text(result: CallToolResult, parse_json: bool) -> Result<String, String> 
             (true, Some(data)) => data.to_string(),
             (true, None) => "it failed without a word".to_owned(),
         };
-        return Err(ptc_lisp::error::cut(words, WORDS));
+        return Err(words);
     }
     if let Some(data) = result.structured_content {
         return Ok(data.to_string());

@@ -135,7 +135,7 @@ impl Open {
                 Ok(Open { peer: client.peer().clone(), client: Mutex::new(Some(client)), secrets, words, child })
             }
             Err(e) => {
-                let why = said(&e, &child, &words).await;
+                let why = said(&e, &child, &words, &secrets).await;
                 let why = ptc_lisp::error::cut(ptc_lisp::visible::line(&secrets.hide(why)), 1000);
                 Err(Problem::new(format!("{place}: the server cannot be used: {why}")))
             }
@@ -149,7 +149,7 @@ impl Open {
 
     /// What became of it, for who got no answer.
     pub async fn end(&self, error: &str) -> String {
-        said(error, &self.child, &self.words).await
+        said(error, &self.child, &self.words, &self.secrets).await
     }
 }
 
@@ -183,7 +183,7 @@ pub fn broken(e: &(dyn std::error::Error + 'static)) -> String {
 }
 
 /// An error with what the process can add to it: how it ended, and its last words.
-async fn said(error: &str, child: &Option<Hold>, words: &Words) -> String {
+async fn said(error: &str, child: &Option<Hold>, words: &Words, secrets: &Secrets) -> String {
     let mut out = vec![error.to_owned()];
     if let Some(Hold(child)) = child {
         // Its end of the pipe closes a moment before it is gone.
@@ -197,7 +197,7 @@ async fn said(error: &str, child: &Option<Hold>, words: &Words) -> String {
                 None => format!("it was ended by {status}"),
             });
         }
-        out.extend(Some(words.explain()).filter(|w| !w.is_empty()));
+        out.extend(Some(words.explain(secrets)).filter(|w| !w.is_empty()));
     }
     out.join("; ")
 }
@@ -223,6 +223,10 @@ impl Drop for Open {
             }
             let _ = done.send(());
         });
+        // A task of the runtime must not wait for another; that goes on by itself.
+        if tokio::runtime::Handle::try_current().is_ok() {
+            return;
+        }
         // Not longer than all of that takes; a process that leaves now leaves nothing behind.
         let _ = over.recv_timeout(LEAVING * 5);
     }

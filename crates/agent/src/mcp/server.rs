@@ -39,6 +39,8 @@ pub struct Server {
     only: Option<Vec<String>>,
     parse_json: bool,
     open: Mutex<Option<Arc<Open>>>,
+    /// Held while a connection is made.
+    reaching: tokio::sync::Mutex<()>,
     listed: Mutex<Option<Arc<Vec<Listed>>>>,
 }
 
@@ -70,6 +72,7 @@ impl Server {
             only: None,
             parse_json: false,
             open: Mutex::default(),
+            reaching: tokio::sync::Mutex::default(),
             listed: Mutex::default(),
         }
     }
@@ -168,16 +171,15 @@ impl Server {
         Ok(listed.insert(Arc::new(tools)).clone())
     }
 
-    /// The connection, made if there is none.
+    /// The connection, made if there is none; calls that come together make one.
     async fn reach(&self) -> Result<Arc<Open>, Problem> {
+        let _one = self.reaching.lock().await;
         let there = self.open.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(open) = there.filter(|o| o.alive()) {
             return Ok(open);
         }
         let open = Arc::new(Open::new(&self.name, &self.link, &self.folder).await?);
-        // Calls made together may come here together: the last one stays, the others leave when they are done.
-        let before = self.open.lock().unwrap_or_else(PoisonError::into_inner).replace(open.clone());
-        leave(before);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).replace(open.clone());
         Ok(open)
     }
 
@@ -198,14 +200,14 @@ impl Server {
                     answer = &mut handle.rx => answer.unwrap_or(Err(ServiceError::TransportClosed)),
                     () = given_up(&control) => {
                         let _ = handle.cancel(Some("nobody waits for the answer any more".to_owned())).await;
-                        return Err(open.secrets.hide(open.words.explain()));
+                        return Err(open.words.explain(&open.secrets));
                     }
                 },
                 Err(e) => Err(e),
             };
             let words = match answer {
                 Ok(ServerResult::CallToolResult(result)) => {
-                    return answer::text(result, server.parse_json).map_err(|w| open.secrets.hide(w));
+                    return answer::text(result, server.parse_json).map_err(|w| cut(open.secrets.hide(w), 2048));
                 }
                 Ok(ServerResult::InputRequiredResult(_)) => "it asks for input, which nobody here can give".to_owned(),
                 Ok(_) => "its answer is none that a tool can give".to_owned(),
@@ -217,28 +219,11 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        leave(self.open.get_mut().unwrap_or_else(PoisonError::into_inner).take());
-    }
-}
-
-/// Lets a connection go, where waiting for its end holds no task of the runtime.
-fn leave(open: Option<Arc<Open>>) {
-    if let Some(open) = open {
-        if tokio::runtime::Handle::try_current().is_ok() {
-            std::thread::spawn(move || drop(open));
-        } else {
-            drop(open);
-        }
-    }
-}
-
 /// Why there is no answer.
 async fn failed(open: &Open, e: ServiceError) -> String {
     match e {
         ServiceError::McpError(e) => {
-            let data = e.data.as_ref().map(|d| cut(format!(" {d}"), 500)).unwrap_or_default();
+            let data = e.data.as_ref().map(|d| cut(open.secrets.hide(format!(" {d}")), 500)).unwrap_or_default();
             format!("{} (code {}){data}", e.message, e.code.0)
         }
         ServiceError::TransportSend(e) => open.end(&super::link::broken(&*e.error)).await,

@@ -1,14 +1,13 @@
 //! What a server process writes, on its way to us: lines that are bounded, and the last words of both its outputs.
 
-use crate::command_tool::last_lines;
+use crate::command_tool::{cut_head, last_lines};
+use crate::secrets::Secrets;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncReadExt as _, ReadBuf};
 
-/// Bytes kept of standard error.
-const SAID: usize = 4096;
 /// Characters shown of a line that is no message.
 const SHOWN: usize = 80;
 
@@ -24,8 +23,8 @@ struct Known {
 }
 
 impl Words {
-    /// What explains that it did not answer; empty when nothing does.
-    pub fn explain(&self) -> String {
+    /// What explains that it did not answer, without secrets; empty when nothing does.
+    pub fn explain(&self, secrets: &Secrets) -> String {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut out = Vec::new();
         if known.flood {
@@ -33,11 +32,12 @@ impl Words {
         }
         // Told once: the next silence may have another reason.
         if let Some(odd) = known.odd.take() {
-            out.push(format!("it wrote a line that is no message: {odd}"));
+            let start: String = secrets.hide(odd).trim().chars().take(SHOWN).collect();
+            out.push(format!("it wrote a line that is no message: {}", ptc_lisp::visible::quoted(&start)));
         }
         let errors = last_lines(&String::from_utf8_lossy(&known.errors));
         if !errors.is_empty() {
-            out.push(format!("it said: {errors}"));
+            out.push(format!("it said: {}", secrets.hide(errors)));
         }
         out.join("; ")
     }
@@ -48,8 +48,7 @@ impl Words {
         while let Ok(n @ 1..) = from.read(&mut piece).await {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             known.errors.extend_from_slice(piece.get(..n).unwrap_or_default());
-            let over = known.errors.len().saturating_sub(SAID);
-            known.errors.drain(..over);
+            cut_head(&mut known.errors);
         }
     }
 }
@@ -74,9 +73,7 @@ impl<R> Lines<R> {
                 let line = std::mem::take(&mut self.line);
                 let blank = line.iter().all(u8::is_ascii_whitespace);
                 if !blank && serde_json::from_slice::<serde::de::IgnoredAny>(&line).is_err() {
-                    let text = String::from_utf8_lossy(&line);
-                    let start: String = text.trim().chars().take(SHOWN).collect();
-                    let odd = Some(ptc_lisp::visible::quoted(&start));
+                    let odd = Some(String::from_utf8_lossy(&line).into_owned());
                     self.words.0.lock().unwrap_or_else(PoisonError::into_inner).odd = odd;
                 }
             }

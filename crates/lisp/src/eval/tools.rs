@@ -111,13 +111,14 @@ impl Machine<'_, '_> {
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         self.pay(100)?;
+        // First, since what lies in them may call tools itself.
+        for a in args.iter() {
+            realise(self, a)?;
+        }
         let limit = self.turn.limits.tool_calls;
         if self.tool_calls.len().saturating_add(self.waiting) as u64 >= limit {
             return Err(Stop::error(ErrorKind::ToolCalls, format!("more than tool_calls = {limit} calls in one turn"))
                 .hint("call the tool for fewer items, or in several turns"));
-        }
-        for a in args.iter() {
-            realise(self, a)?;
         }
         let args = arguments(spec, args)?;
         self.as_json(args, || format!("the arguments of tool/{}", spec.name))
@@ -171,7 +172,7 @@ impl Machine<'_, '_> {
 
     /// What a value becomes when it goes out and comes in as JSON, so that a replay from the record sees the same.
     fn as_json(&mut self, v: Value, what: impl Fn() -> String) -> Result {
-        self.pay(1)?;
+        crate::builtins::cost::walk(self, &v)?;
         if crate::json::is_json(&v) {
             return Ok(v);
         }
