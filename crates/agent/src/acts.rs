@@ -72,7 +72,10 @@ impl Acts {
             };
             let part =
                 Part { kind: kind(&input.from), name: input.name(), history_retention: input.retention, count, offset };
-            if self.task.warn_large_history {
+            // Only what is sent again: not what history condenses anyway, nor what no act comes after.
+            let again =
+                at + 1 < self.task.acts.len() && kept(&part, &text, &self.task.policy.history) == Retention::Full;
+            if self.task.warn_large_history && again {
                 warnings.extend(large_input(&part, &text, self.task.acts.len()));
             }
             act.content.push(Block::Text { text, part: Some(Box::new(part)) });

@@ -244,6 +244,9 @@ impl Agent {
                 Err(why) => return self.finished(Err(why)),
             };
             watch.replied(turn, &reply.text);
+            if reply.cut {
+                warn(&mut self.told, &format!("the answer of turn {turn} was cut; raise max_tokens"), watch);
+            }
             if self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
             }

@@ -3,18 +3,35 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Whether something outside has ended.
+type Outer = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// A flag that anyone may raise to end the running turn, or the request that waits for a model. Clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct Cancel {
+    raised: Arc<AtomicBool>,
+    outer: Option<Outer>,
+}
 
 impl Cancel {
+    /// A flag that counts as raised as well once `outer` says so; raising it raises nothing outside.
+    pub fn within(outer: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Cancel { raised: Arc::default(), outer: Some(Arc::new(outer)) }
+    }
+
     /// Raises it.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was raised.
     pub fn cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed) || self.outer.as_ref().is_some_and(|o| o())
+    }
+}
+
+impl std::fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Cancel").field("cancelled", &self.cancelled()).finish()
     }
 }

@@ -12,7 +12,7 @@ use crate::task::agents::AgentSpec;
 use crate::toolbox::Tool;
 use crate::worker::Worker;
 use ptc_lisp::limits::Limits;
-use ptc_turns::{Input, Session, TurnRecord};
+use ptc_turns::{Input, Session};
 use serde_json::Value as Data;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -69,14 +69,12 @@ pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Re
         None => (Session::new(config), None),
         Some(path) => begin(config, path)?,
     };
-    let cancel = match &given.control {
-        // A call that is given up must not end the task that made it.
-        Some(_) => Cancel::default(),
-        None => around.cancel.clone(),
-    };
+    let (outer, control) = (around.cancel.clone(), given.control);
+    // A call that is given up ends what it began, and not the task that made it.
+    let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
     let tools = task.tools(session.trace(), &around)?;
     let mut model = task.model(task.turns_of_model(session.trace()), &around.environment)?;
-    let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
+    let mut agent = Agent::new(session, tools).with_cancel(cancel).with_settings(task.asked.settings.clone());
     if let Some(store) = store {
         agent = agent.with_store(store);
     }
@@ -86,8 +84,35 @@ pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Re
     if let Some(worker) = &around.worker {
         agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
     }
-    let mut watch = Leash { outer: around.cancel.clone(), control: given.control, cancel };
-    Ok(agent.run(&mut model, &mut watch))
+    Ok(agent.run(&mut model, &mut Nobody))
+}
+
+/// Traces of tasks inside, of a session that kept its own in `trace` before: a new one must not go on with them.
+///
+/// # Errors
+/// When one cannot be renamed.
+pub fn set_aside_all(trace: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let stem = trace.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = trace.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(all) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let inside = |p: &PathBuf| {
+        let name = p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let ours = [format!("{stem}.agent-"), format!("{stem}.act-")].iter().any(|s| name.starts_with(s.as_str()));
+        ours && p.extension() == trace.extension()
+    };
+    let found: Vec<PathBuf> = all.flatten().map(|e| e.path()).filter(inside).collect();
+    found.iter().map(|p| set_aside(p)).collect()
+}
+
+/// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
+fn set_aside(path: &Path) -> Result<PathBuf, Problem> {
+    let named = |n: usize| {
+        let end = if n == 1 { String::new() } else { format!("-{n}") };
+        path.with_file_name(format!("{}.old{end}", path.file_name().unwrap_or_default().to_string_lossy()))
+    };
+    let free = (1..).map(named).find(|p| !p.exists()).unwrap_or_else(|| named(1));
+    std::fs::rename(path, &free).map_err(|e| Problem::io(path, "rename", &e))?;
+    Ok(free)
 }
 
 /// A new session in this file, or the one it holds if that is the same and can go on.
@@ -107,7 +132,7 @@ fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Stor
         }
         // Of another call: nobody goes on with it.
         drop(opened.store);
-        std::fs::remove_file(path).map_err(|e| Problem::io(path, "replace", &e))?;
+        set_aside(path)?;
         let mut store = Store::open(path, || false)?.store;
         store.begin(&header)?;
         return Ok((Session::new(config), Some(store)));
@@ -117,33 +142,12 @@ fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Stor
     Ok((Session::new(config), Some(store)))
 }
 
-/// Hands a cancellation on to the task inside, whoever it comes from.
-struct Leash {
-    outer: Cancel,
-    control: Option<Control>,
-    cancel: Cancel,
-}
+/// Nobody looks on: what is asked is answered whole, so that it can be asked again.
+struct Nobody;
 
-impl Leash {
-    fn pull(&self) {
-        if self.outer.cancelled() || self.control.as_ref().is_some_and(Control::given_up) {
-            self.cancel.cancel();
-        }
-    }
-}
-
-impl Watch for Leash {
-    fn asking(&mut self, _: u64, _: &Session) {
-        self.pull();
-    }
-    fn said(&mut self, _: u64, _: &str) {
-        self.pull();
-    }
-    fn replied(&mut self, _: u64, _: &str) {
-        self.pull();
-    }
-    fn ran(&mut self, _: &TurnRecord, _: &Session) {
-        self.pull();
+impl Watch for Nobody {
+    fn streams(&self) -> bool {
+        false
     }
 }
 

@@ -21,7 +21,7 @@ impl<M: Model> Recorded<M> {
     /// # Errors
     /// When the file cannot be written, or holds something else: recorded replies are not written over.
     pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
-        let there = if path.exists() { Some(read_text(path)?).filter(|t| !t.trim().is_empty()) } else { None };
+        let there = if path.exists() { Some(read_text(path)?).filter(|t| !is_begun_only(t)) } else { None };
         let goes_on = match &there {
             None => false,
             Some(text) => {
@@ -41,7 +41,16 @@ impl<M: Model> Recorded<M> {
             _ => Problem::io(path, "write", &e),
         };
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
+        // A last line without its end would take the next heading in.
+        if there.as_ref().is_some_and(|t| goes_on && !t.ends_with('\n')) {
+            file.write_all(b"\n").map_err(io)?;
+        }
+        let begun = there.is_none() && path.metadata().is_ok_and(|m| m.len() > 0);
         if !goes_on {
+            // A request that failed left the head alone, perhaps of another model.
+            if begun {
+                file.set_len(0).map_err(io)?;
+            }
             let mut text = model.counted_as().map(|c| head(&c)).unwrap_or_default();
             for (i, reply) in earlier.iter().enumerate() {
                 text += &entry(i as u64 + 1, &Reply::text(reply));
@@ -69,6 +78,12 @@ impl<M: Model> Model for Recorded<M> {
     fn counted_as(&self) -> Option<CountedAs> {
         self.model.counted_as()
     }
+}
+
+/// Whether a recording holds no reply yet: nothing, or the line that says of whom.
+fn is_begun_only(text: &str) -> bool {
+    let rest = if read_head(text).is_some() { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
+    rest.trim().is_empty()
 }
 
 /// What a first line says of the model that was recorded: budgets are counted with its tokens again.

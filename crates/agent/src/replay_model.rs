@@ -80,6 +80,9 @@ impl ReplayModel {
                 reply.text.push_str(line);
             }
         }
+        if matches!(open, Open::Recorded { .. }) {
+            return Err(Problem::new(format!("{file}: its last fence is not closed; the recording was torn there")));
+        }
         if replies.is_empty() {
             return Err(Problem::new(format!(
                 "{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""

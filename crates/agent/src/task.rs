@@ -312,9 +312,19 @@ impl Task {
         (self.policy, self.limits) = (policy, limits);
         if self.model.is_none() {
             self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
-            self.asked = from.asked.clone();
+            if self.asked == ModelSettings::default() {
+                self.asked = from.asked.clone();
+            }
         }
         Ok(())
+    }
+
+    /// Most turns, of each act that runs programs; whatever the task says.
+    pub fn set_max_turns(&mut self, turns: u64) {
+        self.max_turns = turns;
+        for act in self.acts.iter_mut().filter(|a| a.words.mode == Mode::Program) {
+            act.words.max_turns = turns;
+        }
     }
 
     /// All tools of a session with this trace, sub-agents among them, going on behind its calls.

@@ -206,3 +206,12 @@ fn short(text: &str) -> String {
         None => line.to_owned(),
     }
 }
+
+/// A line that a reply was being told on ends before anything else is said.
+impl Drop for Progress<'_, '_> {
+    fn drop(&mut self) {
+        if self.open {
+            self.io.tell("\n");
+        }
+    }
+}

@@ -18,11 +18,17 @@ use std::sync::{Arc, Mutex};
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(file) = &a.report {
+        if [&a.trace, &a.resume, &a.record].into_iter().flatten().any(|other| other == file) {
+            let words = format!("{} is named twice; give the page a file of its own", file.display());
+            return Err(Problem::new(words).into());
+        }
         report::check(file)?;
     }
     let mut task = Task::load(&a.task)?;
     task.policy = compressed(task.policy, &a.compression);
-    task.max_turns = a.max_turns.unwrap_or(task.max_turns);
+    if let Some(n) = a.max_turns {
+        task.set_max_turns(n);
+    }
     if let Some(name) = &a.model {
         task.use_model(from_here(name)?);
     }
@@ -51,6 +57,9 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
     if let Some(mut kept) = kept {
         if kept.empty {
+            for old in file.map(|f| ptc_agent::nested::set_aside_all(f)).transpose()?.unwrap_or_default() {
+                io.say(&format!("kept an older session's as {}", old.display()));
+            }
             kept.store.begin(&agent.session().trace().header)?;
         }
         agent = agent.with_store(kept.store);
@@ -75,15 +84,19 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(p) = agent.ledgers().problem() {
         io.warn(&p.0);
     }
-    if let Some(file) = &a.report {
-        let problem = end.problem.as_deref().filter(|_| end.ending == Ending::Error);
-        let page = report::page(agent.session().trace(), &report::About { problem })?;
-        report::write(file, &page)?;
-        io.say(&format!("wrote {}", file.display()));
-    }
     // What a text act said is text already, and no value to be read back.
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
     show(&end, task.asked.price.as_ref(), a.json, text, io)?;
+    // Behind the result: a page that cannot be written must not take it away.
+    if let Some(file) = &a.report {
+        let problem = end.problem.as_deref().filter(|_| end.ending == Ending::Error);
+        let page = report::page(agent.session().trace(), &report::About { problem })?;
+        if let Err(p) = report::write(file, &page) {
+            io.error(&p.0);
+            return Ok(FAILED);
+        }
+        io.say(&format!("wrote {}", file.display()));
+    }
     Ok(match end.ending {
         Ending::Returned => DONE,
         Ending::Failed | Ending::Error => FAILED,

@@ -29,9 +29,13 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(torn) = &opened.torn {
         io.warn(&format!("{}: {torn}", a.trace.display()));
     }
+    let cancel = Cancel::default();
+    // Traces of tasks inside stand beside this one.
+    let environment = io.around.environment.clone();
+    let around = Around { trace: Some(a.trace.clone()), cancel: cancel.clone(), environment, ..Around::default() };
     let (session, tools, acts, mut store) = match opened.trace {
         Some(trace) => {
-            let (session, tools, acts) = go_on(trace, begin, a)?;
+            let (session, tools, acts) = go_on(trace, begin, a, &around)?;
             (session, tools, acts, opened.store)
         }
         None => {
@@ -42,14 +46,14 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 ))
                 .into());
             };
-            let (session, tools, acts) = new(task, a)?;
+            let (session, tools, acts) = new(task, a, &around)?;
+            ptc_agent::nested::set_aside_all(&a.trace)?;
             let mut store = opened.store;
             store.begin(&session.trace().header)?;
             (session, tools, acts, store)
         }
     };
     store = store.sync(true);
-    let cancel = Cancel::default();
     let _guard = interrupt::watch(&cancel);
     let mut agent = Agent::new(session, tools).with_store(store).with_cancel(cancel);
     if let Some(acts) = acts {
@@ -63,15 +67,21 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     }
     match agent.step(&reply.unwrap_or_default(), None) {
         Ok(record) => {
-            // The next act begins at once, so that the next prompt is there.
-            agent.open(&mut ())?;
-            let ended = agent.session().may_run().is_err();
+            // The next act begins at once, so that the next prompt is there. The turn has run, whatever becomes of that.
+            let opened = agent.open(&mut ());
+            let ended = match opened {
+                Ok(()) => agent.session().may_run().is_err(),
+                Err(_) => agent.session().trace().ended(),
+            };
             let line = Line { turn: record.turn, status: record.status, feedback: &record.feedback, ended };
             if a.json {
                 serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
                 writeln!(io.out)?;
             } else {
                 writeln!(io.out, "{}", record.feedback)?;
+            }
+            if let Err(p) = opened {
+                io.warn(&format!("the next act cannot begin yet: {p}"));
             }
             Ok(DONE)
         }
@@ -91,16 +101,23 @@ struct Line<'a> {
     ended: bool,
 }
 
-fn new(mut task: Task, a: &StepArgs) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
+fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
     task.policy = compressed(task.policy, &a.compression);
-    task.max_turns = a.max_turns.unwrap_or(task.max_turns);
-    let (session, around) = (Session::new(task.config()?), around(a));
-    let tools = task.tools(session.trace(), &around)?;
-    Ok((session, tools, task.acts(&around)))
+    if let Some(n) = a.max_turns {
+        task.set_max_turns(n);
+    }
+    let session = Session::new(task.config()?);
+    let tools = task.tools(session.trace(), around)?;
+    Ok((session, tools, task.acts(around)))
 }
 
 /// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
-fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
+fn go_on(
+    trace: Trace,
+    given: Option<Task>,
+    a: &StepArgs,
+    around: &Around,
+) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
     let header = trace.header.clone();
     let needed =
         !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
@@ -114,9 +131,8 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, To
     };
     let (mut session, tools, acts) = match &task {
         Some(t) => {
-            let around = around(a);
-            let tools = t.tools(&trace, &around)?;
-            (t.resume(trace)?, tools, t.acts(&around))
+            let tools = t.tools(&trace, around)?;
+            (t.resume(trace)?, tools, t.acts(around))
         }
         None => (task::restore(trace, Vec::new())?, Toolbox::new(), None),
     };
@@ -128,11 +144,6 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs) -> Result<(Session, To
         session.set_policy(&policy);
     }
     Ok((session, tools, acts))
-}
-
-/// Traces of tasks inside stand beside this one.
-fn around(a: &StepArgs) -> Around {
-    Around { trace: Some(a.trace.clone()), ..Around::default() }
 }
 
 /// Where the task is: as it was named, or the same seen from the trace's folder.

@@ -81,7 +81,11 @@ fn number(field: &str) -> Option<Kind> {
     {
         return None;
     }
-    Some(if field.contains(['.', 'e', 'E']) { Kind::Point } else { Kind::Whole })
+    if field.contains(['.', 'e', 'E']) {
+        // What no double can hold is a name that looks like a number.
+        return field.parse::<f64>().is_ok_and(f64::is_finite).then_some(Kind::Point);
+    }
+    Some(Kind::Whole)
 }
 
 fn words(e: &csv::Error) -> String {

@@ -23,13 +23,25 @@ pub fn read(path: &Path, table: &str, limit: Option<u64>, offset: u64) -> Result
     let tables = tables(&db).map_err(wrong)?;
     // SQLite finds tables whatever their case.
     if !tables.iter().any(|t| t.eq_ignore_ascii_case(table)) {
-        let list =
-            if tables.is_empty() { "it has none".to_owned() } else { format!("its tables are {}", tables.join(", ")) };
+        let list = if tables.is_empty() {
+            "it has none".to_owned()
+        } else {
+            format!("its tables are {}", visible::line(&tables.join(", ")))
+        };
         return Err(Problem::new(format!("{shown}: there is no table {}; {list}", visible::quoted(table))));
     }
     // The name stands in quotes and is one that the database has: nothing in it is ever run.
     let sql = format!("SELECT * FROM \"{}\" LIMIT ?1 OFFSET ?2", table.replace('"', "\"\""));
     let mut statement = db.prepare(&sql).map_err(wrong)?;
+    // The library takes it for granted that names are text.
+    let mut names = db.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)").map_err(wrong)?;
+    let text =
+        names.query_map([table], |row| Ok(row.get_ref(0)?.as_bytes().is_ok_and(|b| std::str::from_utf8(b).is_ok())));
+    if text.map_err(wrong)?.any(|t| !t.unwrap_or(false)) {
+        let words =
+            format!("{shown}: table {}: the name of a column is not UTF-8 text; rename it", visible::line(table));
+        return Err(Problem::new(words));
+    }
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let mut found = statement.query((limit.map_or(-1, count), count(offset))).map_err(wrong)?;

@@ -83,6 +83,10 @@ pub(super) fn whole(name: &ModelName, response: &genai::chat::ChatResponse) -> R
     let none = Value::Null;
     let body = response.captured_raw_body.as_ref().unwrap_or(&none);
     let format = name.provider.format();
+    // Some gateways answer 200 with an error in it.
+    if body.get("error").is_some_and(|e| !e.is_null()) {
+        return Err(Failure::in_body(body));
+    }
     let said = match format {
         Format::OpenAi => body.pointer("/choices/0/message").map(|m| {
             let mut m = m.clone();

@@ -164,8 +164,13 @@ impl Endpoint {
 fn host(text: &str) -> String {
     let (scheme, rest) = text.split_once("://").unwrap_or(("http", text));
     let (place, path) = rest.split_once('/').map_or((rest, ""), |(a, b)| (a, b));
-    let place = place.replace("0.0.0.0", "127.0.0.1");
-    let place = if place.starts_with(':') { format!("127.0.0.1{place}") } else { place };
+    let bare = place.parse::<std::net::Ipv6Addr>().map(|ip| format!("[{ip}]"));
+    let place = match (bare, place.strip_prefix("0.0.0.0")) {
+        (Ok(six), _) => six,
+        (_, Some(port)) if port.is_empty() || port.starts_with(':') => format!("127.0.0.1{port}"),
+        _ if place.starts_with(':') => format!("127.0.0.1{place}"),
+        _ => place.to_owned(),
+    };
     let after_bracket = place.rsplit(']').next().unwrap_or_default();
     // Ollama's own port, unless the scheme says a server of the web.
     let port = if after_bracket.contains(':') || text.contains("://") { "" } else { ":11434" };
@@ -208,6 +213,8 @@ mod tests {
             ("ollama/m", &[("OLLAMA_HOST", ":5")], "http://127.0.0.1:5/v1/chat/completions"),
             ("ollama/m", &[("OLLAMA_HOST", "https://box/ollama")], "https://box/ollama/v1/chat/completions"),
             ("ollama/m", &[("OLLAMA_HOST", "[::1]")], "http://[::1]:11434/v1/chat/completions"),
+            ("ollama/m", &[("OLLAMA_HOST", "::1")], "http://[::1]:11434/v1/chat/completions"),
+            ("ollama/m", &[("OLLAMA_HOST", "10.0.0.0:81")], "http://10.0.0.0:81/v1/chat/completions"),
             (
                 "openai-compatible/a/b",
                 &[("OPENAI_COMPATIBLE_BASE_URL", "http://h/api/v3?t=1")],

@@ -136,6 +136,12 @@ impl Failure {
         out
     }
 
+    /// An error that came as an answer that succeeded, as it would have come otherwise.
+    pub(super) fn in_body(body: &Value) -> Self {
+        let said = Said::read(body);
+        Self::new(Kind::Status(said.as_status(), said))
+    }
+
     fn web(e: &reqwest::Error, patience: &super::Patience) -> Self {
         if e.is_connect() && e.is_timeout() {
             let (after, setting) = (patience.connect, "connect_timeout");
@@ -169,13 +175,17 @@ impl Failure {
                 if words.is_too_long() {
                     return ModelError::TooLong { model, said };
                 }
-                if words.is_quota() {
+                if status == 402 || words.is_quota() {
                     return ModelError::Quota { model, said };
                 }
                 if words.is_about_the_key() {
                     return ModelError::Unauthorised { model, url, status, said, variable: key };
                 }
                 match status {
+                    300..=399 => {
+                        let why = "it leads elsewhere; write the address that it leads to".to_owned();
+                        ModelError::Malformed { model, url, why, variable: address }
+                    }
                     401 | 403 => ModelError::Unauthorised { model, url, status, said, variable: key },
                     404 => ModelError::UnknownModel { model, url, said, variable: address },
                     429 => ModelError::RateLimited { model, tries, said },

@@ -13,18 +13,24 @@ const MARK: &str = "<!doctype html>\n<!-- a session, by ptc -->";
 /// When the folder is not there, or a file that is no such page is.
 pub fn check(path: &Path) -> Result<(), Problem> {
     let shown = path.display();
+    // Reading a pipe or a terminal would wait for ever.
+    if path.metadata().is_ok_and(|m| !m.is_file()) {
+        return Err(Problem::new(format!("{shown} is no file; name one for --report")));
+    }
     match std::fs::File::open(path) {
         Ok(mut file) => {
             let mut begin = vec![0; MARK.len()];
             if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != MARK.as_bytes()) && !is_empty(path) {
                 return Err(Problem::new(format!("{shown} is there and is no report; name another file for --report")));
             }
+            std::fs::OpenOptions::new().append(true).open(path).map_err(|e| Problem::io(path, "write", &e))?;
             Ok(())
         }
         Err(e) if e.kind() == ErrorKind::NotFound => {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if folder.is_dir() {
-                Ok(())
+                std::fs::File::create_new(path).map_err(|e| Problem::io(path, "write", &e))?;
+                std::fs::remove_file(path).map_err(|e| Problem::io(path, "write", &e))
             } else {
                 Err(Problem::new(format!("{shown}: there is no folder {}; make it first", folder.display())))
             }

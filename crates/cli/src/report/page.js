@@ -58,7 +58,9 @@ for (const prompt of document.querySelectorAll(".prompt")) {
 
 // A link to something folded unfolds it.
 function unfold() {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  let name = location.hash.slice(1);
+  try { name = decodeURIComponent(name); } catch { /* as it stands */ }
+  const target = name && document.getElementById(name);
   if (!target) return;
   for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
   target.scrollIntoView();
