@@ -111,9 +111,10 @@ fn everything_over_http() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut command = Command::new("node");
     command.args([&bin, "streamableHttp"]).env("PORT", port.to_string());
-    let server = Server(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let mut server = Server(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
     // Ready when it takes connections.
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(server.0.try_wait().unwrap().is_none(), "the server did not start; another may have taken its port");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let table = format!("url = \"http://127.0.0.1:{port}/mcp\"\nheaders = {{ X-Way = \"$PATH\" }}");
@@ -221,8 +222,8 @@ fn a_server_that_dies_is_told_of_and_started_again() {
 
 #[test]
 fn calls_that_are_given_up_are_cancelled_at_the_server() {
-    let mut run = Run::faulty("timeout_ms = 300");
-    let late = "no answer within its time (timeout_ms = 300)";
+    let mut run = Run::faulty("timeout_ms = 3000");
+    let late = "no answer within its time (timeout_ms = 3000)";
     assert_eq!(run.value("(tool/s.slow)"), format!("tool: tool/s.slow: {late}"));
     // What it wrote instead of an answer is told.
     let garbage = run.value("(tool/s.garbage)");

@@ -454,6 +454,7 @@ mod tests {
         ] {
             let (end, session) = run(replies, 3);
             assert_eq!((end.ending, end.value.as_deref(), end.turns), (ending, value, turns), "{replies}");
+            assert_eq!(end.problem.is_none(), problem.is_none(), "{:?}", end.problem);
             assert!(
                 end.problem.as_deref().unwrap_or_default().contains(problem.unwrap_or_default()),
                 "{:?}",

@@ -1,4 +1,4 @@
-//! A task: what `ptc run` takes, read from a folder with a `task.toml` (docs/turns.md and TASKS.md name its keys).
+//! A task: what `ptc run` takes, read from a folder with a `task.toml` (docs/tasks.md names its keys).
 
 pub(crate) mod acts;
 pub(crate) mod agents;

@@ -28,7 +28,7 @@ pub enum Command {
     /// Run a task turn by turn against its model, and end with the result
     #[command(
         after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
-        ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
+        ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
         Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns.\n\
         The first Ctrl-C ends the running turn and keeps the trace, the second exits."
     )]

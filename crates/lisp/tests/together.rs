@@ -119,3 +119,18 @@ fn doc_tells_of_tools() {
     let Ending::Error(e) = printed("(doc tool/tt)").ending else { panic!("there is no such tool") };
     assert_eq!((e.message.as_str(), e.hint.as_deref()), ("there is no tool tt", Some("did you mean tool/t?")));
 }
+
+/// What lies in the arguments of a call may call tools itself: it is worked out first, so that the limit counts it.
+#[test]
+fn calls_inside_arguments_are_counted() {
+    let limits = Limits { tool_calls: 1, ..Limits::default() };
+    for program in [
+        "(tool/t {:x (map #(tool/t {:x %}) (range 1))})",
+        "(pmap tool/t [(map #(tool/t {:x %}) (range 1))])",
+        "(tool/t {:x [(map (fn [a] (tool/t {:x (map (fn [b] (tool/t {:x b})) [a])})) [1])]})",
+    ] {
+        let (outcome, _) = turn(program, &limits);
+        assert_eq!(outcome.tool_calls.len(), 1, "{program}");
+        assert!(matches!(&outcome.ending, Ending::Error(e) if e.kind.as_str() == "limit/tool-calls"), "{program}");
+    }
+}
