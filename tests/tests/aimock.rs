@@ -222,7 +222,6 @@ fn an_answer_that_breaks_off_is_an_error_and_not_an_answer() {
         let (reply, told) = mock.ask(model, "break off", true);
         let e = reply.unwrap_err();
         assert!(matches!(&e, ModelError::Disconnected { .. }), "{model}: {e}");
-        assert!(!told.is_empty(), "{model}");
         assert!("A long answer that ends in the middle of what it says.".starts_with(&told), "{model}: {told}");
     }
 }

@@ -377,7 +377,7 @@ mod tests {
         for _ in 0..8 {
             ask(&mut tools, &[("hang", 0); 8], &Wait::forever(&limits));
         }
-        let words = "64 calls that were given up still hang in this process; start it again";
+        let words = "too many calls that were given up still hang (at most 64); start the process again";
         assert_eq!(ask(&mut tools, &[("fine", 0)], &Wait::forever(&limits)), [Err(words.to_owned())]);
     }
 }
