@@ -1,12 +1,12 @@
 //! Acts of a task: each is opened when the one before it has its answer, its inputs read and run then.
 
-use crate::cancel::Cancel;
 use crate::clock::now_ms;
 use crate::model::Model;
 use crate::nested::{self, Around, Given};
 use crate::problem::{Problem, read_text};
 use crate::task::Task;
 use crate::task::acts::{ActSpec, InputFrom, InputSpec};
+use crate::task::arguments;
 use crate::task::template::{Piece, find};
 use ptc_history::retention::{guidance, kept, large_input};
 use ptc_history::{Block, Part, PartKind, Retention};
@@ -14,8 +14,9 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_lisp::{json, visible};
+use ptc_turns::feedback::{Bound, turn_line};
 use ptc_turns::record::Call;
-use ptc_turns::{Act, Json, Mode, Status, Trace, TurnRecord};
+use ptc_turns::{Act, Called, Json, Mode, Status, Trace, TurnRecord};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -40,15 +41,23 @@ impl Acts {
     }
 
     /// What the act at place `at` asks, its inputs read, called and run; calls are numbered behind those of the trace.
-    pub(crate) fn open(&self, at: usize, trace: &Trace, tools: &mut dyn Tools) -> Result<Opened, Problem> {
+    /// A call that was made is handed to `keep` before anything else can fail, and one that is kept and had an answer is
+    /// not made again.
+    pub(crate) fn open(
+        &self,
+        at: usize,
+        trace: &Trace,
+        tools: &mut dyn Tools,
+        keep: &mut dyn FnMut(Called) -> Result<(), Problem>,
+    ) -> Result<Opened, Problem> {
         let Some(spec) = self.task.acts.get(at).filter(|_| at < trace.header.acts.len()) else {
             return Err(Problem::new("the trace has other acts than the task; give the task it was begun with"));
         };
         let mut act = Act::new(&spec.words, Vec::new());
         act.time = now_ms();
         let mut warnings = Vec::new();
-        let mut calls = trace.turns().iter().map(|t| t.tool_calls.len()).sum::<usize>()
-            + trace.acts().iter().map(|a| a.tool_calls.len()).sum::<usize>();
+        let mut calls = trace.calls().count() as u64;
+        act.tool_calls = trace.ahead().map(|c| c.tool_call.clone()).collect();
         for (i, input) in spec.inputs.iter().enumerate() {
             let place = |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i + 1));
             let (text, count, offset) = match &input.from {
@@ -63,10 +72,24 @@ impl Acts {
                     (text, Some(acts), None)
                 }
                 InputFrom::Tool { name, args } => {
-                    calls += 1;
-                    let call = call(calls as u64, name, args, tools, &self.task.limits, &self.around.cancel);
-                    let (call, text) = call.map_err(place)?;
-                    act.tool_calls.push(call);
+                    let number = i as u64 + 1;
+                    let text = match kept_answer(trace, number, name, args) {
+                        Some(text) => text,
+                        None => {
+                            granted(trace, name, args).map_err(place)?;
+                            calls += 1;
+                            let asked =
+                                Asked { id: calls, name, args: &given(args, &self.task.limits).map_err(place)? };
+                            let (call, text) = self.call(&asked, args, tools);
+                            // Behind the last input the act is kept at once, with all its calls.
+                            if text.is_err() || i + 1 < spec.inputs.len() {
+                                let time = now_ms();
+                                keep(Called { before_act: 0, input: number, tool_call: call.clone(), time })?;
+                            }
+                            act.tool_calls.push(call);
+                            text.map_err(place)?
+                        }
+                    };
                     (text, None, None)
                 }
             };
@@ -118,6 +141,34 @@ impl Acts {
             Retention::Full => Ok(text.clone()),
             less => Err(Problem::new(guidance(&spec.words.name, name, part, less))),
         }
+    }
+
+    /// Calls a tool for an input: the call as it is recorded, and its answer as text.
+    fn call(
+        &self,
+        asked: &Asked<'_>,
+        args: &serde_json::Value,
+        tools: &mut dyn Tools,
+    ) -> (Call, Result<String, Problem>) {
+        let Asked { id, name, .. } = *asked;
+        let start = Instant::now();
+        let (limits, cancelled) = (&self.task.limits, || self.around.cancel.cancelled());
+        let left_ms = (limits.wall_ms > 0).then_some(limits.wall_ms);
+        let wait = Wait { cancelled: &cancelled, left_ms, limits };
+        let said = tools.call_many(std::slice::from_ref(asked), &wait).pop();
+        let said = said.unwrap_or_else(|| Err("nobody answered".to_owned()));
+        let said = said.and_then(|v| json::to_text(&v).map_err(|e| e.message));
+        let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let call = Call {
+            id,
+            name: name.to_owned(),
+            args: Json::new(args.to_string()).unwrap_or_default(),
+            result: said.as_ref().ok().and_then(|t| Json::new(t.clone())),
+            error: said.as_ref().err().cloned(),
+            ms,
+        };
+        let failed = |e: String| Problem::new(format!("the tool {name} failed: {}", visible::line(&e)));
+        (call, said.map(|t| shown(&t)).map_err(failed))
     }
 
     /// Runs the task of a narrative input: its answer, and how many acts it had.
@@ -174,11 +225,13 @@ fn how(at: usize, trace: &Trace, spec: &ActSpec) -> Option<String> {
     let mixed = trace.header.acts.iter().any(|a| a.mode == Mode::Program);
     match spec.words.mode {
         Mode::Text => mixed.then(|| "Answer this in plain text: no program is run.".to_owned()),
-        Mode::Program if at == 0 => None,
+        // Of a task that is asked once nothing is said before its first turn.
+        Mode::Program if at == 0 && trace.header.acts.len() == 1 => None,
         Mode::Program => {
-            let first = trace.turns().len() as u64 + 1;
-            let last = first.saturating_sub(1).saturating_add(spec.words.max_turns);
-            Some(ptc_turns::feedback::turn_line(first, last))
+            let before = trace.turns().len() as u64;
+            let own = spec.words.max_turns;
+            let bound = Bound { last: before.saturating_add(own), own, act: Some(&spec.words.name) };
+            Some(turn_line(before + 1, &bound))
         }
     }
 }
@@ -192,38 +245,27 @@ pub(crate) fn answer(t: &TurnRecord) -> Option<String> {
     text.or_else(|| t.value.clone())
 }
 
-/// Calls a tool for an input: the call as it is recorded, and its answer as text.
-fn call(
-    id: u64,
-    name: &str,
-    args: &serde_json::Value,
-    tools: &mut dyn Tools,
-    limits: &Limits,
-    cancel: &Cancel,
-) -> Result<(Call, String), Problem> {
-    let text = args.to_string();
-    let given = json::parse_text(&text, limits).map_err(|e| Problem::new(e.message))?;
-    let start = Instant::now();
-    let cancelled = || cancel.cancelled();
-    let left_ms = (limits.wall_ms > 0).then_some(limits.wall_ms);
-    let wait = Wait { cancelled: &cancelled, left_ms, limits };
-    let asked = Asked { id, name, args: &given };
-    let said = tools.call_many(&[asked], &wait).pop().unwrap_or_else(|| Err("nobody answered".to_owned()));
-    let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let failed = |words: String| Problem::new(format!("the tool {name} failed: {}", visible::line(&words)));
-    let value = said.map_err(failed)?;
-    let result = json::to_text(&value).map_err(|e| failed(e.message))?;
-    let shown = match &value {
-        Value::Str(_) => value.as_str().unwrap_or_default().to_owned(),
-        _ => result.clone(),
-    };
-    let call = Call {
-        id,
-        name: name.to_owned(),
-        args: Json::new(text).unwrap_or_default(),
-        result: Json::new(result),
-        error: None,
-        ms,
-    };
-    Ok((call, shown))
+/// The answer that a call for this input had before the act could begin, as text.
+fn kept_answer(trace: &Trace, input: u64, name: &str, args: &serde_json::Value) -> Option<String> {
+    let args = Json::new(args.to_string());
+    let same = |c: &&Call| c.name == name && Some(&c.args) == args.as_ref();
+    let call = trace.ahead().filter(|c| c.input == input).map(|c| &c.tool_call).filter(same).last()?;
+    call.result.as_ref().map(|r| shown(r.text()))
+}
+
+/// Whether the tool takes these arguments: of a server's tool that is known only now.
+fn granted(trace: &Trace, name: &str, args: &serde_json::Value) -> Result<(), Problem> {
+    let Some(words) = trace.header.tools.iter().find(|t| t.name == name) else { return Ok(()) };
+    let spec = ptc_turns::config::tool_spec(words).map_err(|e| Problem::new(e.message))?;
+    arguments::check(&spec, args).map_err(Problem::new)
+}
+
+/// Arguments as tools get them.
+fn given(args: &serde_json::Value, limits: &Limits) -> Result<Value, Problem> {
+    json::parse_text(&args.to_string(), limits).map_err(|e| Problem::new(e.message))
+}
+
+/// An answer as the model sees it: a string as it is, anything else as JSON.
+fn shown(json: &str) -> String {
+    serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned())
 }

@@ -14,7 +14,7 @@ use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::Level;
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
-use ptc_turns::{Act, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
+use ptc_turns::{Act, Called, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
 use std::sync::Arc;
 
 /// Told what goes on; each of these does nothing unless one says otherwise.
@@ -197,7 +197,13 @@ impl Agent {
         let Some(acts) = &self.acts else {
             return Err(Problem::new("the session has acts and nobody opens them; give the task it was begun with"));
         };
-        let Opened { act, warnings } = acts.open(at, self.session.trace(), &mut self.tools)?;
+        let before = self.session.trace().clone();
+        let (session, store) = (&mut self.session, &mut self.store);
+        let mut keep = |called: Called| {
+            let called = session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
+            store.as_mut().map_or(Ok(()), |s| s.append_called(&called))
+        };
+        let Opened { act, warnings } = acts.open(at, &before, &mut self.tools, &mut keep)?;
         let act = self.session.open(act).map_err(|e| Problem::new(e.to_string()))?;
         if let Some(store) = &mut self.store {
             store.append_act(&act)?;

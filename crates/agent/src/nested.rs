@@ -73,7 +73,7 @@ pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Re
     // A call that is given up ends what it began, and not the task that made it.
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
     let tools = task.tools(session.trace(), &around)?;
-    let mut model = task.model(task.turns_of_model(session.trace()), &around.environment)?;
+    let mut model = task.model(session.trace(), &around.environment)?;
     let mut agent = Agent::new(session, tools).with_cancel(cancel).with_settings(task.asked.settings.clone());
     if let Some(store) = store {
         agent = agent.with_store(store);

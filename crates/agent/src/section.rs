@@ -135,6 +135,32 @@ impl<'d> Section<'d> {
         }
     }
 
+    /// A name: a text without letters that nobody sees, so that two names which look the same are the same.
+    ///
+    /// # Errors
+    /// When it has one, or is something else.
+    pub fn name(&self, key: &str) -> Result<Option<&'d str>, Problem> {
+        match self.text(key)? {
+            Some(t) if t.contains(ptc_lisp::visible::hidden) => {
+                let words = format!(
+                    "{key} has letters that cannot be seen; take out what stands as \\u in {}",
+                    ptc_lisp::visible::quoted(t)
+                );
+                Err(self.problem_at(key, words))
+            }
+            read => Ok(read),
+        }
+    }
+
+    /// A name that must be there and not be empty.
+    ///
+    /// # Errors
+    /// As [`Section::name`] and [`Section::needed`].
+    pub fn needed_name(&self, key: &str, example: &str) -> Result<&'d str, Problem> {
+        let text = self.needed(key, example)?;
+        Ok(self.name(key)?.unwrap_or(text))
+    }
+
     /// A whole number from 1.
     ///
     /// # Errors

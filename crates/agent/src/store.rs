@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
-use ptc_turns::{Act, Header, TurnRecord};
+use ptc_turns::{Act, Called, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -100,6 +100,14 @@ impl Store {
     /// As there.
     pub fn append_act(&mut self, act: &Act) -> Result<(), Problem> {
         self.write(line(act))
+    }
+
+    /// Adds a call that was made for an act which has not begun, as [`Store::append`] adds a turn.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn append_called(&mut self, called: &Called) -> Result<(), Problem> {
+        self.write(line(called))
     }
 
     fn write(&mut self, mut text: String) -> Result<(), Problem> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod acts;
 pub(crate) mod agents;
+pub(crate) mod arguments;
 mod model;
 mod names;
 mod source;
@@ -18,14 +19,13 @@ use crate::section::{Document, Section};
 use crate::settings;
 use crate::toolbox::Toolbox;
 use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
 use ptc_turns::config::MAX_TURNS;
 use ptc_turns::policy::Layout;
-use ptc_turns::record::TurnRecord;
-use ptc_turns::trace::Step;
+use ptc_turns::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// A task, read and checked; its inputs and recorded answers are loaded when they are needed.
 #[derive(Clone, Debug)]
@@ -181,15 +181,14 @@ impl Task {
         let max_turns = task.count("max_turns")?.unwrap_or(MAX_TURNS);
         let mut tools = tools::parse(&root, folder)?;
         let agents = agents::parse(&root, folder, chain)?;
-        let granted: Vec<String> =
-            tools.own().map(str::to_owned).chain(agents.iter().map(|a| a.spec.name.clone())).collect();
-        if let Some(twice) = granted.iter().enumerate().find(|(i, n)| granted.iter().take(*i).any(|m| m == *n)) {
-            let words = format!("a tool and an agent are called {}; rename one", ptc_lisp::visible::quoted(twice.1));
-            return Err(root.problem_at("agents", words));
+        let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
+        if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
+            let name = ptc_lisp::visible::quoted(&twice.spec.name);
+            return Err(root.problem_at("agents", format!("a tool and an agent are called {name}; rename one")));
         }
         tools.reserve(agents.iter().map(|a| a.spec.name.clone()));
-        let granted = Some(granted).filter(|_| !tools.has_servers());
-        let setting = acts::Setting { folder, chain, max_turns, tools: granted };
+        let servers = tools.has_servers();
+        let setting = acts::Setting { folder, chain, max_turns, tools: &granted, servers };
         let acts = if root.has("acts") || root.has("toc") { acts::parse(&root, &setting)? } else { Vec::new() };
         let prompt = match task.text("prompt")? {
             // Acts say themselves what is asked.
@@ -213,7 +212,7 @@ impl Task {
         }
         let folder_name = || folder.file_name().map_or_else(|| "task".to_owned(), |n| n.to_string_lossy().into_owned());
         Ok(Task {
-            name: task.text("name")?.map_or_else(folder_name, str::to_owned),
+            name: task.name("name")?.map_or_else(folder_name, str::to_owned),
             folder: folder.to_owned(),
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
@@ -332,39 +331,61 @@ impl Task {
     /// # Errors
     /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
     pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
-        // What an act's inputs called is behind us as well.
-        let calls = |step: Step<'_>| match step {
-            Step::Turn(t) => t.clone(),
-            Step::Act(a) => Arc::new(TurnRecord { tool_calls: a.tool_calls.clone(), ..TurnRecord::empty(0) }),
-        };
-        let turns: Vec<Arc<TurnRecord>> = trace.steps().map(calls).collect();
-        let mut tools = self.toolbox(&turns)?;
+        let made: Vec<&Call> = trace.calls().collect();
+        let mut tools = self.tools.toolbox(&self.folder, &made, &self.limits)?;
+        // A call for an input that failed is made again: an agent then goes on where it was.
+        let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
         for agent in &self.agents {
-            let called = turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == agent.spec.name).count();
+            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id)).count();
             tools.add(nested::tool(agent, self, around, called)?);
         }
         Ok(tools)
     }
 
-    /// Who answers the tools, sub-agents not among them, going on behind the calls of `turns`.
+    /// The model of a session with this trace, going on behind what it wrote; keys and addresses come from
+    /// `environment`. The models of acts that are still to come and of tasks inside are opened once as well: what is
+    /// wrong with them is told before a turn has cost anything.
     ///
     /// # Errors
-    /// When recorded answers cannot be read.
-    pub fn toolbox(&self, turns: &[Arc<TurnRecord>]) -> Result<Toolbox, Problem> {
-        self.tools.toolbox(&self.folder, turns, &self.limits)
+    /// When there is no model, one that is none, one without replies, or a key is missing, here or in one of those.
+    pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
+        self.check_others(trace.acts().len(), trace.due().is_some(), environment)?;
+        self.own_model(self.turns_of_model(trace), environment)
     }
 
-    /// The model, going on behind so many turns; keys and addresses come from `environment`.
-    ///
-    /// # Errors
-    /// When the task names none, one that is none, one without replies, or a key is missing.
-    pub fn model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
+    fn own_model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
         if self.model.is_none() && !self.acts.is_empty() && self.acts.iter().all(|a| a.model.is_some()) {
             // Every act has its own.
             let none = |_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()));
             return Ok(Box::new(FnModel(none)));
         }
         self.open_model(self.model.as_deref(), turns, environment)
+    }
+
+    /// Whether the models that are not the task's own can be opened: those of acts behind the first `begun`, of the one
+    /// that is going on if none is due, of their narratives, and of agents.
+    fn check_others(&self, begun: usize, due: bool, environment: &Environment) -> Result<(), Problem> {
+        let inside = |task: &Task| {
+            let mut task = task.clone();
+            task.inherit(self)?;
+            task.check_others(0, true, environment)?;
+            task.own_model(0, environment).map(drop)
+        };
+        for (i, act) in self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) }) {
+            let at = |p: Problem| p.at(&format!("act {}", act.words.name));
+            if act.model.is_some() {
+                self.open_model(act.model.as_deref(), 0, environment).map_err(at)?;
+            }
+            for input in act.inputs.iter().filter(|_| i >= begun) {
+                if let acts::InputFrom::Narrative(task) = &input.from {
+                    inside(task).map_err(at)?;
+                }
+            }
+        }
+        for agent in &self.agents {
+            inside(&agent.task).map_err(|p| p.at(&format!("agent {}", agent.spec.name)))?;
+        }
+        Ok(())
     }
 
     /// Has this model answer everything, acts with one of their own too.
@@ -374,7 +395,7 @@ impl Task {
     }
 
     /// The turns of a trace that the task's own model wrote: all but those of acts that have another.
-    pub fn turns_of_model(&self, trace: &Trace) -> u64 {
+    fn turns_of_model(&self, trace: &Trace) -> u64 {
         let own = trace.acts().iter().zip(&self.acts).filter(|(_, spec)| spec.model.is_some());
         let others: u64 = own.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
         (trace.turns().len() as u64).saturating_sub(others)

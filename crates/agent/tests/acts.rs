@@ -5,7 +5,10 @@
 mod folder;
 
 use folder::Folder;
-use ptc_agent::{Acts, Agent, Around, Cancel, Ending, Finished, FnModel, Model, Reply, Request, Store, Task, Watch};
+use ptc_agent::{
+    Acts, Agent, Around, Cancel, Ending, Finished, FnModel, Model, Reply, Request, Store, Task, Tool, Toolbox, Watch,
+};
+use ptc_lisp::value::Value;
 use ptc_turns::{Act, Session, Trace};
 use std::path::Path;
 
@@ -290,6 +293,178 @@ fn each_input_that_is_not_to_be_had_is_one_clear_error() {
             "{input}: {problem}"
         );
         assert!(trace.acts().is_empty());
+    }
+}
+
+const AHEAD: &str = r#"
+[task]
+[toc]
+order = ["a", "b"]
+[acts.a]
+mode = "text"
+[[acts.a.input]]
+type = "tool"
+tool = "stock"
+args = { item = "pen" }
+[[acts.a.input]]
+type = "file"
+file = "late.md"
+[[acts.a.input]]
+type = "tool"
+tool = "weak"
+[[acts.a.input]]
+type = "text"
+content = "What is there?"
+[acts.b]
+max_turns = 1
+[[acts.b.input]]
+type = "text"
+content = "Return it."
+[tools.stock]
+params = [{ name = "item", type = "string" }]
+replay = "none.jsonl"
+[tools.weak]
+replay = "none.jsonl"
+"#;
+
+/// A call that was made is in the trace though a later input fails, and is not made again when the session goes on.
+#[test]
+fn calls_for_inputs_are_kept_before_their_act_begins() {
+    let f = Folder::new("ahead", &[("task.toml", AHEAD), ("none.jsonl", "")]);
+    let task = Task::load(&f.0.join("task")).unwrap();
+    let path = f.0.join("t.jsonl");
+    let made = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let go_on = || {
+        let mut opened = Store::open(&path, || false).unwrap();
+        let session = match opened.trace {
+            Some(trace) => task.resume(trace).unwrap(),
+            None => {
+                let session = Session::new(task.config().unwrap());
+                opened.store.begin(&session.trace().header).unwrap();
+                session
+            }
+        };
+        let (stock, weak) = (made.clone(), made.clone());
+        let tools = Toolbox::new()
+            .with(Tool::new("stock", move |_| {
+                stock.lock().unwrap().push("stock");
+                Ok(Value::str("3 pens"))
+            }))
+            .with(Tool::new("weak", move |_| {
+                let mut made = weak.lock().unwrap();
+                made.push("weak");
+                if made.iter().filter(|m| **m == "weak").count() == 1 {
+                    Err("not now".into())
+                } else {
+                    Ok(Value::Int(5))
+                }
+            }));
+        let around = Around::default();
+        let mut agent = Agent::new(session, tools).with_store(opened.store).with_acts(Acts::new(task.clone(), around));
+        let mut seen = String::new();
+        let mut model = FnModel(|r: Request<'_>| {
+            seen = r.messages.last().unwrap().text().into_owned();
+            Ok(Reply::text("(return 5)"))
+        });
+        let end = agent.run(&mut model, &mut ());
+        let kept = Trace::parse(&std::fs::read(&path).unwrap()).unwrap().trace;
+        assert_eq!(kept, *agent.session().trace());
+        (end, kept, seen)
+    };
+    let calls = |t: &Trace| t.calls().map(|c| (c.id, c.name.clone(), c.error.is_some())).collect::<Vec<_>>();
+    let (end, kept, _) = go_on();
+    assert!(end.problem.unwrap().contains("act a, input 2: "));
+    assert_eq!((calls(&kept), kept.acts().len()), (vec![(1, "stock".to_owned(), false)], 0));
+    std::fs::write(f.0.join("task/late.md"), "Late.").unwrap();
+    let (end, kept, _) = go_on();
+    assert_eq!(end.problem.as_deref(), Some("act a, input 3: the tool weak failed: not now"));
+    assert_eq!(calls(&kept).last(), Some(&(2, "weak".to_owned(), true)));
+    let (end, kept, seen) = go_on();
+    assert_eq!((end.ending, end.turns), (Ending::Returned, 2), "{:?}", end.problem);
+    assert_eq!(*made.lock().unwrap(), ["stock", "weak", "weak"]);
+    assert_eq!(calls(&kept).iter().map(|c| c.0).collect::<Vec<_>>(), [1, 2, 3]);
+    let asked: String = kept.acts()[0].content.iter().map(|b| format!("{b:?}")).collect();
+    assert!(asked.contains("\"3 pens\"") && asked.contains("\"5\""), "{asked}");
+    // The last turn of an act is announced, be it its first.
+    assert!(seen.ends_with("Return it.\nTurn 2 of 2: the last one, it must (return ...) now"), "{seen}");
+}
+
+#[test]
+fn the_first_of_several_acts_says_its_last_turn_too() {
+    let task = "[task]\n[toc]\norder = [\"a\", \"b\"]\n[acts.a]\nmax_turns = 1\n[[acts.a.input]]\ntype = \"text\"\ncontent = \"Go.\"\n[acts.b]\nmode = \"text\"\n[[acts.b.input]]\ntype = \"text\"\ncontent = \"Tell.\"\n";
+    let f = Folder::new("first", &[("task.toml", task)]);
+    let (_, _, _, seen) = run(&f, &["(return 1)", "One."]);
+    assert!(seen[0].ends_with("Go.\nTurn 1 of 1: the last one, it must (return ...) now\n"), "{}", seen[0]);
+}
+
+/// Arguments are held against what the tool declares when the task is read, or when its server has said it.
+#[test]
+fn arguments_of_tool_inputs_are_checked() {
+    let act = |tool: &str, args: &str| {
+        format!(
+            "[task]\nprompt = \"p\"\n[tools.t]\nparams = [{{ name = \"query\", type = \"string\" }}, {{ name = \"limit\", type = \"integer?\" }}]\nreplay = \"r.jsonl\"\n[tools.free]\nreplay = \"r.jsonl\"\n[agents.helper]\ntask = \"../helper\"\n[acts.look]\n[[acts.look.input]]\ntype = \"text\"\ncontent = \"x\"\n[[acts.look.input]]\ntype = \"tool\"\ntool = \"{tool}\"\n{args}\n"
+        )
+    };
+    let f = Folder::new("arguments", &[("../helper/task.toml", "[task]\nprompt = \"Help.\"\n")]);
+    let place = f.0.join("task");
+    let read = |tool: &str, args: &str| Task::parse(&place, "task.toml", &act(tool, args)).map(drop).map_err(|p| p.0);
+    for (tool, args) in [
+        ("t", "args = { query = \"a\" }"),
+        ("t", "args = { query = \"a\", limit = 3 }"),
+        ("free", "args = { any = [1] }"),
+        ("helper", "args = { request = \"x\" }"),
+    ] {
+        assert_eq!(read(tool, args), Ok(()));
+    }
+    for (tool, args, words) in [
+        (
+            "t",
+            "args = { qery = \"a\" }",
+            "17: act look, input 2: the tool t has no parameter \"qery\"; did you mean query?",
+        ),
+        ("t", "args = { limit = 3 }", "17: act look, input 2: the tool t needs the parameter query; add it to args"),
+        ("t", "", "16: act look, input 2: the tool t needs the parameter query; add it to args"),
+        ("t", "args = { query = 5 }", "17: act look, input 2: the tool t: query must be a string, got 5"),
+        (
+            "helper",
+            "args = { q = 1 }",
+            "17: act look, input 2: the tool helper has no parameter \"q\"; its parameters are request",
+        ),
+    ] {
+        let told = read(tool, args).unwrap_err();
+        assert_eq!(told, format!("task.toml:{words}"));
+    }
+}
+
+/// What is wrong with a later model is told before the first turn.
+#[test]
+fn models_of_all_acts_and_tasks_inside_are_opened_before_the_first_turn() {
+    let task = "[task]\nmodel = \"replay:r.md\"\n[toc]\norder = [\"a\", \"b\"]\n[acts.a]\n[[acts.a.input]]\ntype = \"text\"\ncontent = \"Go.\"\n[acts.b]\n[[acts.b.input]]\ntype = \"text\"\ncontent = \"Go on.\"\n";
+    let narrative = "[[acts.b.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n";
+    let own = "model = \"anthropic/claude-x\"\n";
+    let needs = "anthropic/claude-x needs a key; set ANTHROPIC_API_KEY";
+    for (more, inner, words) in [
+        (own.to_owned(), "", format!("act b: {needs}")),
+        (format!("model = \"replay:gone.md\"\n{narrative}"), "", "act b: ".to_owned()),
+        (narrative.to_owned(), own, format!("act b: {needs}")),
+        (narrative.to_owned(), "", "act b: the task inner names no model".to_owned()),
+        ("[agents.helper]\ntask = \"../inner\"\n".to_owned(), own, format!("agent helper: {needs}")),
+        ("".to_owned(), own, String::new()),
+    ] {
+        // A table of the act itself stands before its inputs.
+        let text = match more.starts_with("model") {
+            true => task.replace("[acts.b]\n", &format!("[acts.b]\n{more}")),
+            false => format!("{task}{more}"),
+        };
+        let inner = format!("[task]\nname = \"inner\"\nprompt = \"p\"\n{inner}");
+        let files = [("task.toml", text.as_str()), ("../inner/task.toml", &inner), ("r.md", "## Turn 1\n(return 1)\n")];
+        let f = Folder::new("models", &files);
+        let task = Task::load(&f.0.join("task")).unwrap();
+        let trace = Trace::new(task.config().unwrap().header());
+        match task.model(&trace, &ptc_agent::Environment::default()) {
+            Ok(_) => assert_eq!(words, ""),
+            Err(p) => assert!(!words.is_empty() && p.0.starts_with(&words), "{words}: {p}"),
+        }
     }
 }
 

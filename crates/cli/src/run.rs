@@ -8,9 +8,8 @@ use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::provider::Price;
 use ptc_agent::{Agent, Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
-use ptc_turns::record::Usage;
-use ptc_turns::trace::Step;
-use ptc_turns::{Json, Session, Status, Trace};
+use ptc_turns::record::{Call, Usage};
+use ptc_turns::{Called, Json, Session, Status, Trace};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -46,7 +45,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment };
     let tools = task.tools(session.trace(), &around)?;
-    let model = task.model(task.turns_of_model(session.trace()), &around.environment)?;
+    let model = task.model(session.trace(), &around.environment)?;
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => {
             let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
@@ -132,8 +131,9 @@ fn begin_or_go_on(
 ) -> Result<(Session, Option<Kept>), Problem> {
     // What is wrong with the task is told before a file is made.
     let fresh = task.config()?;
-    task.model(0, environment)?;
-    task.tools(&Trace::new(fresh.header()), &Around::default())?;
+    let begun = Trace::new(fresh.header());
+    task.model(&begun, environment)?;
+    task.tools(&begun, &Around::default())?;
     let opened = Store::open(file, || false)?;
     let shown = file.display();
     if let Some(torn) = &opened.torn {
@@ -164,7 +164,7 @@ fn begin_or_go_on(
         )));
     }
     io.say(&format!("going on with {shown} {}", place(session.trace())));
-    if let Some(words) = not_repeated(session.trace()) {
+    for words in not_repeated(session.trace()) {
         io.say(&words);
     }
     Ok((session, Some(Kept { store: opened.store, empty: false })))
@@ -181,23 +181,28 @@ fn place(trace: &Trace) -> String {
     }
 }
 
-/// The calls that stand in the trace: they have happened, and are not made again.
-fn not_repeated(trace: &Trace) -> Option<String> {
-    let calls = trace.steps().flat_map(|s| match s {
-        Step::Act(a) => &a.tool_calls,
-        Step::Turn(t) => &t.tool_calls,
-    });
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for call in calls {
-        match counts.iter_mut().find(|c| c.0 == call.name) {
-            Some(c) => c.1 += 1,
-            None => counts.push((&call.name, 1)),
+/// The calls that stand in the trace: they have happened, and are not made again; but for those of an act's inputs that
+/// failed, without which it cannot begin.
+fn not_repeated(trace: &Trace) -> Vec<String> {
+    let last = |c: &&Arc<Called>| !trace.ahead().any(|d| d.input == c.input && d.tool_call.id > c.tool_call.id);
+    let again = trace.ahead().filter(last).map(|c| &c.tool_call).filter(|c| c.error.is_some());
+    let again: Vec<&Call> = again.collect();
+    let made: Vec<&Call> = trace.calls().filter(|c| again.iter().all(|a| a.id != c.id)).collect();
+    let told = |calls: Vec<&Call>, of: &str, one: &str, many: &str| {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for call in &calls {
+            match counts.iter_mut().find(|c| c.0 == call.name) {
+                Some(c) => c.1 += 1,
+                None => counts.push((&call.name, 1)),
+            }
         }
-    }
-    let total: usize = counts.iter().map(|c| c.1).sum();
-    let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", visible::line(name))).collect();
-    let (calls, are) = if total == 1 { ("call", "is") } else { ("calls", "are") };
-    (total > 0).then(|| format!("{total} tool {calls} of the trace {are} not repeated: {}", list.join(", ")))
+        let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", visible::line(name))).collect();
+        let (word, is) = if calls.len() == 1 { ("call", one) } else { ("calls", many) };
+        let line = format!("{} tool {word} {of} {is}: {}", calls.len(), list.join(", "));
+        (!calls.is_empty()).then_some(line)
+    };
+    let made = told(made, "of the trace", "is not repeated", "are not repeated");
+    made.into_iter().chain(told(again, "for inputs", "failed and is made again", "failed and are made again")).collect()
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use ptc_agent::Problem;
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
 use ptc_turns::trace::Step;
-use ptc_turns::{Act, Header, TurnRecord};
+use ptc_turns::{Act, Header, Trace, TurnRecord};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -54,7 +54,22 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         };
         io.out.write_all(text.as_bytes())?;
     }
+    if all_shown {
+        io.out.write_all(ahead(&trace).as_bytes())?;
+    }
     Ok(DONE)
+}
+
+/// The calls for an act that has not begun.
+fn ahead(trace: &Trace) -> String {
+    let mut calls = trace.ahead().peekable();
+    if calls.peek().is_none() {
+        return String::new();
+    }
+    let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
+    let mut out = format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len() + 1, visible::line(name));
+    calls.for_each(|c| call(&mut out, &c.tool_call));
+    out
 }
 
 fn head(h: &Header, turns: usize) -> String {

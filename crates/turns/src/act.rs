@@ -36,6 +36,20 @@ pub struct ActWords {
     pub max_turns: u64,
 }
 
+/// A tool call for an input of an act that has not begun yet. It is a line of the trace of its own, so that a call which
+/// was made is kept though a later input fails or the machine stops. The act has it among its own once it begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Called {
+    /// The number of the act that is to begin, from 1.
+    pub before_act: u64,
+    /// Which of its inputs asked for it, from 1.
+    pub input: u64,
+    /// The call.
+    pub tool_call: Call,
+    /// When it was made, milliseconds since 1970.
+    pub time: i64,
+}
+
 /// The beginning of an act: what the model is asked, once. A line of the trace, before the act's first turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Act {
@@ -51,7 +65,7 @@ pub struct Act {
     pub max_turns: u64,
     /// What is asked: its inputs in order, each with what history keeps of it.
     pub content: Vec<Block>,
-    /// Tools that were called for its inputs.
+    /// Tools that were called for its inputs, those before it began among them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<Call>,
     /// When it began, milliseconds since 1970.

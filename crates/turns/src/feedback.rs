@@ -9,9 +9,27 @@ use ptc_lisp::visible;
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
 
-/// The feedback to `record`, in a session or an act that may go on to turn `max_turns`; `report` is the error as the
+/// How many turns a session, or the act that is going on, may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound<'a> {
+    /// The last turn there may be, counted over the whole session.
+    pub last: u64,
+    /// The limit as it was given: of an act its own number of turns.
+    pub own: u64,
+    /// The act whose limit it is.
+    pub act: Option<&'a str>,
+}
+
+impl Bound<'_> {
+    /// Of a session without acts.
+    pub fn of_session(max_turns: u64) -> Self {
+        Bound { last: max_turns, own: max_turns, act: None }
+    }
+}
+
+/// The feedback to `record`, in a session or an act that may go on as far as `bound` says; `report` is the error as the
 /// model reads it. Its number must be set already.
-pub fn feedback(header: &Header, max_turns: u64, record: &TurnRecord, report: Option<&str>) -> String {
+pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
     let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
     let printed = without_end(&printed);
@@ -24,7 +42,7 @@ pub fn feedback(header: &Header, max_turns: u64, record: &TurnRecord, report: Op
         parts.push(value);
     }
     if !record.status.ends() {
-        parts.push(turn_line(record.turn + 1, max_turns));
+        parts.push(turn_line(record.turn + 1, bound));
     }
     parts.join("\n")
 }
@@ -38,15 +56,17 @@ fn value_line(record: &TurnRecord) -> Option<String> {
 }
 
 /// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
-pub fn turn_line(next: u64, max_turns: u64) -> String {
-    if max_turns == ENDLESS {
+pub fn turn_line(next: u64, bound: &Bound<'_>) -> String {
+    let Bound { last, own, act } = *bound;
+    if last == ENDLESS {
         return format!("Turn {next}");
     }
-    if next > max_turns {
-        return format!("Out of turns: max_turns is {max_turns}");
+    if next > last {
+        let of = act.map_or_else(String::new, |a| format!(" in act {}", visible::line(a)));
+        return format!("Out of turns: max_turns is {own}{of}");
     }
-    let last = if next == max_turns { ": the last one, it must (return ...) now" } else { "" };
-    format!("Turn {next} of {max_turns}{last}")
+    let now = if next == last { ": the last one, it must (return ...) now" } else { "" };
+    format!("Turn {next} of {last}{now}")
 }
 
 /// Readable text on one line, at most `most` characters of it, never cut inside an escape.
@@ -104,7 +124,7 @@ mod tests {
     use super::*;
 
     fn told(record: TurnRecord) -> (String, String) {
-        let text = feedback(&Header::new("s", "p", 5), 5, &record, None);
+        let text = feedback(&Header::new("s", "p", 5), &Bound::of_session(5), &record, None);
         let record = TurnRecord { feedback: text.clone(), ..record };
         (text, reduced(&record))
     }
@@ -135,10 +155,11 @@ mod tests {
     fn errors_and_endings() {
         let mut record = with(2, "1", &["so far\n"]);
         record.status = Status::Error;
-        let text = feedback(&Header::new("s", "p", 5), 5, &record, Some("Error: name: unknown name x"));
+        let text =
+            feedback(&Header::new("s", "p", 5), &Bound::of_session(5), &record, Some("Error: name: unknown name x"));
         assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
         record.status = Status::Returned;
-        assert_eq!(feedback(&Header::new("s", "p", 5), 5, &record, None), "so far\n=> 1");
+        assert_eq!(feedback(&Header::new("s", "p", 5), &Bound::of_session(5), &record, None), "so far\n=> 1");
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub mod view;
 pub mod whole;
 mod window;
 
-pub use act::{Act, ActWords, Mode};
+pub use act::{Act, ActWords, Called, Mode};
 pub use apart::Text;
 pub use check::Check;
 pub use config::{Config, Input};

@@ -52,6 +52,7 @@ impl Session {
                 }
             }
         }
+        session.trace.set_called(&trace);
         Ok(session)
     }
 

@@ -1,9 +1,9 @@
 //! A session: memory and trace, turn by turn. A turn is a transaction; its record is made once.
 
-use crate::act::{Act, Mode};
+use crate::act::{Act, Called, Mode};
 use crate::check::Check;
 use crate::config::{Config, ENDLESS};
-use crate::feedback;
+use crate::feedback::{self, Bound};
 use crate::live::View;
 use crate::outcome;
 use crate::past;
@@ -147,13 +147,28 @@ impl Session {
     /// When none is due: one is going on, the last is over, or the session has no acts.
     pub fn open(&mut self, act: Act) -> Result<Arc<Act>, Ended> {
         if self.trace.due().is_none() {
-            return Err(Ended::NoActDue(match (self.trace.header.acts.is_empty(), self.trace.ended()) {
-                (true, _) => "the session has no acts",
-                (_, true) => "the session has ended",
-                _ => "one is going on",
-            }));
+            return Err(self.not_due());
         }
         Ok(self.enter_act(act))
+    }
+
+    /// Keeps a call that was made for an input of the act that is due: its number stands though the act does not begin.
+    ///
+    /// # Errors
+    /// When none is due.
+    pub fn call_ahead(&mut self, called: Called) -> Result<Arc<Called>, Ended> {
+        if self.trace.due().is_none() {
+            return Err(self.not_due());
+        }
+        Ok(self.trace.call_ahead(called))
+    }
+
+    fn not_due(&self) -> Ended {
+        Ended::NoActDue(match (self.trace.header.acts.is_empty(), self.trace.ended()) {
+            (true, _) => "the session has no acts",
+            (_, true) => "the session has ended",
+            _ => "one is going on",
+        })
     }
 
     /// Adds an act to the trace and to what follows from it.
@@ -267,7 +282,7 @@ impl Session {
         if let Some(m) = model {
             outcome::add_model(&mut record.usage, m);
         }
-        record.feedback = feedback::feedback(&self.trace.header, self.trace.max_turns(), &record, report.as_deref());
+        record.feedback = feedback::feedback(&self.trace.header, &self.trace.bound(), &record, report.as_deref());
         self.enter(record)
     }
 
@@ -303,9 +318,8 @@ impl Session {
     }
 
     fn out_of_turns(&self) -> Ended {
-        let act = self.trace.act();
-        let max_turns = act.map_or(self.trace.header.max_turns, |a| a.max_turns);
-        Ended::OutOfTurns { max_turns, act: act.map(|a| a.name.clone()) }
+        let Bound { own, act, .. } = self.trace.bound();
+        Ended::OutOfTurns { max_turns: own, act: act.map(str::to_owned) }
     }
 
     /// Gives the session, or the act that is going on, another number of turns than its trace was begun with, from the

@@ -1,8 +1,9 @@
-//! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act; appended and
-//! never changed.
+//! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act, and before that
+//! the calls that were made for it; appended and never changed.
 
-use crate::act::Act;
-use crate::record::{Header, Status, TurnRecord};
+use crate::act::{Act, Called};
+use crate::feedback::Bound;
+use crate::record::{Call, Header, Status, TurnRecord};
 use ptc_lisp::error::{Error, ErrorKind};
 use serde::Serialize;
 use std::sync::{Arc, LazyLock};
@@ -17,6 +18,7 @@ pub struct Trace {
     pub header: Arc<Header>,
     turns: Vec<Arc<TurnRecord>>,
     acts: Vec<Arc<Act>>,
+    called: Vec<Arc<Called>>,
 }
 
 /// A line of a trace.
@@ -57,7 +59,7 @@ impl std::fmt::Display for Torn {
 impl Trace {
     /// A trace without turns.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
-        Trace { header: header.into(), turns: Vec::new(), acts: Vec::new() }
+        Trace { header: header.into(), turns: Vec::new(), acts: Vec::new(), called: Vec::new() }
     }
 
     /// The turns, oldest first.
@@ -119,6 +121,34 @@ impl Trace {
         })
     }
 
+    /// Calls for inputs of the act that is due and has not begun, oldest first.
+    pub fn ahead(&self) -> impl Iterator<Item = &Arc<Called>> {
+        let begun = self.acts.len() as u64;
+        self.called.iter().filter(move |c| c.before_act > begun)
+    }
+
+    /// Keeps a call for an input of the next act. Its act is the next one: whatever it said is set right.
+    pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
+        called.before_act = self.acts.len() as u64 + 1;
+        let called = Arc::new(called);
+        self.called.push(called.clone());
+        called
+    }
+
+    /// Takes over the calls before acts from a trace of the same acts.
+    pub(crate) fn set_called(&mut self, of: &Trace) {
+        self.called.clone_from(&of.called);
+    }
+
+    /// Every tool call that was made, once, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        let begun = self.steps().flat_map(|step| match step {
+            Step::Act(a) => a.tool_calls.as_slice(),
+            Step::Turn(t) => t.tool_calls.as_slice(),
+        });
+        begun.chain(self.ahead().map(|c| &c.tool_call))
+    }
+
     /// Begins the next act. Its number and its first turn are its place: whatever it said is set right.
     pub fn open(&mut self, mut act: Act) -> Arc<Act> {
         act.act = self.acts.len() as u64 + 1;
@@ -137,7 +167,15 @@ impl Trace {
 
     /// The last turn there may be: of the session, or of the act that began last.
     pub fn max_turns(&self) -> u64 {
-        self.act().map_or(self.header.max_turns, |a| a.last_turn())
+        self.bound().last
+    }
+
+    /// How many turns the session, or the act that began last, may have.
+    pub fn bound(&self) -> Bound<'_> {
+        match self.act() {
+            None => Bound::of_session(self.header.max_turns),
+            Some(a) => Bound { last: a.last_turn(), own: a.max_turns, act: Some(&a.name) },
+        }
     }
 
     /// Whether the last turn ended the session, or its act and none has begun since.
@@ -163,11 +201,15 @@ impl Trace {
     pub fn to_text(&self) -> String {
         let mut out = line(self.header.as_ref());
         for step in self.steps() {
-            out.push_str(&match step {
-                Step::Act(a) => line(a.as_ref()),
-                Step::Turn(t) => line(t.as_ref()),
-            });
+            match step {
+                Step::Act(a) => {
+                    self.called.iter().filter(|c| c.before_act == a.act).for_each(|c| out.push_str(&line(c.as_ref())));
+                    out.push_str(&line(a.as_ref()));
+                }
+                Step::Turn(t) => out.push_str(&line(t.as_ref())),
+            }
         }
+        self.ahead().for_each(|c| out.push_str(&line(c.as_ref())));
         out
     }
 
@@ -179,6 +221,7 @@ impl Trace {
         let mut header: Option<Header> = None;
         let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
         let mut acts: Vec<Arc<Act>> = Vec::new();
+        let mut called: Vec<Arc<Called>> = Vec::new();
         let mut whole_bytes = 0;
         let mut torn = None;
         let mut at = 0;
@@ -190,6 +233,7 @@ impl Trace {
             if text.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
+            let (begun, run, asked) = (acts.len(), turns.len(), called.len());
             let read = match &header {
                 None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
                 Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
@@ -197,8 +241,11 @@ impl Trace {
                         turns.push(Arc::new(t));
                         Ok(())
                     }
-                    // A line is a turn, unless it is an act.
-                    Err(e) => serde_json::from_slice::<Act>(text).map(|a| acts.push(Arc::new(a))).map_err(|_| e),
+                    // A line is a turn, unless it is an act, or a call before one.
+                    Err(e) => serde_json::from_slice::<Act>(text)
+                        .map(|a| acts.push(Arc::new(a)))
+                        .or_else(|_| serde_json::from_slice::<Called>(text).map(|c| called.push(Arc::new(c))))
+                        .map_err(|_| e),
                 },
             };
             match read {
@@ -216,13 +263,19 @@ impl Trace {
             if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
                 return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
             }
-            if let Some(a) = acts.last().filter(|a| a.act != acts.len() as u64 || a.first_turn > turns.len() as u64 + 1)
-            {
+            let (next_act, next_turn) = (acts.len() as u64 + 1, turns.len() as u64 + 1);
+            if let Some(a) = acts.get(begun).filter(|a| a.act + 1 != next_act || a.first_turn != next_turn) {
                 return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
+            }
+            // Behind a call for an act there are only more of them, and the act.
+            let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
+            let odd = called.get(asked).filter(|c| c.before_act != next_act);
+            if let Some(c) = odd.or_else(|| called.last().filter(late)) {
+                return Err(corrupt(number, &format!("a call before act {} does not belong here", c.before_act)));
             }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
-        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts }, torn, whole_bytes })
+        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts, called }, torn, whole_bytes })
     }
 }
 

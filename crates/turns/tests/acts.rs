@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_history::{Block, Message, Part, PartKind, Retention, Role, With};
-use ptc_turns::{Act, ActWords, Config, Ended, Mode, Policy, Session, Status, Trace, View, World, messages, request};
+use ptc_turns::record::Call;
+use ptc_turns::{
+    Act, ActWords, Called, Config, Ended, Json, Mode, Policy, Session, Status, Trace, View, World, messages, request,
+};
 
 /// A table of so many rows, as an input.
 fn table(rows: usize, retention: Option<Retention>) -> Block {
@@ -84,7 +87,7 @@ fn an_act_is_asked_once_and_its_answer_ends_it() {
     for _ in 0..3 {
         say(&mut s, "(inc 1)");
     }
-    assert_eq!(s.trace().last().unwrap().feedback, "=> 2\nOut of turns: max_turns is 4");
+    assert_eq!(s.trace().last().unwrap().feedback, "=> 2\nOut of turns: max_turns is 3 in act count");
     assert_eq!(s.may_run().unwrap_err().to_string(), "out of turns: max_turns is 3 in act count");
     assert!(s.trace().ended() && s.trace().due().is_none());
     s.set_max_turns(4);
@@ -200,6 +203,49 @@ fn traces_with_acts_are_written_read_and_replayed() {
     }
     let broken = text.replace("\"act\":2", "\"act\":5");
     assert!(Trace::parse(broken.as_bytes()).unwrap_err().message.contains("act 5 of turn 2 does not belong here"));
+    for turn in [1, 3] {
+        let broken = text.replace("\"first_turn\":2", &format!("\"first_turn\":{turn}"));
+        let told = Trace::parse(broken.as_bytes()).unwrap_err().message;
+        assert!(told.ends_with(&format!("act 2 of turn {turn} does not belong here")), "{told}");
+    }
+}
+
+fn called(id: u64) -> Called {
+    let args = Json::new("{\"q\":1}".into()).unwrap();
+    let tool_call = Call { id, name: "find".into(), args, result: Json::new("[1]".into()), error: None, ms: 3 };
+    Called { before_act: 0, input: 1, tool_call, time: 5 }
+}
+
+/// A call that was made stands in the trace though its act has not begun, and once only.
+#[test]
+fn calls_before_an_act_are_kept_in_their_place() {
+    let mut s = session(Policy::default());
+    s.call_ahead(called(1)).unwrap();
+    let first = s.trace().to_text();
+    let ids = |t: &Trace| t.calls().map(|c| c.id).collect::<Vec<_>>();
+    assert_eq!((ids(s.trace()), s.trace().ahead().count()), (vec![1], 1));
+    let mut act = Act::new(&acts()[0], vec![Block::text("Look.")]);
+    act.tool_calls.push(called(1).tool_call);
+    s.open(act).unwrap();
+    assert_eq!((ids(s.trace()), s.trace().ahead().count()), (vec![1], 0));
+    assert_eq!(s.call_ahead(called(2)).unwrap_err().to_string(), "no act is due: one is going on");
+    say(&mut s, "Two.");
+    s.call_ahead(called(2)).unwrap();
+    assert_eq!(ids(s.trace()), [1, 2]);
+    let text = s.trace().to_text();
+    assert!(text.starts_with(&first) && first.lines().last().unwrap().starts_with("{\"before_act\":1,\"input\":1,"));
+    for kept in [&first, &text] {
+        let loaded = Trace::parse(kept.as_bytes()).unwrap().trace;
+        assert_eq!(loaded.to_text(), **kept);
+        let again = Session::from_trace(loaded, Vec::new()).unwrap();
+        assert_eq!((again.trace().to_text(), again.trace().ahead().count()), ((*kept).clone(), 1));
+    }
+    let wrong = |broken: String| Trace::parse(broken.as_bytes()).unwrap_err().message;
+    let told = wrong(text.replace("\"before_act\":1", "\"before_act\":2"));
+    assert!(told.ends_with("trace line 2: a call before act 2 does not belong here"), "{told}");
+    let turn = text.lines().find(|l| l.starts_with("{\"turn\":1,")).unwrap().replacen(":1", ":2", 1);
+    let told = wrong(format!("{text}{turn}\n"));
+    assert!(told.ends_with("trace line 6: a call before act 2 does not belong here"), "{told}");
 }
 
 #[test]

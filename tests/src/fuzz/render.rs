@@ -53,8 +53,12 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
         let args = Json::new(serde_json::Value::from(nasty(d)).to_string()).unwrap_or_default();
         r.tool_calls.push(Call { id: 1, name: nasty(d), args, result: None, error: Some(nasty(d)), ms: 0 });
     }
-    r.feedback =
-        ptc_turns::feedback::feedback(&header(), header().max_turns, &r, r.error.as_ref().map(|e| e.message.as_str()));
+    r.feedback = ptc_turns::feedback::feedback(
+        &header(),
+        &ptc_turns::feedback::Bound::of_session(header().max_turns),
+        &r,
+        r.error.as_ref().map(|e| e.message.as_str()),
+    );
     r
 }
 

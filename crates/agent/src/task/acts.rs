@@ -1,6 +1,7 @@
 //! `[toc]` and `[acts.NAME]`: the acts of a task, in order, and what each is asked.
 
-use super::names::named;
+use super::arguments;
+use super::names::plainly_named;
 use super::source::{self, Table};
 use super::template::{self, Piece};
 use super::{Chain, Task, model};
@@ -8,6 +9,7 @@ use crate::problem::Problem;
 use crate::section::Section;
 use ptc_history::Retention;
 use ptc_lisp::analyze::did_you_mean;
+use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::visible;
 use ptc_turns::{ActWords, Mode};
 use std::path::Path;
@@ -73,13 +75,15 @@ pub(super) struct Setting<'a> {
     pub chain: &'a Chain,
     /// Turns of an act that does not say.
     pub max_turns: u64,
-    /// The tools that acts may call for their inputs; `None` where some are known only when a server has answered.
-    pub tools: Option<Vec<String>>,
+    /// The tools that acts may call for their inputs, as far as the task says them.
+    pub tools: &'a [ToolSpec],
+    /// Whether there are more, which are known only when a server has answered.
+    pub servers: bool,
 }
 
 /// Reads the acts.
 pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<ActSpec>, Problem> {
-    let mut all = named(root, "acts", |s| act(s, setting))?;
+    let mut all = plainly_named(root, "acts", |s| act(s, setting))?;
     let names: Vec<String> = all.iter().map(|a| a.0.clone()).collect();
     let order: Vec<String> = match root.section("toc")? {
         None if names.len() > 1 => {
@@ -128,14 +132,23 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
             let found = out.iter().find(|a| a.words.name == act);
             found.map(|a| a.inputs.iter().map(InputSpec::name).collect()).unwrap_or_default()
         };
-        for input in &spec.inputs {
-            if let InputFrom::Text(pieces) = &input.from {
-                let all = root.section("acts")?;
-                let place = all.map(|s| s.section(&spec.words.name)).transpose()?.flatten();
-                template::check(pieces, before, &names, inputs).map_err(|e| match place {
-                    Some(s) => s.problem(e),
-                    None => e,
-                })?;
+        let all = root.section("acts")?;
+        let place = all.map(|s| s.section(&spec.words.name)).transpose()?.flatten();
+        let Some(place) = place else { continue };
+        let places = place.sections("input", EXAMPLE)?.unwrap_or_default();
+        for ((input, at), number) in spec.inputs.iter().zip(places).zip(1..) {
+            match &input.from {
+                InputFrom::Text(pieces) => {
+                    template::check(pieces, before, &names, inputs).map_err(|e| place.problem(e))?;
+                }
+                InputFrom::Tool { name, args } => {
+                    let Some(tool) = setting.tools.iter().find(|t| t.name == *name) else { continue };
+                    arguments::check(tool, args).map_err(|e| {
+                        let key = if at.has("args") { "args" } else { "tool" };
+                        at.problem_at(key, format!("act {}, input {number}: {e}", spec.words.name))
+                    })?;
+                }
+                InputFrom::Table(_) | InputFrom::File(_) | InputFrom::Narrative(_) => {}
             }
         }
     }
@@ -158,8 +171,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
         return Err(s.problem_at("max_turns", "a text act is one reply; take max_turns out, or say mode = \"program\""));
     }
     let max_turns = if mode == Mode::Text { 1 } else { turns.unwrap_or(setting.max_turns) };
-    let example = "a list of tables, as in [[acts.NAME.input]]";
-    let inputs = s.sections("input", example)?.unwrap_or_default();
+    let inputs = s.sections("input", EXAMPLE)?.unwrap_or_default();
     if inputs.is_empty() {
         return Err(
             s.problem("the act asks nothing; add an [[acts.NAME.input]] with type = \"text\" and content = \"...\"")
@@ -186,6 +198,9 @@ pub(super) fn refuse_default(s: &Section<'_>) -> Result<(), Problem> {
     }
 }
 
+/// What the inputs of an act are.
+const EXAMPLE: &str = "a list of tables, as in [[acts.NAME.input]]";
+
 const TYPES: [&str; 5] = ["table", "file", "text", "narrative", "tool"];
 
 fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
@@ -201,28 +216,29 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
         }
         "file" => {
             only(&["file"])?;
-            InputFrom::File(s.needed("file", "\"notes.md\"")?.to_owned())
+            InputFrom::File(s.needed_name("file", "\"notes.md\"")?.to_owned())
         }
         "text" => {
             only(&["content", "file"])?;
             match (s.has("content"), s.has("file")) {
                 (true, true) => return Err(s.problem_at("file", "content and file; keep one of them")),
-                (false, true) => InputFrom::File(s.needed("file", "\"notes.md\"")?.to_owned()),
+                (false, true) => InputFrom::File(s.needed_name("file", "\"notes.md\"")?.to_owned()),
                 _ => InputFrom::Text(template::pieces(s.needed("content", "\"What is to be done\"")?)),
             }
         }
         "narrative" => {
             only(&["task"])?;
-            let path = setting.folder.join(s.needed("task", "\"../other\"")?);
+            let path = setting.folder.join(s.needed_name("task", "\"../other\"")?);
             InputFrom::Narrative(Box::new(
                 Task::load_within(&path, setting.chain).map_err(|e| s.problem_at("task", e))?,
             ))
         }
         "tool" => {
             only(&["tool", "args"])?;
-            let name = s.needed("tool", "\"search\"")?.to_owned();
-            if let Some(tools) = setting.tools.as_ref().filter(|t| !t.contains(&name)) {
-                let mend = match (did_you_mean(&name, tools.iter().map(String::as_str)), tools.as_slice()) {
+            let name = s.needed_name("tool", "\"search\"")?.to_owned();
+            let tools: Vec<&str> = setting.tools.iter().map(|t| t.name.as_str()).collect();
+            if !setting.servers && !tools.contains(&name.as_str()) {
+                let mend = match (did_you_mean(&name, tools.iter().copied()), tools.as_slice()) {
                     (Some(near), _) => format!("did you mean {near}?"),
                     (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
                     (None, _) => format!("its tools are {}", tools.join(", ")),

@@ -1,6 +1,6 @@
 //! `[agents.NAME]`: other tasks, granted to programs as `(tool/NAME ...)`.
 
-use super::names::named;
+use super::names::plainly_named;
 use super::tools::params;
 use super::{Chain, Task};
 use crate::problem::Problem;
@@ -24,7 +24,7 @@ pub(crate) struct AgentSpec {
 pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Problem> {
     let agent = |s: &Section<'_>| {
         s.only(&["task", "description", "params"], &[])?;
-        let path = folder.join(s.needed("task", "\"../other\"")?);
+        let path = folder.join(s.needed_name("task", "\"../other\"")?);
         let task = Task::load_within(&path, chain).map_err(|e| s.problem_at("task", e))?;
         let own = params(s)?;
         let request = own.is_none();
@@ -38,5 +38,5 @@ pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<
         a.spec.name = name;
         a
     };
-    Ok(named(root, "agents", agent)?.into_iter().map(called).collect())
+    Ok(plainly_named(root, "agents", agent)?.into_iter().map(called).collect())
 }

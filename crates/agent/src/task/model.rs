@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// `model` of a table, checked as far as a name can be.
 pub(super) fn parse(task: &Section<'_>) -> Result<Option<String>, Problem> {
-    let Some(name) = task.text("model")? else { return Ok(None) };
+    let Some(name) = task.name("model")? else { return Ok(None) };
     check(name).map_err(|words| task.problem_at("model", words))?;
     Ok(Some(name.to_owned()))
 }

@@ -1,8 +1,9 @@
-//! Tables of tables whose names programs can write, and shapes that stand in them.
+//! Tables of tables whose names programs can write, or texts and files can carry, and shapes that stand in them.
 
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_lisp::shape::Shape;
+use ptc_lisp::visible::{hidden, quoted};
 
 /// Tables of tables, `[context.NAME]`: each name with what `f` makes of it, in order.
 pub(super) fn named<'d, T>(
@@ -10,18 +11,32 @@ pub(super) fn named<'d, T>(
     key: &str,
     f: impl Fn(&Section<'d>) -> Result<T, Problem>,
 ) -> Result<Vec<(String, T)>, Problem> {
+    let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || hidden(c);
+    each(root, key, odd, "is no name that programs can write; use letters, digits and -", f)
+}
+
+/// The same with names that also stand in `{{ACT.INPUT}}` and in names of files: no two of them become one there.
+pub(super) fn plainly_named<'d, T>(
+    root: &Section<'d>,
+    key: &str,
+    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
+) -> Result<Vec<(String, T)>, Problem> {
+    let odd = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')) || hidden(c);
+    each(root, key, odd, "cannot be the name of an act or an agent; use letters, digits, - and _", f)
+}
+
+fn each<'d, T>(
+    root: &Section<'d>,
+    key: &str,
+    odd: impl Fn(char) -> bool,
+    wrong: &str,
+    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
+) -> Result<Vec<(String, T)>, Problem> {
     let Some(all) = root.section(key)? else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     for name in all.keys() {
-        let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || ptc_lisp::visible::hidden(c);
-        if name.is_empty() || name.contains(odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(all.problem_at(
-                name,
-                format!(
-                    "{} is no name that programs can write; use letters, digits and -",
-                    ptc_lisp::visible::quoted(name)
-                ),
-            ));
+        if name.is_empty() || name.contains(&odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(all.problem_at(name, format!("{} {wrong}", quoted(name))));
         }
         if let Some(s) = all.section(name)? {
             out.push((name.to_owned(), f(&s)?));

@@ -49,14 +49,14 @@ impl Source {
 impl Table {
     /// The table that these keys name.
     pub(crate) fn parse(s: &Section<'_>) -> Result<Self, Problem> {
-        let place = match (s.text("database")?, s.text("file")?) {
+        let place = match (s.name("database")?, s.name("file")?) {
             (Some(_), Some(_)) => return Err(s.problem_at("file", "database and file; keep one of them")),
             (Some(database), None) => Place::Database {
                 database: database.to_owned(),
-                table: s.needed("table_name", "\"posts\"")?.to_owned(),
+                table: s.needed_name("table_name", "\"posts\"")?.to_owned(),
             },
             (None, Some(file)) if Kind::of(Path::new(file)).separator().is_some() => {
-                Place::File { file: file.to_owned(), name: s.text("table_name")?.map(str::to_owned) }
+                Place::File { file: file.to_owned(), name: s.name("table_name")?.map(str::to_owned) }
             }
             (None, Some(_)) => {
                 return Err(s.problem_at("file", "a table is a .csv or .tsv file, or a database; name one"));
@@ -107,13 +107,17 @@ impl Table {
 pub(crate) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
     let known: Vec<&str> = ["value"].iter().chain(&TABLE).copied().collect();
     s.only(&known, &[])?;
-    let part = ["database", "table_name", "limit", "offset"].into_iter().find(|k| s.has(k));
-    match (s.text("file")?, s.data("value")?, part) {
+    let part = ["table_name", "database", "limit", "offset"].into_iter().find(|k| s.has(k));
+    match (s.name("file")?, s.data("value")?, part) {
         (None, Some(value), None) => Ok(Source::Value(value)),
         (_, Some(_), Some(other)) => Err(s.problem_at("value", format!("{other} and value; keep one of them"))),
         (Some(_), Some(_), None) => Err(s.problem_at("value", "file and value; keep one of them")),
         (Some(file), None, None) => Ok(Source::File(file.to_owned())),
         (None, None, None) => Err(s.problem("nothing to read; add file = \"data.json\" or value = ...")),
+        (Some(_), None, Some("table_name")) => {
+            let words = "table_name names a table of a database; an input from a file has the name of its [context] table, take this one out";
+            Err(s.problem_at("table_name", words))
+        }
         (_, None, Some(_)) => Table::parse(s).map(Source::Table),
     }
 }

@@ -25,6 +25,11 @@ returns = "string"
 replay = "search.jsonl"
 "#;
 
+/// The trace of a session of it, without a turn.
+fn begun(task: &Task) -> Trace {
+    Trace::new(ptc_turns::Header::new("", &task.prompt, task.max_turns))
+}
+
 fn problem(text: &str) -> String {
     Task::parse(Path::new("shop"), "shop/task.toml", text).map_or_else(|e| e.0, |t| format!("{t:?}"))
 }
@@ -39,13 +44,20 @@ fn a_whole_task() {
     let params = specs[0].params.as_ref().unwrap();
     assert_eq!(params[1].shape.to_string(), "integer?");
     assert_eq!(
-        t.model(0, &Environment::default()).err().unwrap().0,
+        t.model(&begun(&t), &Environment::default()).err().unwrap().0,
         "shop/replies.md: there is no such file; check the name"
     );
     assert_eq!(t.inputs().err().unwrap().0, "shop/a.json: there is no such file; check the name");
     let small = Task::parse(Path::new("shop"), "task.toml", "[task]\nprompt = \"p\"").unwrap();
     assert_eq!((small.name.as_str(), small.max_turns), ("shop", 8));
-    assert!(small.model(0, &Environment::default()).err().unwrap().0.starts_with("the task shop names no model"));
+    assert!(
+        small
+            .model(&begun(&small), &Environment::default())
+            .err()
+            .unwrap()
+            .0
+            .starts_with("the task shop names no model")
+    );
 }
 
 #[test]
@@ -110,6 +122,22 @@ fn mistakes_have_their_place_and_their_mend() {
         ),
         ("\"integer?\"", "\"int\"", "shop/task.toml:19: type: "),
         ("[tools.search]", "[acts.one]", "shop/task.toml:18: unknown key description in [acts.one]; its keys are mode"),
+        (
+            "name = \"well-reviewed\"",
+            "name = \"a\\u200Bb\"",
+            "shop/task.toml:3: name has letters that cannot be seen; take out what stands as \\u in \"a\\u{200b}b\"",
+        ),
+        ("name = \"category\"", "name = \"a\\u202Eb\"", "shop/task.toml:19: name has letters that cannot be seen"),
+        (
+            "[tools.search]",
+            "[tools.\"s\\u200B\"]",
+            "shop/task.toml:17: \"s\\u{200b}\" is no name that programs can write",
+        ),
+        (
+            "file = \"a.json\"",
+            "file = \"a.csv\"\ntable_name = \"a\"",
+            "shop/task.toml:17: table_name names a table of a database; ",
+        ),
         ("[tools.search]", "[tools.\"a b\"]", "shop/task.toml:17: \"a b\" is no name that programs can write"),
         ("[task]", "[tsk]", "shop/task.toml:2: unknown key tsk in the file; did you mean task?"),
         ("[task]", "[task", "shop/task.toml:2: "),
@@ -219,6 +247,21 @@ fn mistakes_in_acts_have_their_place_and_their_mend() {
             "mode = \"text\"",
             "mode = \"texts\"",
             "shop/task.toml:16: mode must be \"text\" or \"program\", got \"texts\"",
+        ),
+        (
+            "[acts.look]",
+            "[acts.\"look.1\"]",
+            "shop/task.toml:15: \"look.1\" cannot be the name of an act or an agent; use letters, digits, - and _",
+        ),
+        (
+            "[tools.search]",
+            "[agents.\"a.b\"]\ntask = \"gone\"\n[tools.search]",
+            "shop/task.toml:33: \"a.b\" cannot be the name of an act or an agent; use letters, digits, - and _",
+        ),
+        (
+            "file = \"notes.md\"",
+            "file = \"notes\\u2066.md\"",
+            "shop/task.toml:32: file has letters that cannot be seen",
         ),
         ("max_tokens = 500", "max_turns = 2", "shop/task.toml:17: a text act is one reply; take max_turns out"),
         (

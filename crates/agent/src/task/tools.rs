@@ -11,7 +11,7 @@ use crate::toolbox::Toolbox;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Param, ToolSpec};
 use ptc_lisp::shape::Shape;
-use ptc_turns::record::TurnRecord;
+use ptc_turns::record::Call;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,9 +53,9 @@ impl Tools {
         self.reserved.extend(names);
     }
 
-    /// The names that stand in the task itself.
-    pub(super) fn own(&self) -> impl Iterator<Item = &str> {
-        self.own.iter().map(|t| t.0.name.as_str())
+    /// Those that stand in the task itself.
+    pub(super) fn own(&self) -> impl Iterator<Item = &ToolSpec> {
+        self.own.iter().map(|t| &t.0)
     }
 
     /// Whether servers have more.
@@ -65,7 +65,7 @@ impl Tools {
 
     /// What programs see of them. Servers are started, and say what they have.
     pub(super) fn specs(&self) -> Result<Vec<ToolSpec>, Problem> {
-        let mut specs: Vec<ToolSpec> = self.own.iter().map(|t| t.0.clone()).collect();
+        let mut specs: Vec<ToolSpec> = self.own().cloned().collect();
         for (_, offered) in self.offered()? {
             specs.extend(offered.iter().map(|o| o.spec.clone()));
         }
@@ -74,24 +74,18 @@ impl Tools {
 
     /// What each server has, under names that nothing else has.
     fn offered(&self) -> Result<Vec<FromServer<'_>>, Problem> {
-        let mut taken: Vec<String> = self.own().map(str::to_owned).chain(self.reserved.iter().cloned()).collect();
+        let mut taken: Vec<String> = self.own().map(|t| t.name.clone()).chain(self.reserved.iter().cloned()).collect();
         self.servers.iter().map(|s| Ok((s, s.offered(&mut taken)?))).collect()
     }
 
-    /// Who answers them, going on behind the calls of `turns`; files are relative to `folder`.
-    pub(super) fn toolbox(
-        &self,
-        folder: &Path,
-        turns: &[Arc<TurnRecord>],
-        limits: &Limits,
-    ) -> Result<Toolbox, Problem> {
+    /// Who answers them, going on behind the calls that were made; files are relative to `folder`.
+    pub(super) fn toolbox(&self, folder: &Path, made: &[&Call], limits: &Limits) -> Result<Toolbox, Problem> {
         let mut tools = Toolbox::new();
         for (spec, source) in &self.own {
             tools.add(match source {
                 Source::Replay(path) => {
                     let mut recording = Recording::load(&folder.join(path), limits)?;
-                    let calls: Vec<_> =
-                        turns.iter().flat_map(|t| &t.tool_calls).filter(|c| c.name == spec.name).collect();
+                    let calls: Vec<&Call> = made.iter().filter(|c| c.name == spec.name).copied().collect();
                     recording.skip(&calls, limits);
                     recording.tool(spec.clone(), limits.clone())
                 }
@@ -155,7 +149,7 @@ pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
     let mut params: Vec<Param> = Vec::new();
     for p in list {
         p.only(&["name", "type", "description"], &["default"])?;
-        let name = p.needed("name", "\"category\"")?.to_owned();
+        let name = p.needed_name("name", "\"category\"")?.to_owned();
         if params.iter().any(|q| q.name == name) {
             return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
         }

@@ -45,7 +45,7 @@ fn trace(max_turns: u64, turns: impl IntoIterator<Item = TurnRecord>) -> Trace {
     for (i, mut t) in turns.into_iter().enumerate() {
         t.turn = i as u64 + 1;
         let report = t.error.as_ref().map(|e| format!("Error: {}: {}", e.kind, e.message));
-        t.feedback = feedback::feedback(&trace.header, trace.max_turns(), &t, report.as_deref());
+        t.feedback = feedback::feedback(&trace.header, &trace.bound(), &t, report.as_deref());
         trace.push(t);
     }
     trace

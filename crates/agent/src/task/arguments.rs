@@ -1,0 +1,42 @@
+//! Arguments of an act's tool input, held against what the tool declares before the call is made.
+
+use ptc_lisp::analyze::did_you_mean;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::ToolSpec;
+use ptc_lisp::shape::Shape;
+use ptc_lisp::value::Value;
+use ptc_lisp::{json, visible};
+use serde_json::Value as Data;
+
+/// Whether a tool takes these arguments, an object; a tool that declares no parameters takes any.
+///
+/// # Errors
+/// Names the tool and the parameter, in one line.
+pub(crate) fn check(spec: &ToolSpec, args: &Data) -> Result<(), String> {
+    let (Some(params), Some(args)) = (&spec.params, args.as_object()) else { return Ok(()) };
+    let tool = visible::line(&spec.name);
+    let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+    if let Some(odd) = args.keys().find(|k| !names.contains(&k.as_str())) {
+        let mend = match (did_you_mean(odd, names.iter().copied()), names.as_slice()) {
+            (Some(near), _) => format!("did you mean {}?", visible::line(near)),
+            (None, []) => "it takes none".to_owned(),
+            (None, _) => format!("its parameters are {}", visible::line(&names.join(", "))),
+        };
+        return Err(format!("the tool {tool} has no parameter {}; {mend}", visible::quoted(odd)));
+    }
+    for p in params {
+        let name = visible::line(&p.name);
+        let value = match args.get(&p.name) {
+            None if matches!(p.shape, Shape::Optional(_)) => continue,
+            None => return Err(format!("the tool {tool} needs the parameter {name}; add it to args")),
+            Some(data) => value(data).map_err(|e| format!("the tool {tool}: {name}: {e}"))?,
+        };
+        p.shape.check_as(&name, &value).map_err(|e| format!("the tool {tool}: {}", visible::line(&e)))?;
+    }
+    Ok(())
+}
+
+/// Data as programs see it.
+fn value(data: &Data) -> Result<Value, String> {
+    json::parse_text(&data.to_string(), &Limits::default()).map_err(|e| e.message)
+}
