@@ -1,6 +1,6 @@
 //! Tools of MCP servers, used from programs: servers that others wrote, over both transports, and one that misbehaves.
 
-use ptc_agent::{Task, Toolbox};
+use ptc_agent::{Around, Task, Toolbox};
 use ptc_lisp::outside::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, TurnRecord, World};
@@ -60,8 +60,9 @@ impl Run {
 
     fn of(folder: Folder, table: &str) -> Self {
         let task = Self::task(&folder, table);
-        let (config, tools) = (task.config().unwrap(), task.toolbox(&[]).unwrap());
+        let config = task.config().unwrap();
         let session = Session::new(ptc_turns::Config { max_turns: u64::MAX, open_ended: true, ..config });
+        let tools = task.tools(session.trace(), &Around::default()).unwrap();
         Run { session, tools, folder }
     }
 
