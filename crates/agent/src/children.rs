@@ -94,7 +94,7 @@ impl Group {
         }
     }
 
-    /// Its child has been waited for: from now on its number may be another's.
+    /// It has been ended, and its child is about to be waited for: from then on its number may be another's.
     pub fn forget(&self) {
         self.over.store(true, Ordering::Relaxed);
         lock().remove(&self.id);
@@ -107,6 +107,20 @@ impl Drop for Group {
         self.forget();
     }
 }
+
+/// Waits until a child has ended and leaves it its number: until it is waited for in earnest, nobody else can have it,
+/// and its group can be ended. Elsewhere than on Unix there are no groups, and nothing is waited for.
+#[cfg(unix)]
+pub fn ended(id: u32) {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) else { return };
+    let how = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while matches!(waitid(WaitId::Pid(pid), how), Err(rustix::io::Errno::INTR)) {}
+}
+
+/// As on Unix, without the waiting.
+#[cfg(not(unix))]
+pub fn ended(_: u32) {}
 
 /// Ends every process that tools have started. For a program that is about to leave without unwinding; whatever ends in
 /// order does this by itself.
@@ -129,3 +143,23 @@ fn signal(id: u32, hard: bool) {
 /// Elsewhere the child alone is ended, by who holds it.
 #[cfg(not(unix))]
 fn signal(_: u32, _: bool) {}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who has ended is still there to be waited for: its number is its own until then.
+    #[test]
+    fn an_end_is_seen_without_being_waited_for() {
+        let mut command = Command::new("sh");
+        set_up(&mut command, Inherit::Plain);
+        let mut child = command.args(["-c", "exit 7"]).spawn().unwrap();
+        let group = Group::of(child.id());
+        ended(child.id());
+        ended(child.id());
+        group.end();
+        group.forget();
+        assert_eq!(child.wait().unwrap().code(), Some(7));
+    }
+}

@@ -224,9 +224,8 @@ fn watch(
     if stop.is_some() {
         let _ = child.kill();
     }
-    let status = child.wait().map_err(|e| format!("its end cannot be awaited: {e}"));
     group.forget();
-    let status = status?;
+    let status = child.wait().map_err(|e| format!("its end cannot be awaited: {e}"))?;
     stop.map_or(Ok((bytes, status)), Err)
 }
 

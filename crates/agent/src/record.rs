@@ -3,61 +3,68 @@
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
 use crate::replay_model::ReplayModel;
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// A model whose replies are written down as they come. A failed request leaves nothing.
+/// A model whose replies are written down as they come. A failed request leaves nothing, and whatever ends the process
+/// leaves whole replies only: the file is written anew beside itself and then put in its place.
 pub struct Recorded<M> {
     model: M,
-    file: File,
     path: PathBuf,
+    /// All that the file holds.
+    text: String,
     turn: u64,
 }
 
 impl<M: Model> Recorded<M> {
-    /// Records `model` in a new file, or goes on with the file of a session that has said `earlier` already.
+    /// Records `model` in a new file, or goes on with the file of a session that has said `earlier` already. A reply
+    /// more than that was recorded and its turn never kept: it is asked for again, and gives its place to the new one.
     ///
     /// # Errors
     /// When the file cannot be written, or holds something else: recorded replies are not written over.
     pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
         let there = if path.exists() { Some(read_text(path)?).filter(|t| !is_begun_only(t)) } else { None };
-        let goes_on = match &there {
-            None => false,
-            Some(text) => {
-                let held = ReplayModel::parse(&path.display().to_string(), text).map(|m| m.replies());
-                if !held.is_ok_and(|h| !earlier.is_empty() && h == earlier) {
+        let text = match there {
+            Some(mut text) => {
+                let held = ReplayModel::parse(&path.display().to_string(), &text).ok().filter(|_| !earlier.is_empty());
+                let Some(whole) = held.and_then(|m| m.first_of(&text, earlier)) else {
                     let words =
                         format!("{}: there is a file already; remove it, or record into another one", path.display());
                     return Err(Problem::new(words));
+                };
+                text.truncate(whole);
+                // A last line without its end would take the next heading in.
+                if !text.ends_with('\n') {
+                    text.push('\n');
                 }
-                true
+                text
             }
-        };
-        let io = |e: std::io::Error| match e.kind() {
-            std::io::ErrorKind::NotFound => {
-                Problem::new(format!("{}: its folder is not there; make it first", path.display()))
-            }
-            _ => Problem::io(path, "write", &e),
-        };
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(io)?;
-        // A last line without its end would take the next heading in.
-        if there.as_ref().is_some_and(|t| goes_on && !t.ends_with('\n')) {
-            file.write_all(b"\n").map_err(io)?;
-        }
-        let begun = there.is_none() && path.metadata().is_ok_and(|m| m.len() > 0);
-        if !goes_on {
             // A request that failed left the head alone, perhaps of another model.
-            if begun {
-                file.set_len(0).map_err(io)?;
+            None => {
+                let head = model.counted_as().map(|c| head(&c)).unwrap_or_default();
+                let entries = earlier.iter().zip(1..).map(|(reply, turn)| entry(turn, &Reply::text(reply)));
+                std::iter::once(head).chain(entries).collect()
             }
-            let mut text = model.counted_as().map(|c| head(&c)).unwrap_or_default();
-            for (i, reply) in earlier.iter().enumerate() {
-                text += &entry(i as u64 + 1, &Reply::text(reply));
+        };
+        let recorded = Recorded { model, path: path.to_owned(), text, turn: earlier.len() as u64 };
+        recorded.write()?;
+        Ok(recorded)
+    }
+}
+
+impl<M> Recorded<M> {
+    fn write(&self) -> Result<(), Problem> {
+        let mut half = self.path.as_os_str().to_owned();
+        half.push(".part");
+        let written = std::fs::write(&half, &self.text).and_then(|()| std::fs::rename(&half, &self.path));
+        written.map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Problem::new(format!("{}: its folder is not there; make it first", self.path.display()))
             }
-            file.write_all(text.as_bytes()).and_then(|()| file.flush()).map_err(io)?;
-        }
-        Ok(Recorded { model, file, path: path.to_owned(), turn: earlier.len() as u64 })
+            _ => {
+                let _ = std::fs::remove_file(&half);
+                Problem::io(&self.path, "write", &e)
+            }
+        })
     }
 }
 
@@ -70,9 +77,8 @@ impl<M: Model> Model for Recorded<M> {
 
     fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
         self.turn += 1;
-        let text = entry(self.turn, reply);
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|e| ModelError::Other(Problem::io(&self.path, "write", &e).0))
+        self.text += &entry(self.turn, reply);
+        self.write().map_err(|p| ModelError::Other(p.0))
     }
 
     fn counted_as(&self) -> Option<CountedAs> {
@@ -221,7 +227,17 @@ mod tests {
         Recorded::begin(say("more"), &path, &three).unwrap().reply(Request::new(&[])).unwrap();
         assert_eq!(ReplayModel::load(&path).unwrap().replies().len(), 4);
         let words = format!("{}: there is a file already; remove it, or record into another one", path.display());
-        for earlier in [&[][..], &three] {
+        // Killed between the reply and the end of its turn: that reply gives its place to the one that is asked for again.
+        let before = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path.with_extension("md.part"), "## Turn 9\ntorn").unwrap();
+        let mut again = Recorded::begin(say("other"), &path, &three).unwrap();
+        assert_eq!(ReplayModel::load(&path).unwrap().replies(), three);
+        again.reply(Request::new(&[])).unwrap();
+        assert_eq!(ReplayModel::load(&path).unwrap().replies(), [&three[..], &["other".to_owned()]].concat());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before.replace("more", "other"));
+        assert!(!path.with_extension("md.part").exists());
+        let others = ["(def x 1)".to_owned(), "(y)".to_owned(), "(z)".to_owned()];
+        for earlier in [&[][..], &three[..2], &others] {
             assert_eq!(Recorded::begin(say("x"), &path, earlier).err().unwrap().0, words);
         }
         std::fs::write(&path, "# My notes\n").unwrap();

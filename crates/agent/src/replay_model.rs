@@ -10,6 +10,8 @@ use std::path::Path;
 pub struct ReplayModel {
     file: String,
     replies: Vec<Reply>,
+    /// Where their headings begin, in bytes.
+    starts: Vec<usize>,
     next: usize,
     counted_as: Option<CountedAs>,
 }
@@ -30,8 +32,11 @@ impl ReplayModel {
     pub fn parse(file: &str, text: &str) -> Result<Self, Problem> {
         let mut replies: Vec<Entry> = Vec::new();
         let mut open = Open::Nothing;
+        let (mut starts, mut byte) = (Vec::new(), 0);
         for (i, line) in text.split_inclusive('\n').enumerate() {
             let at = |words: &str| Problem::new(format!("{file}:{}: {words}", i + 1));
+            let start = byte;
+            byte += line.len();
             let bare = line.strip_suffix('\n').unwrap_or(line);
             if let (Open::Recorded { tildes, beside }, Some(last)) = (&open, replies.last_mut()) {
                 if bare.len() == *tildes && bare.bytes().all(|b| b == b'~') {
@@ -76,6 +81,7 @@ impl ReplayModel {
                     return Err(at(&words));
                 }
                 replies.push(Entry::default());
+                starts.push(start);
             } else if let Some(reply) = replies.last_mut() {
                 reply.text.push_str(line);
             }
@@ -89,12 +95,19 @@ impl ReplayModel {
             )));
         }
         let replies = replies.into_iter().map(Entry::reply).collect();
-        Ok(ReplayModel { file: file.to_owned(), replies, next: 0, counted_as: record::read_head(text) })
+        Ok(ReplayModel { file: file.to_owned(), replies, starts, next: 0, counted_as: record::read_head(text) })
     }
 
     /// The texts of the replies, in order.
     pub fn replies(&self) -> Vec<String> {
         self.replies.iter().map(|r| r.text.clone()).collect()
+    }
+
+    /// How much of `text`, from which this was read, holds these replies, where it holds them and at most one more.
+    pub(crate) fn first_of(&self, text: &str, wanted: &[String]) -> Option<usize> {
+        let rest = self.replies.len().checked_sub(wanted.len())?;
+        let same = self.replies.iter().zip(wanted).all(|(held, wanted)| held.text == *wanted);
+        (same && rest <= 1).then(|| self.starts.get(wanted.len()).copied().unwrap_or(text.len()))
     }
 
     /// The replies, in order.

@@ -5,7 +5,7 @@
 mod folder;
 
 use folder::Folder;
-use ptc_agent::{Agent, Around, Environment, Finished, Store, Task, Watch};
+use ptc_agent::{Agent, Around, Environment, Finished, Recorded, Store, Task, Watch};
 use ptc_turns::{Act, Session, TurnRecord};
 use std::path::Path;
 use std::process::Command;
@@ -102,7 +102,13 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
         }
     };
     let tools = task.tools(session.trace(), &around).unwrap();
-    let mut model = task.model(session.trace(), &Environment::default()).unwrap();
+    let model = task.model(session.trace(), &Environment::default()).unwrap();
+    let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
+    if earlier.is_empty() {
+        // The reply of a first turn that was never kept is nobody's: what is there is not written over.
+        let _ = std::fs::remove_file(folder.join("recorded.md"));
+    }
+    let mut model = Recorded::begin(model, &folder.join("recorded.md"), &earlier).unwrap();
     let mut agent = Agent::new(session, tools).with_store(store).with_acts(task.acts(&around).unwrap());
     let mut killer = Killer { moment: 0, at };
     let end = agent.run(&mut model, &mut killer);
@@ -128,6 +134,11 @@ fn timeless(folder: &Path) -> Vec<serde_json::Value> {
         }
     }
     lines
+}
+
+/// What was recorded of the model.
+fn recording(folder: &Path) -> String {
+    std::fs::read_to_string(folder.join("recorded.md")).unwrap()
 }
 
 /// The process that is killed: nothing to do when it is run as a test.
@@ -159,6 +170,7 @@ fn killed_at_each_boundary_and_gone_on_with() {
         let (end, _) = run(&f.0, None);
         assert_eq!((end.text.as_deref(), end.turns), (Some("Told."), 6), "killed at {at}: {:?}", end.problem);
         assert_eq!(timeless(&f.0), expected, "killed at {at}");
+        assert_eq!(recording(&f.0), recording(&whole.0), "killed at {at}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::words::{Lines, Words};
 use super::{MOST, STARTING};
-use crate::children::{Group, Inherit, set_up};
+use crate::children::{Group, Inherit, ended, set_up};
 use crate::problem::Problem;
 use crate::runtime::runtime;
 use crate::secrets::{Secrets, fill};
@@ -24,7 +24,7 @@ use tokio::sync::Notify;
 const LEAVING: Duration = Duration::from_millis(300);
 
 /// How a server is reached. Values may hold `$NAME` for a variable of our environment.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Link {
     /// A child process that speaks on its standard streams.
     Command {
@@ -42,6 +42,23 @@ pub enum Link {
         /// Headers of each request.
         headers: Vec<(String, String)>,
     },
+}
+
+/// Of environment, headers and queries the names alone: their values may be keys.
+impl std::fmt::Debug for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names = |pairs: &[(String, String)]| pairs.iter().map(|p| p.0.clone()).collect::<Vec<_>>();
+        match self {
+            Link::Command { program, args, env } => {
+                let names = names(env);
+                f.debug_struct("Command").field("program", program).field("args", args).field("env", &names).finish()
+            }
+            Link::Url { url, headers } => {
+                let place = url.split(['?', '#']).next().unwrap_or_default();
+                f.debug_struct("Url").field("url", &place).field("headers", &names(headers)).finish()
+            }
+        }
+    }
 }
 
 /// Who we are.
@@ -105,10 +122,11 @@ impl Open {
                 let watched = running;
                 let listening = tokio::spawn(words.clone().listen(stderr));
                 tokio::spawn(async move {
-                    let status = child.wait().await;
-                    // What it has started ends with it.
+                    // What it has started ends with it, before it is waited for: then its number may be another's.
+                    let _ = tokio::task::spawn_blocking(move || ended(id)).await;
                     watched.group.end();
                     watched.group.forget();
+                    let status = child.wait().await;
                     // Its last words are heard before its end is told.
                     let _ = tokio::time::timeout(LEAVING, listening).await;
                     if let Ok(status) = status {
@@ -260,4 +278,18 @@ fn http(url: &str, place: &str) -> Result<reqwest::Client, Problem> {
         builder = builder.no_proxy();
     }
     builder.build().map_err(|e| Problem::new(format!("{place}: no HTTP: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_shows_no_values() {
+        let pairs = || vec![("TOKEN".to_owned(), "s3cr3t".to_owned())];
+        let command = Link::Command { program: "run".into(), args: vec!["-x".into()], env: pairs() };
+        assert_eq!(format!("{command:?}"), r#"Command { program: "run", args: ["-x"], env: ["TOKEN"] }"#);
+        let url = Link::Url { url: "https://example.org/mcp?key=s3cr3t".into(), headers: pairs() };
+        assert_eq!(format!("{url:?}"), r#"Url { url: "https://example.org/mcp", headers: ["TOKEN"] }"#);
+    }
 }

@@ -10,12 +10,14 @@ use ptc_history::{Block, Role};
 use ptc_turns::record::ModelUsage;
 use serde_json::{Map, Value, json};
 use std::sync::{Mutex, PoisonError};
+use tokio::time::Instant;
 
 /// Listens to a stream: the client tells text and calls; usage to the last token, and thoughts with their seals in
 /// their places, stand in the frames.
 pub(super) struct Tap {
     format: Format,
     heard: Mutex<Heard>,
+    last: Mutex<Instant>,
 }
 
 #[derive(Default)]
@@ -28,7 +30,12 @@ struct Heard {
 
 impl Tap {
     pub(super) fn new(format: Format) -> Self {
-        Tap { format, heard: Mutex::default() }
+        Tap { format, heard: Mutex::default(), last: Mutex::new(Instant::now()) }
+    }
+
+    /// When the last sign of life came: a piece of the answer, anything else of it, or a comment between.
+    pub(super) fn last(&self) -> Instant {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether anything was said at all.
@@ -70,6 +77,7 @@ impl Tap {
 
 impl ChatFrameSink for Tap {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         // What stands between the events of a stream, or is none (a page in its place), comes as a frame without data.
         self.lock().frames += u64::from(!frame.data.is_empty());
         if let Some(frame) = frame.json() {

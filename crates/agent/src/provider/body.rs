@@ -88,9 +88,12 @@ fn version(model: &str) -> Option<(u64, u64)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-/// OpenAI's thinking models refuse `max_tokens` and know `max_completion_tokens`.
+/// OpenAI's thinking models refuse `max_tokens` and know `max_completion_tokens`. `gpt-5-chat` is none of them.
 fn thinks(name: &ModelName) -> bool {
     let openai = matches!(name.provider, Provider::OpenAi | Provider::OpenAiResponses);
+    if name.model == "gpt-5-chat" || name.model.starts_with("gpt-5-chat-") {
+        return false;
+    }
     let named = ["o1", "o3", "o4"].iter().any(|o| name.model.starts_with(o));
     openai && (named || version(&name.model).is_some_and(|v| v >= (5, 0)))
 }

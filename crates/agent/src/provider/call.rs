@@ -16,6 +16,7 @@ use genai::{Client, Headers, ModelIden, ServiceTarget};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Instant;
 
 /// All that a request needs; it leaves the caller's thread with it.
 pub(super) struct Call {
@@ -75,21 +76,25 @@ impl Call {
 
     async fn stream(&self, pieces: &Pieces, told: &mut bool) -> Result<Reply, Failure> {
         let tap = Arc::new(Tap::new(self.name.provider.format()));
-        let mut options = self.options.clone().with_raw_frame_sink_arc(tap.clone());
-        options.stream_read_timeout = Some(self.patience.idle);
+        let options = self.options.clone().with_raw_frame_sink_arc(tap.clone());
         let asked = self.client.exec_chat_stream(self.target(true)?, self.request.clone(), Some(&options));
         let mut stream = asked.await.map_err(|e| self.failure(&e))?.stream;
         let mut text = String::new();
         let mut begun = false;
-        let first = tokio::time::Instant::now() + self.patience.first;
+        let first = after(Instant::now(), self.patience.first);
         loop {
-            let next = if begun {
-                stream.next().await
-            } else {
-                tokio::time::timeout_at(first, stream.next()).await.map_err(|_| {
+            // What is no piece of the answer (a comment, a thought that is not shown) is a sign of life as well. Before
+            // the answer has begun such signs do not count: a server that only says that it is there must come to an end.
+            let until = if begun { after(tap.last(), self.patience.idle) } else { first };
+            let next = match tokio::time::timeout_at(until, stream.next()).await {
+                Ok(next) => next,
+                Err(_) if begun && after(tap.last(), self.patience.idle) > until => continue,
+                Err(_) if begun => return Err(Failure::idle(&self.patience)),
+                Err(_) => {
                     let after = self.patience.first;
-                    Failure::new(Kind::Timeout { what: "begins no answer", after, setting: "first_timeout" })
-                })?
+                    let what = "begins no answer";
+                    return Err(Failure::new(Kind::Timeout { what, after, setting: "first_timeout" }));
+                }
             };
             match next.transpose().map_err(|e| self.failure(&e))? {
                 // It comes before the request is sent.
@@ -144,6 +149,12 @@ impl Call {
             model: ModelIden::new(kind, client_name(&self.name)),
         })
     }
+}
+
+/// A moment so much later; one that no clock reaches is a year from there.
+fn after(from: Instant, time: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 86_400);
+    from.checked_add(time.min(YEAR)).unwrap_or(from)
 }
 
 /// The HTTP client of an endpoint. No proxy stands before this machine.

@@ -4,7 +4,7 @@ use super::endpoint::Endpoint;
 use super::name::ModelName;
 use super::patience::asked;
 use crate::model::{ModelError, Tries};
-use genai::webc::{Error as WebError, StreamTimeout};
+use genai::webc::Error as WebError;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use std::time::Duration;
@@ -90,8 +90,6 @@ impl Failure {
                     Self::read(inner, patience, now)
                 } else if let Some(e) = error.downcast_ref::<reqwest::Error>() {
                     Self::web(e, patience)
-                } else if error.downcast_ref::<StreamTimeout>().is_some() {
-                    Self::idle(patience)
                 } else {
                     Self::new(Kind::Malformed(error.to_string()))
                 }
@@ -159,7 +157,8 @@ impl Failure {
         Self::new(Kind::Disconnected)
     }
 
-    fn idle(patience: &super::Patience) -> Self {
+    /// A stream that has begun and says nothing more.
+    pub(super) fn idle(patience: &super::Patience) -> Self {
         Self::new(Kind::Timeout { what: "says nothing more", after: patience.idle, setting: "idle_timeout" })
     }
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 pub struct Patience {
     /// Until a connection stands. 10 s.
     pub connect: Duration,
-    /// From the request to the first piece of a streamed answer. 120 s: reading a long prompt takes a local server so long.
+    /// From the request to the first piece of a streamed answer, whatever else is sent before it. 120 s: reading a long prompt takes a local server so long.
     pub first: Duration,
-    /// Between two signs of life of a streamed answer. 60 s.
+    /// Between two signs of life of a streamed answer that has begun. 60 s.
     pub idle: Duration,
     /// For one try, from the request to the end of the answer. 600 s.
     pub total: Duration,
@@ -41,7 +41,9 @@ impl Patience {
     pub fn wait(&self, tried: u32, asked: Option<Duration>, chance: f64) -> Option<Duration> {
         let doubled = self.pause.saturating_mul(1_u32.checked_shl(tried.saturating_sub(1).min(20)).unwrap_or(u32::MAX));
         let most = doubled.min(self.longest_pause);
-        let own = most.mul_f64(0.5 + 0.5 * chance.clamp(0.0, 1.0));
+        // Half and a part of half: no product can be longer than the longest time there is.
+        let half = most / 2;
+        let own = half.saturating_add(half.mul_f64(chance.clamp(0.0, 1.0)));
         let wait = asked.map_or(own, |a| a.max(own));
         (wait <= self.longest_pause).then_some(wait)
     }
@@ -109,6 +111,8 @@ mod tests {
         assert_eq!(p.wait(1, Some(second), 1.0), Some(second));
         assert_eq!(p.wait(1, Some(Duration::ZERO), 0.0), Some(Duration::from_millis(250)));
         assert_eq!(p.wait(1, Some(Duration::from_secs(61)), 0.0), None);
+        let endless = Patience { pause: Duration::MAX, longest_pause: Duration::MAX, ..p };
+        assert!(endless.wait(3, Some(Duration::MAX), 1.0).is_some());
         let c: Vec<f64> = (0..50).map(|_| chance()).collect();
         assert!(c.iter().all(|c| (0.0..1.0).contains(c)) && c.iter().any(|x| *x != c[0]));
     }

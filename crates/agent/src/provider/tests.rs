@@ -19,6 +19,8 @@ enum Act {
     Hang,
     /// Sends a stream's beginning and says nothing more, until the client goes.
     Stall(String),
+    /// Sends the head of a stream at once, and each piece of it after a wait.
+    Drip(Vec<(Duration, String)>),
     /// Sends a stream's beginning and breaks off.
     Break(String),
     /// Closes without a word.
@@ -69,6 +71,13 @@ fn server(acts: Vec<Act>) -> (String, Receiver<Heard>) {
                     let _ = stream.write_all((head(200, "content-type: text/event-stream", None) + &body).as_bytes());
                     gone(&mut stream);
                 }
+                Act::Drip(pieces) => {
+                    let _ = stream.write_all(head(200, "content-type: text/event-stream", None).as_bytes());
+                    for (wait, piece) in pieces {
+                        std::thread::sleep(wait);
+                        let _ = stream.write_all(piece.as_bytes());
+                    }
+                }
                 Act::Break(body) => {
                     let all = head(200, "content-type: text/event-stream", Some(body.len() + 100)) + &body;
                     let _ = stream.write_all(all.as_bytes());
@@ -98,13 +107,14 @@ fn request(stream: &mut TcpStream) -> Heard {
     }
 }
 
-fn hasty() -> Patience {
+/// Waits long for answers, whatever else the machine does, and tries again soon.
+fn patient() -> Patience {
     let ms = Duration::from_millis;
     Patience {
-        connect: ms(2000),
-        first: ms(300),
-        idle: ms(300),
-        total: ms(3000),
+        connect: ms(60_000),
+        first: ms(60_000),
+        idle: ms(60_000),
+        total: ms(60_000),
         tries: 3,
         pause: ms(2),
         longest_pause: ms(2000),
@@ -115,7 +125,7 @@ fn model(name: &str, url: &str) -> ProviderModel {
     let variables = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GEMINI_BASE_URL", "OPENAI_COMPATIBLE_BASE_URL"];
     let keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
     let environment = variables.map(|v| (v, url)).into_iter().chain(keys.map(|k| (k, "sk-secret"))).collect();
-    ProviderModel::new(name.parse().unwrap(), &environment, hasty()).unwrap()
+    ProviderModel::new(name.parse().unwrap(), &environment, patient()).unwrap()
 }
 
 fn ask(model: &mut ProviderModel, stream: bool) -> (Result<Reply, ModelError>, Vec<String>) {
@@ -206,6 +216,12 @@ fn settings_tools_and_schema_are_sent_as_each_provider_names_them() {
     assert_eq!((&b["include"], &b["store"]), (&json!(["reasoning.encrypted_content"]), &json!(false)));
     assert_eq!((&b["tools"][0]["name"], &b["top_k"]), (&json!("find"), &json!(1)));
     assert_eq!(sent("openai-responses/gpt-4o").get("include"), None);
+    // It is named as those that think, and does not.
+    for name in ["gpt-5-chat", "gpt-5-chat-latest"] {
+        assert_eq!(sent(&format!("openai-responses/{name}")).get("include"), None);
+        let b = sent(&format!("openai/{name}"));
+        assert_eq!((b.get("max_completion_tokens"), &b["max_tokens"]), (None, &json!(50)));
+    }
     let b = sent("anthropic/claude-sonnet-4-5");
     assert_eq!((&b["max_tokens"], &b["top_k"]), (&json!(50), &json!(1)));
     assert_eq!((&b["tools"][0]["name"], &b["output_config"]["format"]["schema"]), (&json!("find"), &schema));
@@ -269,6 +285,49 @@ fn anthropic_marks_what_will_be_read_again() {
     let (system, at, _) = marked(&changed, None);
     assert_eq!((system, at), (true, vec![0]));
     assert_eq!(marked(&changed, Some(false)).1, Vec::<usize>::new());
+}
+
+/// OpenAI's newer models take breakpoints; its older ones cache by themselves, and its other servers refuse the field.
+#[test]
+fn openai_marks_what_will_be_read_again_from_5_6_on() {
+    let opening = [Message::system("s"), Message::user("u")];
+    let long = [&opening[..], &[Message::assistant("a"), Message::user("v")]].concat();
+    let sent = |name: &str, cache: Option<bool>| {
+        let answer = || match name.starts_with("openai-responses") {
+            true => json_answer(
+                json!({"id": "r", "object": "response", "status": "completed", "model": "m", "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "a"}]}]}),
+            ),
+            false => json_answer(chat("a")),
+        };
+        let (url, heard) = server(vec![answer(), answer()]);
+        let mut m = model(name, &url);
+        [&opening[..], &long[..]].map(|messages| {
+            let settings = Settings { cache, ..Settings::default() };
+            m.reply(Request { settings, ..Request::new(messages) }).unwrap();
+            heard.recv().unwrap().1
+        })
+    };
+    // Which items of a body end in a mark.
+    let marked = |body: &Value| -> Vec<usize> {
+        let items = body["messages"].as_array().or_else(|| body["input"].as_array()).unwrap();
+        let mark = json!({"mode": "explicit"});
+        let last = |m: &Value| m["content"].as_array().and_then(|c| c.last()?.get("prompt_cache_breakpoint").cloned());
+        items.iter().enumerate().filter(|(_, m)| last(m).as_ref() == Some(&mark)).map(|(i, _)| i).collect()
+    };
+    for name in ["openai/gpt-5.6", "openai/gpt-6-mini", "openai-responses/gpt-5.6"] {
+        let [first, second] = sent(name, None);
+        assert_eq!((marked(&first), marked(&second)), (vec![0, 1], vec![0, 1, 3]), "{name}: {first} {second}");
+        assert_eq!(second["prompt_cache_options"], json!({"mode": "explicit"}));
+    }
+    for (name, cache) in
+        [("openai/gpt-5.5", None), ("openai-compatible/gpt-5.6", None), ("openai/gpt-5.6", Some(false))]
+    {
+        let [_, second] = sent(name, cache);
+        assert!(!second.to_string().contains("prompt_cache_breakpoint"), "{name}: {second}");
+        if cache.is_none() {
+            assert_eq!(second.get("prompt_cache_options"), None);
+        }
+    }
 }
 
 #[test]
@@ -441,7 +500,9 @@ fn what_was_told_is_not_told_again() {
     let begin = events(&[json!({"choices": [{"index": 0, "delta": {"content": "I l"}}]})]);
     for act in [Act::Break(begin.clone()), Act::Stall(begin)] {
         let (url, heard) = server(vec![act, Act::Close]);
-        let (reply, pieces) = ask(&mut model("openai/m", &url), true);
+        let mut m = model("openai/m", &url);
+        m.patience.idle = Duration::from_millis(300);
+        let (reply, pieces) = ask(&mut m, true);
         let e = reply.unwrap_err();
         assert!(
             matches!(
@@ -467,14 +528,48 @@ fn an_overloaded_stream_is_asked_again_before_it_has_begun() {
 #[test]
 fn silence_has_an_end() {
     let (url, _) = server(vec![Act::Hang, Act::Hang, Act::Hang]);
-    let e = ask(&mut model("openai/m", &url), true).0.unwrap_err();
+    let mut m = model("openai/m", &url);
+    m.patience.first = Duration::from_millis(300);
+    let e = ask(&mut m, true).0.unwrap_err();
     assert!(matches!(e, ModelError::Timeout { setting: "first_timeout", tries: Tries(3), .. }), "{e}");
+    // Signs of life without an answer are none.
+    let comments = (0..100).map(|_| (Duration::from_millis(20), ": here\n\n".to_owned())).collect();
+    let (url, _) = server(vec![Act::Drip(comments)]);
+    let mut m = model("openai/m", &url);
+    (m.patience.first, m.patience.tries) = (Duration::from_millis(300), 1);
+    let e = ask(&mut m, true).0.unwrap_err();
+    assert!(matches!(e, ModelError::Timeout { setting: "first_timeout", .. }), "{e}");
     let (url, heard) = server(vec![Act::Hang, Act::Hang]);
     let mut m = model("openai/m", &url);
     m.patience.total = Duration::from_millis(300);
     let e = ask(&mut m, false).0.unwrap_err();
     assert!(matches!(e, ModelError::Timeout { setting: "timeout", tries: Tries(1), .. }), "{e}");
     assert_eq!(heard.try_iter().count(), 1);
+}
+
+/// What is slow and lives is waited for: the head of an answer is none of it, and a comment is a sign of life.
+#[test]
+fn a_slow_stream_is_heard_to_its_end() {
+    let ms = Duration::from_millis;
+    let whole = chat_stream(&["a", "b"], "stop");
+    let (begin, rest) = whole.split_once("\n\n").unwrap();
+    let comment = || (ms(700), ": still here\n\n".to_owned());
+    let drip = vec![(ms(1800), format!("{begin}\n\n")), comment(), comment(), comment(), (ms(700), rest.to_owned())];
+    let (url, _) = server(vec![Act::Drip(drip)]);
+    let mut m = model("openai/m", &url);
+    m.patience.idle = ms(1500);
+    let (reply, pieces) = ask(&mut m, true);
+    assert_eq!((reply.unwrap().text.as_str(), pieces.concat().as_str()), ("ab", "ab"));
+}
+
+#[test]
+fn endless_patience_is_no_panic() {
+    let (url, _) = server(vec![limited("a: b"), stream_answer(chat_stream(&["a"], "stop")), json_answer(chat("b"))]);
+    let mut m = model("openai/m", &url);
+    let most = Duration::MAX;
+    m.patience = Patience { connect: most, first: most, idle: most, total: most, longest_pause: most, ..patient() };
+    assert_eq!(ask(&mut m, true).0.unwrap().text, "a");
+    assert_eq!(ask(&mut m, false).0.unwrap().text, "b");
 }
 
 #[test]

@@ -60,6 +60,14 @@ fn a_whole_task() {
     );
 }
 
+/// A task is printed without what it gives to its tools.
+#[test]
+fn debug_shows_no_values_of_environments() {
+    let text = "[task]\nprompt = \"p\"\n[tools.t]\ncommand = [\"sh\"]\nenv = { TOKEN = \"s3cr3t\" }\n[mcp.m]\nurl = \"http://127.0.0.1:1/?k=s3cr3t\"\nheaders = { Key = \"s3cr3t\" }\n";
+    let shown = problem(text);
+    assert!(shown.contains("TOKEN") && !shown.contains("s3cr3t"), "{shown}");
+}
+
 #[test]
 fn mistakes_have_their_place_and_their_mend() {
     for (from, to, words) in [

@@ -29,12 +29,25 @@ pub(super) struct Tools {
 type FromServer<'a> = (&'a Arc<Server>, Vec<Offered>);
 
 /// Who answers a tool.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Source {
     /// Recorded answers.
     Replay(PathBuf),
     /// A command, its further environment, and the time of a call.
     Command(CommandTool, Vec<(String, String)>, Duration),
+}
+
+/// Of the environment the names alone.
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Source::Replay(file) => f.debug_tuple("Replay").field(file).finish(),
+            Source::Command(command, env, timeout) => {
+                let names: Vec<&str> = env.iter().map(|p| p.0.as_str()).collect();
+                f.debug_tuple("Command").field(command).field(&names).field(timeout).finish()
+            }
+        }
+    }
 }
 
 /// Reads all that grants tools; files are relative to `folder`.
