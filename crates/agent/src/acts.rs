@@ -73,14 +73,13 @@ impl Acts {
                 }
                 InputFrom::Tool { name, args } => {
                     let number = i as u64 + 1;
-                    let text = match kept_answer(trace, number, name, args) {
+                    let (value, json) = given(args, &self.task.limits).map_err(place)?;
+                    let text = match kept_answer(trace, number, name, &json) {
                         Some(text) => text,
                         None => {
                             granted(trace, name, args).map_err(place)?;
                             calls += 1;
-                            let asked =
-                                Asked { id: calls, name, args: &given(args, &self.task.limits).map_err(place)? };
-                            let (call, text) = self.call(&asked, args, tools);
+                            let (call, text) = self.call(&Asked { id: calls, name, args: &value }, json, tools);
                             // Behind the last input the act is kept at once, with all its calls.
                             if text.is_err() || i + 1 < spec.inputs.len() {
                                 let time = now_ms();
@@ -144,12 +143,7 @@ impl Acts {
     }
 
     /// Calls a tool for an input: the call as it is recorded, and its answer as text.
-    fn call(
-        &self,
-        asked: &Asked<'_>,
-        args: &serde_json::Value,
-        tools: &mut dyn Tools,
-    ) -> (Call, Result<String, Problem>) {
+    fn call(&self, asked: &Asked<'_>, args: Json, tools: &mut dyn Tools) -> (Call, Result<String, Problem>) {
         let Asked { id, name, .. } = *asked;
         let start = Instant::now();
         let (limits, cancelled) = (&self.task.limits, || self.around.cancel.cancelled());
@@ -162,7 +156,7 @@ impl Acts {
         let call = Call {
             id,
             name: name.to_owned(),
-            args: Json::new(args.to_string()).unwrap_or_default(),
+            args,
             result: said.as_ref().ok().and_then(|t| Json::new(t.clone())),
             error: said.as_ref().err().cloned(),
             ms,
@@ -246,9 +240,8 @@ pub(crate) fn answer(t: &TurnRecord) -> Option<String> {
 }
 
 /// The answer that a call for this input had before the act could begin, as text.
-fn kept_answer(trace: &Trace, input: u64, name: &str, args: &serde_json::Value) -> Option<String> {
-    let args = Json::new(args.to_string());
-    let same = |c: &&Call| c.name == name && Some(&c.args) == args.as_ref();
+fn kept_answer(trace: &Trace, input: u64, name: &str, args: &Json) -> Option<String> {
+    let same = |c: &&Call| c.name == name && c.args == *args;
     let call = trace.ahead().filter(|c| c.input == input).map(|c| &c.tool_call).filter(same).last()?;
     call.result.as_ref().map(|r| shown(r.text()))
 }
@@ -260,9 +253,11 @@ fn granted(trace: &Trace, name: &str, args: &serde_json::Value) -> Result<(), Pr
     arguments::check(&spec, args).map_err(Problem::new)
 }
 
-/// Arguments as tools get them.
-fn given(args: &serde_json::Value, limits: &Limits) -> Result<Value, Problem> {
-    json::parse_text(&args.to_string(), limits).map_err(|e| Problem::new(e.message))
+/// Arguments as tools get them, and as they are recorded.
+fn given(args: &serde_json::Value, limits: &Limits) -> Result<(Value, Json), Problem> {
+    let value = json::parse_text(&args.to_string(), limits).map_err(|e| Problem::new(e.message))?;
+    let text = json::to_text(&value).map_err(|e| Problem::new(e.message))?;
+    Ok((value, Json::new(text).unwrap_or_default()))
 }
 
 /// An answer as the model sees it: a string as it is, anything else as JSON.

@@ -4,6 +4,7 @@
 use crate::agent::{Agent, Finished, Watch};
 use crate::calling::Control;
 use crate::cancel::Cancel;
+use crate::clock::sha256;
 use crate::problem::Problem;
 use crate::provider::Environment;
 use crate::store::Store;
@@ -12,10 +13,11 @@ use crate::task::agents::AgentSpec;
 use crate::toolbox::Tool;
 use crate::worker::Worker;
 use ptc_lisp::limits::Limits;
+use ptc_turns::record::Call;
 use ptc_turns::{Input, Session};
 use serde_json::Value as Data;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What tasks inside a task share with it.
@@ -151,17 +153,16 @@ impl Watch for Nobody {
     }
 }
 
-/// A sub-agent as a tool of `parent`; it was called so many times before.
-pub(crate) fn tool(agent: &AgentSpec, parent: &Task, around: &Around, called: usize) -> Result<Tool, Problem> {
+/// A sub-agent as a tool of `parent`, going on behind the calls that were made of it.
+pub(crate) fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Result<Tool, Problem> {
     let mut task = agent.task.clone();
     task.inherit(parent)?;
     let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());
     let name = spec.name.clone();
-    let calls = AtomicUsize::new(called);
+    let calls = Calls::behind(made);
     let body = move |args: &str, control: &Control| {
-        let number = calls.fetch_add(1, Ordering::Relaxed) + 1;
         let given = given(args, request, control, &task.limits).map_err(|e| e.0)?;
-        let end = run(&task, &around, &format!("agent-{name}-{number}"), given).map_err(|e| e.0)?;
+        let end = run(&task, &around, &format!("agent-{name}-{}", calls.next(args)), given).map_err(|e| e.0)?;
         match (end.json, end.value, end.problem) {
             (Some(json), _, None) => Ok(json.text().to_owned()),
             // What JSON cannot say is its text.
@@ -170,6 +171,33 @@ pub(crate) fn tool(agent: &AgentSpec, parent: &Task, around: &Around, called: us
         }
     };
     Ok(Tool::text(spec.name.clone(), body).with_spec(spec))
+}
+
+/// The calls of an agent, told apart by what they ask: those that are made together begin in no order, and a turn that
+/// is run again after a crash need not make the same ones.
+struct Calls(Mutex<HashMap<String, usize>>);
+
+impl Calls {
+    fn behind(made: &[&Call]) -> Self {
+        let mut seen = HashMap::new();
+        made.iter().for_each(|c| *seen.entry(digest(c.args.text())).or_default() += 1);
+        Calls(Mutex::new(seen))
+    }
+
+    /// What names the trace of this call: the digest of its arguments, and from the second call with the same ones on
+    /// which of them it is.
+    fn next(&self, args: &str) -> String {
+        let digest = digest(args);
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = seen.entry(digest.clone()).or_default();
+        *count += 1;
+        if *count == 1 { digest } else { format!("{digest}-{count}") }
+    }
+}
+
+/// Twelve digits are enough for the calls of a session; who meets another's trace sets it aside.
+fn digest(args: &str) -> String {
+    sha256(args.as_bytes()).chars().take(12).collect()
 }
 
 /// What the caller's arguments are to the agent.

@@ -336,8 +336,8 @@ impl Task {
         // A call for an input that failed is made again: an agent then goes on where it was.
         let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
         for agent in &self.agents {
-            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id)).count();
-            tools.add(nested::tool(agent, self, around, called)?);
+            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id));
+            tools.add(nested::tool(agent, self, around, &called.copied().collect::<Vec<_>>())?);
         }
         Ok(tools)
     }

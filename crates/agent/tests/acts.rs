@@ -535,17 +535,58 @@ fn agents_are_tools_with_traces_of_their_own() {
             && seen[0].contains("- `(tool/adder a b)` returns integer: Adds")
     );
     assert!(trace.turns()[1].error.is_some(), "arguments are checked before anyone is asked");
-    let kept = |name: &str| Trace::parse(&std::fs::read(f.0.join(name)).unwrap()).unwrap().trace;
-    let helper = kept("t.agent-helper-1.jsonl");
+    let kept = traces(&f, "t.agent-helper-");
+    let [silent, helper] = kept.as_slice() else { panic!("{}", kept.len()) };
     assert_eq!((helper.header.prompt.as_str(), helper.turns().len()), ("Help.\n\nwhat now?", 2));
     // Field by field: its own where it says so, the caller's else.
     let p = &helper.header.policy;
     assert_eq!((p.compress_history, p.println_history_limit), (true, 9));
     assert_eq!((helper.header.limits.fuel, helper.header.limits.call_depth), (7_000_000, 50));
-    let adder = kept("t.agent-adder-1.jsonl");
-    assert_eq!(adder.header.inputs.len(), 2);
-    assert_eq!(kept("t.agent-helper-2.jsonl").header.prompt, "Help.");
-    assert!(!Path::new(&f.0.join("t.agent-adder-2.jsonl")).exists());
+    let adder = traces(&f, "t.agent-adder-");
+    assert_eq!((adder.len(), adder[0].header.inputs.len()), (1, 2));
+    assert_eq!(silent.header.prompt, "Help.");
+}
+
+/// The traces whose files begin so, by their prompts.
+fn traces(f: &Folder, begin: &str) -> Vec<Trace> {
+    let files = std::fs::read_dir(&f.0).unwrap().map(|e| e.unwrap().path());
+    let ours = files.filter(|p| p.file_name().unwrap().to_string_lossy().starts_with(begin));
+    let mut all: Vec<Trace> = ours.map(|p| Trace::parse(&std::fs::read(p).unwrap()).unwrap().trace).collect();
+    all.sort_by(|a, b| a.header.prompt.cmp(&b.header.prompt));
+    all
+}
+
+/// What an agent did is found again by what it was asked: calls that are made together begin in any order, and a turn
+/// that was lost may make others when it is run again.
+#[test]
+fn agents_go_on_with_their_own_call() {
+    let task = "[task]\nprompt = \"Ask.\"\n[agents.helper]\ntask = \"../helper\"\n";
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n";
+    let replies = "## Turn 1\n(def x 1)\n## Turn 2\n(return (count (turn/list)))\n";
+    let files = [("task.toml", task), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
+    let f = Folder::new("labels", &files);
+    let (end, ..) = run(&f, &["(return (pmap tool/helper [\"a\" \"b\" \"c\" \"c\"]))"]);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    let first = traces(&f, "t.agent-helper-");
+    assert_eq!(first.len(), 4);
+    // As after a crash in the middle of the turn: of one call half is kept, of another nothing.
+    std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+    for file in std::fs::read_dir(&f.0).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_file()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        if text.contains("Help.\\n\\na") {
+            std::fs::write(&file, format!("{}\n", lines[..2].join("\n"))).unwrap();
+        } else if text.contains("Help.\\n\\nb") {
+            std::fs::remove_file(&file).unwrap();
+        }
+    }
+    let (end, ..) = run(&f, &["(return (pmap tool/helper [\"c\" \"d\" \"a\" \"c\"]))"]);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    let second = traces(&f, "t.agent-helper-");
+    assert_eq!(second.iter().map(|t| t.header.prompt.chars().last().unwrap()).collect::<String>(), "accd");
+    // None was set aside, and what was kept is what it was.
+    assert_eq!((&second[1], &second[2]), (&first[2], &first[3]));
+    assert_eq!((second[0].turns()[0].clone(), second[0].turns().len()), (first[0].turns()[0].clone(), 2));
 }
 
 #[test]
