@@ -117,8 +117,8 @@ fn hostile() -> Trace {
             })
             .to_vec();
         t.tool_calls = vec![
-            Call { id: 1, name: evil(), args: json(), result: Some(json()), error: None, ms: u64::MAX },
-            Call { id: 2, name: evil(), args: json(), result: None, error: Some(evil()), ms: 3 },
+            Call { id: 1, name: evil(), args: json(), result: Some(json()), error: None, ms: u64::MAX, together: None },
+            Call { id: 2, name: evil(), args: json(), result: None, error: Some(evil()), ms: 3, together: None },
         ];
         if rolled_back {
             let mut error = Error::new(ErrorKind::Type, EVIL).hint(EVIL);

@@ -160,6 +160,7 @@ impl Acts {
             result: said.as_ref().ok().and_then(|t| Json::new(t.clone())),
             error: said.as_ref().err().cloned(),
             ms,
+            together: None,
         };
         let failed = |e: String| Problem::new(format!("the tool {name} failed: {}", visible::line(&e)));
         (call, said.map(|t| shown(&t)).map_err(failed))

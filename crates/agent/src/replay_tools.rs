@@ -165,6 +165,7 @@ mod tests {
             result: None,
             error: None,
             ms: 0,
+            together: None,
         };
         r.skip(&[&call], &Limits::default());
         assert_eq!(ask(&mut r, r#"{"a": 1, "b": "x"}"#), Err("second".into()));

@@ -94,7 +94,15 @@ mod tests {
     fn a_lost_turn_says_why_and_what_it_had_called() {
         let mut s = Session::new(Config { open_ended: false, max_turns: 5, ..Config::programs() });
         let error = Error::new(ErrorKind::Internal, "the worker died");
-        let call = Call { id: 1, name: "t".into(), args: Default::default(), result: None, error: None, ms: 1 };
+        let call = Call {
+            id: 1,
+            name: "t".into(),
+            args: Default::default(),
+            result: None,
+            error: None,
+            ms: 1,
+            together: None,
+        };
         let reply = "Now:\n\n```clojure\n(tool/t)\n```\nafter";
         let r = s.lose(Text::Reply(reply), &error, vec![call], (7, 8), None).clone();
         assert_eq!((r.turn, r.status, r.program.as_str(), r.time, r.seed), (1, Status::Error, "(tool/t)", 7, 8));

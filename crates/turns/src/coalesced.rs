@@ -100,7 +100,7 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
         for t in turns.clone() {
             let samples = match t.show {
                 Show::Summary { outputs, .. } => t.block.samples(outputs),
-                Show::Whole | Show::Recovered { .. } => t.block.printed() == 0,
+                Show::Whole(_) | Show::Recovered { .. } => t.block.printed() == 0,
             };
             for line in t.block.lines(kind).filter(|l| live(l.name(), t.at)) {
                 if !std::mem::replace(&mut any, true) {

@@ -39,6 +39,7 @@ pub mod request;
 pub mod sample;
 pub mod session;
 pub mod summary;
+mod together;
 pub mod trace;
 pub mod view;
 pub mod whole;

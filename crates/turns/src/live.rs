@@ -6,7 +6,7 @@ use crate::policy::{ErrorRetention, Policy};
 use crate::record::{Header, Status, TurnRecord};
 use crate::summary::Block;
 use crate::trace::{Step, Trace};
-use crate::view::{self, Show};
+use crate::view::{self, Show, Whole};
 use crate::window::Window;
 use ptc_history::{Message, auto};
 use std::collections::{BTreeSet, HashMap};
@@ -111,8 +111,8 @@ impl View {
         }
     }
 
-    /// Begins an act.
-    fn open(&mut self, act: Arc<Act>) {
+    /// Begins the next act.
+    pub fn open(&mut self, act: Arc<Act>) {
         let mut changed = BTreeSet::new();
         self.acts.push(act);
         self.go_on(&mut changed);
@@ -271,7 +271,8 @@ impl View {
 
     fn show(&self, form: Form, i: usize) -> Show {
         match form {
-            Form::Whole => Show::Whole,
+            // Nobody asks here for what reason.
+            Form::Whole => Show::Whole(Whole::Full),
             Form::Recovered => Show::Recovered { calls: self.ledger.shown(i) },
             Form::Summary => Show::Summary { outputs: self.window.shown(i), calls: self.ledger.shown(i) },
         }

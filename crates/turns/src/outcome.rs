@@ -139,7 +139,7 @@ fn call(c: &ToolCall) -> Call {
         Ok(v) => (Some(of(v)), None),
         Err(words) => (None, Some(words.clone())),
     };
-    Call { id: c.id, name: c.name.clone(), args: of(&c.args), result, error, ms: c.ms }
+    Call { id: c.id, name: c.name.clone(), args: of(&c.args), result, error, ms: c.ms, together: None }
 }
 
 /// A call as the report of an error shows it: `customer("c1")`.

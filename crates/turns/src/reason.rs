@@ -1,9 +1,9 @@
 //! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
 
 use crate::policy::Policy;
-use crate::record::Status;
 use crate::summary::Block;
 use crate::trace::Trace;
+pub use crate::view::Whole;
 use crate::view::{self, Show};
 use std::fmt;
 
@@ -26,23 +26,6 @@ pub enum Reason {
     ToldShort(u64),
     /// All turns in one message (layout `coalesced`).
     Together,
-}
-
-/// Why a turn is whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whole {
-    /// Nothing is compressed.
-    Full,
-    /// It failed: errors keep their code (P-18).
-    Failed,
-    /// It stands before the failed turn of this number, and keeps it company (P-19).
-    Before(u64),
-    /// It is the answer of a text act.
-    Answer,
-    /// The session ended with it (P-20).
-    Last,
-    /// It is among the newest turns, which `auto` keeps.
-    Recent,
 }
 
 impl fmt::Display for Reason {
@@ -78,56 +61,58 @@ impl fmt::Display for Reason {
 /// # Ok::<(), ptc_turns::Ended>(())
 /// ```
 pub fn reasons(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Reason> {
-    let all = trace.turns();
-    let count =
-        before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
-    let turns = all.get(..count).unwrap_or_default();
-    let ended = count == all.len() && trace.over();
-    let mut out = vec![Reason::System, Reason::Task];
-    let last = count as u64;
-    if view::coalesces(&trace.header, policy) {
-        if count > 0 {
-            out.truncate(1);
-            out.push(Reason::Together);
-        }
-        if ended {
-            out.push(Reason::Said(last, Whole::Last));
-        }
-        return out;
+    Reasons::new(trace, policy).before(before_turn)
+}
+
+/// The reasons of all views of a trace under one policy: what they have in common is worked out once.
+pub struct Reasons<'a> {
+    trace: &'a Trace,
+    policy: &'a Policy,
+    blocks: Vec<Block>,
+}
+
+impl<'a> Reasons<'a> {
+    /// Of the views of `trace` under `policy`.
+    pub fn new(trace: &'a Trace, policy: &'a Policy) -> Self {
+        let println_bytes = trace.header.limits.println_bytes;
+        Reasons { trace, policy, blocks: trace.turns().iter().map(|t| Block::new(t, policy, println_bytes)).collect() }
     }
-    let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, trace.header.limits.println_bytes)).collect();
-    let shown = view::plan(&trace.header, policy, turns, &blocks, ended);
-    for (record, show) in turns.iter().zip(shown) {
-        let n = record.turn;
-        let (said, told) = match show {
-            Show::Summary { .. } => (Reason::Summary(n), Reason::ToldShort(n)),
-            Show::Recovered { .. } => (Reason::Recovered(n), Reason::ToldShort(n)),
-            Show::Whole => {
-                let whole = if !view::compresses(&trace.header, policy) {
-                    Whole::Full
-                } else if record.status == Status::Answered {
-                    Whole::Answer
-                } else if ended && n == last {
-                    Whole::Last
-                } else if view::automatic(policy) {
-                    Whole::Recent
-                } else if !record.status.committed() {
-                    Whole::Failed
-                } else {
-                    let failed = |t: &&std::sync::Arc<crate::TurnRecord>| {
-                        t.turn > n && !t.status.committed() && t.status != Status::Answered
-                    };
-                    turns.iter().find(failed).map_or(Whole::Full, |t| Whole::Before(t.turn))
-                };
-                (Reason::Said(n, whole), Reason::Told(n))
+
+    /// As [`reasons`].
+    pub fn before(&self, turn: Option<u64>) -> Vec<Reason> {
+        let (trace, policy) = (self.trace, self.policy);
+        let all = trace.turns();
+        let count =
+            turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+        let turns = all.get(..count).unwrap_or_default();
+        let ended = count == all.len() && trace.over();
+        let mut out = vec![Reason::System, Reason::Task];
+        let last = count as u64;
+        if view::coalesces(&trace.header, policy) {
+            if count > 0 {
+                out.truncate(1);
+                out.push(Reason::Together);
             }
-        };
-        out.push(said);
-        if !(ended && n == last) {
-            out.push(told);
+            if ended {
+                out.push(Reason::Said(last, Whole::Last));
+            }
+            return out;
         }
+        let blocks = self.blocks.get(..count).unwrap_or_default();
+        for (record, show) in turns.iter().zip(view::plan(&trace.header, policy, turns, blocks, ended)) {
+            let n = record.turn;
+            let (said, told) = match show {
+                Show::Summary { .. } => (Reason::Summary(n), Reason::ToldShort(n)),
+                Show::Recovered { .. } => (Reason::Recovered(n), Reason::ToldShort(n)),
+                Show::Whole(why) => (Reason::Said(n, why), Reason::Told(n)),
+            };
+            out.push(said);
+            if !(ended && n == last) {
+                out.push(told);
+            }
+        }
+        out
     }
-    out
 }
 
 #[cfg(test)]

@@ -94,8 +94,11 @@ pub struct Call {
     /// Its words of error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How long it took, in milliseconds.
+    /// How long it took, in milliseconds; of calls that were made together, how long all of them took.
     pub ms: u64,
+    /// The number of the first of the calls that it was made together with; absent where it was made alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<u64>,
 }
 
 /// An error in words.

@@ -15,11 +15,15 @@ use std::borrow::Cow;
 /// # Errors
 /// [`ViewError`] when a budget cannot be held, or needs a measure that `with` does not hold.
 pub fn request(trace: &Trace, policy: &Policy, before_turn: Option<u64>, with: &With<'_>) -> Result<View, ViewError> {
-    shown(view::messages(trace, policy, before_turn), policy, with)
+    over(view::messages(trace, policy, before_turn), policy, with)
 }
 
-/// The strategy and the budgets over messages of turns.
-fn shown(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
+/// The strategy and the budgets over messages of turns, as [`crate::View`] keeps them: what [`request`] gives, without
+/// making the messages once more.
+///
+/// # Errors
+/// As [`request`].
+pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
     // `auto` has chosen among the turns already, and knew what they defined.
     let strategy = match policy.history.strategy {
         Strategy::Auto => Strategy::None,
@@ -49,6 +53,6 @@ impl Session {
         if policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty() {
             return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        shown(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
+        over(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
     }
 }

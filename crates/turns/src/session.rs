@@ -10,6 +10,7 @@ use crate::past;
 use crate::policy::Policy;
 use crate::record::{Header, ModelUsage, TurnRecord};
 use crate::reply;
+use crate::together::Together;
 use crate::trace::Trace;
 use crate::view;
 use ptc_history::Message;
@@ -203,8 +204,10 @@ impl Session {
     ) -> &TurnRecord {
         let (now_ms, seed, model) = (world.now_ms, world.seed, world.model);
         let header = self.trace.header.clone();
-        let outcome = self.execute(&program, &header.limits, world.tools, world.clock, world.cancelled, (now_ms, seed));
+        let mut tools = Together::new(world.tools);
+        let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, world.cancelled, (now_ms, seed));
         let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
+        tools.mark(&mut record.tool_calls);
         if let Some(reply) = reply {
             outcome::keep_reply(&mut record, reply);
         }

@@ -324,6 +324,7 @@ mod tests {
             result: Json::new("null".into()),
             error: None,
             ms: 3,
+            together: None,
         });
         trace.push(t);
         let mut t = TurnRecord::empty(2);

@@ -13,11 +13,28 @@ use ptc_history::{Message, auto};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Why a turn is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whole {
+    /// Nothing is compressed.
+    Full,
+    /// It failed: errors keep their code (P-18).
+    Failed,
+    /// It stands before the failed turn of this number, and keeps it company (P-19).
+    Before(u64),
+    /// It is the answer of a text act.
+    Answer,
+    /// The session ended with it (P-20).
+    Last,
+    /// It is among the newest turns, which `auto` keeps.
+    Recent,
+}
+
 /// How a turn is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
-    /// Prose, program and full feedback.
-    Whole,
+    /// Prose, program and full feedback, for this reason.
+    Whole(Whole),
     /// A summary with its newest `outputs` printed entries.
     Summary {
         /// How many.
@@ -46,8 +63,11 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
-    let folded =
-        if automatic(policy) { shown.iter().rposition(|s| *s != Show::Whole).map_or(0, |i| i + 1) } else { count };
+    let folded = if automatic(policy) {
+        shown.iter().rposition(|s| !matches!(s, Show::Whole(_))).map_or(0, |i| i + 1)
+    } else {
+        count
+    };
     let owner = owners(blocks.get(..folded).unwrap_or_default());
 
     if coalesces(&trace.header, policy) {
@@ -94,7 +114,7 @@ pub(crate) fn asked(told: &str, act: Option<&Arc<Act>>) -> Message {
 pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> (Message, String) {
     let (said, told) = match show {
         _ if record.status == Status::Answered => (whole::assistant(record), String::new()),
-        Show::Whole => (whole::assistant(record), whole_feedback(record)),
+        Show::Whole(_) => (whole::assistant(record), whole_feedback(record)),
         Show::Summary { outputs, calls } => (block.text(live, outputs, calls), feedback::reduced(record)),
         Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
@@ -140,15 +160,17 @@ pub(crate) fn plan(
     ended: bool,
 ) -> Vec<Show> {
     if !compresses(header, policy) {
-        return vec![Show::Whole; turns.len()];
+        return vec![Show::Whole(Whole::Full); turns.len()];
     }
     let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
     if automatic(policy) {
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
         let folded = auto::plan(&policy.history, &sizes).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
-            if i >= folded || turn.status == Status::Answered {
-                *show = Show::Whole;
+            if turn.status == Status::Answered {
+                *show = Show::Whole(Whole::Answer);
+            } else if i >= folded {
+                *show = Show::Whole(if ended && i + 1 == turns.len() { Whole::Last } else { Whole::Recent });
             } else if !turn.status.committed() {
                 *show = Show::Recovered { calls: 0 };
             }
@@ -160,19 +182,22 @@ pub(crate) fn plan(
     let last_success = (0..turns.len()).rev().find(succeeded);
     // The answer of a text act is neither: it stays as it is.
     let answered = |i: &usize| turns.get(*i).is_some_and(|t| t.status == Status::Answered);
-    (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Show::Whole));
+    (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Show::Whole(Whole::Answer)));
     for i in (0..turns.len()).filter(|i| !succeeded(i) && !answered(i)) {
         // P-18: errors keep their code, and some turns before them; D6: or, once recovered, one line stays.
         let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
         let context = usize::try_from(policy.error_context_turns).unwrap_or(usize::MAX);
         let before = (0..i).rev().filter(succeeded).take(if recovered { 0 } else { context });
         for j in before {
-            set(&mut shown, j, Show::Whole);
+            // The first failure behind it is the reason.
+            if !matches!(shown.get(j), Some(Show::Whole(_))) {
+                set(&mut shown, j, Show::Whole(Whole::Before(i as u64 + 1)));
+            }
         }
-        set(&mut shown, i, if recovered { Show::Recovered { calls: 0 } } else { Show::Whole });
+        set(&mut shown, i, if recovered { Show::Recovered { calls: 0 } } else { Show::Whole(Whole::Failed) });
     }
-    if ended && let Some(last) = shown.last_mut() {
-        *last = Show::Whole;
+    if ended && let Some(last) = shown.last_mut().filter(|s| **s != Show::Whole(Whole::Answer)) {
+        *last = Show::Whole(Whole::Last);
     }
     count_entries(policy, &mut shown, blocks);
     shown

@@ -51,7 +51,15 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
     }
     if d.once_in(4) {
         let args = Json::new(serde_json::Value::from(nasty(d)).to_string()).unwrap_or_default();
-        r.tool_calls.push(Call { id: 1, name: nasty(d), args, result: None, error: Some(nasty(d)), ms: 0 });
+        r.tool_calls.push(Call {
+            id: 1,
+            name: nasty(d),
+            args,
+            result: None,
+            error: Some(nasty(d)),
+            ms: 0,
+            together: None,
+        });
     }
     r.feedback = ptc_turns::feedback::feedback(
         &header(),

@@ -223,6 +223,7 @@ fn called(
     let answers = tools.call_many(&each.collect::<Vec<_>>(), &wait);
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let mut answers = answers.into_iter().map(|a| answer(header, a));
+    let together = asked.first().map(|c| c.id).filter(|_| asked.len() > 1);
     let (mut said, mut bytes, mut big) = (Vec::with_capacity(asked.len()), 0, None);
     for OneCall { id, name, args } in asked {
         let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
@@ -233,7 +234,7 @@ fn called(
             Err(words) => (None, Some(words.clone())),
         };
         big = big.or_else(|| (!fits).then(|| name.clone()));
-        calls.push(Call { id, name, args, result, error, ms });
+        calls.push(Call { id, name, args, result, error, ms, together });
         said.push(answer);
     }
     match big {

@@ -18,6 +18,8 @@ use chart::Series;
 use escape::{count, fill, html};
 use prompts::{Maker, Prompts, Size};
 use ptc_agent::Problem;
+use ptc_turns::reason::Reasons;
+use ptc_turns::record::Call;
 use ptc_turns::trace::Step;
 use ptc_turns::{Policy, Status, Trace};
 use std::collections::HashMap;
@@ -79,17 +81,19 @@ pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
 fn gather(maker: &mut Maker<'_>) -> (Prompts, Vec<Result<Size, String>>) {
     let trace = maker.trace;
     let policy = &trace.header.policy;
+    let reasons = Reasons::new(trace, policy);
     let mut prompts = Prompts::default();
     let mut sizes = Vec::new();
-    let turns = trace.turns().len() as u64;
-    for k in 1..=turns + u64::from(!trace.ended()) {
-        let view = maker.view(policy, k);
-        match &view {
-            Ok(view) => prompts.push(trace, policy, k, view),
-            Err(_) => prompts.push_none(),
+    maker.each(policy, |maker, turn, view| match view {
+        Ok(view) => {
+            sizes.push(Ok(maker.size(&view)));
+            prompts.push(trace, policy, &reasons.before(Some(turn)), view);
         }
-        sizes.push(view.map(|v| maker.size(&v)));
-    }
+        Err(words) => {
+            sizes.push(Err(words));
+            prompts.push_none();
+        }
+    });
     (prompts, sizes)
 }
 
@@ -98,11 +102,9 @@ fn series(maker: &mut Maker<'_>, mut run: Vec<Option<u64>>) -> Vec<Series> {
     let policy = maker.trace.header.policy.clone();
     run.truncate(maker.trace.turns().len());
     let mut under = |policy: &Policy| -> Vec<Option<u64>> {
-        let count = |k: usize| {
-            let view = maker.view(policy, k as u64 + 1).ok()?;
-            Some(maker.size(&view).tokens)
-        };
-        (0..run.len()).map(count).collect()
+        let mut tokens = maker.sizes(policy);
+        tokens.truncate(run.len());
+        tokens
     };
     // As everything was said, inputs of acts whole in every one.
     let whole = ptc_history::Policy { retention: false, ..ptc_history::Policy::default() };
@@ -162,6 +164,11 @@ fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
             Step::Act(a) => out.push_str(&turn::act(a)),
             Step::Turn(t) => out.push_str(&turn::turn(t, size(t.turn.max(1)), !many || t.turn == last)),
         }
+    }
+    let ahead: Vec<&Call> = trace.ahead().map(|c| &c.tool_call).collect();
+    if !ahead.is_empty() {
+        let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
+        out.push_str(&turn::ahead(name, &ahead));
     }
     if !trace.ended() {
         let next = trace.turns().len() as u64 + 1;

@@ -1,12 +1,14 @@
 //! The prompt of every turn with the reason of every line, each distinct message kept once; and what it counts.
 
 use ptc_history::tokens::MessageCounter;
-use ptc_history::view::{View, Why};
-use ptc_history::{Role, With, why};
-use ptc_turns::reason::{self, Reason};
+use ptc_history::view::{Shown, View, Why};
+use ptc_history::{Message, Role, With, why};
+use ptc_turns::reason::Reason;
+use ptc_turns::trace::Step;
 use ptc_turns::{Policy, Trace, request};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// All prompts, as the page's script reads them.
 #[derive(Default, Serialize)]
@@ -21,6 +23,12 @@ pub struct Prompts {
     prompts: Vec<(usize, Vec<usize>)>,
     #[serde(skip)]
     before: Vec<usize>,
+    /// The messages of the prompt before, and their turns' reasons.
+    #[serde(skip)]
+    shown: Vec<(Shown, Option<Reason>)>,
+    /// Lines that were looked at: the work that was done.
+    #[serde(skip)]
+    looked: usize,
     #[serde(skip)]
     known_texts: HashMap<String, usize>,
     #[serde(skip)]
@@ -38,24 +46,57 @@ pub struct Size {
     pub tokens: u64,
 }
 
-/// Makes prompts of a trace under a policy.
+/// Makes prompts of a trace.
 pub struct Maker<'a> {
     /// The trace.
     pub trace: &'a Trace,
     /// Whose tokens are counted.
     pub counter: &'a MessageCounter,
     /// Counts of texts that were counted already, by role.
-    pub counted: HashMap<(Role, String), u64>,
+    pub counted: HashMap<Role, HashMap<String, u64>>,
 }
 
 impl Maker<'_> {
-    /// What is sent before `turn` under `policy`, or why nothing can be.
-    pub fn view(&self, policy: &Policy, turn: u64) -> Result<View, String> {
+    /// Hands over what is sent before each turn under `policy`, or why nothing can be; also before the one that is to
+    /// come.
+    pub fn each(&mut self, policy: &Policy, mut f: impl FnMut(&mut Self, u64, Result<View, String>)) {
+        walk(self.trace, policy, |turn, messages| {
+            let sent = self.sent(policy, messages.to_vec());
+            f(self, turn, sent);
+        });
+    }
+
+    /// Tokens of what is sent before each turn, and before the one that is to come; none where nothing can be.
+    pub fn sizes(&mut self, policy: &Policy) -> Vec<Option<u64>> {
+        let mut out = Vec::new();
+        let retention = policy.history.retention;
+        let plain = policy.history == ptc_history::Policy { retention, ..ptc_history::Policy::default() };
+        if !plain || !self.trace.acts().is_empty() {
+            self.each(policy, |maker, _, view| out.push(view.ok().map(|v| maker.size(&v).tokens)));
+            return out;
+        }
+        // Nothing is done to the messages of turns: only what is new among them is counted.
+        let mut before: Vec<(Message, u64)> = Vec::new();
+        walk(self.trace, policy, |_, messages| {
+            before.truncate(messages.len());
+            for (i, m) in messages.iter().enumerate() {
+                match before.get_mut(i) {
+                    Some(old) if old.0 == *m => {}
+                    Some(old) => *old = (m.clone(), self.counter.message(m)),
+                    None => before.push((m.clone(), self.counter.message(m))),
+                }
+            }
+            out.push(Some(before.iter().fold(self.counter.frame(), |sum, m| sum.saturating_add(m.1))));
+        });
+        out
+    }
+
+    fn sent(&self, policy: &Policy, messages: Vec<Message>) -> Result<View, String> {
         let with = match policy.history.max_tokens {
             Some(_) => With { measure: Some(self.counter), ..With::default() },
             None => With::default(),
         };
-        request(self.trace, policy, Some(turn), &with).map_err(|e| e.to_string())
+        request::over(messages, policy, &with).map_err(|e| e.to_string())
     }
 
     /// Its size.
@@ -64,8 +105,15 @@ impl Maker<'_> {
         for shown in &view.shown {
             let m = &shown.message;
             let n = if m.is_plain() {
-                let key = (m.role, m.text().into_owned());
-                *self.counted.entry(key).or_insert_with(|| self.counter.message(m))
+                let (text, counted) = (m.text(), self.counted.entry(m.role).or_default());
+                match counted.get(text.as_ref()) {
+                    Some(n) => *n,
+                    None => {
+                        let n = self.counter.message(m);
+                        counted.insert(text.into_owned(), n);
+                        n
+                    }
+                }
             } else {
                 self.counter.message(m)
             };
@@ -75,12 +123,54 @@ impl Maker<'_> {
     }
 }
 
+/// Hands over the messages of turns before each turn, and before the one that is to come. What is new in them is what
+/// they cost: one view is gone on with, as a session does.
+fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
+    let mut view = ptc_turns::View::new(trace.header.clone(), policy);
+    // Whether the view is that of an ended session or act, which has no next prompt.
+    let mut over = false;
+    for step in trace.steps() {
+        match step {
+            Step::Act(act) => {
+                view.open(act.clone());
+                over = false;
+            }
+            Step::Turn(turn) => {
+                // A session that was gone on with past its end.
+                match over {
+                    true => f(turn.turn, &ptc_turns::messages(trace, policy, Some(turn.turn))),
+                    false => f(turn.turn, view.messages()),
+                }
+                view.push(turn.clone());
+                over = turn.status.ends();
+            }
+        }
+    }
+    if !trace.ended() {
+        f(trace.turns().len() as u64 + 1, view.messages());
+    }
+}
+
 impl Prompts {
-    /// Adds the prompt of the next turn.
-    pub fn push(&mut self, trace: &Trace, policy: &Policy, turn: u64, view: &View) {
-        let of_turns = reason::reasons(trace, policy, Some(turn));
-        let mut here: Vec<usize> = Vec::new();
-        let lines = why::lines(view);
+    /// Adds the prompt of the next turn. Lines are looked at where they, or the reasons of their message, are not those of
+    /// the prompt before.
+    pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[Reason], mut view: View) {
+        let all = std::mem::take(&mut view.shown);
+        let reason = |shown: &Shown| shown.place().and_then(|at| of_turns.get(at)).copied();
+        let same = |(i, shown): (usize, &Shown)| {
+            let before = self.shown.get(i).filter(|(old, r)| {
+                let (a, b) = (&old.message, &shown.message);
+                *r == reason(shown)
+                    && (old.why, &old.from, &*old.blocks) == (shown.why, &shown.from, &*shown.blocks)
+                    && (Arc::ptr_eq(a, b) || a == b)
+            });
+            before.and_then(|_| self.before.get(i).copied())
+        };
+        let mut here: Vec<Option<usize>> = all.iter().enumerate().map(same).collect();
+        view.shown = all.iter().zip(&here).filter(|(_, known)| known.is_none()).map(|(s, _)| s.clone()).collect();
+        let lines = why::lines(&view);
+        self.looked += lines.len();
+        let mut made = Vec::new();
         for group in lines.chunk_by(|a, b| a.message == b.message) {
             let Some(shown) = group.first().and_then(|l| view.shown.get(l.message)) else { continue };
             let of_turn = shown.place().and_then(|at| of_turns.get(at));
@@ -109,17 +199,22 @@ impl Prompts {
                 }
             }
             let message = (number(&mut self.known_texts, &mut self.texts, text), runs);
-            here.push(number(&mut self.known_messages, &mut self.messages, message));
+            made.push(number(&mut self.known_messages, &mut self.messages, message));
         }
+        let mut made = made.into_iter();
+        here.iter_mut().filter(|h| h.is_none()).for_each(|h| *h = made.next());
+        let here: Vec<usize> = here.into_iter().flatten().collect();
         let common = self.before.iter().zip(&here).take_while(|(a, b)| a == b).count();
         self.prompts.push((common, here.get(common..).unwrap_or_default().to_vec()));
         self.before = here;
+        self.shown = all.into_iter().map(|s| (s.clone(), reason(&s))).collect();
     }
 
     /// Adds a prompt that cannot be made.
     pub fn push_none(&mut self) {
         self.prompts.push((0, Vec::new()));
         self.before.clear();
+        self.shown.clear();
     }
 }
 
@@ -181,6 +276,7 @@ mod tests {
     use super::*;
     use crate::history::counter;
     use ptc_history::render;
+    use ptc_turns::reason::Reasons;
     use ptc_turns::{Config, Session, World};
 
     fn trace() -> Trace {
@@ -213,15 +309,21 @@ mod tests {
             let mut maker = Maker { trace: &trace, counter: &counter, counted: HashMap::new() };
             let mut prompts = Prompts::default();
             let mut expected = Vec::new();
-            for k in 1..=5 {
-                let view = maker.view(&policy, k).unwrap();
-                prompts.push(&trace, &policy, k, &view);
+            let reasons = Reasons::new(&trace, &policy);
+            maker.each(&policy, |maker, k, view| {
+                let view = view.unwrap();
+                assert_eq!(view, request(&trace, &policy, Some(k), &With::default()).unwrap(), "before turn {k}");
                 expected.push(render::text(&view.messages()));
                 let size = maker.size(&view);
                 assert_eq!(size.messages, view.shown.len());
                 let whole: u64 = view.shown.iter().map(|s| counter.message(&s.message)).sum();
                 assert_eq!(size.tokens, whole + counter.frame());
-            }
+                prompts.push(&trace, &policy, &reasons.before(Some(k)), view);
+            });
+            assert_eq!(expected.len(), 5);
+            let mut tokens = Vec::new();
+            maker.each(&policy, |maker, _, view| tokens.push(Some(maker.size(&view.unwrap()).tokens)));
+            assert_eq!(maker.sizes(&policy), tokens);
             assert_eq!(texts(&prompts), expected);
             for (text, runs) in &prompts.messages {
                 let lines = prompts.texts[*text].matches('\n').count();
@@ -232,14 +334,36 @@ mod tests {
         }
     }
 
+    /// Twice as many turns are twice the work, not four times.
+    #[test]
+    fn a_prompt_costs_what_is_new_in_it() {
+        let counter = counter("openai/gpt-4o").unwrap();
+        let looked = |turns: usize, policy: &Policy| {
+            let mut s = Session::new(Config { prompt: "p".into(), max_turns: 99, ..Config::default() });
+            for i in 0..turns {
+                s.reply(&format!("(def x{i} {i})"), World::still(&mut ())).unwrap();
+            }
+            let (trace, mut prompts) = (s.trace(), Prompts::default());
+            let reasons = Reasons::new(trace, policy);
+            let mut maker = Maker { trace, counter: &counter, counted: HashMap::new() };
+            maker.each(policy, |_, k, view| prompts.push(trace, policy, &reasons.before(Some(k)), view.unwrap()));
+            prompts.looked
+        };
+        for policy in [Policy::default(), Policy::compressed()] {
+            let [a, b, c] = [20, 40, 60].map(|n| looked(n, &policy));
+            assert_eq!(b - a, c - b, "{a} {b} {c}");
+        }
+    }
+
     #[test]
     fn lines_of_summaries_say_which_turn_and_rule() {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
-        let maker = Maker { trace: &trace, counter: &counter, counted: HashMap::new() };
+        let mut maker = Maker { trace: &trace, counter: &counter, counted: HashMap::new() };
         let policy = Policy { error_context_turns: 0, ..Policy::compressed() };
         let mut prompts = Prompts::default();
-        prompts.push(&trace, &policy, 5, &maker.view(&policy, 5).unwrap());
+        let reasons = Reasons::new(&trace, &policy);
+        maker.each(&policy, |_, k, view| prompts.push(&trace, &policy, &reasons.before(Some(k)), view.unwrap()));
         for words in [
             "turn 1, summary",
             "printed by turn 2, of the newest 15",

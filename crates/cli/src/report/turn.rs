@@ -170,8 +170,15 @@ fn call(c: &Call, place: &str) -> String {
         c.id,
         html(&c.name),
         html(c.args.text()),
-        span(c.ms)
+        if c.together.is_some() { format!("{} with those made together", span(c.ms)) } else { span(c.ms) }
     )
+}
+
+/// Calls for inputs of an act that has not begun.
+pub fn ahead(name: &str, calls: &[&Call]) -> String {
+    let list: String = calls.iter().map(|c| call(c, "n")).collect();
+    let body = part("Calls for its inputs", &format!("<ol class=\"calls\">{list}</ol>"));
+    format!("<header class=\"act\"><h2>The act to come: {}</h2>{body}</header>", html(name))
 }
 
 fn fault(e: &Fault) -> String {

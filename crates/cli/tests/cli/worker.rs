@@ -151,6 +151,8 @@ fn calls_are_made_together_from_behind_the_wall() {
     let (mut here, mut apart) = (Session::new(config.clone()), Isolated::new(config, worker()));
     let ok = both(&mut here, &mut apart, tools, "(pmap tool/meet [1 3 5])", false);
     assert_eq!((ok.value.as_deref(), ok.tool_calls.len()), (Some("(1 3 5)"), 3));
+    // With which it was made stands with each: they have one time.
+    assert!(ok.tool_calls.iter().all(|c| c.together == Some(ok.tool_calls[0].id)));
     let failed = both(&mut here, &mut apart, tools, "(pcalls #(tool/meet 1) #(tool/meet 2) #(tool/meet 3))", false);
     assert_eq!(failed.error.unwrap().message, "tool/meet: not two");
     let kept: Vec<_> = failed.tool_calls.iter().map(|c| (c.id, c.error.is_some())).collect();
