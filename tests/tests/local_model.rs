@@ -91,6 +91,12 @@ impl Drop for Server {
 
 fn ready(port: u16) -> bool {
     let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    // A server that takes the connection and says nothing is asked again, until the caller's patience ends.
+    let soon = Some(Duration::from_secs(5));
+    let limited = stream.set_read_timeout(soon).and_then(|()| stream.set_write_timeout(soon));
+    if limited.is_err() {
+        return false;
+    }
     let asked = stream.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     let mut answer = String::new();
     asked.is_ok() && stream.read_to_string(&mut answer).is_ok() && answer.starts_with("HTTP/1.1 200")

@@ -90,9 +90,22 @@ mod tests {
 
     #[test]
     fn what_is_no_schema_or_lies_elsewhere_is_refused() {
-        for schema in [json!({"type": "strin"}), json!({"$ref": "http://example.invalid/x.json"}), json!(5)] {
-            let error = check(&schema).err().unwrap().0;
+        let file = std::env::temp_dir().join(format!("ptc-expected-{}.json", std::process::id()));
+        std::fs::write(&file, "{\"type\": \"string\"}").unwrap();
+        // It is there, and could be read.
+        let there = format!("file://{}", file.display());
+        for schema in [
+            json!({"type": "strin"}),
+            json!({"$ref": "http://example.invalid/x.json"}),
+            json!({"$ref": there}),
+            json!({"type": "object", "properties": {"x": {"$ref": format!("{there}#/type")}}}),
+            json!({"$id": there, "properties": {"x": {"$ref": "other.json"}}}),
+            json!({"$schema": there, "type": "string"}),
+            json!(5),
+        ] {
+            let error = check(&schema).map(drop).expect_err(&schema.to_string()).0;
             assert!(error.starts_with("no JSON schema: ") && !error.contains('\n'), "{error}");
         }
+        std::fs::remove_file(&file).unwrap();
     }
 }

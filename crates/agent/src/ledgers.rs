@@ -44,7 +44,10 @@ impl Ledgers {
         let mut out = Self::fresh(file);
         if file.exists() {
             let text = crate::problem::read_text(file)?;
-            let wrong = |e: String| Problem::new(format!("{}: {e}; remove it, it is learned again", file.display()));
+            let wrong = |e: String| {
+                let lost = "what it holds of how models count tokens is lost, and learned anew";
+                Problem::new(format!("{}: {e}; remove this file, {lost}", file.display()))
+            };
             let stored: Stored<serde_json::Value> = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
             if stored.ptc_ledgers != VERSION {
                 return Err(wrong(format!("it says version {}, not {VERSION}", stored.ptc_ledgers)));
@@ -148,7 +151,10 @@ mod tests {
         again.count_as(&model("claude-3-opus"));
         assert!(again.current().is_none());
         std::fs::write(&file, "{\"ptc_ledgers\":9,\"models\":{}}").unwrap();
-        let words = format!("{}: it says version 9, not 1; remove it, it is learned again", file.display());
+        let words = format!(
+            "{}: it says version 9, not 1; remove this file, what it holds of how models count tokens is lost, and learned anew",
+            file.display()
+        );
         assert_eq!(Ledgers::open(&file).unwrap_err().0, words);
         std::fs::remove_file(&file).unwrap();
     }

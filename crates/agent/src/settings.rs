@@ -72,6 +72,22 @@ pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
     history(&Document::parse(&path.display().to_string(), &text)?.root())
 }
 
+/// The same for conversations that are no turns of programs: options about turns would change nothing there.
+///
+/// # Errors
+/// As [`policy_file`], and with the line of an option about turns.
+pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Problem> {
+    let text = read_text(path)?;
+    let file = path.display().to_string();
+    let document = Document::parse(&file, &text)?;
+    let root = document.root();
+    if let Some(key) = root.keys().into_iter().find(|k| policy::KEYS.contains(k)) {
+        let words = format!("{key} is about turns of programs, and does nothing to messages; take it out here, `ptc messages TRACE --policy` knows it");
+        return Err(root.problem_at(key, words));
+    }
+    Ok(history(&root)?.history)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use crate::history::counter;
 use crate::io::{Io, Stop};
 use ptc_agent::{Problem, settings, store};
 use ptc_history::{Format, Message, With, provider, render};
+use ptc_turns::policy::Layout;
 use ptc_turns::{Policy, Trace};
 use std::path::Path;
 
@@ -13,7 +14,14 @@ use std::path::Path;
 pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let trace = load(&a.trace, io)?;
     let policy = match &a.policy {
-        Some(file) => settings::policy_file(file)?,
+        Some(file) => {
+            let policy = settings::policy_file(file)?;
+            if policy.layout == Layout::Coalesced && !trace.header.acts.is_empty() {
+                let words = "layout = \"coalesced\" puts all turns into one message, and each act of this trace is asked in its own; take it out";
+                return Err(Problem::new(words).at(&file.display().to_string()).into());
+            }
+            policy
+        }
         None => trace.header.policy.clone(),
     };
     let policy = compressed(policy, &a.compression);

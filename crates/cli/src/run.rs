@@ -69,7 +69,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(file) = file {
         let file = Ledgers::beside(file);
         let ledgers = Ledgers::open(&file).unwrap_or_else(|p| {
-            io.warn(&p.0);
+            io.warn(&format!("{p}; this run writes it anew once its model has reported tokens"));
             Ledgers::fresh(&file)
         });
         agent = agent.with_ledgers(ledgers);

@@ -39,7 +39,7 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     for file in &a.policy {
         let name = file.file_stem().map_or_else(|| "policy".into(), |s| s.to_string_lossy().into_owned());
         policies.retain(|(n, _)| *n != name);
-        policies.push((name, settings::policy_file(file)?.history));
+        policies.push((name, settings::history_file(file)?));
     }
     let counter = counter(&a.model)?;
     let with = With { measure: Some(&counter), ..With::default() };
@@ -95,7 +95,7 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let with =
         With { measure: Some(&counter), now: conversation.messages().filter_map(|m| m.at()).max(), ..With::default() };
     let render = |file: &Path| -> Result<_, Stop> {
-        let policy = settings::policy_file(file)?.history;
+        let policy = settings::history_file(file)?;
         Ok(view(&conversation, &policy, &with).map_err(|e| Problem::new(e.to_string()))?)
     };
     let shown = match &a.policy {

@@ -96,6 +96,13 @@ fn a_bad_line_is_told_and_left_out_and_a_file_without_conversations_is_wrong() {
     let did = ptc(&["history", "report", &path, "--policy", &wrong]);
     assert_eq!(did.code, 2);
     assert!(did.err.contains("wrong.toml:1: ") && did.err.contains("did you mean strategy?"), "{}", did.err);
+    // What would do nothing to messages is no option here.
+    let turns = folder.file("turns.toml", "strategy = \"auto\"\nlayout = \"coalesced\"\n");
+    for args in [["history", "report"], ["history", "view"]] {
+        let did = ptc(&[&args[..], &[path.as_str(), "--policy", turns.as_str()]].concat());
+        assert_eq!(did.code, 2);
+        assert!(did.err.contains("turns.toml:2: layout is about turns of programs, and does nothing"), "{}", did.err);
+    }
 }
 
 #[test]

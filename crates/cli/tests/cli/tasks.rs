@@ -108,6 +108,16 @@ fn messages_under_this_policy_and_that() {
     assert!(limited.contains("; Defined: n - \"Pens\" = integer, sample: 3\n"), "{limited}");
     let json: serde_json::Value = serde_json::from_str(&ptc(&["messages", &trace, "--json"]).out).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 7);
+    // All turns in one message: not where each act is asked in its own.
+    let together = f.file("together.toml", "layout = \"coalesced\"\ncompress_history = true\n");
+    assert_eq!(ptc(&["messages", &trace, "--policy", &together]).code, 0);
+    let acts = f.path("acts.jsonl");
+    let mut header = ptc_turns::Header::new("s", "p", 5);
+    header.acts = vec![ptc_turns::ActWords { name: "a".into(), mode: ptc_turns::Mode::Text, max_turns: 1 }];
+    std::fs::write(&acts, ptc_turns::Trace::new(header).to_text()).unwrap();
+    let did = ptc(&["messages", &acts, "--policy", &together]);
+    assert_eq!((did.code, did.out.as_str()), (2, ""));
+    assert!(did.err.contains("together.toml: layout = \"coalesced\" puts all turns into one message"), "{}", did.err);
     assert!(ptc(&["messages", &trace, "--format", "anthropic"]).out.starts_with("{\"system\":"));
     for (args, words) in [
         (
