@@ -1,6 +1,6 @@
 //! One trace under three policies: the trace stays, only what the model would see of it changes.
 
-use ptc_agent::{Agent, Around, Environment, Problem, Task};
+use ptc_agent::{Around, Environment, Problem, Task};
 use ptc_turns::policy::ErrorRetention;
 use ptc_turns::{Policy, Session, messages};
 use std::path::Path;
@@ -8,9 +8,8 @@ use std::path::Path;
 fn main() -> Result<(), Problem> {
     let task = Task::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/recovery"))?;
     let session = Session::new(task.config()?);
-    let tools = task.tools(session.trace(), &Around::default())?;
     let mut model = task.model(session.trace(), &Environment::default())?;
-    let mut agent = Agent::new(session, tools);
+    let mut agent = task.agent(session, &Around::default())?;
     let end = agent.run(&mut model, &mut ());
     println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
 

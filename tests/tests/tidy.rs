@@ -1,5 +1,6 @@
 //! The order of the house: which crate may know which, how files open, how long they may grow.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -89,6 +90,54 @@ fn nom_and_im_have_their_rooms() {
             let fine = place.contains("/value/") || place.ends_with("/memory.rs") || place.contains("/eval/settle.rs");
             assert!(fine, "{place} names im");
         }
+    }
+}
+
+/// The rooms of a crate: each file or folder at its top, with those that it names in what is not its tests.
+fn rooms(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let top = root().join("crates").join(name).join("src");
+    let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in sources(&top) {
+        let place = path.strip_prefix(&top).unwrap();
+        let first = place.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+        let room = first.trim_end_matches(".rs").to_owned();
+        if room == "lib" || place.file_stem().is_some_and(|s| s == "tests") {
+            continue;
+        }
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let names = out.entry(room.clone()).or_default();
+        for line in code.lines().filter(|l| !l.trim_start().starts_with("//")) {
+            for (at, _) in line.match_indices("crate::") {
+                let word = |c: &char| c.is_ascii_lowercase() || *c == '_';
+                let name: String = line[at + "crate::".len()..].chars().take_while(word).collect();
+                if !name.is_empty() && name != room {
+                    names.insert(name);
+                }
+            }
+        }
+    }
+    out
+}
+
+#[test]
+fn no_room_imports_in_a_circle() {
+    for name in ["turns", "agent", "cli"] {
+        let mut left = rooms(name);
+        assert!(left.len() > 5, "{name}: {left:?}");
+        // What names nothing that is left is in order, and is taken out; what cannot be is a circle.
+        loop {
+            let done: Vec<String> = left
+                .iter()
+                .filter(|(_, names)| names.iter().all(|n| !left.contains_key(n)))
+                .map(|r| r.0.clone())
+                .collect();
+            if done.is_empty() {
+                break;
+            }
+            done.iter().for_each(|d| drop(left.remove(d)));
+        }
+        assert!(left.is_empty(), "rooms of {name} that import in a circle, or from one: {left:#?}");
     }
 }
 

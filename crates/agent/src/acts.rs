@@ -1,9 +1,11 @@
 //! Acts of a task: each is opened when the one before it has its answer, its inputs read and run then.
 
+use crate::around::Around;
+use crate::cancel::Cancel;
 use crate::clock::now_ms;
 use crate::model::Model;
-use crate::nested::{self, Around, Given};
 use crate::problem::{Problem, read_text};
+use crate::provider::Environment;
 use crate::task::Task;
 use crate::task::acts::{ActSpec, InputFrom, InputSpec};
 use crate::task::arguments;
@@ -14,16 +16,22 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_lisp::{json, visible};
-use ptc_turns::feedback::{Bound, turn_line};
+use ptc_turns::bound::Bound;
+use ptc_turns::feedback::turn_line;
 use ptc_turns::record::Call;
 use ptc_turns::{Act, Called, Json, Mode, Status, Trace, TurnRecord};
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// The acts of a task, opened one by one.
+/// Runs another task, with this label on its trace: its answer.
+pub(crate) type Inside = Box<dyn Fn(&Task, &str) -> Result<String, Problem> + Send>;
+
+/// The acts of a task, opened one by one; [`Task::acts`] gives them.
 pub struct Acts {
     task: Task,
-    around: Around,
+    cancel: Cancel,
+    environment: Environment,
+    inside: Inside,
     /// Models of acts that have their own, by name: two acts that name the same one share it.
     models: HashMap<String, Box<dyn Model>>,
 }
@@ -35,9 +43,10 @@ pub(crate) struct Opened {
 }
 
 impl Acts {
-    /// Those of `task`; what runs for their inputs is kept and cancelled as `around` says.
-    pub fn new(task: Task, around: Around) -> Self {
-        Acts { task, around, models: HashMap::new() }
+    /// Those of `task`; what runs for their inputs is cancelled as `around` says, tasks among them by `inside`.
+    pub(crate) fn new(task: Task, around: &Around, inside: Inside) -> Self {
+        let (cancel, environment) = (around.cancel.clone(), around.environment.clone());
+        Acts { task, cancel, environment, inside, models: HashMap::new() }
     }
 
     /// What the act at place `at` asks, its inputs read, called and run; calls are numbered behind those of the trace.
@@ -146,7 +155,7 @@ impl Acts {
     fn call(&self, asked: &Asked<'_>, args: Json, tools: &mut dyn Tools) -> (Call, Result<String, Problem>) {
         let Asked { id, name, .. } = *asked;
         let start = Instant::now();
-        let (limits, cancelled) = (&self.task.limits, || self.around.cancel.cancelled());
+        let (limits, cancelled) = (&self.task.limits, || self.cancel.cancelled());
         let left_ms = (limits.wall_ms > 0).then_some(limits.wall_ms);
         let wait = Wait { cancelled: &cancelled, left_ms, limits };
         let said = tools.call_many(std::slice::from_ref(asked), &wait).pop();
@@ -172,14 +181,7 @@ impl Acts {
         let mut task = task.clone();
         task.inherit(&self.task)?;
         let acts = task.acts.len().max(1) as u64;
-        let end = nested::run(&task, &self.around, &label, Given::default())?;
-        match (end.text, end.problem) {
-            (Some(text), _) => Ok((text, acts)),
-            (None, problem) => {
-                let why = problem.unwrap_or_else(|| "it has no answer".to_owned());
-                Err(Problem::new(format!("the task {}: {}", task.name, visible::line(&why))))
-            }
-        }
+        Ok(((self.inside)(&task, &label)?, acts))
     }
 
     /// The model of the act that is going on, where it has its own; opened behind the turns that it wrote before.
@@ -189,7 +191,7 @@ impl Acts {
             let own = |spec: &ActSpec| spec.model.as_deref() == Some(&name);
             let acts = trace.acts().iter().zip(&self.task.acts).filter(|(_, spec)| own(spec));
             let turns = acts.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
-            let model = self.task.open_model(Some(&name), turns, &self.around.environment)?;
+            let model = self.task.open_model(Some(&name), turns, &self.environment)?;
             self.models.insert(name.clone(), model);
         }
         Ok(self.models.get_mut(&name).map(|m| m as &mut dyn Model))

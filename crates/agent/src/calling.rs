@@ -1,6 +1,6 @@
 //! Calls on threads of their own: several at the same time, each with its deadline, none that holds the host.
 
-use crate::toolbox::quietly;
+use crate::quietly::quietly;
 use ptc_lisp::outside::Wait;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

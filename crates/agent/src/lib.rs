@@ -21,6 +21,7 @@
 
 pub mod acts;
 pub mod agent;
+pub mod around;
 mod calling;
 pub mod cancel;
 pub mod chat;
@@ -35,7 +36,9 @@ pub mod model;
 pub mod nested;
 pub mod problem;
 pub mod provider;
+mod quietly;
 pub mod record;
+mod recording;
 pub mod replay_model;
 pub mod replay_tools;
 mod runtime;
@@ -51,13 +54,13 @@ pub mod worker;
 
 pub use acts::Acts;
 pub use agent::{Agent, Ending, Finished, StepError, Watch};
+pub use around::Around;
 pub use calling::Control;
 pub use cancel::Cancel;
 pub use chat::Chat;
 pub use clock::HostClock;
 pub use ledgers::Ledgers;
 pub use model::{CountedAs, FnModel, Model, ModelError, Reply, Request, Settings, Tries};
-pub use nested::Around;
 pub use problem::Problem;
 pub use provider::{Environment, ProviderModel};
 pub use record::Recorded;

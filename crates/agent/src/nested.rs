@@ -1,53 +1,29 @@
-//! Tasks inside tasks: narratives that an act reads, and agents that a program calls. Their traces stand beside that of
-//! the task they run for.
+//! A task as an agent, and tasks inside it: narratives that an act reads, and agents that a program calls. Their traces
+//! stand beside that of the task they run for.
 
+use crate::acts::Acts;
 use crate::agent::{Agent, Finished, Watch};
+use crate::around::Around;
 use crate::calling::Control;
 use crate::cancel::Cancel;
 use crate::clock::sha256;
 use crate::problem::Problem;
-use crate::provider::Environment;
 use crate::store::Store;
 use crate::task::Task;
 use crate::task::agents::AgentSpec;
-use crate::toolbox::Tool;
-use crate::worker::Worker;
+use crate::toolbox::{Tool, Toolbox};
 use ptc_lisp::limits::Limits;
+use ptc_lisp::visible;
 use ptc_turns::record::Call;
-use ptc_turns::{Input, Session};
+use ptc_turns::{Input, Session, Trace};
 use serde_json::Value as Data;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// What tasks inside a task share with it.
-#[derive(Clone, Default)]
-pub struct Around {
-    /// The task's own trace file; theirs are named after it. With none they are kept nowhere.
-    pub trace: Option<PathBuf>,
-    /// Ends them too.
-    pub cancel: Cancel,
-    /// Runs their programs behind the wall as well: each gets a process of its own.
-    pub worker: Option<Arc<Mutex<Worker>>>,
-    /// Keys and addresses for their models.
-    pub environment: Environment,
-}
-
-impl Around {
-    /// The trace file of a task inside: `t.jsonl` has `t.LABEL.jsonl` beside it.
-    fn beside(&self, label: &str) -> Option<PathBuf> {
-        let own = self.trace.as_deref()?;
-        let stem = own.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let end = own.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
-        let odd = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_');
-        let label: String = label.chars().map(|c| if odd(c) { '_' } else { c }).collect();
-        Some(own.with_file_name(format!("{stem}.{label}{end}")))
-    }
-}
+use std::sync::{Mutex, PoisonError};
 
 /// What a task inside is given besides what it says itself.
 #[derive(Default)]
-pub(crate) struct Given {
+struct Given {
     /// Follows its prompt.
     pub request: Option<String>,
     /// Further inputs.
@@ -57,7 +33,7 @@ pub(crate) struct Given {
 }
 
 /// Runs a task to its end, or goes on with the trace that was kept of it.
-pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
+fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
     let mut config = task.config()?;
     if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
         let break_ = if config.prompt.is_empty() { "" } else { "\n\n" };
@@ -74,19 +50,64 @@ pub(crate) fn run(task: &Task, around: &Around, label: &str, given: Given) -> Re
     let (outer, control) = (around.cancel.clone(), given.control);
     // A call that is given up ends what it began, and not the task that made it.
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
-    let tools = task.tools(session.trace(), &around)?;
     let mut model = task.model(session.trace(), &around.environment)?;
-    let mut agent = Agent::new(session, tools).with_cancel(cancel).with_settings(task.asked.settings.clone());
+    let mut agent = task.agent(session, &around)?.with_cancel(cancel);
     if let Some(store) = store {
         agent = agent.with_store(store);
     }
-    if let Some(acts) = task.acts(&around) {
-        agent = agent.with_acts(acts);
-    }
-    if let Some(worker) = &around.worker {
-        agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
-    }
     Ok(agent.run(&mut model, &mut Nobody))
+}
+
+/// What a task answers that an act reads.
+fn answer(task: &Task, around: &Around, label: &str) -> Result<String, Problem> {
+    let end = run(task, around, label, Given::default())?;
+    end.text.ok_or_else(|| {
+        let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
+        Problem::new(format!("the task {}: {}", task.name, visible::line(&why)))
+    })
+}
+
+impl Task {
+    /// The agent that leads a session of this task: its tools, acts and settings, a process of its own where `around`
+    /// has one, ended by its flag.
+    ///
+    /// # Errors
+    /// As [`Task::tools`].
+    pub fn agent(&self, session: Session, around: &Around) -> Result<Agent, Problem> {
+        let tools = self.tools(session.trace(), around)?;
+        let agent = Agent::new(session, tools);
+        let mut agent = agent.with_cancel(around.cancel.clone()).with_settings(self.asked.settings.clone());
+        if let Some(acts) = self.acts(around) {
+            agent = agent.with_acts(acts);
+        }
+        if let Some(worker) = &around.worker {
+            agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
+        }
+        Ok(agent)
+    }
+
+    /// All tools of a session with this trace, sub-agents among them, going on behind its calls.
+    ///
+    /// # Errors
+    /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
+    pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
+        let made: Vec<&Call> = trace.calls().collect();
+        let mut tools = self.own_tools(&made)?;
+        // A call for an input that failed is made again: an agent then goes on where it was.
+        let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
+        for agent in &self.agents {
+            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id));
+            tools.add(tool(agent, self, around, &called.copied().collect::<Vec<_>>())?);
+        }
+        Ok(tools)
+    }
+
+    /// The acts, opened one by one; `None` of a task that is asked once.
+    pub fn acts(&self, around: &Around) -> Option<Acts> {
+        let inner = around.clone();
+        let inside = move |task: &Task, label: &str| answer(task, &inner, label);
+        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), around, Box::new(inside)))
+    }
 }
 
 /// Traces of tasks inside, of a session that kept its own in `trace` before: a new one must not go on with them.
@@ -154,7 +175,7 @@ impl Watch for Nobody {
 }
 
 /// A sub-agent as a tool of `parent`, going on behind the calls that were made of it.
-pub(crate) fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Result<Tool, Problem> {
+fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Result<Tool, Problem> {
     let mut task = agent.task.clone();
     task.inherit(parent)?;
     let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());

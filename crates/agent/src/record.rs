@@ -2,6 +2,7 @@
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
+use crate::recording::{BESIDE, Beside, VERBATIM, head, read_head};
 use crate::replay_model::ReplayModel;
 use std::path::{Path, PathBuf};
 
@@ -90,38 +91,6 @@ impl<M: Model> Model for Recorded<M> {
 fn is_begun_only(text: &str) -> bool {
     let rest = if read_head(text).is_some() { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
     rest.trim().is_empty()
-}
-
-/// What a first line says of the model that was recorded: budgets are counted with its tokens again.
-const HEAD: (&str, &str) = ("<!-- ptc: recorded from ", " -->");
-
-fn head(model: &CountedAs) -> String {
-    // Data in a comment: a name that could end it is not worth a comment.
-    let data = serde_json::to_string(&(&model.provider, model.api, &model.model)).unwrap_or_default();
-    if data.contains("--") { String::new() } else { format!("{}{data}{}\n", HEAD.0, HEAD.1) }
-}
-
-/// The model that a first line names.
-pub(crate) fn read_head(text: &str) -> Option<CountedAs> {
-    let data = text.lines().next()?.strip_prefix(HEAD.0)?.strip_suffix(HEAD.1)?;
-    let (provider, api, model) = serde_json::from_str(data).ok()?;
-    Some(CountedAs { provider, api, model })
-}
-
-/// The information behind the tildes of a fence that holds a reply byte for byte.
-pub(crate) const VERBATIM: &str = "ptc:verbatim";
-/// The information behind the tildes of a fence that holds the blocks of a reply, and whether it was cut, as JSON.
-pub(crate) const BESIDE: &str = "ptc:beside";
-
-/// What a reply holds beside its text.
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(crate) struct Beside {
-    /// Its blocks.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub blocks: Vec<ptc_history::Block>,
-    /// Whether it was cut.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub cut: bool,
 }
 
 /// One reply under its heading. As it stands where that is read back as it is; else between tildes, more of them than

@@ -2,7 +2,7 @@
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
-use crate::record::{self, BESIDE, Beside, VERBATIM};
+use crate::recording::{BESIDE, Beside, VERBATIM, read_head};
 use std::path::Path;
 
 /// A model that answers what was written down.
@@ -95,7 +95,7 @@ impl ReplayModel {
             )));
         }
         let replies = replies.into_iter().map(Entry::reply).collect();
-        Ok(ReplayModel { file: file.to_owned(), replies, starts, next: 0, counted_as: record::read_head(text) })
+        Ok(ReplayModel { file: file.to_owned(), replies, starts, next: 0, counted_as: read_head(text) })
     }
 
     /// The texts of the replies, in order.

@@ -17,6 +17,11 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
+    /// One that was taken elsewhere.
+    pub fn of(name: &str, value: &str) -> Self {
+        Secrets(vec![(name.to_owned(), value.to_owned())])
+    }
+
     /// `text` with each `$NAME` and `${NAME}` replaced by that variable's value; `$$` is a dollar.
     ///
     /// # Errors

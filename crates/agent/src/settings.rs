@@ -82,7 +82,9 @@ pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Problem> {
     let document = Document::parse(&file, &text)?;
     let root = document.root();
     if let Some(key) = root.keys().into_iter().find(|k| policy::KEYS.contains(k)) {
-        let words = format!("{key} is about turns of programs, and does nothing to messages; take it out here, `ptc messages TRACE --policy` knows it");
+        let words = format!(
+            "{key} is about turns of programs, and does nothing to messages; take it out here, `ptc messages TRACE --policy` knows it"
+        );
         return Err(root.problem_at(key, words));
     }
     Ok(history(&root)?.history)

@@ -9,10 +9,8 @@ mod source;
 pub(crate) mod template;
 mod tools;
 
-use crate::acts::Acts;
 use crate::expected;
 use crate::model::{FnModel, Model, ModelError, Request};
-use crate::nested::{self, Around};
 use crate::problem::{Problem, read_text};
 use crate::provider::{self, Environment, ModelSettings};
 use crate::section::{Document, Section};
@@ -326,20 +324,9 @@ impl Task {
         }
     }
 
-    /// All tools of a session with this trace, sub-agents among them, going on behind its calls.
-    ///
-    /// # Errors
-    /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
-    pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
-        let made: Vec<&Call> = trace.calls().collect();
-        let mut tools = self.tools.toolbox(&self.folder, &made, &self.limits)?;
-        // A call for an input that failed is made again: an agent then goes on where it was.
-        let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
-        for agent in &self.agents {
-            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id));
-            tools.add(nested::tool(agent, self, around, &called.copied().collect::<Vec<_>>())?);
-        }
-        Ok(tools)
+    /// Who answers the tools, sub-agents not among them, going on behind the calls that were made.
+    pub(crate) fn own_tools(&self, made: &[&Call]) -> Result<Toolbox, Problem> {
+        self.tools.toolbox(&self.folder, made, &self.limits)
     }
 
     /// The model of a session with this trace, going on behind what it wrote; keys and addresses come from
@@ -407,11 +394,6 @@ impl Task {
         header.prompt == self.prompt
             && header.acts.len() == self.acts.len()
             && header.acts.iter().zip(&self.acts).all(same)
-    }
-
-    /// The acts, opened one by one; `None` of a task that is asked once.
-    pub fn acts(&self, around: &Around) -> Option<Acts> {
-        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), around.clone()))
     }
 
     /// A model by its name, as acts name their own.

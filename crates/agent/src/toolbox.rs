@@ -1,15 +1,14 @@
 //! Tools as Rust closures: described for programs and models, their panics caught.
 
 use crate::calling::{self, Body, Control, Job};
+pub use crate::quietly::quietly;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, Param, ToolSpec, Tools, Wait};
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
-use std::cell::Cell;
-use std::panic::catch_unwind;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Bytes of an answer that a tool of this process may give, as JSON.
@@ -233,33 +232,6 @@ pub fn arg<'a>(args: &'a Value, name: &str) -> &'a Value {
         Value::Map(m) => m.get(&Value::plain_keyword(name)).unwrap_or(&Value::Nil),
         _ => &Value::Nil,
     }
-}
-
-thread_local! {
-    static QUIET: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs `f`; a panic comes back as its words, and nothing is written anywhere.
-///
-/// # Errors
-/// The words of the panic.
-pub fn quietly<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> Result<T, String> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if !QUIET.try_with(Cell::get).unwrap_or(false) {
-                before(info);
-            }
-        }));
-    });
-    let outer = QUIET.replace(true);
-    let result = catch_unwind(f);
-    QUIET.set(outer);
-    result.map_err(|panic| {
-        let words = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-        words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no words".to_owned())
-    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod folder;
 
 use folder::Folder;
 use ptc_agent::{
-    Acts, Agent, Around, Cancel, Ending, Finished, FnModel, Model, Reply, Request, Store, Task, Tool, Toolbox, Watch,
+    Agent, Around, Cancel, Ending, Finished, FnModel, Model, Reply, Request, Store, Task, Tool, Toolbox, Watch,
 };
 use ptc_lisp::value::Value;
 use ptc_turns::{Act, Session, Trace};
@@ -35,11 +35,7 @@ fn run_with(f: &Folder, model: &mut dyn Model) -> (Finished, Trace, Notes) {
     let mut store = Store::open(around.trace.as_deref().unwrap(), || false).unwrap().store;
     let session = Session::new(task.config().unwrap());
     store.begin(&session.trace().header).unwrap();
-    let tools = task.tools(session.trace(), &around).unwrap();
-    let mut agent = Agent::new(session, tools).with_store(store);
-    if let Some(acts) = task.acts(&around) {
-        agent = agent.with_acts(acts);
-    }
+    let mut agent = task.agent(session, &around).unwrap().with_store(store);
     let mut notes = Notes::default();
     let end = agent.run(model, &mut notes);
     let trace = agent.into_session().trace().clone();
@@ -360,7 +356,7 @@ fn calls_for_inputs_are_kept_before_their_act_begins() {
                 }
             }));
         let around = Around::default();
-        let mut agent = Agent::new(session, tools).with_store(opened.store).with_acts(Acts::new(task.clone(), around));
+        let mut agent = Agent::new(session, tools).with_store(opened.store).with_acts(task.acts(&around).unwrap());
         let mut seen = String::new();
         let mut model = FnModel(|r: Request<'_>| {
             seen = r.messages.last().unwrap().text().into_owned();
@@ -603,7 +599,7 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     let mut agent = Agent::new(session, task.tools(&Trace::new(task.config().unwrap().header()), &around).unwrap())
         .with_store(store)
         .with_cancel(cancel)
-        .with_acts(Acts::new(task.clone(), around));
+        .with_acts(task.acts(&around).unwrap());
     let mut model = FnModel(|r: Request<'_>| {
         if r.messages.len() == 2 {
             return Ok(Reply::text("3 and 7."));
@@ -618,7 +614,8 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     let session = task.resume(opened.trace.unwrap()).unwrap();
     assert_eq!((session.trace().acts().len(), session.trace().turns().len()), (2, 1));
     let around = Around::default();
-    let mut agent = Agent::new(session, Default::default()).with_store(opened.store).with_acts(Acts::new(task, around));
+    let mut agent =
+        Agent::new(session, Default::default()).with_store(opened.store).with_acts(task.acts(&around).unwrap());
     let mut left = vec!["Two.", "(return 2)"];
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(left.pop().unwrap()))), &mut ());
     assert_eq!((end.ending, end.text.as_deref()), (Ending::Returned, Some("Two.")));

@@ -5,7 +5,7 @@
 mod folder;
 
 use folder::Folder;
-use ptc_agent::{Agent, Around, Environment, Finished, Recorded, Store, Task, Watch};
+use ptc_agent::{Around, Environment, Finished, Recorded, Store, Task, Watch};
 use ptc_turns::{Act, Session, TurnRecord};
 use std::path::Path;
 use std::process::Command;
@@ -101,7 +101,6 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
             session
         }
     };
-    let tools = task.tools(session.trace(), &around).unwrap();
     let model = task.model(session.trace(), &Environment::default()).unwrap();
     let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
     if earlier.is_empty() {
@@ -109,7 +108,7 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
         let _ = std::fs::remove_file(folder.join("recorded.md"));
     }
     let mut model = Recorded::begin(model, &folder.join("recorded.md"), &earlier).unwrap();
-    let mut agent = Agent::new(session, tools).with_store(store).with_acts(task.acts(&around).unwrap());
+    let mut agent = task.agent(session, &around).unwrap().with_store(store);
     let mut killer = Killer { moment: 0, at };
     let end = agent.run(&mut model, &mut killer);
     (end, killer.moment)

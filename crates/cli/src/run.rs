@@ -6,7 +6,7 @@ use crate::messages::compressed;
 use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::provider::Price;
-use ptc_agent::{Agent, Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
+use ptc_agent::{Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
 use ptc_turns::{Called, Json, Session, Status, Trace};
@@ -44,16 +44,15 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker()?))) } else { None };
     let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment };
-    let tools = task.tools(session.trace(), &around)?;
-    let model = task.model(session.trace(), &around.environment)?;
+    let mut agent = task.agent(session, &around)?;
+    let model = task.model(agent.session().trace(), &around.environment)?;
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => {
-            let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
+            let earlier: Vec<String> = agent.session().trace().turns().iter().map(|t| t.said()).collect();
             Box::new(Recorded::begin(model, file, &earlier)?)
         }
         None => model,
     };
-    let mut agent = Agent::new(session, tools).with_cancel(cancel.clone()).with_settings(task.asked.settings.clone());
     if let Some(mut kept) = kept {
         if kept.empty {
             for old in file.map(|f| ptc_agent::nested::set_aside_all(f)).transpose()?.unwrap_or_default() {
@@ -63,9 +62,6 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         }
         agent = agent.with_store(kept.store);
     }
-    if let Some(acts) = task.acts(&around) {
-        agent = agent.with_acts(acts);
-    }
     if let Some(file) = file {
         let file = Ledgers::beside(file);
         let ledgers = Ledgers::open(&file).unwrap_or_else(|p| {
@@ -73,9 +69,6 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             Ledgers::fresh(&file)
         });
         agent = agent.with_ledgers(ledgers);
-    }
-    if a.isolate {
-        agent = agent.with_worker(worker::worker()?);
     }
     let guard = interrupt::watch(&cancel);
     let end = agent.run(&mut model, &mut Progress::new(io, task.asked.price.clone()));

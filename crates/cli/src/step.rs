@@ -4,7 +4,7 @@ use crate::args::StepArgs;
 use crate::io::{Io, Stop};
 use crate::messages::compressed;
 use crate::{DONE, ENDED, OUT_OF_TURNS, interrupt};
-use ptc_agent::{Acts, Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
+use ptc_agent::{Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_turns::{Ended, Policy, Session, Status, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -33,11 +33,8 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     // Traces of tasks inside stand beside this one.
     let environment = io.around.environment.clone();
     let around = Around { trace: Some(a.trace.clone()), cancel: cancel.clone(), environment, ..Around::default() };
-    let (session, tools, acts, mut store) = match opened.trace {
-        Some(trace) => {
-            let (session, tools, acts) = go_on(trace, begin, a, &around)?;
-            (session, tools, acts, opened.store)
-        }
+    let (agent, mut store) = match opened.trace {
+        Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
         None => {
             let Some(task) = begin else {
                 return Err(Problem::new(format!(
@@ -46,19 +43,16 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 ))
                 .into());
             };
-            let (session, tools, acts) = new(task, a, &around)?;
+            let agent = new(task, a, &around)?;
             ptc_agent::nested::set_aside_all(&a.trace)?;
             let mut store = opened.store;
-            store.begin(&session.trace().header)?;
-            (session, tools, acts, store)
+            store.begin(&agent.session().trace().header)?;
+            (agent, store)
         }
     };
     store = store.sync(true);
     let _guard = interrupt::watch(&cancel);
-    let mut agent = Agent::new(session, tools).with_store(store).with_cancel(cancel);
-    if let Some(acts) = acts {
-        agent = agent.with_acts(acts);
-    }
+    let mut agent = agent.with_store(store);
     let begun = agent.session().trace().turns().is_empty();
     agent.open(&mut ())?;
     if begun && reply.is_none() {
@@ -101,23 +95,17 @@ struct Line<'a> {
     ended: bool,
 }
 
-fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
+fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<Agent, Problem> {
     task.policy = compressed(task.policy, &a.compression);
     if let Some(n) = a.max_turns {
         task.set_max_turns(n);
     }
     let session = Session::new(task.config()?);
-    let tools = task.tools(session.trace(), around)?;
-    Ok((session, tools, task.acts(around)))
+    task.agent(session, around)
 }
 
 /// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
-fn go_on(
-    trace: Trace,
-    given: Option<Task>,
-    a: &StepArgs,
-    around: &Around,
-) -> Result<(Session, Toolbox, Option<Acts>), Problem> {
+fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &Around) -> Result<Agent, Problem> {
     let header = trace.header.clone();
     let needed =
         !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
@@ -129,12 +117,9 @@ fn go_on(
         (None, false) => None,
         (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace)?)?),
     };
-    let (mut session, tools, acts) = match &task {
-        Some(t) => {
-            let tools = t.tools(&trace, around)?;
-            (t.resume(trace)?, tools, t.acts(around))
-        }
-        None => (task::restore(trace, Vec::new())?, Toolbox::new(), None),
+    let mut session = match &task {
+        Some(t) => t.resume(trace)?,
+        None => task::restore(trace, Vec::new())?,
     };
     if let Some(n) = a.max_turns {
         session.set_max_turns(n);
@@ -143,7 +128,10 @@ fn go_on(
         let policy = Policy { compress_history, ..session.view().policy().clone() };
         session.set_policy(&policy);
     }
-    Ok((session, tools, acts))
+    match &task {
+        Some(t) => t.agent(session, around),
+        None => Ok(Agent::new(session, Toolbox::new()).with_cancel(around.cancel.clone())),
+    }
 }
 
 /// Where the task is: as it was named, or the same seen from the trace's folder.

@@ -1,40 +1,9 @@
 //! Acts: a session with a table of contents is asked act by act, in one conversation and with one memory.
 
 use crate::record::Call;
+use crate::toc::{ActWords, Mode};
 use ptc_history::{Block, Message, Role};
 use serde::{Deserialize, Serialize};
-
-/// How an act is answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// By programs, turn by turn, until one returns.
-    #[default]
-    Program,
-    /// By one reply, which is the answer. No program is looked for in it.
-    Text,
-}
-
-impl Mode {
-    /// Its name as task files have it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Mode::Program => "program",
-            Mode::Text => "text",
-        }
-    }
-}
-
-/// An act in the table of contents: what is known of it before it begins.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ActWords {
-    /// Its name.
-    pub name: String,
-    /// How it is answered.
-    pub mode: Mode,
-    /// Most turns.
-    pub max_turns: u64,
-}
 
 /// A tool call for an input of an act that has not begun yet. It is a line of the trace of its own, so that a call which
 /// was made is kept though a later input fails or the machine stops. The act has it among its own once it begins.

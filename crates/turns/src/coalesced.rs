@@ -22,10 +22,11 @@
 
 use crate::escape;
 use crate::feedback;
+use crate::opening::opening;
 use crate::policy::Policy;
 use crate::record::{Header, Kind, Status, TurnRecord};
+use crate::show::Show;
 use crate::summary::{self, Block, CALL, CALLS, OUTPUT, without_end};
-use crate::view::{self, Show};
 use crate::whole;
 use ptc_history::Message;
 use ptc_lisp::visible;
@@ -54,7 +55,7 @@ pub(crate) fn messages<'a>(
     live: impl Fn(&str, usize) -> bool,
     ended: bool,
 ) -> Vec<Message> {
-    let mut out = view::opening(header, None);
+    let mut out = opening(header, None);
     let Some(last) = turns.clone().next_back() else { return out };
     let mut text = header.prompt.clone();
     text.push_str(if header.prompt.is_empty() { "(no task)\n\n" } else { "\n\n" });

@@ -1,11 +1,12 @@
 //! What a session is given: the task, its inputs and tools, limits and the policy.
 
-use crate::act::{ActWords, Mode};
+use crate::bound::ENDLESS;
 use crate::check::Check;
 use crate::json::Json;
 use crate::policy::Policy;
 use crate::prompt;
 use crate::record::{Header, InputWords, LANGUAGE, ParamWords, ToolWords};
+use crate::toc::{ActWords, Mode};
 use crate::trace::VERSION;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::limits::Limits;
@@ -15,9 +16,6 @@ use ptc_lisp::value::Value;
 
 /// Most turns, unless the task says otherwise.
 pub const MAX_TURNS: u64 = 8;
-/// For sessions without an end of turns.
-pub const ENDLESS: u64 = u64::MAX;
-
 /// An input of the task, read in programs as `ctx/NAME`.
 #[derive(Clone)]
 pub struct Input {

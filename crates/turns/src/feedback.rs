@@ -1,6 +1,6 @@
 //! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
-use crate::config::ENDLESS;
+use crate::bound::{Bound, ENDLESS};
 use crate::escape;
 use crate::record::{Header, Status, TurnRecord};
 use crate::summary::without_end;
@@ -8,24 +8,6 @@ use ptc_lisp::visible;
 
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
-
-/// How many turns a session, or the act that is going on, may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound<'a> {
-    /// The last turn there may be, counted over the whole session.
-    pub last: u64,
-    /// The limit as it was given: of an act its own number of turns.
-    pub own: u64,
-    /// The act whose limit it is.
-    pub act: Option<&'a str>,
-}
-
-impl Bound<'_> {
-    /// Of a session without acts.
-    pub fn of_session(max_turns: u64) -> Self {
-        Bound { last: max_turns, own: max_turns, act: None }
-    }
-}
 
 /// The feedback to `record`, in a session or an act that may go on as far as `bound` says; `report` is the error as the
 /// model reads it. Its number must be set already.

@@ -2,11 +2,13 @@
 
 use crate::act::Act;
 use crate::coalesced::{self, Placed};
+use crate::opening::{OPENING, opening};
 use crate::policy::{ErrorRetention, Policy};
 use crate::record::{Header, Status, TurnRecord};
+use crate::show::{Show, Whole};
 use crate::summary::Block;
 use crate::trace::{Step, Trace};
-use crate::view::{self, Show, Whole};
+use crate::view;
 use crate::window::Window;
 use ptc_history::{Message, auto};
 use std::collections::{BTreeSet, HashMap};
@@ -61,7 +63,7 @@ impl View {
     /// The view before the first turn.
     pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
         View {
-            messages: view::opening(&header, None),
+            messages: opening(&header, None),
             window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
             ledger: Window::new(usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX)),
             header,
@@ -117,7 +119,7 @@ impl View {
         self.acts.push(act);
         self.go_on(&mut changed);
         match self.turns.len() {
-            0 => self.messages = view::opening(&self.header, self.acts.last()),
+            0 => self.messages = opening(&self.header, self.acts.last()),
             n => {
                 changed.insert(n - 1);
             }
@@ -142,7 +144,7 @@ impl View {
     /// Adds the next turn.
     pub fn push(&mut self, record: Arc<TurnRecord>) {
         let mut changed = BTreeSet::new();
-        if view::automatic(&self.policy) {
+        if self.policy.automatic() {
             self.sizes.push(view::turn_bytes(&record));
         }
         // The session may have gone on after all.
@@ -153,7 +155,7 @@ impl View {
         self.closed = record.ends(self.max_turns());
         self.turns.push(Slot { record, block, form: Form::Whole });
         changed.insert(i);
-        if view::compresses(&self.header, &self.policy) && view::automatic(&self.policy) {
+        if view::compresses(&self.header, &self.policy) && self.policy.automatic() {
             self.move_boundary(&mut changed);
         } else if view::compresses(&self.header, &self.policy) {
             if succeeded {
@@ -249,7 +251,7 @@ impl View {
     fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
         if view::compresses(&self.header, &self.policy)
-            && !view::automatic(&self.policy)
+            && !self.policy.automatic()
             && self.turns.get(i).is_some_and(|s| s.record.status.committed())
         {
             self.summarise(i, changed);
@@ -290,7 +292,7 @@ impl View {
         let Some(slot) = self.turns.get(i) else { return };
         let show = self.show(slot.form, i);
         let (said, told) = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
-        let at = view::OPENING + 2 * i;
+        let at = OPENING + 2 * i;
         let last = self.closed && i + 1 == self.turns.len();
         put(&mut self.messages, at, said);
         if !last {

@@ -97,6 +97,11 @@ impl Serialize for Policy {
 }
 
 impl Policy {
+    /// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
+    pub(crate) fn automatic(&self) -> bool {
+        self.history.strategy == ptc_history::policy::Strategy::Auto
+    }
+
     /// The default with summaries.
     pub fn compressed() -> Self {
         Policy { compress_history: true, ..Policy::default() }

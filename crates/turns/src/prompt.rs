@@ -1,9 +1,9 @@
 //! The one system message: the task's own text, then the language card (`card.md`). The same bytes in every turn.
 
-use crate::act::{ActWords, Mode};
 use crate::json::Json;
 use crate::policy::{Policy, SampleSyntax};
 use crate::sample;
+use crate::toc::{ActWords, Mode};
 use ptc_lisp::builtins;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;

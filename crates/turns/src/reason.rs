@@ -1,10 +1,11 @@
 //! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
 
 use crate::policy::Policy;
+use crate::show::Show;
+pub use crate::show::Whole;
 use crate::summary::Block;
 use crate::trace::Trace;
-pub use crate::view::Whole;
-use crate::view::{self, Show};
+use crate::view;
 use std::fmt;
 
 /// Why a message is what it is. Turns are counted from 1.

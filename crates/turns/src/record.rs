@@ -1,8 +1,8 @@
 //! What a turn did, in words and plain data: recorded once, whole, never edited. The keys are docs/trace-format.md's.
 
-use crate::act::ActWords;
 use crate::json::{Json, present};
 use crate::policy::Policy;
+use crate::toc::ActWords;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::limits::Limits;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -221,11 +221,6 @@ pub struct TurnRecord {
 }
 
 impl TurnRecord {
-    /// What the model said, byte for byte; of a program that did not come as a reply, the program in a fence.
-    pub fn said(&self) -> String {
-        crate::whole::assistant(self)
-    }
-
     /// Whether a session, or an act, that may go on to turn `max_turns` ends with this one: by `return`, by `fail`, by
     /// the reply of a text act, or because it was the last.
     pub fn ends(&self, max_turns: u64) -> bool {

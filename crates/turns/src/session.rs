@@ -1,15 +1,17 @@
 //! A session: memory and trace, turn by turn. A turn is a transaction; its record is made once.
 
-use crate::act::{Act, Called, Mode};
+use crate::act::{Act, Called};
+use crate::bound::{Bound, ENDLESS};
 use crate::check::Check;
-use crate::config::{Config, ENDLESS};
-use crate::feedback::{self, Bound};
+use crate::config::Config;
+use crate::feedback;
 use crate::live::View;
 use crate::outcome;
 use crate::past;
 use crate::policy::Policy;
 use crate::record::{Header, ModelUsage, TurnRecord};
 use crate::reply;
+use crate::toc::Mode;
 use crate::together::Together;
 use crate::trace::Trace;
 use crate::view;

@@ -5,7 +5,6 @@ use crate::outcome;
 use crate::policy::{Policy, SampleSyntax};
 use crate::record::{Defined, Kind, TurnRecord};
 use crate::sample;
-use crate::view;
 use ptc_lisp::visible;
 use std::collections::HashMap;
 
@@ -46,7 +45,7 @@ pub(crate) struct Line {
 impl Block {
     /// The lines of `record`. Of a failed turn nothing stands but the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
-        let automatic = view::automatic(policy);
+        let automatic = policy.automatic();
         let ledger = record.tool_calls.iter().filter(|_| policy.show_tool_calls || automatic);
         let calls =
             ledger.map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect();

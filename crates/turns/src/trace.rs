@@ -2,7 +2,7 @@
 //! the calls that were made for it; appended and never changed.
 
 use crate::act::{Act, Called};
-use crate::feedback::Bound;
+use crate::bound::Bound;
 use crate::record::{Call, Header, Status, TurnRecord};
 use ptc_lisp::error::{Error, ErrorKind};
 use serde::Serialize;

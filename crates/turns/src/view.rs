@@ -3,51 +3,16 @@
 use crate::act::Act;
 use crate::coalesced::{self, Placed};
 use crate::feedback;
+use crate::opening::opening;
 use crate::policy::{ErrorRetention, Layout, Policy};
 use crate::record::{Header, Status, TurnRecord};
+use crate::show::{Show, Whole};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
 use crate::whole;
-use ptc_history::policy;
 use ptc_history::{Message, auto};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Why a turn is whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whole {
-    /// Nothing is compressed.
-    Full,
-    /// It failed: errors keep their code (P-18).
-    Failed,
-    /// It stands before the failed turn of this number, and keeps it company (P-19).
-    Before(u64),
-    /// It is the answer of a text act.
-    Answer,
-    /// The session ended with it (P-20).
-    Last,
-    /// It is among the newest turns, which `auto` keeps.
-    Recent,
-}
-
-/// How a turn is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
-    /// Prose, program and full feedback, for this reason.
-    Whole(Whole),
-    /// A summary with its newest `outputs` printed entries.
-    Summary {
-        /// How many.
-        outputs: usize,
-        /// How many lines of the ledger of tool calls, the newest.
-        calls: usize,
-    },
-    /// The one line of an error that was recovered.
-    Recovered {
-        /// How many lines of the ledger.
-        calls: usize,
-    },
-}
 
 /// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
 ///
@@ -63,7 +28,7 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
-    let folded = if automatic(policy) {
+    let folded = if policy.automatic() {
         shown.iter().rposition(|s| !matches!(s, Show::Whole(_))).map_or(0, |i| i + 1)
     } else {
         count
@@ -87,19 +52,6 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
         }
     }
     out
-}
-
-/// How many messages stand before those of turn 1.
-pub(crate) const OPENING: usize = 2;
-
-/// The messages before any turn: one system message, and the task byte for byte (P-21); with it the first act.
-pub(crate) fn opening(header: &Header, act: Option<&Arc<Act>>) -> Vec<Message> {
-    let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
-    let user = match act {
-        Some(act) => act.message(&header.prompt),
-        None => Message::user(or(&header.prompt, "(no task)")),
-    };
-    vec![Message::system(or(&header.system, "(no instructions)")), user]
 }
 
 /// The user message behind a turn: its feedback, and the act that begins there.
@@ -128,17 +80,12 @@ fn whole_feedback(record: &TurnRecord) -> String {
 
 /// Whether a view of this session compresses at all (P-01, P-24).
 pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
-    (policy.compress_history || automatic(policy)) && header.max_turns != 1
+    (policy.compress_history || policy.automatic()) && header.max_turns != 1
 }
 
 /// Whether all turns stand in one message. With acts, each of which is asked in its own place, they do not.
 pub(crate) fn coalesces(header: &Header, policy: &Policy) -> bool {
     compresses(header, policy) && policy.layout == Layout::Coalesced && header.acts.is_empty()
-}
-
-/// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
-pub(crate) fn automatic(policy: &Policy) -> bool {
-    policy.history.strategy == policy::Strategy::Auto
 }
 
 /// The bytes of a turn as it is: what `auto` moves its boundary by.
@@ -163,7 +110,7 @@ pub(crate) fn plan(
         return vec![Show::Whole(Whole::Full); turns.len()];
     }
     let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
-    if automatic(policy) {
+    if policy.automatic() {
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
         let folded = auto::plan(&policy.history, &sizes).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {

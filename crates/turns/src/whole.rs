@@ -28,6 +28,13 @@ pub fn fenced(program: &str) -> String {
     format!("{fence}clojure\n{program}{end}{fence}")
 }
 
+impl TurnRecord {
+    /// What the model said, byte for byte; of a program that did not come as a reply, the program in a fence.
+    pub fn said(&self) -> String {
+        assistant(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -63,7 +63,7 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
     }
     r.feedback = ptc_turns::feedback::feedback(
         &header(),
-        &ptc_turns::feedback::Bound::of_session(header().max_turns),
+        &ptc_turns::bound::Bound::of_session(header().max_turns),
         &r,
         r.error.as_ref().map(|e| e.message.as_str()),
     );

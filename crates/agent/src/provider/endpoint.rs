@@ -3,6 +3,7 @@
 use super::environment::Environment;
 use super::name::{ModelName, Provider};
 use crate::model::ModelError;
+use crate::secrets::Secrets;
 use reqwest::Url;
 
 /// The address of a provider and who may ask it. Its `Debug` does not show the key.
@@ -139,12 +140,10 @@ impl Endpoint {
         url.to_string()
     }
 
-    /// A text without the key, should a provider have repeated it.
+    /// A text with the key's name in its place, should a provider have repeated it.
     pub fn without_key(&self, text: &str) -> String {
-        match &self.key {
-            Some(key) if key.len() > 3 => text.replace(key.as_str(), "***"),
-            _ => text.to_owned(),
-        }
+        let secrets = self.key.as_ref().map(|key| Secrets::of(self.key_variable, key)).unwrap_or_default();
+        secrets.hide(text.to_owned())
     }
 
     /// Whether it is this machine: then no proxy stands between.
@@ -264,7 +263,7 @@ mod tests {
             endpoint("openai/m", &[("OPENAI_API_KEY", "sk-secret"), ("OPENAI_BASE_URL", "http://h/v1?k=sk-x")])
                 .unwrap();
         assert_eq!(e.headers(Provider::OpenAi), [("authorization".to_owned(), "Bearer sk-secret".to_owned())]);
-        assert_eq!(e.without_key("wrong key sk-secret."), "wrong key ***.");
+        assert_eq!(e.without_key("wrong key sk-secret."), "wrong key $OPENAI_API_KEY.");
         assert!(!format!("{e:?}").contains("sk-"), "{e:?}");
         assert_eq!(e.shown(), "http://h/v1");
         let local = |host: &str| endpoint("ollama/m", &[("OLLAMA_HOST", host)]).unwrap().1.is_local();

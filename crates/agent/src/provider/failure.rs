@@ -320,7 +320,7 @@ mod tests {
         let key = "check OPENAI_API_KEY, and what the key is allowed";
         for (status, body, again, words) in [
             (401, openai("invalid_api_key", "Incorrect API key provided: sk-secret."), false,
-                format!("openai/gpt-5.1: http://h/v1 does not take the key (401): Incorrect API key provided: ***; {key}")),
+                format!("openai/gpt-5.1: http://h/v1 does not take the key (401): Incorrect API key provided: $OPENAI_API_KEY; {key}")),
             (403, String::new(), false, format!("openai/gpt-5.1: http://h/v1 does not take the key (403): it says nothing more; {key}")),
             (400, json!([{"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT"}}]).to_string(), false,
                 format!("openai/gpt-5.1: http://h/v1 does not take the key (400): API key not valid. Please pass a valid API key; {key}")),

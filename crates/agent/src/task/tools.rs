@@ -135,7 +135,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
     let source = match (s.has("replay"), s.has("command")) {
         (true, true) => return Err(s.problem_at("command", "replay and command; keep one of them")),
         (false, true) => {
-            let words = strings(s, "command", "[\"./search.py\"]")?.unwrap_or_default();
+            let words = s.texts("command")?.unwrap_or_default();
             let mut command = CommandTool::find(folder, &words).map_err(|p| s.problem_at("command", p))?;
             command.text = spec.returns == Some(Shape::String);
             let timeout = s.count(TIMEOUT)?.map_or(command_tool::TIMEOUT, Duration::from_millis);
@@ -180,7 +180,7 @@ fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Proble
             if s.has("headers") {
                 return Err(s.problem_at("headers", "headers are for servers with a url; a command takes env = {...}"));
             }
-            let words = strings(s, "command", "[\"npx\", \"some-server\"]")?.unwrap_or_default();
+            let words = s.texts("command")?.unwrap_or_default();
             let [program, args @ ..] = words.as_slice() else {
                 return Err(s.problem_at("command", "command is empty; write command = [\"npx\", \"some-server\"]"));
             };
@@ -201,22 +201,11 @@ fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Proble
             return Err(s.problem("no server; add command = [\"npx\", \"some-server\"], or url = \"https://...\""));
         }
     };
-    let parse_json = match s.data("parse_json")? {
-        None => false,
-        Some(serde_json::Value::Bool(b)) => b,
-        Some(_) => return Err(s.problem_at("parse_json", "parse_json must be true or false")),
-    };
+    let parse_json = s.flag("parse_json")?.unwrap_or(false);
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let only = strings(s, "tools", "[\"search\"]")?;
+    let only = s.texts("tools")?;
     let timeout = s.count(TIMEOUT)?.map_or(mcp::TIMEOUT, Duration::from_millis);
     Ok(Server::new(name, link, folder.to_owned()).with_timeout(timeout).with_only(only).parse_json(parse_json))
-}
-
-/// A list of texts.
-fn strings(s: &Section<'_>, key: &str, example: &str) -> Result<Option<Vec<String>>, Problem> {
-    let Some(data) = s.data(key)? else { return Ok(None) };
-    let list = data.as_array().and_then(|l| l.iter().map(|v| v.as_str().map(str::to_owned)).collect());
-    list.map(Some).ok_or_else(|| s.problem_at(key, format!("{key} must be a list of texts, as in {key} = {example}")))
 }
 
 /// A table of texts.

@@ -3,7 +3,7 @@
 use super::limits;
 use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most, next};
 use crate::clock::HostClock;
-use crate::toolbox::quietly;
+use crate::quietly::quietly;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;

@@ -84,7 +84,7 @@ fn what_a_provider_refuses_is_told_in_its_words_without_the_key() {
         (
             401,
             r#"{"error":{"message":"Incorrect API key provided: sk-wrong.","code":"invalid_api_key"}}"#,
-            "does not take the key (401): Incorrect API key provided: ***; check OPENAI_API_KEY",
+            "does not take the key (401): Incorrect API key provided: $OPENAI_API_KEY; check OPENAI_API_KEY",
         ),
         (
             404,
