@@ -23,6 +23,13 @@ impl<M: Model> Recorded<M> {
     /// # Errors
     /// When the file cannot be written, or holds something else: recorded replies are not written over.
     pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
+        // What is no file cannot be written beside and put in its place.
+        if path.metadata().is_ok_and(|m| !m.is_file()) {
+            return Err(Problem::new(format!(
+                "{}: is no file that can be recorded into; name another",
+                path.display()
+            )));
+        }
         let there = if path.exists() { Some(read_text(path)?).filter(|t| !is_begun_only(t)) } else { None };
         let text = match there {
             Some(mut text) => {
@@ -46,7 +53,9 @@ impl<M: Model> Recorded<M> {
                 std::iter::once(head).chain(entries).collect()
             }
         };
-        let recorded = Recorded { model, path: path.to_owned(), text, turn: earlier.len() as u64 };
+        // A link stays one.
+        let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let recorded = Recorded { model, path, text, turn: earlier.len() as u64 };
         recorded.write()?;
         Ok(recorded)
     }
@@ -212,9 +221,26 @@ mod tests {
         std::fs::write(&path, "# My notes\n").unwrap();
         assert_eq!(Recorded::begin(say("x"), &path, &[]).err().unwrap().0, words);
         std::fs::remove_file(&path).unwrap();
+        let folder = std::env::temp_dir();
+        let words = format!("{}: is no file that can be recorded into; name another", folder.display());
+        assert_eq!(Recorded::begin(say("x"), &folder, &[]).err().unwrap().0, words);
         let gone = Path::new("/no/such/folder/r.md");
         let words = "/no/such/folder/r.md: its folder is not there; make it first";
         assert_eq!(Recorded::begin(say("x"), gone, &[]).err().unwrap().0, words);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_and_a_device_stay_what_they_are() {
+        let (path, link) = (file("linked"), file("link"));
+        std::fs::write(&path, "").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let say = |_: Request<'_>| Ok(Reply::text("(x)"));
+        Recorded::begin(FnModel(say), &link, &[]).unwrap().reply(Request::new(&[])).unwrap();
+        assert!(link.is_symlink() && ReplayModel::load(&path).is_ok());
+        assert!(Recorded::begin(FnModel(say), Path::new("/dev/null"), &[]).is_err());
+        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&link).unwrap();
     }
 
     #[test]

@@ -358,10 +358,12 @@ impl Task {
             task.check_others(0, true, environment)?;
             task.own_model(0, environment).map(drop)
         };
+        let mut opened = Vec::new();
         for (i, act) in self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) }) {
             let at = |p: Problem| p.at(&format!("act {}", act.words.name));
-            if act.model.is_some() {
-                self.open_model(act.model.as_deref(), 0, environment).map_err(at)?;
+            if let Some(name) = act.model.as_deref().filter(|n| !opened.contains(n)) {
+                self.open_model(Some(name), 0, environment).map_err(at)?;
+                opened.push(name);
             }
             for input in act.inputs.iter().filter(|_| i >= begun) {
                 if let acts::InputFrom::Narrative(task) = &input.from {

@@ -192,8 +192,9 @@ fn call(out: &mut String, c: &Call) {
         (None, Some(e)) => format!("failed: {}", visible::line(e)),
         (None, None) => "-> null".to_owned(),
     };
-    let _ =
-        writeln!(out, "  {}. {} {} {answer} ({} ms)", c.id, visible::line(&c.name), visible::line(c.args.text()), c.ms);
+    let with = c.together.map_or_else(String::new, |first| format!(", together from call {first} on"));
+    let (name, args) = (visible::line(&c.name), visible::line(c.args.text()));
+    let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with})", c.id, c.ms);
 }
 
 fn definition(out: &mut String, d: &Defined) {

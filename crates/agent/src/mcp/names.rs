@@ -2,8 +2,9 @@
 
 /// `SERVER.tool`, with `_` for each character that no name can have; a number tells apart what then is the same.
 pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String {
-    let plain =
-        |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '?' | '!' | '*' | '+') { c } else { '_' };
+    // Some letters cannot be seen.
+    let seen = |c: char| c.is_alphanumeric() && !ptc_lisp::visible::hidden(c);
+    let plain = |c: char| if seen(c) || matches!(c, '-' | '_' | '.' | '?' | '!' | '*' | '+') { c } else { '_' };
     let tool: String = tool.chars().map(plain).collect();
     let tool = if tool.is_empty() { "_".to_owned() } else { tool };
     let name = format!("{server}.{tool}");
@@ -41,6 +42,7 @@ mod tests {
             ("a/b", "s.a_b"),
             ("a:b", "s.a_b-2"),
             ("a b", "s.a_b-3"),
+            ("a\u{3164}b", "s.a_b-4"),
             ("2nd", "s.2nd"),
             ("(eval) \"x\" ;", "s._eval___x___"),
             ("", "s._"),
