@@ -91,6 +91,44 @@ fn a_run_goes_on_where_it_was_left() {
     assert!(did.code == 2 && did.err.contains("the input items has changed since the session began"), "{did:?}");
 }
 
+/// What was called for an act that could not begin is in the trace, is told, and is not called again.
+#[test]
+fn calls_for_an_act_that_cannot_begin_are_kept_and_told() {
+    let f = Folder::new("ahead");
+    let input = |more: &str| format!("[[acts.look.input]]\n{more}\n");
+    let tool = |name: &str, more: &str| input(&format!("type = \"tool\"\ntool = \"{name}\"\n{more}"));
+    let text = format!(
+        "[task]\nname = \"acts\"\nmodel = \"replay:r.md\"\n[acts.look]\nmode = \"text\"\n{}{}{}[tools.stock]\nparams = [{{ name = \"item\", type = \"string\" }}]\nreplay = \"stock.jsonl\"\n[tools.door]\ncommand = [\"sh\", \"-c\", \"test -f open.txt || exit 1; echo 5\"]\n",
+        tool("stock", "args = { item = \"pen\" }"),
+        tool("door", ""),
+        input("type = \"text\"\ncontent = \"What is there?\""),
+    );
+    let task = f.file("acts/task.toml", &text);
+    f.file("acts/stock.jsonl", "{\"args\": {\"item\": \"pen\"}, \"result\": 3}\n");
+    f.file("acts/r.md", "## Turn 1\nThree.\n");
+    let (trace, page) = (f.path("t.jsonl"), f.path("t.html"));
+    let did = ptc(&["run", &task, "--trace", &trace, "--report", &page]);
+    assert!(did.code == 1 && did.err.contains("act look, input 2: the tool door failed: exit code 1"), "{}", did.err);
+    let shown = ptc(&["trace", &trace]).out;
+    assert!(shown.contains("== Before act 1: look ==\nTool calls:\n  1. stock {\"item\":\"pen\"} -> 3 ("), "{shown}");
+    assert!(shown.contains("  2. door {} failed: exit code 1, without a word ("), "{shown}");
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("The act to come: look") && page.contains("href=\"#nc2\"") && page.contains("id=\"nc2\""));
+    f.file("acts/open.txt", "");
+    let did = ptc(&["run", &task, "--resume", &trace]);
+    assert_eq!((did.code, did.out.as_str()), (0, "Three.\n"), "{}", did.err);
+    for line in [
+        "1 tool call of the trace is not repeated: stock (1)\n",
+        "1 tool call for inputs failed and is made again: door (1)\n",
+    ] {
+        assert!(did.err.contains(line), "{line}\n{}", did.err);
+    }
+    let asked = ptc(&["messages", &trace, "--turn", "1"]).out;
+    assert!(asked.ends_with("[USER]\n3\n5\nWhat is there?\n\n"), "{asked}");
+    let shown = ptc(&["trace", &trace]).out;
+    assert!(!shown.contains("== Before act") && shown.contains("  3. door {} -> 5 ("), "{shown}");
+}
+
 #[test]
 fn messages_under_this_policy_and_that() {
     let f = Folder::new("messages");
