@@ -1,7 +1,7 @@
 //! A task as an agent, and tasks inside it: narratives that an act reads, and agents that a program calls. Their traces
 //! stand beside that of the task they run for.
 
-use crate::acts::Acts;
+use crate::acts::{self, Acts};
 use crate::agent::{Agent, Finished, Watch};
 use crate::around::Around;
 use crate::calling::Control;
@@ -149,11 +149,13 @@ fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Stor
             };
             a.prompt == header.prompt && a.acts == header.acts && digests(a) == digests(&header)
         };
-        if same(&trace.header) {
+        // One that ended without an answer is not gone on with: who asks again wants to know anew.
+        let in_vain = trace.ended() && trace.last().is_some_and(|t| acts::answer(t).is_none());
+        if same(&trace.header) && !in_vain {
             let values = config.inputs.into_iter().map(|i| (i.name, i.value)).collect();
             return Ok((crate::task::restore(trace, values)?, Some(opened.store)));
         }
-        // Of another call: nobody goes on with it.
+        // Nobody goes on with it.
         drop(opened.store);
         set_aside(path)?;
         let mut store = Store::open(path, || false)?.store;

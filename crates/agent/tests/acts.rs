@@ -585,6 +585,29 @@ fn agents_go_on_with_their_own_call() {
     assert_eq!((second[0].turns()[0].clone(), second[0].turns().len()), (first[0].turns()[0].clone(), 2));
 }
 
+/// A task inside that failed is asked anew when its act is tried again; its old trace is kept aside.
+#[test]
+fn what_a_task_inside_did_in_vain_is_tried_again() {
+    let task = "[task]\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n";
+    for in_vain in ["## Turn 1\n(fail \"no way\")\n", "## Turn 1\n1\n## Turn 2\n2\n"] {
+        let inner = "[task]\nname = \"inner\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\nmax_turns = 2\n";
+        let files = [("task.toml", task), ("../inner/task.toml", inner), ("../inner/r.md", in_vain)];
+        let f = Folder::new("vain", &files);
+        let (end, ..) = run(&f, &[]);
+        assert!(end.problem.unwrap().starts_with("act a, input 1: the task inner: "));
+        std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"a way\")\n").unwrap();
+        std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+        let (end, .., seen) = run(&f, &["Good."]);
+        assert_eq!(end.text.as_deref(), Some("Good."), "{:?}", end.problem);
+        assert!(seen[0].contains("a way") && f.0.join("t.act-a-1.jsonl.old").exists(), "{}", seen[0]);
+        // What had an answer is not asked again.
+        std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"another\")\n").unwrap();
+        std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+        let (.., seen) = run(&f, &["Good."]);
+        assert!(seen[0].contains("a way"), "{}", seen[0]);
+    }
+}
+
 #[test]
 fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     let f = Folder::new("cancel", &[("task.toml", THREE), ("posts.csv", &posts(50))]);

@@ -54,11 +54,20 @@ impl std::fmt::Debug for Link {
                 f.debug_struct("Command").field("program", program).field("args", args).field("env", &names).finish()
             }
             Link::Url { url, headers } => {
-                let place = url.split(['?', '#']).next().unwrap_or_default();
-                f.debug_struct("Url").field("url", &place).field("headers", &names(headers)).finish()
+                f.debug_struct("Url").field("url", &bare(url)).field("headers", &names(headers)).finish()
             }
         }
     }
+}
+
+/// A URL without name, password, query and fragment; nothing of one that is none.
+fn bare(url: &str) -> Option<String> {
+    let mut url = reqwest::Url::parse(url).ok()?;
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    url.set_query(None);
+    url.set_fragment(None);
+    Some(url.to_string())
 }
 
 /// Who we are.
@@ -289,7 +298,7 @@ mod tests {
         let pairs = || vec![("TOKEN".to_owned(), "s3cr3t".to_owned())];
         let command = Link::Command { program: "run".into(), args: vec!["-x".into()], env: pairs() };
         assert_eq!(format!("{command:?}"), r#"Command { program: "run", args: ["-x"], env: ["TOKEN"] }"#);
-        let url = Link::Url { url: "https://example.org/mcp?key=s3cr3t".into(), headers: pairs() };
-        assert_eq!(format!("{url:?}"), r#"Url { url: "https://example.org/mcp", headers: ["TOKEN"] }"#);
+        let url = Link::Url { url: "https://me:s3cr3t@example.org/mcp?key=s3cr3t#s3cr3t".into(), headers: pairs() };
+        assert_eq!(format!("{url:?}"), r#"Url { url: Some("https://example.org/mcp"), headers: ["TOKEN"] }"#);
     }
 }
