@@ -124,9 +124,11 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if holds(x) && holds(y) {
         realise(h, x)?;
         realise(h, y)?;
+        cost::levels(h, x, 3)?;
         cost::walk(h, x)?;
     } else if let (Value::Str(s), Value::Str(t)) = (x, y) {
-        cost::text(h, s.as_str().len().min(t.as_str().len()))?;
+        // By UTF-16 units, as Java does it: not a comparison of bytes.
+        h.spend(s.as_str().len().min(t.as_str().len()) as u64 / 32)?;
     }
     match order::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),

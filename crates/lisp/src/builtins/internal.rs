@@ -187,6 +187,7 @@ fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    h.spend(100)?;
     let name = text(a, 0)?.as_str().to_string();
     if let Some(tool) = name.strip_prefix("tool/") {
         h.spend(h.granted().len() as u64)?;

@@ -271,6 +271,7 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Str(_) => {
             let t = needle(a, 1)?;
             let s = text(h, a, 0)?;
+            super::strings::seek(h, s)?;
             Ok(Value::Bool(s.as_str().contains(&*t)))
         }
         Value::Set(s) => {

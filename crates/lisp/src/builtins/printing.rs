@@ -113,7 +113,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
     let mut limit = FIRST_TRY.min(most);
     loop {
         h.room(limit as u64)?;
-        cost::levels(h, v, 1)?;
+        cost::levels(h, v, 3)?;
         let (text, whole) = print_once(h, v, readable, limit);
         h.spend(text.len() as u64 / 16)?;
         if whole || limit >= most {

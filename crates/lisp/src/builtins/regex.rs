@@ -134,7 +134,7 @@ impl Finder {
     /// From the start of `text`; pays for one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         // Where groups begin and end is followed a character at a time.
-        let bytes = if regex.regex.captures_len() > 1 { 8 } else { 32 };
+        let bytes = if regex.regex.captures_len() > 1 { 5 } else { 20 };
         h.spend(2 + text.as_str().len() as u64 / bytes)?;
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
@@ -170,7 +170,7 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        h.spend(4)?;
+        h.spend(6)?;
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {

@@ -163,7 +163,7 @@ fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
         out = match walked {
             Value::Nil => Value::Nil,
             Value::Set(s) if matches!(asked, Value::Set(_) | Value::Map(_) | Value::Vector(_) | Value::Nil) => {
-                h.spend(s.len() as u64 * 4)?;
+                h.spend(s.len() as u64 * 6)?;
                 let mut kept = s.emptied().with_meta(s.meta().cloned());
                 for x in s.iter() {
                     if super::lookup::has(h, &asked, x)? == Some(true) {
@@ -191,7 +191,7 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
         match std::mem::take(other) {
             Value::Nil => {}
             Value::Set(t) if t.len() > s.len() => {
-                h.spend(s.len() as u64 * 4)?;
+                h.spend(s.len() as u64 * 6)?;
                 let mut kept = s.emptied().with_meta(s.meta().cloned());
                 for x in s.iter() {
                     if super::lookup::member(h, &t, x)?.is_none() {
@@ -359,7 +359,7 @@ fn map_invert(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn indexed(h: &mut dyn Host, rows: Vec<Map>, ks: &[Value]) -> Result<Map> {
     let mut out = Map::new();
     for m in rows {
-        h.spend(12)?;
+        h.spend(20)?;
         let key = Value::Map(picked(h, &m, ks)?);
         cost::key(h, &key)?;
         let mut group = match out.take(&key) {

@@ -27,7 +27,7 @@ impl Host for Machine<'_, '_> {
     }
 
     fn print(&mut self, text: String) -> Result<()> {
-        self.pay(1 + text.len() as u64 / 64)?;
+        self.pay(6 + text.len() as u64 / 64)?;
         let limit = self.turn.limits.output_bytes;
         let bytes = self.output_bytes.saturating_add(text.len() as u64);
         if bytes > limit {

@@ -12,9 +12,12 @@ use crate::value::{Function, Value};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// Fuel between two looks at the clock and the memory meter.
+/// Fuel for a unit of price. All prices are small whole numbers, as things cost beside each other; this says what they
+/// cost in time: 100 M units of fuel are to end within two seconds whatever they buy (docs/performance.md).
+const FUEL: u64 = 2;
+/// Price between two looks at the clock and the memory meter.
 const SLICE: u64 = 4096;
-/// Bytes allocated for a unit of fuel. Counted when a slice is used up, so that no builtin has to think of it: what
+/// Bytes allocated for a unit of price. Counted when a slice is used up, so that no builtin has to think of it: what
 /// takes memory also takes time to fill, to let go, and in caches that hold something else afterwards.
 const BYTES: u64 = 32;
 
@@ -44,9 +47,9 @@ pub(super) struct Machine<'m, 't> {
     pub frames: Vec<Frame>,
     /// Where free registers begin while a builtin runs.
     pub top: usize,
-    /// Fuel left before the next look at clock and memory.
+    /// What can be paid before the next look at clock and memory.
     pub slice: u64,
-    /// Fuel left after that.
+    /// What can be paid after that.
     reserve: u64,
     /// Calls through builtins that are running.
     pub native: u32,
@@ -88,14 +91,14 @@ pub(super) struct Machine<'m, 't> {
 
 impl<'m, 't> Machine<'m, 't> {
     pub fn new(memory: &'m mut Memory, turn: Turn<'t>, start_bytes: i64) -> Self {
-        let fuel = turn.limits.fuel;
+        let purse = turn.limits.fuel.div_ceil(FUEL);
         memory.programs += 1;
         Machine {
             stack: Vec::new(),
             frames: Vec::new(),
             top: 0,
-            slice: fuel.min(SLICE),
-            reserve: fuel - fuel.min(SLICE),
+            slice: purse.min(SLICE),
+            reserve: purse - purse.min(SLICE),
             native: 0,
             source: memory.programs,
             random: turn.seed,
@@ -247,7 +250,7 @@ impl<'m, 't> Machine<'m, 't> {
         let _ = self.look(0);
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
-        let fuel = limits.fuel - left;
+        let fuel = limits.fuel.saturating_sub(left.saturating_mul(FUEL));
         let usage = Usage {
             fuel,
             memory_bytes: self.peak,

@@ -145,7 +145,8 @@ impl Emitter<'_> {
         for (d, s) in late {
             self.op(Op::Take { d, s });
         }
-        let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / 16;
+        // A short round is mostly its jump back: operations of a loop weigh twice what they do in a body that is called.
+        let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / 8;
         self.op(Op::Loop { to: head, cost: u16::try_from(cost).unwrap_or(u16::MAX) });
         Ok(())
     }
