@@ -336,7 +336,7 @@ fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next:
     let recur = Form::call(span, "recur", vec![Form::call(span, "next", vec![s.clone()])]);
     let inner = doseq_level(span, rest, body, g, Some(recur));
     let bound = let_(span, vec![name.clone(), Form::call(span, "first", vec![s.clone()])], inner);
-    let seq = Form::call(span, "seq", vec![value.clone()]);
+    let seq = Form::call(span, "doseq*", vec![value.clone()]);
     let lp = Form::call(span, "loop", vec![Form::vector(span, vec![s.clone(), seq]), if_(span, s, bound, nil(span))]);
     go_on(lp)
 }
@@ -348,7 +348,7 @@ fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 }
 
 /// One level of `for`: a function of the item gives the items it contributes (`for*` joins them and ends at a
-/// `reduced`); without conditions the innermost level is a plain `map`.
+/// `reduced`); without conditions the innermost level is `map` by another name.
 fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
     let [name, value, rest @ ..] = bindings else { return Form::call(span, "list", vec![body.clone()]) };
     if name.is_keyword("let") {
@@ -360,7 +360,7 @@ fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
     if name.is_keyword("while") {
         return if_(span, value.clone(), for_level(span, rest, body), Form::call(span, "reduced", vec![nil(span)]));
     }
-    let (join, inner) = if rest.is_empty() { ("map", body.clone()) } else { ("for*", for_level(span, rest, body)) };
+    let (join, inner) = if rest.is_empty() { ("for-map*", body.clone()) } else { ("for*", for_level(span, rest, body)) };
     let f = Form::call(span, "fn", vec![Form::vector(span, vec![name.clone()]), inner]);
     Form::call(span, join, vec![f, value.clone()])
 }

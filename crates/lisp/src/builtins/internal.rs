@@ -203,9 +203,17 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.print(text)?;
         return Ok(Value::Nil);
     }
-    let text = match super::find(&name) {
-        Some(b) => super::doc_text(b),
-        None => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),
+    let text = match (h.defined(&name), super::find(&name)) {
+        // A definition of the program stands before the language's own, as when it is called.
+        (Some((value, doc)), _) => {
+            let doc = doc.map(|d| format!("  {d}\n")).unwrap_or_default();
+            match super::meta::params(&value) {
+                Some(params) => format!("{name}\n({params})\n{doc}"),
+                None => format!("{name}\n{doc}"),
+            }
+        }
+        (None, Some(b)) => super::doc_text(b),
+        (None, None) => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),
     };
     h.print(text)?;
     Ok(Value::Nil)

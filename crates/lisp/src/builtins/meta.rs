@@ -2,7 +2,7 @@
 
 use super::args::{get, take};
 use crate::host::{Body, Host, Result, Stop, seq_of};
-use crate::value::{Builtin, SeqKind, Value};
+use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -11,7 +11,7 @@ pub static ROWS: &[Builtin] = &[
         "obj",
         "The metadata of a collection or a function, or nil.",
         &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")],
-        &Body(|_, a| Ok(meta_of(get(a, 0)).unwrap_or_default())),
+        &Body(meta),
     ),
     Builtin::new(
         "with-meta",
@@ -28,6 +28,51 @@ pub static ROWS: &[Builtin] = &[
         &Body(vary_meta),
     ),
 ];
+
+fn meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Var(name) => of_var(h, &name.clone()),
+        v => Ok(meta_of(v).unwrap_or_default()),
+    }
+}
+
+/// The parameter lists of a function, as they were written: `[x] [x y]`.
+pub fn params(v: &Value) -> Option<String> {
+    match v {
+        Value::Function(f) => {
+            let text = f.body()?.params();
+            let many = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+            Some(many.unwrap_or(&text).to_string())
+        }
+        Value::Builtin(b) => Some(b.params.split('|').map(|p| format!("[{}]", p.trim())).collect::<Vec<_>>().join(" ")),
+        _ => None,
+    }
+}
+
+/// What is known of the definition that a var names: `{:arglists ([x]) :doc "..." :name f}`.
+fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
+    let name = var.name();
+    let own = h.defined(name).filter(|_| var.ns() == Some("user"));
+    let (value, doc) = match own {
+        Some(found) => found,
+        None => match super::find(if var.ns() == Some("clojure.core") { name } else { var.text() }) {
+            Some(b) => (Value::Builtin(b), Some(b.doc.into())),
+            None => return Ok(Value::Nil),
+        },
+    };
+    let mut out = Map::new();
+    if let Some(lists) = params(&value)
+        && let Some(lists) = super::read::read(h, &format!("({lists})"))?
+    {
+        out.insert(Value::keyword("arglists"), lists);
+    }
+    if let Some(doc) = doc {
+        h.spend(4)?;
+        out.insert(Value::keyword("doc"), Value::str(&*doc));
+    }
+    out.insert(Value::keyword("name"), Value::Symbol(Symbol::new(None, name)));
+    Ok(Value::Map(out))
+}
 
 /// The metadata of a value.
 pub fn meta_of(v: &Value) -> Option<Value> {

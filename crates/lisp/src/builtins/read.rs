@@ -24,7 +24,8 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
+/// The first form of a text as a value.
+pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
     h.spend(text.len() as u64 + 8)?;
     h.room(text.len() as u64 * 16)?;
     let limits = h.limits().clone();

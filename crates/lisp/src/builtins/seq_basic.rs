@@ -17,6 +17,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(seq),
     ),
     Builtin::new(
+        "doseq*",
+        "coll",
+        "What `doseq` walks.",
+        &[("(doseq [x [1 2]] (print x))", "nil"), ("(doseq [x 5] x)", "!doseq: coll must be a collection, got 5")],
+        &Body(seq),
+    ),
+    Builtin::new(
         "first",
         "coll",
         "The first item, or nil.",

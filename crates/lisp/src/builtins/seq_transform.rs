@@ -18,6 +18,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(map),
     ),
     Builtin::new(
+        "for-map*",
+        "f coll",
+        "What the innermost level of `for` is rewritten to.",
+        &[("(for [x [1 2]] (inc x))", "(2 3)"), ("(for [x 5] x)", "!for: coll must be a collection, got 5")],
+        &Body(map),
+    ),
+    Builtin::new(
         "mapv",
         "f coll | f c1 c2 & colls",
         "As map, giving a vector.",

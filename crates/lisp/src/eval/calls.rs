@@ -356,15 +356,17 @@ impl Machine<'_, '_> {
 fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
     if let Why::Argument { index, kind, problem } = stop.why() {
         let name = crate::analyze::short(b.name);
-        // What `(/ x y)` becomes when both are written out is `/` to its author.
-        let name = match name.as_str() {
-            "div*" => "/".to_string(),
-            "dotimes*" => "dotimes".to_string(),
-            _ => name,
+        // What sugar is rewritten to goes by the name that its author wrote.
+        let (name, written) = match name.as_str() {
+            "div*" => ("/", false),
+            "dotimes*" => ("dotimes", false),
+            "doseq*" => ("doseq", false),
+            "for*" | "for-map*" => ("for", false),
+            own => (own, true),
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
         if *kind == ErrorKind::Type
-            && let Some(hint) = mend(b, &name, problem)
+            && let Some(hint) = mend(b, name, written, problem)
         {
             e = e.hint(hint);
         }
@@ -374,12 +376,12 @@ fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
 }
 
 /// What most likely mends an argument of the wrong type.
-fn mend(b: &Builtin, name: &str, problem: &str) -> Option<String> {
+fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String> {
     let (expected, got) = problem.strip_prefix("must be ")?.rsplit_once(", got ")?;
     // Arguments in another order are likely where there are several; numbers among numbers have none.
     let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
     let numbers = expected == "a number" && b.params.contains("& more");
-    let usage = || (several && !numbers).then(|| crate::analyze::usage(b));
+    let usage = || (several && written && !numbers).then(|| crate::analyze::usage(b));
     let text = got.starts_with('"');
     Some(match (expected, got) {
         ("a number", "nil") => {

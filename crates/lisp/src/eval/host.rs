@@ -104,4 +104,9 @@ impl Host for Machine<'_, '_> {
     fn past(&self) -> &[Value] {
         self.past.get_or_init(|| (self.turn.past)())
     }
+
+    fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
+        let binding = self.memory.bindings.get(*self.memory.index.get(name)? as usize)?;
+        Some((binding.value.clone()?, binding.doc.clone()))
+    }
 }
