@@ -45,7 +45,7 @@ pub(super) struct Defined {
 pub(super) struct Machine<'m, 't> {
     pub stack: Vec<Value>,
     pub frames: Vec<Frame>,
-    /// Where free registers begin while a builtin runs.
+    /// Where free registers begin: behind those of the function that runs.
     pub top: usize,
     /// What can be paid before the next look at clock and memory.
     pub slice: u64,

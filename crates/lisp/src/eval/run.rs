@@ -164,6 +164,9 @@ impl Machine<'_, '_> {
         floor: usize,
     ) -> Exit {
         let (mut pc, mut base) = (*pc_out, *base_out);
+        // Wherever the program goes on: what an operation realises, compares or calls is a program too, and takes the
+        // registers from here on for its own.
+        self.top = base + p.regs;
         macro_rules! r {
             ($i:expr) => {
                 self.stack[base + $i as usize]
@@ -397,8 +400,8 @@ impl Machine<'_, '_> {
                     if p.fixed == usize::from(n) && !p.rest {
                         ok!(self.open(p, at));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
-                        base = at;
-                        pc = 0;
+                        (base, pc) = (at, 0);
+                        self.top = base + p.regs;
                         continue;
                     }
                     match ok!(self.prepare(cur, usize::from(n), at)) {
@@ -415,8 +418,8 @@ impl Machine<'_, '_> {
                         Some(Value::Function(f)) if f.ptr_eq(cur) && p.fixed == usize::from(n) && !p.rest => {
                             ok!(self.open(p, at));
                             self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
-                            base = at;
-                            pc = 0;
+                            (base, pc) = (at, 0);
+                            self.top = base + p.regs;
                             continue;
                         }
                         Some(v) => v.clone(),
@@ -430,7 +433,6 @@ impl Machine<'_, '_> {
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
-                    self.top = base + p.regs;
                     let v = ok!(self.call_window(&callee, at, usize::from(n)));
                     r!(d) = v;
                 }
@@ -444,17 +446,14 @@ impl Machine<'_, '_> {
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
-                    self.top = base + p.regs;
                     let v = ok!(self.call_window(&callee, at, usize::from(n)));
                     r!(d) = v;
                 }
                 Op::CallBuiltin { d, a, n, b } => {
-                    self.top = base + p.regs;
                     let v = ok!(self.builtin_window(p.builtins[b as usize], base + a as usize, usize::from(n)));
                     r!(d) = v;
                 }
                 Op::CallMany { d, a } => {
-                    self.top = base + p.regs;
                     let f = std::mem::take(&mut r!(a));
                     let mut args = match std::mem::take(&mut r!(a + 1)) {
                         Value::Vector(v) => v.into_vec(),
@@ -464,7 +463,6 @@ impl Machine<'_, '_> {
                     r!(d) = v;
                 }
                 Op::CallTool { d, a, n, t } => {
-                    self.top = base + p.regs;
                     let at = base + a as usize;
                     let mut args: Vec<Value> =
                         self.stack[at..at + usize::from(n)].iter_mut().map(std::mem::take).collect();
@@ -490,6 +488,7 @@ impl Machine<'_, '_> {
                         Some(f) if f.function.is_none() && f.arity as usize == arity => {
                             pc = f.pc as usize;
                             base = f.base;
+                            self.top = base + p.regs;
                             let d = f.d;
                             self.frames.pop();
                             r!(d) = v;
@@ -632,7 +631,6 @@ impl Machine<'_, '_> {
                     break Exit::Stop(stop.hint("a last form without a constant is the default"));
                 }
                 Op::OutStr { d, a } => {
-                    self.top = base + p.regs;
                     let f = std::mem::take(&mut r!(a));
                     let v = ok!(self.out_str(&f));
                     r!(d) = v;
