@@ -292,7 +292,7 @@ impl Analyzer<'_> {
                 self.gensym = gensym;
                 return self.expr(&rewritten?);
             }
-            if let Some(hint) = habits::refused(&word) {
+            if let Some(hint) = habits::refused(&word).filter(|_| !self.defined.anywhere(&word)) {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
                     .hint(hint));
@@ -306,15 +306,23 @@ impl Analyzer<'_> {
         {
             return Ok(Expr { span, node: Node::Const(v) });
         }
+        let class = head.as_plain().filter(|word| names::class_name(word).is_some());
         let head = self.operand(head)?;
+        if let (Some(class), Node::Const(Value::Symbol(_))) = (class, &head.node) {
+            let e = Error::new(ErrorKind::Type, format!("{class} is a class, not a function")).at(head.span);
+            return Err(
+                e.hint(format!("({class}. ...) makes one; errors with data are made by (ex-info \"message\" {{}})"))
+            );
+        }
         let args = self.operands(args)?;
         self.call(span, head, args)
     }
 
-    /// The name of a form that is looked for among special forms and sugar: nothing local or user-made hides it.
+    /// The name of a form that is looked for among special forms and sugar, where neither a local nor a definition of the
+    /// program hides it.
     fn form_word(&self, name: &Name) -> Option<String> {
         match name.ns.as_deref() {
-            None if self.scopes.is_local(name) => None,
+            None if self.scopes.is_local(name) || self.is_own(&name.name) => None,
             None => Some(name.name.to_string()),
             Some("clojure.core") => Some(name.name.to_string()),
             Some(_) => None,

@@ -95,6 +95,11 @@ impl Defined {
         self.functions.entry(n.name.clone()).and_modify(|k| *k = None).or_insert(known);
     }
 
+    /// Whether it is defined somewhere in the program.
+    pub fn anywhere(&self, name: &str) -> bool {
+        self.anywhere.contains(name)
+    }
+
     /// A definition has been reached.
     pub fn mark(&mut self, name: &str) {
         self.reached.insert(name.into());
@@ -132,6 +137,11 @@ impl Analyzer<'_> {
         b
     }
 
+    /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
+    pub(super) fn is_own(&self, word: &str) -> bool {
+        self.defined.reached.contains(word) || self.memory.get(word).is_some()
+    }
+
     /// What a symbol means here.
     pub(super) fn symbol(&mut self, name: &Name, span: Span) -> Analysed {
         let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
@@ -143,9 +153,9 @@ impl Analyzer<'_> {
         }
         let word = &*name.name;
         let core = self.builtin(word);
-        let user = self.defined.reached.contains(word)
-            || self.memory.get(word).is_some()
-            || (core.is_none() && self.defined.anywhere.contains(word));
+        // A name without a value was declared, in this program or an earlier one.
+        let named = || self.defined.anywhere.contains(word) || self.memory.index.contains_key(word);
+        let user = self.is_own(word) || (core.is_none() && named());
         if user {
             let g = self.global(word, span)?;
             return Ok(Expr { span, node: Node::Global(g) });
@@ -409,7 +419,8 @@ fn not_a_value(word: &str, span: Span) -> Error {
 }
 
 /// The class a program names, with its package, as a value.
-fn class_name(text: &str) -> Option<Value> {
+/// A class that a plain name stands for.
+pub(super) fn class_name(text: &str) -> Option<Value> {
     let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
     if packaged { crate::builtins::classes::named(text) } else { None }
 }

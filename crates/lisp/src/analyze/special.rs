@@ -207,7 +207,10 @@ impl Analyzer<'_> {
         if bindings.len() % 2 != 0 {
             return Err(Error::new(ErrorKind::Parse, "bindings come in pairs: a name or pattern, and its value")
                 .at(bindings.last().map_or(*at, |b| b.span))
-                .hint(format!("there are {} forms in this vector", bindings.len())));
+                .hint(match bindings.len() {
+                    1 => "there is one form in this vector".to_string(),
+                    n => format!("there are {n} forms in this vector"),
+                }));
         }
         Ok((bindings, body))
     }
@@ -422,11 +425,13 @@ impl Analyzer<'_> {
     }
 
     fn declare(&mut self, span: Span, args: &[Form]) -> Analysed {
+        let mut last = Value::Nil;
         for a in args {
             let (name, _) = named_symbol(a).ok_or_else(|| wrong(span, "(declare name...)"))?;
             self.define(name, a.span)?;
+            last = Value::Var(crate::value::Symbol::new(Some("user"), &name.name));
         }
-        Ok(Expr { span, node: Node::Const(Value::Nil) })
+        Ok(Expr { span, node: Node::Const(last) })
     }
 
     /// The index of a name that is defined from here on.
@@ -437,7 +442,8 @@ impl Analyzer<'_> {
                 .hint("define a name without a slash"));
         }
         let word = &*name.name;
-        if NAMES.contains(&word) || super::sugar::names().any(|n| n == word) {
+        // What Clojure has as macros and functions may mean something else in a program; its special forms may not.
+        if NAMES.contains(&word) && !matches!(word, "use" | "import" | "require") {
             return Err(
                 Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span)
             );
@@ -462,12 +468,26 @@ impl Analyzer<'_> {
                 Kind::List(items) | Kind::Vector(items) if !items.first().is_some_and(|i| i.is_keyword("import")) => {
                     work.extend(items.iter().skip(1));
                 }
-                Kind::Symbol(n) if word != "import" && word != "in-ns" => self.known_namespace(&n.text(), f.span)?,
+                Kind::Symbol(n) if word != "import" && word != "in-ns" => {
+                    self.known_namespace(&n.text(), f.span)?;
+                    if word == "use" {
+                        self.refer_all(&n.text());
+                    }
+                }
                 _ => {}
             }
         }
         let _ = span;
         Ok(())
+    }
+
+    /// Takes all names of a namespace in, as `use` does; a name of the core stays what it is.
+    fn refer_all(&mut self, ns: &str) {
+        let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
+        for n in names {
+            let full = format!("{ns}/{n}");
+            self.memory.aliases.insert(Arc::from(format!("/{n}")), Arc::from(full));
+        }
     }
 
     fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
@@ -490,6 +510,7 @@ impl Analyzer<'_> {
                 Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
                     self.memory.aliases.insert(Arc::from(alias.text()), Arc::from(ns.as_str()));
                 }
+                Kind::Keyword(_) if option.is_keyword("refer") && value.is_keyword("all") => self.refer_all(&ns),
                 Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {
                     for n in names {
                         if let Some(n) = n.as_plain() {

@@ -301,6 +301,14 @@ fn comprehension<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a [For
                 return Err(wrong(span, usage));
             }
             bounded(span, "a comprehension", b.len())?;
+            let unknown = |f: &&Form| match &f.kind {
+                Kind::Keyword(_) => !["let", "when", "while"].iter().any(|known| f.is_keyword(known)),
+                _ => false,
+            };
+            if let Some(f) = b.iter().step_by(2).find(unknown) {
+                let e = Error::new(ErrorKind::Parse, "what stands here is a name, :when, :let or :while").at(f.span);
+                return Err(e.hint(usage.to_string()));
+            }
             Ok((b, body))
         }
         _ => Err(wrong(span, usage)),
@@ -360,7 +368,8 @@ fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
     if name.is_keyword("while") {
         return if_(span, value.clone(), for_level(span, rest, body), Form::call(span, "reduced", vec![nil(span)]));
     }
-    let (join, inner) = if rest.is_empty() { ("for-map*", body.clone()) } else { ("for*", for_level(span, rest, body)) };
+    let (join, inner) =
+        if rest.is_empty() { ("for-map*", body.clone()) } else { ("for*", for_level(span, rest, body)) };
     let f = Form::call(span, "fn", vec![Form::vector(span, vec![name.clone()]), inner]);
     Form::call(span, join, vec![f, value.clone()])
 }

@@ -385,11 +385,12 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
         if i == 0 { m.keys().cloned().collect() } else { m.vals().cloned().collect() }
     } else {
         // What `filter` leaves of a map is still made of entries.
+        let whole = arg(a, 0).clone();
         let mut entries = Iter::arg(a, 0)?;
         let mut items = Vec::new();
         while let Some(e) = entries.next(h)? {
             h.spend(1)?;
-            let Some((k, v)) = as_entry(&e) else { return Err(Stop::argument(0, "a map", &e)) };
+            let Some((k, v)) = as_entry(&e) else { return Err(Stop::argument(0, "a map", &whole)) };
             items.push(if i == 0 { k } else { v });
         }
         items

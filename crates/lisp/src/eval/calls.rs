@@ -111,7 +111,13 @@ impl Machine<'_, '_> {
         self.pay(3)?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
-            let e = super::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
+            let mut e = super::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
+            if n == 0 && matches!(b.name, "max" | "min") {
+                e = e.hint(format!(
+                    "of an empty collection there is none: (reduce {} first-value xs), or (when (seq xs) ...)",
+                    b.name
+                ));
+            }
             return Err(Stop::new(Why::Fault(e)));
         }
         let Some(Body(body)) = b.body.downcast_ref::<Body>() else { return Err(lost()) };

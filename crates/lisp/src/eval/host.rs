@@ -12,6 +12,12 @@ const SPEND: u64 = 2;
 
 impl Host for Machine<'_, '_> {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        if let Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_) = f {
+            let what = format!("{} is not a function: {}", f.kind(), crate::print::brief(f));
+            let what = if f.is_nil() { "nil is not a function".to_string() } else { what };
+            let hint = "what map, filter, sort-by and their kin call is a function, a keyword, a map or a set";
+            return Err(Stop::error(ErrorKind::Type, what).hint(hint));
+        }
         self.call_value(f, args)
     }
 

@@ -1,0 +1,55 @@
+//! Names from turn to turn: what a program defines or declares means that from then on.
+
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::outside::{Ending, Turn};
+use ptc_lisp::print::brief;
+
+/// Runs the programs as turns of one session: what the last one gives.
+fn last(programs: &[&str]) -> String {
+    let (limits, mut memory) = (Limits::default(), Memory::new());
+    let mut said = String::new();
+    for program in programs {
+        let outcome = ptc_lisp::run(program, &mut memory, Turn::new(&limits, &[], &mut ()));
+        said = match outcome.ending {
+            Ending::Value(v) => brief(&v),
+            Ending::Error(e) => format!("{}: {}", e.kind.as_str(), e.message),
+            other => format!("{other:?}"),
+        };
+    }
+    said
+}
+
+#[test]
+fn what_was_declared_is_known_in_later_turns() {
+    assert_eq!(last(&["(declare g)"]), "#'user/g");
+    assert_eq!(last(&["(declare g)", "(defn f [x] (g x))", "(defn g [x] (inc x))", "(f 1)"]), "2");
+    assert_eq!(last(&["(declare g)", "(g 1)"]), "name: g is used before its definition has run");
+    // A turn that failed declared nothing.
+    assert_eq!(last(&["(declare g) (throw (ex-info \"no\" {}))", "(g 1)"]), "name: unknown name g");
+}
+
+#[test]
+fn a_definition_stands_before_what_the_language_means_by_its_name() {
+    for (programs, expected) in [
+        (["(def doc \"text\")", "(str doc \"!\")"], "\"text!\""),
+        (["(defn time [x] (* 2 x))", "(time 4)"], "8"),
+        (["(defn send [x] [:sent x]) (send 1)", "(send 2)"], "[:sent 2]"),
+        (
+            ["(defn eval [env x] (if (vector? x) (mapv (fn [y] (eval env y)) x) (env x)))", "(eval {:a 1} [:a [:a]])"],
+            "[1 [1]]",
+        ),
+        (["(defn resolve [x] x)", "(map resolve [1 2])"], "(1 2)"),
+        (["(def delay 5)", "(let [x (inc delay)] x)"], "6"),
+        (["1", "(def if 1)"], "parse: if is a special form and cannot be defined"),
+        (["1", "(send 1)"], "denied: send is not part of PTC-Lisp"),
+    ] {
+        assert_eq!(last(&programs), expected, "{programs:?}");
+    }
+}
+
+#[test]
+fn a_namespace_can_be_taken_in_whole() {
+    assert_eq!(last(&["(use 'clojure.set)", "(union #{1} #{1})"]), "#{1}");
+    assert_eq!(last(&["(require '[clojure.string :refer :all])", "[(blank? \"\") (reverse [1 2])]"]), "[true (2 1)]");
+}

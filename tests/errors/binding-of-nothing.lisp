@@ -1,0 +1,2 @@
+;; A binding without its value.
+(let [x] x)

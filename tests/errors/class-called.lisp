@@ -1,0 +1,2 @@
+;; An exception made without its dot.
+(throw (Exception "boom"))

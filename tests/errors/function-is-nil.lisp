@@ -1,0 +1,2 @@
+;; What map is to call is missing.
+(map (:f {}) [1 2])

@@ -1,0 +1,2 @@
+;; Keys of what is no map.
+(keys "abc")

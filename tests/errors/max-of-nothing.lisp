@@ -1,0 +1,2 @@
+;; The largest of no numbers.
+(reduce max [])
