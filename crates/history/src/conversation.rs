@@ -1,12 +1,15 @@
 //! The conversation: an append-only list of messages, the truth that every view is computed from.
 
+use crate::budget::{Peak, Piece};
 use crate::group::{Group, Groups};
 use crate::index::Index;
 use crate::message::{Block, Message, Role};
+use crate::remembered::{Remembered, STRETCH};
+use crate::retention::Stretch;
 use crate::view::Shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The version that is written; older ones are read (F-28).
 pub const VERSION: u32 = 2;
@@ -39,20 +42,36 @@ pub struct Entry {
     message: Arc<Message>,
     chars: OnceLock<usize>,
     tokens: OnceLock<(u64, u64)>,
-    /// What was made of the messages that end here, by a key of policy and start. An entry is made once, behind its
-    /// predecessors, so it stands for all that lies before it.
-    made: Mutex<Vec<(u64, Arc<Vec<Shown>>)>>,
-    /// This entry in conversations whose inputs are shown by their retention, by a key of everything before it.
-    twins: Mutex<Vec<(u64, Arc<Entry>)>>,
+    /// Apart, so that passes over all entries touch less memory.
+    known: OnceLock<Box<Known>>,
 }
 
-/// A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.
-const REMEMBERED: usize = 8;
+/// What is known about the messages that end with an entry, by keys that say all it depends on. An entry is made once,
+/// behind its predecessors, so it stands for all that lies before it.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// What was made of the last of them.
+    made: Remembered<Arc<Vec<Shown>>>,
+    /// The entry in conversations whose inputs are shown by their retention.
+    twins: Remembered<Arc<Entry>>,
+    /// Their tokens, by counter.
+    sums: Remembered<u64>,
+    /// The most that they took while they came.
+    pub peaks: Remembered<Peak>,
+    /// The last of them as a view showed them, and what its budget made of that.
+    pub pieces: Remembered<Arc<Piece>>,
+    /// The last stretch of them as its retentions show it.
+    pub retained: Remembered<Arc<Stretch>>,
+}
 
 impl Entry {
     fn new(message: Arc<Message>) -> Arc<Self> {
-        let (made, twins) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), made, twins })
+        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), known: OnceLock::new() })
+    }
+
+    /// What is known about the messages that end here.
+    pub(crate) fn known(&self) -> &Known {
+        self.known.get_or_init(Box::default)
     }
 
     /// The message.
@@ -80,36 +99,14 @@ impl Entry {
 
     /// What `make` makes of the messages that end here; made once for each `key`, which must say all it depends on.
     pub(crate) fn made(&self, key: u64, make: impl FnOnce() -> Vec<Shown>) -> Arc<Vec<Shown>> {
-        let known =
-            |list: &Vec<(u64, Arc<Vec<Shown>>)>| list.iter().find(|(k, _)| *k == key).map(|(_, m)| Arc::clone(m));
-        let lock = || self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(made) = known(&lock()) {
-            return made;
-        }
-        let made = Arc::new(make());
-        let mut list = lock();
-        if list.len() >= REMEMBERED {
-            list.remove(0);
-        }
-        list.push((key, Arc::clone(&made)));
-        made
+        self.known().made.get_or(key, || Arc::new(make()))
     }
 
     /// This entry behind other predecessors, with the message that `make` gives it there. What is worked out about an
     /// entry stands for all that lies before it, so where something before it is shown otherwise it is another entry;
     /// `key` must say everything about that.
     pub(crate) fn twin(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
-        let lock = || self.twins.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, twin)) = lock().iter().find(|(k, _)| *k == key) {
-            return Arc::clone(twin);
-        }
-        let twin = Entry::new(make());
-        let mut list = lock();
-        if list.len() >= REMEMBERED {
-            list.remove(0);
-        }
-        list.push((key, Arc::clone(&twin)));
-        twin
+        self.known().twins.get_or(key, || Entry::new(make()))
     }
 }
 
@@ -168,15 +165,34 @@ impl Conversation {
         out
     }
 
-    /// The same conversation with other entries in the places of its own; they hold the same calls and results.
-    pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>) -> Self {
-        let bytes = entries.iter().map(|e| e.bytes()).sum();
+    /// The same conversation with other entries in the places of its own, which say so many bytes; they hold the same
+    /// calls and results.
+    pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>, bytes: usize) -> Self {
         Conversation { entries, index: Arc::clone(&self.index), bytes }
     }
 
     /// The bytes that all its messages say.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// The ends of the stretches among the first `len` messages, newest first.
+    pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Known)> {
+        let ends = (1..=len / STRETCH).rev().map(|n| n * STRETCH);
+        ends.filter_map(|end| Some((end, self.entries.get(end - 1)?.known())))
+    }
+
+    /// Tokens of all its messages under the counter of this id. What was summed up before is not gone over again.
+    pub(crate) fn tokens(&self, counter: u64, count: impl Fn(&Message) -> u64) -> u64 {
+        let known = self.ends(self.len()).find_map(|(end, known)| Some((end, known.sums.get(counter)?)));
+        let (from, mut sum) = known.unwrap_or_default();
+        for (at, entry) in self.entries.iter().enumerate().skip(from) {
+            sum = sum.saturating_add(entry.tokens(counter, &count));
+            if (at + 1).is_multiple_of(STRETCH) {
+                entry.known().sums.set(counter, sum);
+            }
+        }
+        sum
     }
 
     /// What is known about its messages together.

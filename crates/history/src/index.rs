@@ -2,6 +2,7 @@
 
 use crate::group::Groups;
 use crate::message::{Block, Message, Role};
+use crate::retention::Answered;
 use crate::strategy::summary_of;
 use std::collections::HashSet;
 
@@ -31,6 +32,8 @@ pub(crate) struct Index {
     pub results: Vec<(usize, usize)>,
     /// Messages with a time, and when they were said (K-06).
     pub times: Vec<(usize, i64)>,
+    /// Which messages were answered (D11).
+    pub answered: Answered,
     /// Whether a message belongs to a frame above the first (B-19).
     pub framed: bool,
 }
@@ -60,6 +63,7 @@ impl Index {
         if results > 0 && m.role != Role::System {
             self.results.push((at, results));
         }
+        self.answered.push(at, m);
         self.times.extend(m.at().map(|time| (at, time)));
         self.framed |= meta.and_then(|m| m.frame).is_some_and(|frame| frame > 0);
     }

@@ -23,6 +23,7 @@ mod legality;
 pub mod message;
 pub mod policy;
 pub mod provider;
+mod remembered;
 pub mod render;
 pub mod repair;
 pub mod report;

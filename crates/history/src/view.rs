@@ -112,6 +112,17 @@ impl std::ops::Deref for Blocks {
     }
 }
 
+impl Blocks {
+    /// The same, with the message's own reason for blocks that stay whole.
+    pub(crate) fn with(&self, own: Why) -> Self {
+        let whole = |w: &Why| *w == Why::Recent;
+        if own == Why::Recent || !self.iter().any(whole) {
+            return self.clone();
+        }
+        self.iter().map(|w| if whole(w) { own } else { *w }).collect()
+    }
+}
+
 impl FromIterator<Why> for Blocks {
     fn from_iter<I: IntoIterator<Item = Why>>(whys: I) -> Self {
         whys.into_iter().collect::<Vec<Why>>().into()

@@ -1,17 +1,18 @@
 //! The ladder: a view that is over budget is shortened step by step before anything is dropped, each step an event (D8).
 
 use super::Budget;
+use super::piece::{self, Piece, Pieces};
 use crate::message::{Block, Message, Role};
 use crate::policy::Policy;
 use crate::strategy::{Lengths, Scene, Summary, Turns, fold_lines, fold_message, noted};
 use crate::view::{Event, Measure, Shown, View, ViewError, Why};
-use std::collections::HashMap;
+use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// What is done to a view, from the mildest on. Each step works on what the ones before it left, but for the second
 /// fold, which takes the place of the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
     /// Long results that the model has seen keep their beginning: so many characters.
     Bound(usize),
@@ -27,52 +28,52 @@ enum Step {
 
 const STEPS: [Step; 6] = [Step::Bound(2000), Step::Bound(400), Step::Clear, Step::Fold, Step::FoldAll, Step::Summarise];
 
-/// Goes down the ladder until the view holds the budget, or there is no step left.
+impl Step {
+    /// What it does, in words.
+    fn words(self) -> String {
+        match self {
+            Step::Bound(most) => format!("results that were seen are bounded to {most} characters"),
+            Step::Clear => "older results are cleared".to_owned(),
+            Step::Fold => "older turns are folded".to_owned(),
+            Step::FoldAll => "all but the newest group is folded".to_owned(),
+            Step::Summarise => "all but the newest group is summarised".to_owned(),
+        }
+    }
+}
+
+/// Goes down the ladder until the view holds the budget, or there is no step left. The view goes down in pieces, so
+/// that what a step made of older ones is found made, and is put together at the end.
 pub(super) fn descend(budget: &Budget<'_>, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
     let ladder = Ladder::new(budget, measure);
-    let mut before = budget.sum(&view.shown, measure);
-    let mut unfolded: Vec<Shown> = Vec::new();
+    let mut pieces = ladder.pieces(&view.shown);
+    let mut before = ladder.sum(&pieces);
+    let mut unfolded: Pieces = Vec::new();
+    let mut taken = false;
     for step in STEPS {
-        let old = view.shown.clone();
-        let what = match step {
-            Step::Bound(most) => {
-                ladder.bound(view, most);
-                format!("results that were seen are bounded to {most} characters")
-            }
-            Step::Clear => {
-                ladder.clear(view);
-                "older results are cleared".to_owned()
-            }
-            Step::Fold => {
-                unfolded.clone_from(&old);
-                ladder.fold(view, ladder.older(), Lengths::folded(budget.policy));
-                "older turns are folded".to_owned()
-            }
-            Step::FoldAll => {
-                view.shown = std::mem::take(&mut unfolded);
-                ladder.fold(view, ladder.newest(), Lengths::shrunk(budget.policy));
-                "all but the newest group is folded".to_owned()
-            }
-            Step::Summarise => {
-                ladder.summarise(view)?;
-                "all but the newest group is summarised".to_owned()
-            }
+        if step == Step::Fold {
+            unfolded.clone_from(&pieces);
+        }
+        let made = match step {
+            Step::Summarise => ladder.summarise(&pieces)?,
+            Step::FoldAll => ladder.each(&unfolded, step),
+            _ => ladder.each(&pieces, step),
         };
-        let after = budget.sum(&view.shown, measure);
+        let after = ladder.sum(&made);
         if after >= before {
             // A step that saves nothing is not taken.
-            view.shown = old;
             continue;
         }
-        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message);
-        let kept = old.iter().zip(&view.shown).take_while(same).count();
+        let kept = piece::common(&pieces, &made);
         view.stable = view.stable.min(kept);
-        view.squeezed += old.len().max(view.shown.len()).saturating_sub(kept) as u64;
-        view.events.push(Event::info(format!("max_tokens {max}: {what}, {before} to {after} tokens")));
-        before = after;
+        view.squeezed += piece::count(&pieces).max(piece::count(&made)).saturating_sub(kept) as u64;
+        view.events.push(Event::info(format!("max_tokens {max}: {}, {before} to {after} tokens", step.words())));
+        (pieces, before, taken) = (made, after, true);
         if after <= max {
             break;
         }
+    }
+    if taken {
+        view.shown = piece::joined(&pieces);
     }
     Ok(())
 }
@@ -86,6 +87,8 @@ struct Ladder<'b, 'a> {
     spoke: usize,
     /// What waits for results begins here.
     live: usize,
+    /// The oldest message with results that stay, and how many of its results do not; all before it go.
+    keeps: (usize, usize),
 }
 
 impl<'b, 'a> Ladder<'b, 'a> {
@@ -98,7 +101,72 @@ impl<'b, 'a> Ladder<'b, 'a> {
             live: scene.live(conversation.len(), 0),
             scene,
             turns: Turns::of(conversation),
-            spoke: conversation.messages().rposition(|m| m.role == Role::Assistant).unwrap_or(0),
+            spoke: conversation.index().model.last().copied().unwrap_or(0),
+            keeps: keeps(budget),
+        }
+    }
+
+    fn sum(&self, pieces: &Pieces) -> u64 {
+        pieces.iter().fold(self.measure.around(), |sum, p| sum.saturating_add(p.tokens))
+    }
+
+    /// A piece of these.
+    fn piece(&self, shown: Vec<Shown>) -> Arc<Piece> {
+        let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.budget.count(s, self.measure)));
+        Arc::new(Piece::new(shown, tokens))
+    }
+
+    /// The view in pieces; those that were pieces before are the same ones.
+    fn pieces(&self, shown: &[Shown]) -> Pieces {
+        let policy = self.budget.policy;
+        // All that a step's work depends on, beside the piece and the messages up to its end.
+        let mut key = DefaultHasher::new();
+        (self.measure.id(), self.scene.pinning(), self.scene.summary_role().as_str()).hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
+        let key = key.finish();
+        let cut = piece::cut(shown, &self.turns.turns);
+        let made = cut.into_iter().map(|(shown, end)| {
+            let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
+            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.known().pieces);
+            let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
+            known.unwrap_or_else(|| {
+                let piece = self.piece(shown.to_vec());
+                last.inspect(|known| known.set(key, Arc::clone(&piece)));
+                piece
+            })
+        });
+        made.collect()
+    }
+
+    /// What a step makes of each piece. It is done with one that lies before all that the step leaves alone, so that
+    /// is remembered.
+    fn each(&self, pieces: &Pieces, step: Step) -> Pieces {
+        let end = match step {
+            Step::Bound(_) => self.spoke,
+            Step::Clear => self.spoke.min(self.keeps.0),
+            Step::Fold => self.older(),
+            Step::FoldAll | Step::Summarise => self.newest(),
+        };
+        let mut key = DefaultHasher::new();
+        step.hash(&mut key);
+        let key = key.finish();
+        let one = |piece: &Arc<Piece>| {
+            let make = || self.take(piece, step).map(|shown| self.piece(shown));
+            let made = if piece.end <= end { piece.steps.get_or(key, make) } else { make() };
+            made.unwrap_or_else(|| Arc::clone(piece))
+        };
+        pieces.iter().map(one).collect()
+    }
+
+    /// What a step makes of a piece; `None` where it changes nothing.
+    fn take(&self, piece: &Piece, step: Step) -> Option<Vec<Shown>> {
+        let policy = self.budget.policy;
+        match step {
+            Step::Bound(most) => self.replace(piece, |at| self.bound(at, most)),
+            Step::Clear => self.replace(piece, |at| self.clear(at)),
+            Step::Fold => self.fold(piece, self.older(), Lengths::folded(policy)),
+            Step::FoldAll => self.fold(piece, self.newest(), Lengths::shrunk(policy)),
+            Step::Summarise => None,
         }
     }
 
@@ -114,82 +182,77 @@ impl<'b, 'a> Ladder<'b, 'a> {
         self.budget.conversation.groups().last().map_or(0, |g| g.range.start).min(self.live)
     }
 
+    /// The turn that holds this place, counted from 1; 0 is before the first.
+    fn turn(&self, at: usize) -> usize {
+        self.turns.turns.partition_point(|t| t.start <= at)
+    }
+
     /// Replaces messages by what `make` makes of them: seen, not pinned, and as they are in the conversation or
     /// bounded by a step before.
-    fn each(&self, view: &mut View, make: impl Fn(usize) -> Option<Shown>) {
-        for shown in &mut view.shown {
+    fn replace(&self, piece: &Piece, make: impl Fn(usize) -> Option<Shown>) -> Option<Vec<Shown>> {
+        let mut out: Option<Vec<Shown>> = None;
+        for (i, shown) in piece.shown.iter().enumerate() {
             let Some(at) = shown.place().filter(|at| *at < self.spoke && self.scene.pinned(*at).is_none()) else {
                 continue;
             };
             let whole = self.budget.conversation.get(at).is_some_and(|m| Arc::ptr_eq(m, &shown.message));
             if (whole || matches!(shown.why, Why::Bounded { .. }))
                 && let Some(made) = make(at)
+                && let Some(place) = out.get_or_insert_with(|| piece.shown.clone()).get_mut(i)
             {
-                *shown = made;
+                *place = made;
             }
         }
+        out
     }
 
-    fn bound(&self, view: &mut View, most: usize) {
-        self.each(view, |at| {
-            let entry = self.budget.conversation.entries().get(at).filter(|e| e.bytes() > most)?;
-            let mut key = DefaultHasher::new();
-            ("bound", most).hash(&mut key);
-            entry.made(key.finish(), || bounded(entry.message(), at, most).into_iter().collect()).first().cloned()
-        });
+    fn bound(&self, at: usize, most: usize) -> Option<Shown> {
+        let entry = self.budget.conversation.entries().get(at).filter(|e| e.bytes() > most)?;
+        let mut key = DefaultHasher::new();
+        ("bound", most).hash(&mut key);
+        entry.made(key.finish(), || bounded(entry.message(), at, most).into_iter().collect()).first().cloned()
     }
 
-    fn clear(&self, view: &mut View) {
-        let results = |m: &Message| m.answers().count();
-        let all: usize = self.budget.conversation.messages().map(|m| results(m)).sum();
-        let mut older = all.saturating_sub(self.budget.policy.keep_tool_results);
-        // How many results of each message are among the older ones.
-        let mut clear: HashMap<usize, usize> = HashMap::new();
-        for (at, message) in self.budget.conversation.messages().enumerate() {
-            let here = results(message).min(older);
-            if here > 0 {
-                clear.insert(at, here);
-            }
-            older -= here;
-        }
-        self.each(view, |at| {
-            let turn = self.turns.turns.partition_point(|t| t.start <= at);
-            noted(&self.scene, at, *clear.get(&at)?, turn)
-        });
+    fn clear(&self, at: usize) -> Option<Shown> {
+        let (oldest, some) = self.keeps;
+        let clear = match at.cmp(&oldest) {
+            Ordering::Less => self.budget.conversation.get(at)?.answers().count(),
+            Ordering::Equal => some,
+            Ordering::Greater => 0,
+        };
+        if clear > 0 { noted(&self.scene, at, clear, self.turn(at)) } else { None }
     }
 
     /// Folds each turn before `end`: what is left of it as messages of their own, that is; what the strategy folded
     /// already stays.
-    fn fold(&self, view: &mut View, end: usize, lengths: Lengths) {
-        let mut places: HashMap<usize, Vec<usize>> = HashMap::new();
-        let turn = |at: usize| self.turns.turns.partition_point(|t| t.start <= at);
+    fn fold(&self, piece: &Piece, end: usize, lengths: Lengths) -> Option<Vec<Shown>> {
         let folds = |s: &Shown| {
             let made = matches!(s.why, Why::Summary { .. } | Why::Folded { .. } | Why::Recap | Why::Placeholder);
             s.place().filter(|at| *at < end && !made && self.scene.pinned(*at).is_none())
         };
-        for (i, at) in view.shown.iter().enumerate().filter_map(|(i, s)| Some((i, folds(s)?))) {
-            places.entry(turn(at)).or_default().push(i);
-        }
-        let mut made: HashMap<usize, Shown> = HashMap::new();
-        let mut gone: Vec<bool> = vec![false; view.shown.len()];
-        for (turn, items) in places {
-            let of: Vec<&Shown> = items.iter().filter_map(|i| view.shown.get(*i)).collect();
-            let Some(fold) = self.folded(turn, &of, lengths) else { continue };
+        let items = piece.shown.iter().enumerate();
+        let items: Vec<(usize, usize, &Shown)> =
+            items.filter_map(|(i, s)| folds(s).map(|at| (self.turn(at), i, s))).collect();
+        // What comes in the place of a message: a fold, or nothing where its turn's fold stands before it.
+        let mut instead: Vec<Option<Option<Shown>>> = vec![None; piece.shown.len()];
+        let mut folded = false;
+        for turn in items.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let of: Vec<&Shown> = turn.iter().map(|(.., s)| *s).collect();
+            let number = turn.first().map_or(0, |(number, ..)| *number);
+            let Some(fold) = self.folded(number, &of, lengths) else { continue };
             let whole: u64 = of.iter().map(|s| self.budget.count(s, self.measure)).sum();
             if self.budget.count(&fold, self.measure) >= whole {
                 continue;
             }
-            for (nth, i) in items.into_iter().enumerate() {
-                if nth == 0 {
-                    made.insert(i, fold.clone());
-                } else if let Some(gone) = gone.get_mut(i) {
-                    *gone = true;
+            folded = true;
+            for (nth, (_, i, _)) in turn.iter().enumerate() {
+                if let Some(place) = instead.get_mut(*i) {
+                    *place = Some((nth == 0).then(|| fold.clone()));
                 }
             }
         }
-        let old = std::mem::take(&mut view.shown);
-        let kept = old.into_iter().zip(gone).enumerate().filter(|(_, (_, gone))| !gone);
-        view.shown = kept.map(|(i, (s, _))| made.remove(&i).unwrap_or(s)).collect();
+        let all = || piece.shown.iter().zip(instead);
+        folded.then(|| all().filter_map(|(s, instead)| instead.unwrap_or_else(|| Some(s.clone()))).collect())
     }
 
     /// Turn `number` as lines, made of these messages of it.
@@ -209,26 +272,38 @@ impl<'b, 'a> Ladder<'b, 'a> {
         conversation.entries().get(last)?.made(key.finish(), make).first().cloned()
     }
 
-    fn summarise(&self, view: &mut View) -> Result<(), ViewError> {
+    fn summarise(&self, pieces: &Pieces) -> Result<Pieces, ViewError> {
         let end = self.newest();
         // By rule: what has to fit into a request cannot wait for another one.
         let policy = Policy { model_summaries: false, ..self.budget.policy.clone() };
         let scene = Scene::new(self.budget.conversation, &policy, self.budget.with);
-        let Some(summary) = Summary::new(&scene).of(0..end, &[])? else { return Ok(()) };
+        let Some(summary) = Summary::new(&scene).of(0..end, &[])? else { return Ok(pieces.clone()) };
         let goes = |s: &Shown| s.from.end <= end && s.place().is_none_or(|at| self.scene.pinned(at).is_none());
-        let Some(first) = view.shown.iter().position(goes) else { return Ok(()) };
+        let mut summary = Some(summary);
         let mut shown: Vec<Shown> = Vec::new();
-        for (i, s) in std::mem::take(&mut view.shown).into_iter().enumerate() {
-            if i == first {
-                shown.push(summary.clone());
-            }
-            if !goes(&s) {
-                shown.push(s);
+        for s in pieces.iter().flat_map(|p| &p.shown) {
+            // It stands where the first stood that it stands for.
+            if goes(s) {
+                shown.extend(summary.take());
+            } else {
+                shown.push(s.clone());
             }
         }
-        view.shown = shown;
-        Ok(())
+        Ok(vec![self.piece(shown)])
     }
+}
+
+/// The oldest message with results among the newest `keep_tool_results`, and how many of its results are older.
+fn keeps(budget: &Budget<'_>) -> (usize, usize) {
+    let mut left = budget.policy.keep_tool_results;
+    for (at, message) in budget.conversation.messages().enumerate().rev() {
+        let results = message.answers().count();
+        if results > left {
+            return (at, results - left);
+        }
+        left -= results;
+    }
+    (0, 0)
 }
 
 /// The message with its long results and what the user said at length cut to `most` characters, the place of the whole

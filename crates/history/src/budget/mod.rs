@@ -1,14 +1,19 @@
 //! Budgets: tokens of the whole request, then messages; a view that is handed out holds both, or there is none (K-10 to K-15).
 
 mod ladder;
+mod piece;
 mod trim;
+
+pub(crate) use piece::Piece;
 
 use crate::conversation::{Conversation, Entry};
 use crate::message::Role;
 use crate::policy::{Policy, Strategy, When};
+use crate::remembered::STRETCH;
 use crate::retention::Answered;
 use crate::strategy::{self, Scene};
 use crate::view::{Event, Measure, Shown, Tokens, View, ViewError, With};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use trim::Units;
 
@@ -22,6 +27,14 @@ pub(crate) struct Budget<'a> {
     with: &'a With<'a>,
     /// The limit and what counts for it.
     tokens: Option<(u64, &'a dyn Measure)>,
+}
+
+/// What requests took while messages came.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Peak {
+    answered: Answered,
+    now: u64,
+    most: u64,
 }
 
 impl<'a> Budget<'a> {
@@ -73,22 +86,28 @@ impl<'a> Budget<'a> {
     }
 
     fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
-        let before = self.sum(&view.shown, measure);
+        let mut sizes = self.sizes(&view.shown, measure);
+        let total = |sizes: &[u64]| sizes.iter().fold(measure.around(), |sum, n| sum.saturating_add(*n));
+        let before = total(&sizes);
         if before <= max {
             return Ok(());
         }
-        let system = |s: &&Shown| s.message.role == Role::System;
-        let system: Vec<u64> = view.shown.iter().filter(system).map(|s| self.count(s, measure)).collect();
-        let of_system = system.iter().fold(measure.around(), |sum, n| sum.saturating_add(*n));
+        let systems = &self.conversation.index().systems;
+        let system = |s: &Shown| s.place().is_some_and(|at| systems.binary_search(&at).is_ok());
+        let system = view.shown.iter().zip(&sizes).filter(|(s, _)| system(s) && s.message.role == Role::System);
+        let system: Vec<u64> = system.map(|(_, n)| *n).collect();
+        let of_system = total(&system);
         if !system.is_empty() && of_system > max {
             return Err(ViewError::SystemOverBudget { max_tokens: max, system: of_system });
         }
+        let mut now = before;
         if self.policy.ladder {
             ladder::descend(self, view, max, measure)?;
+            sizes = self.sizes(&view.shown, measure);
+            now = total(&sizes);
         }
-        let now = self.sum(&view.shown, measure);
         let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(()) };
-        let units = Units::of(&self.scene(), view, |s| self.count(s, measure));
+        let units = Units::of(&self.scene(), view, |i| sizes.get(i).copied().unwrap_or(0));
         let dropped = units.oldest(over).map_err(|pinned| {
             let pinned = pinned.saturating_add(measure.around());
             ViewError::PinnedOverBudget { max_tokens: max, pinned }
@@ -117,21 +136,33 @@ impl<'a> Budget<'a> {
         if std::ptr::eq(self.original, self.conversation) {
             return self.whole(self.conversation, measure);
         }
-        let count = |e: &Entry| self.count_entry(e, measure);
         let (whole, kept) = (self.original.entries(), self.conversation.entries());
-        let mut answered = Answered::default();
-        let (mut sum, mut peak) = (measure.around(), 0);
-        for (at, entry) in whole.iter().enumerate() {
-            let before = answered.before();
-            answered.push(at, entry.message());
-            for i in before..answered.before() {
+        let mut key = DefaultHasher::new();
+        (measure.id(), measure.around()).hash(&mut key);
+        let key = key.finish();
+        // Entries that were answered stand for all before them as it is kept; those behind may yet be shown otherwise.
+        let mut ends = self.conversation.ends(self.original.index().answered.before());
+        let known = ends.find_map(|(end, known)| Some((end, known.peaks.get(key)?)));
+        let known = known.filter(|_| self.policy.enable_token_caching);
+        let (from, mut so_far) = known.unwrap_or((0, Peak { now: measure.around(), ..Peak::default() }));
+        for (at, entry) in whole.iter().enumerate().skip(from) {
+            let before = so_far.answered.before();
+            so_far.answered.push(at, entry.message());
+            for i in before..so_far.answered.before() {
                 let (Some(whole), Some(kept)) = (whole.get(i), kept.get(i)) else { continue };
-                sum = sum.saturating_sub(count(whole)).saturating_add(count(kept));
+                so_far.now = so_far.now.saturating_sub(self.count_entry(whole, measure));
+                so_far.now = so_far.now.saturating_add(self.count_entry(kept, measure));
             }
-            sum = sum.saturating_add(count(entry));
-            peak = peak.max(sum);
+            so_far.now = so_far.now.saturating_add(self.count_entry(entry, measure));
+            so_far.most = so_far.most.max(so_far.now);
+            if (at + 1).is_multiple_of(STRETCH)
+                && self.policy.enable_token_caching
+                && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered.before())
+            {
+                kept.known().peaks.set(key, so_far);
+            }
         }
-        peak
+        so_far.most
     }
 
     /// Before and after, by the measure the host handed in.
@@ -142,8 +173,11 @@ impl<'a> Budget<'a> {
 
     /// Tokens of a request that sends the whole conversation.
     fn whole(&self, conversation: &Conversation, measure: &dyn Measure) -> u64 {
-        let each = conversation.entries().iter().map(|e| self.count_entry(e, measure));
-        each.fold(measure.around(), u64::saturating_add)
+        let all = match self.policy.enable_token_caching {
+            true => conversation.tokens(measure.id(), |m| measure.message(m)),
+            false => conversation.messages().map(|m| measure.message(m)).fold(0, u64::saturating_add),
+        };
+        all.saturating_add(measure.around())
     }
 
     fn count_entry(&self, entry: &Entry, measure: &dyn Measure) -> u64 {
@@ -151,6 +185,11 @@ impl<'a> Budget<'a> {
             true => entry.tokens(measure.id(), |m| measure.message(m)),
             false => measure.message(entry.message()),
         }
+    }
+
+    /// Tokens of each of these.
+    fn sizes(&self, shown: &[Shown], measure: &dyn Measure) -> Vec<u64> {
+        shown.iter().map(|s| self.count(s, measure)).collect()
     }
 
     /// Tokens of a request that sends these (K-14).

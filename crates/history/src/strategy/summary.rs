@@ -95,8 +95,13 @@ impl<'a, 'b> Summary<'a, 'b> {
 
     /// Messages that are summed up, those that summaries in the range stand for included.
     fn count(&self, range: Range<usize>) -> usize {
-        let of = |at| self.scene.conversation.get(at).and_then(|m| summary_of(m)).unwrap_or(1);
-        self.loose(range).map(of).fold(0, usize::saturating_add)
+        let summaries = &self.scene.conversation.index().summaries;
+        let place = |at: usize| summaries.partition_point(|s| *s < at);
+        let summaries = summaries.get(place(range.start)..place(range.end)).unwrap_or_default();
+        let of = |at: &usize| self.scene.conversation.get(*at).and_then(|m| summary_of(m)).unwrap_or(1);
+        let loose: Vec<usize> = summaries.iter().filter(|at| self.scene.pinned(**at).is_none()).map(of).collect();
+        let others = range.len() - self.scene.pinned_in(range).len() - loose.len();
+        loose.into_iter().fold(others, usize::saturating_add)
     }
 
     fn by_rule(&self, range: Range<usize>) -> Shown {
