@@ -1,11 +1,11 @@
 //! The ladder: a view that is over budget is shortened step by step before anything is dropped, each step an event (D8).
 
 use super::Budget;
-use super::piece::{self, Piece, Pieces};
+use super::piece::{self, Cutter, Piece, Pieces};
 use crate::message::{Block, Message, Role};
 use crate::policy::Policy;
-use crate::strategy::{Lengths, Scene, Summary, Turns, fold_lines, fold_message, noted};
-use crate::view::{Event, Measure, Shown, View, ViewError, Why};
+use crate::strategy::{Lengths, Scene, Summary, fold_lines, fold_message, noted};
+use crate::view::{Event, Shown, View, ViewError, Why};
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -41,12 +41,15 @@ impl Step {
     }
 }
 
-/// Goes down the ladder until the view holds the budget, or there is no step left. The view goes down in pieces, so
-/// that what a step made of older ones is found made, and is put together at the end.
-pub(super) fn descend(budget: &Budget<'_>, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
-    let ladder = Ladder::new(budget, measure);
-    let mut pieces = ladder.pieces(&view.shown);
-    let mut before = ladder.sum(&pieces);
+/// Goes down the ladder until the view holds the budget, or there is no step left. Gives what is left of its pieces.
+pub(super) fn descend(
+    cutter: &Cutter<'_, '_>,
+    view: &mut View,
+    mut pieces: Pieces,
+    max: u64,
+) -> Result<Pieces, ViewError> {
+    let ladder = Ladder::new(cutter);
+    let mut before = cutter.sum(&pieces);
     let mut unfolded: Pieces = Vec::new();
     let mut taken = false;
     for step in STEPS {
@@ -58,7 +61,7 @@ pub(super) fn descend(budget: &Budget<'_>, view: &mut View, max: u64, measure: &
             Step::FoldAll => ladder.each(&unfolded, step),
             _ => ladder.each(&pieces, step),
         };
-        let after = ladder.sum(&made);
+        let after = cutter.sum(&made);
         if after >= before {
             // A step that saves nothing is not taken.
             continue;
@@ -75,14 +78,13 @@ pub(super) fn descend(budget: &Budget<'_>, view: &mut View, max: u64, measure: &
     if taken {
         view.shown = piece::joined(&pieces);
     }
-    Ok(())
+    Ok(pieces)
 }
 
-struct Ladder<'b, 'a> {
+struct Ladder<'c, 'b, 'a> {
+    cutter: &'c Cutter<'b, 'a>,
     budget: &'b Budget<'a>,
-    measure: &'b dyn Measure,
-    scene: Scene<'a>,
-    turns: Turns,
+    scene: &'c Scene<'a>,
     /// The model has seen what stands before this place.
     spoke: usize,
     /// What waits for results begins here.
@@ -91,51 +93,18 @@ struct Ladder<'b, 'a> {
     keeps: (usize, usize),
 }
 
-impl<'b, 'a> Ladder<'b, 'a> {
-    fn new(budget: &'b Budget<'a>, measure: &'b dyn Measure) -> Self {
+impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
+    fn new(cutter: &'c Cutter<'b, 'a>) -> Self {
+        let (budget, scene) = (cutter.budget, &cutter.scene);
         let conversation = budget.conversation;
-        let scene = budget.scene();
         Ladder {
+            cutter,
             budget,
-            measure,
-            live: scene.live(conversation.len(), 0),
             scene,
-            turns: Turns::of(conversation),
+            live: scene.live(conversation.len(), 0),
             spoke: conversation.index().model.last().copied().unwrap_or(0),
             keeps: keeps(budget),
         }
-    }
-
-    fn sum(&self, pieces: &Pieces) -> u64 {
-        pieces.iter().fold(self.measure.around(), |sum, p| sum.saturating_add(p.tokens))
-    }
-
-    /// A piece of these.
-    fn piece(&self, shown: Vec<Shown>) -> Arc<Piece> {
-        let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.budget.count(s, self.measure)));
-        Arc::new(Piece::new(shown, tokens))
-    }
-
-    /// The view in pieces; those that were pieces before are the same ones.
-    fn pieces(&self, shown: &[Shown]) -> Pieces {
-        let policy = self.budget.policy;
-        // All that a step's work depends on, beside the piece and the messages up to its end.
-        let mut key = DefaultHasher::new();
-        (self.measure.id(), self.scene.pinning(), self.scene.summary_role().as_str()).hash(&mut key);
-        (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
-        let key = key.finish();
-        let cut = piece::cut(shown, &self.turns.turns);
-        let made = cut.into_iter().map(|(shown, end)| {
-            let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
-            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.known().pieces);
-            let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
-            known.unwrap_or_else(|| {
-                let piece = self.piece(shown.to_vec());
-                last.inspect(|known| known.set(key, Arc::clone(&piece)));
-                piece
-            })
-        });
-        made.collect()
     }
 
     /// What a step makes of each piece. It is done with one that lies before all that the step leaves alone, so that
@@ -151,7 +120,7 @@ impl<'b, 'a> Ladder<'b, 'a> {
         step.hash(&mut key);
         let key = key.finish();
         let one = |piece: &Arc<Piece>| {
-            let make = || self.take(piece, step).map(|shown| self.piece(shown));
+            let make = || self.take(piece, step).map(|shown| self.cutter.piece(shown));
             let made = if piece.end <= end { piece.steps.get_or(key, make) } else { make() };
             made.unwrap_or_else(|| Arc::clone(piece))
         };
@@ -172,8 +141,8 @@ impl<'b, 'a> Ladder<'b, 'a> {
 
     /// Where the turns begin that stay whole.
     fn older(&self) -> usize {
-        let first_kept = self.turns.turns.len().checked_sub(self.budget.policy.keep_turns);
-        let start = first_kept.and_then(|i| self.turns.turns.get(i)).map_or(0, |t| t.start);
+        let first_kept = self.cutter.turns.turns.len().checked_sub(self.budget.policy.keep_turns);
+        let start = first_kept.and_then(|i| self.cutter.turns.turns.get(i)).map_or(0, |t| t.start);
         start.min(self.newest())
     }
 
@@ -184,7 +153,7 @@ impl<'b, 'a> Ladder<'b, 'a> {
 
     /// The turn that holds this place, counted from 1; 0 is before the first.
     fn turn(&self, at: usize) -> usize {
-        self.turns.turns.partition_point(|t| t.start <= at)
+        self.cutter.turns.turns.partition_point(|t| t.start <= at)
     }
 
     /// Replaces messages by what `make` makes of them: seen, not pinned, and as they are in the conversation or
@@ -220,7 +189,7 @@ impl<'b, 'a> Ladder<'b, 'a> {
             Ordering::Equal => some,
             Ordering::Greater => 0,
         };
-        if clear > 0 { noted(&self.scene, at, clear, self.turn(at)) } else { None }
+        if clear > 0 { noted(self.scene, at, clear, self.turn(at)) } else { None }
     }
 
     /// Folds each turn before `end`: what is left of it as messages of their own, that is; what the strategy folded
@@ -240,8 +209,8 @@ impl<'b, 'a> Ladder<'b, 'a> {
             let of: Vec<&Shown> = turn.iter().map(|(.., s)| *s).collect();
             let number = turn.first().map_or(0, |(number, ..)| *number);
             let Some(fold) = self.folded(number, &of, lengths) else { continue };
-            let whole: u64 = of.iter().map(|s| self.budget.count(s, self.measure)).sum();
-            if self.budget.count(&fold, self.measure) >= whole {
+            let whole: u64 = of.iter().map(|s| self.cutter.count(s)).sum();
+            if self.cutter.count(&fold) >= whole {
                 continue;
             }
             folded = true;
@@ -289,7 +258,7 @@ impl<'b, 'a> Ladder<'b, 'a> {
                 shown.push(s.clone());
             }
         }
-        Ok(vec![self.piece(shown)])
+        Ok(vec![self.cutter.piece(shown)])
     }
 }
 

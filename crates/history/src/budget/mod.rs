@@ -11,11 +11,12 @@ use crate::message::Role;
 use crate::policy::{Policy, Strategy, When};
 use crate::remembered::STRETCH;
 use crate::retention::Answered;
-use crate::strategy::{self, Scene};
+use crate::strategy::{self, Scene, Turns};
 use crate::view::{Event, Measure, Shown, Tokens, View, ViewError, With};
+use piece::Cutter;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-use trim::Units;
+use trim::{Newest, Units};
 
 /// The budgets of a policy over a conversation, as its retentions show it.
 pub(crate) struct Budget<'a> {
@@ -86,29 +87,26 @@ impl<'a> Budget<'a> {
     }
 
     fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
-        let mut sizes = self.sizes(&view.shown, measure);
-        let total = |sizes: &[u64]| sizes.iter().fold(measure.around(), |sum, n| sum.saturating_add(*n));
-        let before = total(&sizes);
-        if before <= max {
+        let cutter = Cutter { budget: self, measure, scene: self.scene(), turns: Turns::of(self.conversation) };
+        let mut pieces = cutter.pieces(&view.shown);
+        if cutter.sum(&pieces) <= max {
             return Ok(());
         }
         let systems = &self.conversation.index().systems;
-        let system = |s: &Shown| s.place().is_some_and(|at| systems.binary_search(&at).is_ok());
-        let system = view.shown.iter().zip(&sizes).filter(|(s, _)| system(s) && s.message.role == Role::System);
-        let system: Vec<u64> = system.map(|(_, n)| *n).collect();
-        let of_system = total(&system);
+        let system = |s: &&Shown| {
+            s.place().is_some_and(|at| systems.binary_search(&at).is_ok()) && s.message.role == Role::System
+        };
+        let system: Vec<u64> = view.shown.iter().filter(system).map(|s| self.count(s, measure)).collect();
+        let of_system = system.iter().fold(measure.around(), |sum, n| sum.saturating_add(*n));
         if !system.is_empty() && of_system > max {
             return Err(ViewError::SystemOverBudget { max_tokens: max, system: of_system });
         }
-        let mut now = before;
         if self.policy.ladder {
-            ladder::descend(self, view, max, measure)?;
-            sizes = self.sizes(&view.shown, measure);
-            now = total(&sizes);
+            pieces = ladder::descend(&cutter, view, pieces, max)?;
         }
+        let now = cutter.sum(&pieces);
         let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(()) };
-        let units = Units::of(&self.scene(), view, |i| sizes.get(i).copied().unwrap_or(0));
-        let dropped = units.oldest(over).map_err(|pinned| {
+        let dropped = trim::oldest(&cutter.units(&pieces), over).map_err(|pinned| {
             let pinned = pinned.saturating_add(measure.around());
             ViewError::PinnedOverBudget { max_tokens: max, pinned }
         })?;
@@ -121,8 +119,10 @@ impl<'a> Budget<'a> {
     /// K-10, K-11: everything that is sent counts, and whole groups go from the old end, so there may be fewer left.
     fn hold_size(&self, view: &mut View, size: usize) -> Result<(), ViewError> {
         let Some(over) = view.shown.len().checked_sub(size).filter(|over| *over > 0) else { return Ok(()) };
-        let units = Units::of(&self.scene(), view, |_| 1);
-        let dropped = units.oldest(over as u64).map_err(|pinned| ViewError::PinnedOverSize {
+        let scene = self.scene();
+        let newest = Newest::of(&scene, view.shown.iter().map(|s| s.from.end).max().unwrap_or(0));
+        let units = Arc::new(Units::of(&scene, &view.shown, newest, |_| 1));
+        let dropped = trim::oldest(&[units], over as u64).map_err(|pinned| ViewError::PinnedOverSize {
             max_history_size: size,
             pinned: usize::try_from(pinned).unwrap_or(usize::MAX),
         })?;
@@ -185,11 +185,6 @@ impl<'a> Budget<'a> {
             true => entry.tokens(measure.id(), |m| measure.message(m)),
             false => measure.message(entry.message()),
         }
-    }
-
-    /// Tokens of each of these.
-    fn sizes(&self, shown: &[Shown], measure: &dyn Measure) -> Vec<u64> {
-        shown.iter().map(|s| self.count(s, measure)).collect()
     }
 
     /// Tokens of a request that sends these (K-14).

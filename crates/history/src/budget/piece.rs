@@ -1,33 +1,34 @@
 //! A view in pieces of whole turns: what a budget does to an older one it does the same way for every later view.
 
+use super::Budget;
+use super::trim::{Newest, Units};
 use crate::remembered::{Remembered, STRETCH};
-use crate::view::Shown;
+use crate::strategy::{Lengths, Scene, Turns};
+use crate::view::{Measure, Shown};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A piece of a view.
 #[derive(Debug)]
 pub(crate) struct Piece {
-    pub shown: Vec<Shown>,
+    pub(super) shown: Vec<Shown>,
     /// What its messages take.
-    pub tokens: u64,
-    /// The messages of the conversation that it shows lie before this place.
-    pub end: usize,
+    tokens: u64,
+    /// All that it shows of the conversation lies before this place.
+    pub(super) end: usize,
     /// What a step of the ladder made of it, by step; `None` where that is itself.
-    pub steps: Remembered<Option<Arc<Piece>>>,
+    pub(super) steps: Remembered<Option<Arc<Piece>>>,
+    /// What goes as a whole, where none of it is among the newest.
+    units: OnceLock<Arc<Units>>,
 }
 
-/// All of a view, in order. Pieces are shared with the conversation's memory and with what steps left of the view.
+/// All of a view, in order. A piece is shared with the conversation's memory and with what other steps left of the view.
 pub(super) type Pieces = Vec<Arc<Piece>>;
 
 impl Piece {
-    pub fn new(shown: Vec<Shown>, tokens: u64) -> Self {
-        let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
-        Piece { shown, tokens, end, steps: Remembered::default() }
-    }
-
     /// Whether it is a piece of exactly these: the same messages, not only equal ones.
-    pub fn is_of(&self, shown: &[Shown]) -> bool {
+    fn is_of(&self, shown: &[Shown]) -> bool {
         let same = |(a, b): (&Shown, &Shown)| {
             Arc::ptr_eq(&a.message, &b.message) && a.from == b.from && a.why == b.why && a.blocks == b.blocks
         };
@@ -35,9 +36,67 @@ impl Piece {
     }
 }
 
+/// What pieces are made with.
+pub(super) struct Cutter<'b, 'a> {
+    pub budget: &'b Budget<'a>,
+    pub measure: &'b dyn Measure,
+    pub scene: Scene<'a>,
+    pub turns: Turns,
+}
+
+impl Cutter<'_, '_> {
+    /// A piece of these.
+    pub fn piece(&self, shown: Vec<Shown>) -> Arc<Piece> {
+        let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.count(s)));
+        let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
+        Arc::new(Piece { shown, tokens, end, steps: Remembered::default(), units: OnceLock::new() })
+    }
+
+    /// The view in pieces; those that were pieces of an earlier view are the same ones.
+    pub fn pieces(&self, shown: &[Shown]) -> Pieces {
+        let policy = self.budget.policy;
+        // All that is made of a piece depends on this, beside the piece and the messages up to its end.
+        let mut key = DefaultHasher::new();
+        (self.measure.id(), self.scene.pinning(), self.scene.summary_role().as_str()).hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
+        let key = key.finish();
+        let made = cut(shown, &self.turns.turns).into_iter().map(|(shown, end)| {
+            let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
+            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.known().pieces);
+            let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
+            known.unwrap_or_else(|| {
+                let piece = self.piece(shown.to_vec());
+                last.inspect(|known| known.set(key, Arc::clone(&piece)));
+                piece
+            })
+        });
+        made.collect()
+    }
+
+    /// Tokens of a request that sends these.
+    pub fn sum(&self, pieces: &Pieces) -> u64 {
+        pieces.iter().fold(self.measure.around(), |sum, p| sum.saturating_add(p.tokens))
+    }
+
+    /// Tokens of a message.
+    pub fn count(&self, shown: &Shown) -> u64 {
+        self.budget.count(shown, self.measure)
+    }
+
+    /// What of each piece stays or goes as a whole.
+    pub fn units(&self, pieces: &Pieces) -> Vec<Arc<Units>> {
+        let newest = Newest::of(&self.scene, pieces.iter().map(|p| p.end).max().unwrap_or(0));
+        let one = |piece: &Arc<Piece>| {
+            let make = || Arc::new(Units::of(&self.scene, &piece.shown, newest, |s| self.count(s)));
+            if newest.is_behind(piece.end) { Arc::clone(piece.units.get_or_init(make)) } else { make() }
+        };
+        pieces.iter().map(one).collect()
+    }
+}
+
 /// Cuts a view between turns. With each piece comes the place in the conversation where the next begins; the last has
 /// none, for it goes on with the conversation. Messages stand in order in a view, so a turn's are in one piece.
-pub(super) fn cut<'s>(shown: &'s [Shown], turns: &[Range<usize>]) -> Vec<(&'s [Shown], Option<usize>)> {
+fn cut<'s>(shown: &'s [Shown], turns: &[Range<usize>]) -> Vec<(&'s [Shown], Option<usize>)> {
     let mut out = Vec::new();
     let mut rest = shown;
     let mut next = STRETCH;

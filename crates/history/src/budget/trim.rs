@@ -2,18 +2,42 @@
 
 use crate::legality;
 use crate::strategy::Scene;
-use crate::view::View;
+use crate::view::{Shown, View};
+use std::sync::Arc;
 
-/// A view in units that stay or go as a whole, in order.
+/// Messages of a view in units that stay or go as a whole, in order.
+#[derive(Debug)]
 pub(super) struct Units {
-    /// The unit of each message of the view.
+    /// The unit of each message.
     of: Vec<usize>,
     units: Vec<Unit>,
 }
 
+#[derive(Debug)]
 struct Unit {
     size: u64,
     pinned: bool,
+}
+
+/// What is pinned beside what the scene pins: the live frontier and the newest message.
+#[derive(Clone, Copy)]
+pub(super) struct Newest {
+    /// Where the live frontier begins.
+    live: usize,
+    /// Where the view ends.
+    end: usize,
+}
+
+impl Newest {
+    /// Of a view that ends before place `end` of the conversation.
+    pub fn of(scene: &Scene<'_>, end: usize) -> Self {
+        Newest { live: scene.live(scene.conversation.len(), 0), end }
+    }
+
+    /// Whether all that ends before this place is older.
+    pub fn is_behind(&self, end: usize) -> bool {
+        end <= self.live && end < self.end
+    }
 }
 
 /// What is to go.
@@ -24,19 +48,17 @@ pub(super) struct Dropped {
 }
 
 impl Units {
-    /// The units of a view: a group of the conversation is one, and so is a message made for several groups. `size`
-    /// says how much the message at a place of the view takes.
-    pub fn of(scene: &Scene<'_>, view: &View, size: impl Fn(usize) -> u64) -> Self {
+    /// The units of these: a group of the conversation is one, and so is a message made for several groups. `size`
+    /// says how much a message takes.
+    pub fn of(scene: &Scene<'_>, shown: &[Shown], newest: Newest, size: impl Fn(&Shown) -> u64) -> Self {
         let pairs = scene.conversation.pairs();
-        let live = scene.live(scene.conversation.len(), 0);
-        let newest = view.shown.iter().map(|s| s.from.end).max();
-        let mut out = Units { of: Vec::with_capacity(view.shown.len()), units: Vec::new() };
+        let mut out = Units { of: Vec::with_capacity(shown.len()), units: Vec::new() };
         // The group that stood last and its unit: a system message inside a group is a unit of its own and does not
         // part the group around it.
         let mut last: Option<(usize, usize)> = None;
-        for (i, s) in view.shown.iter().enumerate() {
+        for s in shown {
             let whole = s.place().is_some_and(|at| scene.pinned(at).is_some());
-            let pinned = whole || s.from.start >= live || Some(s.from.end) == newest;
+            let pinned = whole || s.from.start >= newest.live || s.from.end == newest.end;
             let near = last.map_or(0, |(group, _)| group);
             let group = s.place().filter(|_| !whole).map(|at| pairs.index_near(at, near));
             let known = last.filter(|(of, _)| Some(*of) == group).map(|(_, unit)| unit);
@@ -46,34 +68,39 @@ impl Units {
                 out.units.push(Unit { size: 0, pinned: false });
             }
             if let Some(unit) = out.units.get_mut(at) {
-                unit.size = unit.size.saturating_add(size(i));
+                unit.size = unit.size.saturating_add(size(s));
                 unit.pinned |= pinned;
             }
             out.of.push(at);
         }
         out
     }
+}
 
-    /// The oldest units that are to go so that at least `over` goes.
-    ///
-    /// # Errors
-    /// When that cannot be: the size of all that is pinned.
-    pub fn oldest(&self, over: u64) -> Result<Dropped, u64> {
-        let mut gone: u64 = 0;
-        let mut goes = vec![false; self.units.len()];
-        for (unit, goes) in self.units.iter().zip(&mut goes).filter(|(u, _)| !u.pinned) {
+/// The oldest units that are to go so that at least `over` goes.
+///
+/// # Errors
+/// When that cannot be: the size of all that is pinned.
+pub(super) fn oldest(all: &[Arc<Units>], over: u64) -> Result<Dropped, u64> {
+    let mut gone: u64 = 0;
+    let mut dropped = Dropped { groups: 0, goes: Vec::with_capacity(all.iter().map(|u| u.of.len()).sum()) };
+    for units in all {
+        let mut goes = vec![false; units.units.len()];
+        for (unit, goes) in units.units.iter().zip(&mut goes).filter(|(u, _)| !u.pinned) {
             if gone >= over {
                 break;
             }
             gone = gone.saturating_add(unit.size);
+            dropped.groups += 1;
             *goes = true;
         }
-        if gone < over {
-            return Err(self.units.iter().filter(|u| u.pinned).fold(0, |sum, u| sum.saturating_add(u.size)));
-        }
-        let of_unit = |unit: &usize| goes.get(*unit).copied().unwrap_or(false);
-        Ok(Dropped { groups: goes.iter().filter(|g| **g).count(), goes: self.of.iter().map(of_unit).collect() })
+        dropped.goes.extend(units.of.iter().map(|unit| goes.get(*unit).copied().unwrap_or(false)));
     }
+    if gone < over {
+        let pinned = all.iter().flat_map(|u| &u.units).filter(|u| u.pinned);
+        return Err(pinned.fold(0, |sum, u| sum.saturating_add(u.size)));
+    }
+    Ok(dropped)
 }
 
 impl Dropped {
