@@ -256,23 +256,28 @@ pub enum Level {
 pub struct Event {
     /// How much it matters.
     pub level: Level,
-    /// What happened, a sentence.
-    pub text: String,
+    /// What happened, a sentence. Shared: what was said of an old message is said again in every view.
+    #[serde(serialize_with = "as_text")]
+    pub text: Arc<str>,
+}
+
+fn as_text<S: serde::Serializer>(text: &Arc<str>, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(text)
 }
 
 impl Event {
     /// An event to look at.
-    pub fn warn(text: impl Into<String>) -> Self {
+    pub fn warn(text: impl Into<Arc<str>>) -> Self {
         Event { level: Level::Warn, text: text.into() }
     }
 
     /// An event that says what was done.
-    pub fn info(text: impl Into<String>) -> Self {
+    pub fn info(text: impl Into<Arc<str>>) -> Self {
         Event { level: Level::Info, text: text.into() }
     }
 
     /// An event for whoever looks closely.
-    pub fn debug(text: impl Into<String>) -> Self {
+    pub fn debug(text: impl Into<Arc<str>>) -> Self {
         Event { level: Level::Debug, text: text.into() }
     }
 }

@@ -64,7 +64,7 @@ fn see(talk: &Conversation, fake: &Fake, memo: &Memo) -> View {
 }
 
 fn warnings(view: &View) -> Vec<&str> {
-    view.events.iter().filter(|e| e.level == Level::Warn).map(|e| e.text.as_str()).collect()
+    view.events.iter().filter(|e| e.level == Level::Warn).map(|e| &*e.text).collect()
 }
 
 #[test]

@@ -39,9 +39,9 @@ impl Retained<'_> {
     pub fn mark(&self, view: &mut View) {
         // The messages that are shown otherwise, by place.
         let mut changed: Vec<Option<&Shown>> = Vec::new();
-        for (at, shown) in self.stretches.iter().flat_map(|s| &s.changed) {
-            changed.resize(*at, None);
-            changed.push(shown.first());
+        for shown in self.stretches.iter().flat_map(|s| &s.changed) {
+            changed.resize(shown.from.start, None);
+            changed.push(Some(shown));
         }
         for shown in &mut view.shown {
             let Some(kept) = shown.place().and_then(|at| changed.get(at).copied().flatten()) else { continue };

@@ -19,8 +19,8 @@ pub(crate) struct Stretch {
     pub from: usize,
     /// The entries from there on.
     pub entries: Vec<Arc<Entry>>,
-    /// The messages that are shown otherwise, by place, in order: each with the reason of each of its blocks.
-    pub changed: Vec<(usize, Arc<Vec<Shown>>)>,
+    /// The messages that are shown otherwise, in order: each with the reason of each of its blocks.
+    pub changed: Vec<Shown>,
     /// Bytes of those before and after.
     pub bytes: (usize, usize),
     /// Messages that were rewritten because they were answered: each is a prefix break.
@@ -150,7 +150,7 @@ impl<'a> Walk<'a> {
             out.events.extend(events(&plan, &shown, at, self.policy));
             out.moves += u64::from(!live);
             out.bytes = (out.bytes.0 + entry.bytes(), out.bytes.1 + twin.bytes());
-            out.changed.push((at, shown));
+            out.changed.extend_from_slice(&shown);
             out.entries.push(twin);
         }
         self.fill(&mut out, range.end);

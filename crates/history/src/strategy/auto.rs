@@ -119,8 +119,9 @@ fn batch(policy: &Policy, turn: f64) -> usize {
         let fresh = turn * (1.0 + (keep - 1.0) / b) + fold;
         r * whole + (q - r) * fresh
     };
-    let least = (1..=MOST).map(cost).fold(f64::INFINITY, f64::min);
-    (1..=MOST).rev().find(|b| cost(*b) <= least * SLACK).unwrap_or(1)
+    let costs: [f64; MOST] = std::array::from_fn(|i| cost(i + 1));
+    let least = costs.into_iter().fold(f64::INFINITY, f64::min);
+    costs.into_iter().rposition(|cost| cost <= least * SLACK).map_or(1, |i| i + 1)
 }
 
 /// The messages of a batch of turns: made once, for the batch never changes again but to shrink.

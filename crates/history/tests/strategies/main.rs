@@ -45,7 +45,7 @@ fn summaries(view: &View) -> Vec<usize> {
 }
 
 fn warnings(view: &View) -> Vec<&str> {
-    view.events.iter().filter(|e| e.level == Level::Warn).map(|e| e.text.as_str()).collect()
+    view.events.iter().filter(|e| e.level == Level::Warn).map(|e| &*e.text).collect()
 }
 
 fn with(strategy: Strategy, set: impl FnOnce(&mut Policy)) -> Policy {
