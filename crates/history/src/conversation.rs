@@ -6,10 +6,12 @@ use crate::index::Index;
 use crate::message::{Block, Message, Role};
 use crate::remembered::{Remembered, STRETCH};
 use crate::retention::Stretch;
+use crate::strategy::auto::Planned;
 use crate::view::Shown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::{Arc, OnceLock};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The version that is written; older ones are read (F-28).
 pub const VERSION: u32 = 2;
@@ -34,6 +36,8 @@ pub struct Conversation {
     index: Arc<Index>,
     /// The bytes that all messages say.
     bytes: usize,
+    /// The entries that the last view saw whose inputs were shown by their retention: the next goes on from them.
+    seen: Arc<Mutex<Vec<Arc<Entry>>>>,
 }
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -56,6 +60,8 @@ pub(crate) struct Known {
     twins: Remembered<Arc<Entry>>,
     /// Their tokens, by counter.
     sums: Remembered<u64>,
+    /// How far `auto` had planned when they were all, and the batches since the cut before.
+    pub plans: Remembered<(Planned, Arc<[Range<usize>]>)>,
     /// The most that they took while they came.
     pub peaks: Remembered<Peak>,
     /// The last of them as a view showed them, and what its budget made of that.
@@ -168,7 +174,18 @@ impl Conversation {
     /// The same conversation with other entries in the places of its own, which say so many bytes; they hold the same
     /// calls and results.
     pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>, bytes: usize) -> Self {
-        Conversation { entries, index: Arc::clone(&self.index), bytes }
+        Conversation { entries, index: Arc::clone(&self.index), bytes, seen: Arc::default() }
+    }
+
+    /// Takes what an earlier view left with [`Conversation::leave`]; it may be of another policy.
+    pub(crate) fn take_seen(&self) -> Vec<Arc<Entry>> {
+        std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Leaves for the next view the first `count` entries of a conversation that was made with them.
+    pub(crate) fn leave(&self, mut other: Conversation, count: usize) {
+        other.entries.truncate(count);
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = other.entries;
     }
 
     /// The bytes that all its messages say.

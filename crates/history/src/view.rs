@@ -404,8 +404,8 @@ pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Re
     let mut view = budget.strategy()?;
     retained.mark(&mut view);
     legality::mend(seen, &mut view);
-    budget.hold(&mut view)?;
+    view.tokens = budget.hold(&mut view)?;
     strategy::warn_of_little(policy, &mut view);
-    view.tokens = budget.tokens(&view);
+    retained.leave(conversation);
     Ok(view)
 }

@@ -384,6 +384,47 @@ proptest! {
     }
 }
 
+proptest! {
+    // Each is as long as twenty of the others.
+    #![proptest_config(ProptestConfig { cases: cases().div_ceil(20), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+
+    /// K-32, D2: what is remembered of stretches of a long conversation is what is worked out anew: as it grows, at every
+    /// length, and whatever other policies left there.
+    #[test]
+    fn long_conversations_are_remembered_right(
+        lists in prop::collection::vec(conversation(), 12..24),
+        policies in prop::collection::vec(policy(), 1..4),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 4),
+        tokens in prop::option::of(3_000..60_000_u64),
+    ) {
+        let list = lists.concat();
+        let shared = Conversation::recorded(list.clone());
+        let cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(list.len() + 1)).chain([list.len()]).collect();
+        // A budget that a long conversation is over by a little, too.
+        let roomy = |p: &Policy| Policy { max_tokens: p.max_tokens.and(tokens).or(p.max_tokens), ..p.clone() };
+        let policies: Vec<Policy> = policies.iter().flat_map(|p| [p.clone(), roomy(p)]).collect();
+        let holds = |talk: &Conversation| {
+            let anew = Conversation::from_json(&talk.to_json()).unwrap();
+            for policy in &policies {
+                let (remembered, anew) = (view(talk, policy, &WITH), view(&anew, policy, &WITH));
+                prop_assert_eq!(remembered, anew, "at {} under {}", talk.len(), json!(policy));
+            }
+            Ok(())
+        };
+        for k in &cuts {
+            holds(&shared.up_to(*k))?;
+        }
+        let mut grown = Conversation::new();
+        for (k, message) in (1..).zip(list) {
+            // What a record may hold and a conversation may not is left out.
+            let _ = grown.push(message);
+            if cuts.contains(&k) {
+                holds(&grown)?;
+            }
+        }
+    }
+}
+
 /// The default policy shows everything as it is, however much it is (K-01, K-34, P-01, D1).
 #[test]
 fn without_a_policy_all_is_shown() {

@@ -217,7 +217,7 @@ fn r_27_an_event_lists_what_was_applied() {
     assert_eq!(view.events[0].level, Level::Debug);
     let expected =
         "history_retention applied to input 1.0 (file f, 2000 bytes) summarised, 1.1 (tool g, 1 bytes) dropped";
-    assert_eq!(view.events[0].text, expected);
+    assert_eq!(&*view.events[0].text, expected);
 }
 
 #[test]

@@ -164,8 +164,7 @@ impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
             let Some(at) = shown.place().filter(|at| *at < self.spoke && self.scene.pinned(*at).is_none()) else {
                 continue;
             };
-            let whole = self.budget.conversation.get(at).is_some_and(|m| Arc::ptr_eq(m, &shown.message));
-            if (whole || matches!(shown.why, Why::Bounded { .. }))
+            if (shown.is_whole() || matches!(shown.why, Why::Bounded { .. }))
                 && let Some(made) = make(at)
                 && let Some(place) = out.get_or_insert_with(|| piece.shown.clone()).get_mut(i)
             {

@@ -75,22 +75,29 @@ impl<'a> Budget<'a> {
         Ok(view)
     }
 
-    /// Makes the view hold both budgets: first tokens, then messages (D9).
-    pub fn hold(&self, view: &mut View) -> Result<(), ViewError> {
+    /// Makes the view hold both budgets: first tokens, then messages (D9). Gives the tokens before and after, by the
+    /// measure the host handed in.
+    pub fn hold(&self, view: &mut View) -> Result<Option<Tokens>, ViewError> {
+        let mut after = None;
         if let Some((max, measure)) = self.tokens {
-            self.hold_tokens(view, max, measure)?;
+            after = Some(self.hold_tokens(view, max, measure)?);
         }
-        match self.policy.max_history_size {
-            Some(size) => self.hold_size(view, size),
-            None => Ok(()),
+        if let Some(size) = self.policy.max_history_size.filter(|size| view.shown.len() > *size) {
+            self.hold_size(view, size)?;
+            after = None;
         }
+        let Some(measure) = self.with.measure else { return Ok(None) };
+        let after = after.unwrap_or_else(|| self.sum(&view.shown, measure));
+        Ok(Some(Tokens { before: self.whole(self.original, measure), after }))
     }
 
-    fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<(), ViewError> {
+    /// Gives the tokens of the view that is left.
+    fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<u64, ViewError> {
         let cutter = Cutter { budget: self, measure, scene: self.scene(), turns: Turns::of(self.conversation) };
         let mut pieces = cutter.pieces(&view.shown);
-        if cutter.sum(&pieces) <= max {
-            return Ok(());
+        let before = cutter.sum(&pieces);
+        if before <= max {
+            return Ok(before);
         }
         let systems = &self.conversation.index().systems;
         let system = |s: &&Shown| {
@@ -105,7 +112,7 @@ impl<'a> Budget<'a> {
             pieces = ladder::descend(&cutter, view, pieces, max)?;
         }
         let now = cutter.sum(&pieces);
-        let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(()) };
+        let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(now) };
         let dropped = trim::oldest(&cutter.units(&pieces), over).map_err(|pinned| {
             let pinned = pinned.saturating_add(measure.around());
             ViewError::PinnedOverBudget { max_tokens: max, pinned }
@@ -113,12 +120,12 @@ impl<'a> Budget<'a> {
         let what = dropped.remove(view);
         let after = self.sum(&view.shown, measure);
         view.events.push(Event::info(format!("max_tokens {max}: {what}, {now} to {after} tokens")));
-        Ok(())
+        Ok(after)
     }
 
     /// K-10, K-11: everything that is sent counts, and whole groups go from the old end, so there may be fewer left.
     fn hold_size(&self, view: &mut View, size: usize) -> Result<(), ViewError> {
-        let Some(over) = view.shown.len().checked_sub(size).filter(|over| *over > 0) else { return Ok(()) };
+        let over = view.shown.len().saturating_sub(size);
         let scene = self.scene();
         let newest = Newest::of(&scene, view.shown.iter().map(|s| s.from.end).max().unwrap_or(0));
         let units = Arc::new(Units::of(&scene, &view.shown, newest, |_| 1));
@@ -163,12 +170,6 @@ impl<'a> Budget<'a> {
             }
         }
         so_far.most
-    }
-
-    /// Before and after, by the measure the host handed in.
-    pub fn tokens(&self, view: &View) -> Option<Tokens> {
-        let measure = self.with.measure?;
-        Some(Tokens { before: self.whole(self.original, measure), after: self.sum(&view.shown, measure) })
     }
 
     /// Tokens of a request that sends the whole conversation.

@@ -2,11 +2,10 @@
 
 use super::Budget;
 use super::trim::{Newest, Units};
-use crate::remembered::{Remembered, STRETCH};
+use crate::remembered::Remembered;
 use crate::strategy::{Lengths, Scene, Turns};
 use crate::view::{Measure, Shown};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A piece of a view.
@@ -60,7 +59,7 @@ impl Cutter<'_, '_> {
         (self.measure.id(), self.scene.pinning(), self.scene.summary_role().as_str()).hash(&mut key);
         (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
         let key = key.finish();
-        let made = cut(shown, &self.turns.turns).into_iter().map(|(shown, end)| {
+        let made = cut(shown, &self.turns).into_iter().map(|(shown, end)| {
             let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
             let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.known().pieces);
             let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
@@ -96,19 +95,15 @@ impl Cutter<'_, '_> {
 
 /// Cuts a view between turns. With each piece comes the place in the conversation where the next begins; the last has
 /// none, for it goes on with the conversation. Messages stand in order in a view, so a turn's are in one piece.
-fn cut<'s>(shown: &'s [Shown], turns: &[Range<usize>]) -> Vec<(&'s [Shown], Option<usize>)> {
+fn cut<'s>(shown: &'s [Shown], turns: &Turns) -> Vec<(&'s [Shown], Option<usize>)> {
     let mut out = Vec::new();
     let mut rest = shown;
-    let mut next = STRETCH;
-    for turn in turns {
-        if turn.start < next {
-            continue;
-        }
-        let (piece, behind) = rest.split_at(rest.iter().take_while(|s| s.from.start < turn.start).count());
+    for (_, start) in turns.cuts() {
+        let (piece, behind) = rest.split_at(rest.iter().take_while(|s| s.from.start < start).count());
         if !piece.is_empty() {
-            out.push((piece, Some(turn.start)));
+            out.push((piece, Some(start)));
         }
-        (rest, next) = (behind, turn.start + STRETCH);
+        rest = behind;
     }
     out.push((rest, None));
     out

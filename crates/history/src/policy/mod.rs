@@ -92,7 +92,7 @@ pub enum SummaryRole {
 }
 
 /// How many turns a boundary moves at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BatchTurns {
     /// As the cost model says from prices and the sizes seen (part D).
     #[default]

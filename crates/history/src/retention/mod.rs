@@ -15,6 +15,7 @@ pub(crate) use stretch::Stretch;
 use crate::conversation::{Conversation, Entry};
 use crate::message::{Block, Message, Part, Retention, Role};
 use crate::policy::Policy;
+use crate::remembered::STRETCH;
 use crate::view::{Event, Shown, View, With};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,6 +36,38 @@ pub(crate) struct Retained<'a> {
 }
 
 impl Retained<'_> {
+    /// How many of the first messages stay as they are shown now: those of all stretches but the last.
+    fn settled(&self) -> usize {
+        self.stretches.len().saturating_sub(1) * STRETCH
+    }
+
+    /// The entries of `conversation` as they are shown. Those of the last view are gone on from, where they are the same:
+    /// an entry stands for all before it, so the last tells.
+    fn entries(&self, conversation: &Conversation) -> Vec<Arc<Entry>> {
+        let mut entries = conversation.take_seen();
+        entries.truncate(self.settled());
+        let known = entries.len() / STRETCH;
+        let last = known.checked_sub(1).and_then(|i| self.stretches.get(i)?.entries.last());
+        if !last.zip(entries.last()).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
+            entries.clear();
+        }
+        entries.reserve(conversation.len() - entries.len());
+        for stretch in self.stretches.iter().skip(entries.len() / STRETCH) {
+            let as_they_were = conversation.entries().get(entries.len()..stretch.from);
+            entries.extend_from_slice(as_they_were.unwrap_or_default());
+            entries.extend_from_slice(&stretch.entries);
+        }
+        entries
+    }
+
+    /// Leaves what stays as it is to the next view of `conversation`.
+    pub fn leave(self, conversation: &Conversation) {
+        let settled = self.settled();
+        if let Cow::Owned(seen) = self.conversation {
+            conversation.leave(seen, settled);
+        }
+    }
+
     /// Tells a view of the retained conversation where its inputs are.
     pub fn mark(&self, view: &mut View) {
         // The messages that are shown otherwise, by place.
@@ -46,7 +79,7 @@ impl Retained<'_> {
         for shown in &mut view.shown {
             let Some(kept) = shown.place().and_then(|at| changed.get(at).copied().flatten()) else { continue };
             // Where a strategy shows the message as retention left it; a recap of it is the strategy's own.
-            if Arc::ptr_eq(&kept.message, &shown.message) {
+            if shown.is_whole() {
                 shown.blocks = kept.blocks.with(shown.why);
             }
         }
@@ -158,15 +191,9 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &
         out.stretches.push(stretch);
     }
     (out.pending, out.asked) = (walk.pending(), walk.asked());
-    let all = || out.stretches.iter();
-    if all().any(|s| !s.changed.is_empty()) {
-        let mut entries: Vec<Arc<Entry>> = Vec::with_capacity(conversation.len());
-        for stretch in all() {
-            let as_they_were = conversation.entries().get(entries.len()..stretch.from);
-            entries.extend_from_slice(as_they_were.unwrap_or_default());
-            entries.extend_from_slice(&stretch.entries);
-        }
-        let bytes = all().fold(conversation.bytes(), |sum, s| sum - s.bytes.0 + s.bytes.1);
+    if out.stretches.iter().any(|s| !s.changed.is_empty()) {
+        let entries = out.entries(conversation);
+        let bytes = out.stretches.iter().fold(conversation.bytes(), |sum, s| sum - s.bytes.0 + s.bytes.1);
         out.conversation = Cow::Owned(conversation.with_entries(entries, bytes));
     }
     out

@@ -33,11 +33,10 @@ impl Plan {
 
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let turns = Turns::of(scene.conversation);
-    let sizes: Vec<usize> = turns.turns.iter().map(|t| bytes(scene, t.clone())).collect();
     // Turns with calls that wait for their results are not yet turns to fold (F-12).
     let live = scene.live(scene.conversation.len(), 0);
     let over = turns.turns.partition_point(|t| t.start < live);
-    let plan = plan(scene.policy, sizes.get(..over).unwrap_or(&sizes));
+    let plan = planned(scene, &turns, over);
     let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
     let opening = |at| scene.pinned(at).unwrap_or(Why::Recent);
     shown.extend(turns.opening.clone().map(|at| scene.show(at, opening(at))));
@@ -56,43 +55,83 @@ fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
     scene.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
 }
 
+/// The plan for the first `over` turns. What was decided before a cut between turns is decided, and remembered there.
+fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
+    let p = scene.policy;
+    let mut key = DefaultHasher::new();
+    (p.keep_turns, p.batch_turns, p.shrink_after, Lengths::folded(p)).hash(&mut key);
+    (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
+    let key = key.finish();
+    let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(scene, t.clone()));
+    let mut so_far = Planned::default();
+    let mut batches: Vec<Range<usize>> = Vec::new();
+    for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
+        let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
+        let (then, moved) = end.known().plans.get_or(key, || {
+            let mut now = so_far;
+            let moved = (so_far.turns..turn).filter_map(|_| now.next(p, size)).collect();
+            (now, moved)
+        });
+        batches.extend(moved.iter().cloned());
+        so_far = then;
+    }
+    batches.extend((so_far.turns..over).filter_map(|_| so_far.next(p, size)));
+    Plan { batches, shrunk: so_far.shrunk, moves: so_far.moves }
+}
+
 /// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
 /// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each turn as it is.
 pub fn plan(policy: &Policy, sizes: &[usize]) -> Plan {
-    let mut plan = Plan::default();
-    let mut folded = 0;
-    // Bytes of all turns that are finished.
-    let (mut seen, mut last_seen) = (0, 0);
-    for now in 1..=sizes.len() {
-        let waiting = now - folded;
-        if waiting <= policy.keep_turns {
-            continue;
-        }
+    let mut so_far = Planned::default();
+    let size = |turn: usize| sizes.get(turn).copied().unwrap_or(0);
+    let batches = sizes.iter().filter_map(|_| so_far.next(policy, size)).collect();
+    Plan { batches, shrunk: so_far.shrunk, moves: so_far.moves }
+}
+
+/// How far a plan is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Planned {
+    turns: usize,
+    /// Bytes of those that are finished.
+    bytes: usize,
+    folded: usize,
+    shrunk: usize,
+    moves: u64,
+}
+
+impl Planned {
+    /// Takes the next turn in. Gives the turns that are folded now, if the boundary moves.
+    fn next(&mut self, policy: &Policy, size: impl Fn(usize) -> usize) -> Option<Range<usize>> {
         // The newest turn may yet grow, and what is decided now must be decided the same way then.
-        let finished = now - 1;
-        seen += sizes.get(last_seen..finished).unwrap_or_default().iter().sum::<usize>();
-        last_seen = finished;
-        let typical = seen as f64 / finished.max(1) as f64;
+        let finished = self.turns;
+        self.bytes += finished.checked_sub(1).map_or(0, &size);
+        self.turns += 1;
+        let waiting = self.turns - self.folded;
+        if waiting <= policy.keep_turns {
+            return None;
+        }
+        let typical = self.bytes as f64 / finished.max(1) as f64;
         let batch = match policy.batch_turns {
             BatchTurns::Turns(n) => n,
             BatchTurns::Auto => batch(policy, typical),
         };
-        let end = now - policy.keep_turns;
-        let foldable: usize = sizes.get(folded..end).unwrap_or_default().iter().sum();
+        let foldable = self.folded..self.turns - policy.keep_turns;
         // A result of many times the usual size is not carried until its batch is full.
-        let heavy = policy.batch_turns == BatchTurns::Auto && foldable as f64 > HEAVY * batch as f64 * typical;
-        if waiting < policy.keep_turns + batch && !heavy {
-            continue;
+        let heavy = || {
+            let bytes: usize = foldable.clone().map(&size).sum();
+            policy.batch_turns == BatchTurns::Auto && bytes as f64 > HEAVY * batch as f64 * typical
+        };
+        if waiting < policy.keep_turns.saturating_add(batch) && !heavy() {
+            return None;
         }
-        plan.batches.push(folded..end);
-        plan.moves += 1;
-        folded = end;
-        if policy.shrink_after > 0 && plan.moves % policy.shrink_after as u64 == 0 {
+        self.moves += 1;
+        self.folded = foldable.end;
+        if policy.shrink_after > 0 && self.moves.is_multiple_of(policy.shrink_after as u64) {
             // The newest batch was folded just now: it keeps its lines until the next time.
-            plan.shrunk = plan.batches.len() - 1;
+            self.shrunk = self.moves as usize - 1;
         }
+        Some(foldable)
     }
-    plan
 }
 
 /// Most turns that wait for a boundary to move.

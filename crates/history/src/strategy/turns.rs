@@ -2,6 +2,7 @@
 
 use crate::conversation::Conversation;
 use crate::group::Kind;
+use crate::remembered::STRETCH;
 use std::ops::Range;
 
 /// The messages before the model first spoke, and its turns, in order and without gaps.
@@ -26,5 +27,16 @@ impl Turns {
             }
         }
         Turns { opening, turns }
+    }
+
+    /// Where a conversation is cut between turns, a stretch apart at least: the turn that begins there, by its place, and
+    /// its first message. No later message moves a turn that begins before a cut.
+    pub fn cuts(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut next = STRETCH;
+        self.turns.iter().enumerate().filter_map(move |(i, turn)| {
+            let is_cut = turn.start >= next;
+            next = if is_cut { turn.start + STRETCH } else { next };
+            is_cut.then_some((i, turn.start))
+        })
     }
 }

@@ -171,7 +171,7 @@ fn b_19_messages_of_a_frame_that_was_left_are_left_out_and_that_is_a_move() {
 
 #[test]
 fn b_21_statistics_are_an_event_of_each_view() {
-    let said = |list: &[Message]| see(list, &seed()).events[0].text.clone();
+    let said = |list: &[Message]| see(list, &seed()).events[0].text.to_string();
     assert_eq!(said(&[]), "batch: 0 messages became 0, 0 bytes became 0 (100.0 %)");
     assert_eq!(said(&talk(7)), "batch: 14 messages became 10, 175 bytes became 115 (65.7 %)");
 }
