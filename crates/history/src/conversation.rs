@@ -1,17 +1,15 @@
 //! The conversation: an append-only list of messages, the truth that every view is computed from.
 
-use crate::budget::{Peak, Piece};
+use crate::entry::Ends;
 use crate::group::{Group, Groups};
 use crate::index::Index;
 use crate::message::{Block, Message, Role};
-use crate::remembered::{Remembered, STRETCH};
-use crate::retention::Stretch;
-use crate::strategy::auto::Planned;
-use crate::view::Shown;
+use crate::remembered::STRETCH;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub use crate::entry::Entry;
 
 /// The version that is written; older ones are read (F-28).
 pub const VERSION: u32 = 2;
@@ -38,82 +36,6 @@ pub struct Conversation {
     bytes: usize,
     /// The entries that the last view saw whose inputs were shown by their retention: the next goes on from them.
     seen: Arc<Mutex<Vec<Arc<Entry>>>>,
-}
-
-/// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
-#[derive(Debug)]
-pub struct Entry {
-    message: Arc<Message>,
-    chars: OnceLock<usize>,
-    tokens: OnceLock<(u64, u64)>,
-    /// Apart, so that passes over all entries touch less memory.
-    known: OnceLock<Box<Known>>,
-}
-
-/// What is known about the messages that end with an entry, by keys that say all it depends on. An entry is made once,
-/// behind its predecessors, so it stands for all that lies before it.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// What was made of the last of them.
-    made: Remembered<Arc<Vec<Shown>>>,
-    /// The entry in conversations whose inputs are shown by their retention.
-    twins: Remembered<Arc<Entry>>,
-    /// Their tokens, by counter.
-    sums: Remembered<u64>,
-    /// How far `auto` had planned when they were all, and the batches since the cut before.
-    pub plans: Remembered<(Planned, Arc<[Range<usize>]>)>,
-    /// The most that they took while they came.
-    pub peaks: Remembered<Peak>,
-    /// The last of them as a view showed them, and what its budget made of that.
-    pub pieces: Remembered<Arc<Piece>>,
-    /// The last stretch of them as its retentions show it.
-    pub retained: Remembered<Arc<Stretch>>,
-}
-
-impl Entry {
-    fn new(message: Arc<Message>) -> Arc<Self> {
-        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), known: OnceLock::new() })
-    }
-
-    /// What is known about the messages that end here.
-    pub(crate) fn known(&self) -> &Known {
-        self.known.get_or_init(Box::default)
-    }
-
-    /// The message.
-    pub fn message(&self) -> &Arc<Message> {
-        &self.message
-    }
-
-    /// Its tokens under the counter of this id; counted once, and anew when another counter asks.
-    pub fn tokens(&self, counter: u64, count: impl FnOnce(&Message) -> u64) -> u64 {
-        match self.tokens.get() {
-            Some((id, n)) if *id == counter => *n,
-            _ => {
-                let n = count(&self.message);
-                // Another counter may have been first: then this one counts anew each time, which is slow, not wrong.
-                let _ = self.tokens.set((counter, n));
-                n
-            }
-        }
-    }
-
-    /// The bytes it says, all blocks together.
-    pub(crate) fn bytes(&self) -> usize {
-        *self.chars.get_or_init(|| self.message.content.iter().map(Block::bytes).sum())
-    }
-
-    /// What `make` makes of the messages that end here; made once for each `key`, which must say all it depends on.
-    pub(crate) fn made(&self, key: u64, make: impl FnOnce() -> Vec<Shown>) -> Arc<Vec<Shown>> {
-        self.known().made.get_or(key, || Arc::new(make()))
-    }
-
-    /// This entry behind other predecessors, with the message that `make` gives it there. What is worked out about an
-    /// entry stands for all that lies before it, so where something before it is shown otherwise it is another entry;
-    /// `key` must say everything about that.
-    pub(crate) fn twin(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
-        self.known().twins.get_or(key, || Entry::new(make()))
-    }
 }
 
 /// Why a message cannot be appended. The conversation is as it was.
@@ -194,9 +116,9 @@ impl Conversation {
     }
 
     /// The ends of the stretches among the first `len` messages, newest first.
-    pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Known)> {
+    pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Ends)> {
         let ends = (1..=len / STRETCH).rev().map(|n| n * STRETCH);
-        ends.filter_map(|end| Some((end, self.entries.get(end - 1)?.known())))
+        ends.filter_map(|end| Some((end, self.entries.get(end - 1)?.ends())))
     }
 
     /// Tokens of all its messages under the counter of this id. What was summed up before is not gone over again.
@@ -206,7 +128,7 @@ impl Conversation {
         for (at, entry) in self.entries.iter().enumerate().skip(from) {
             sum = sum.saturating_add(entry.tokens(counter, &count));
             if (at + 1).is_multiple_of(STRETCH) {
-                entry.known().sums.set(counter, sum);
+                entry.ends().sums.set(counter, sum);
             }
         }
         sum
@@ -224,12 +146,12 @@ impl Conversation {
 
     /// Its messages.
     pub fn messages(&self) -> impl DoubleEndedIterator<Item = &Arc<Message>> + ExactSizeIterator {
-        self.entries.iter().map(|e| &e.message)
+        self.entries.iter().map(|e| e.message())
     }
 
     /// The message at this place.
     pub fn get(&self, at: usize) -> Option<&Arc<Message>> {
-        self.entries.get(at).map(|e| &e.message)
+        self.entries.get(at).map(|e| e.message())
     }
 
     /// How many messages.
@@ -268,7 +190,7 @@ impl Conversation {
 
     /// Appends what stands in another conversation, with all that is known about it.
     pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
-        Arc::make_mut(&mut self.index).push(&entry.message, self.entries.len());
+        Arc::make_mut(&mut self.index).push(entry.message(), self.entries.len());
         self.bytes += entry.bytes();
         self.entries.push(Arc::clone(entry));
     }

@@ -17,6 +17,7 @@
 
 mod budget;
 pub mod conversation;
+mod entry;
 pub mod group;
 mod index;
 mod legality;

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Messages between places where something about all before them is remembered: so many are gone over again after an
-/// append, and so much less than that is kept of each.
+/// Messages in a stretch. What takes all messages to work out is remembered where a stretch ends, so that after an append
+/// only those behind the last end are gone over again.
 pub(crate) const STRETCH: usize = 64;
 
 /// A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.

@@ -166,7 +166,7 @@ impl<'a> Budget<'a> {
                 && self.policy.enable_token_caching
                 && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered.before())
             {
-                kept.known().peaks.set(key, so_far);
+                kept.ends().peaks.set(key, so_far);
             }
         }
         so_far.most

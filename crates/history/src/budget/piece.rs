@@ -61,7 +61,7 @@ impl Cutter<'_, '_> {
         let key = key.finish();
         let made = cut(shown, &self.turns).into_iter().map(|(shown, end)| {
             let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
-            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.known().pieces);
+            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.ends().pieces);
             let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
             known.unwrap_or_else(|| {
                 let piece = self.piece(shown.to_vec());

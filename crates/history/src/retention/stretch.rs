@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         let end = start + STRETCH;
         let whole = end <= self.done && self.policy.retention_summary != RetentionSummary::Semantic;
         self.at = if whole { end } else { len };
-        let known = self.conversation.entries().get(end - 1).filter(|_| whole).map(|e| &e.known().retained);
+        let known = self.conversation.entries().get(end - 1).filter(|_| whole).map(|e| &e.ends().retained);
         let stretch = match known.and_then(|known| known.get(self.salt)) {
             Some(stretch) => {
                 self.pass(start..end);

@@ -67,7 +67,7 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
     let mut batches: Vec<Range<usize>> = Vec::new();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
-        let (then, moved) = end.known().plans.get_or(key, || {
+        let (then, moved) = end.ends().plans.get_or(key, || {
             let mut now = so_far;
             let moved = (so_far.turns..turn).filter_map(|_| now.next(p, size)).collect();
             (now, moved)
