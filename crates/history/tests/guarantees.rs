@@ -384,6 +384,16 @@ proptest! {
     }
 }
 
+/// A conversation as part of a longer one: no call of another part is answered in it, which would make one group of all.
+fn chapter(n: usize, mut list: Vec<Message>) -> Vec<Message> {
+    for block in list.iter_mut().flat_map(|m| &mut m.content) {
+        if let Block::ToolUse { id, .. } | Block::ToolResult { id, .. } = block {
+            id.insert_str(0, &format!("{n}."));
+        }
+    }
+    list
+}
+
 proptest! {
     // Each is as long as twenty of the others.
     #![proptest_config(ProptestConfig { cases: cases().div_ceil(20), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
@@ -393,16 +403,25 @@ proptest! {
     #[test]
     fn long_conversations_are_remembered_right(
         lists in prop::collection::vec(conversation(), 12..24),
-        policies in prop::collection::vec(policy(), 1..4),
+        policies in prop::collection::vec(policy(), 1..3),
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 4),
         tokens in prop::option::of(3_000..60_000_u64),
     ) {
-        let list = lists.concat();
+        let list: Vec<Message> = (0..).zip(lists).flat_map(|(n, list)| chapter(n, list)).collect();
         let shared = Conversation::recorded(list.clone());
-        let cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(list.len() + 1)).chain([list.len()]).collect();
-        // A budget that a long conversation is over by a little, too.
-        let roomy = |p: &Policy| Policy { max_tokens: p.max_tokens.and(tokens).or(p.max_tokens), ..p.clone() };
-        let policies: Vec<Policy> = policies.iter().flat_map(|p| [p.clone(), roomy(p)]).collect();
+        // Far from each other, and a few messages on.
+        let cuts = cuts.iter().map(|cut| cut.index(list.len() + 1)).flat_map(|k| [k, k + 3, k + 9]);
+        let cuts: Vec<usize> = cuts.filter(|k| *k <= list.len()).chain([list.len()]).collect();
+        // Neighbours, that differ in one thing each; and a budget that a long conversation is over by a little.
+        let neighbours = |p: &Policy| {
+            let p = Policy { max_tokens: p.max_tokens.and(tokens).or(p.max_tokens), ..p.clone() };
+            let threshold = p.auto_summary_threshold + 200;
+            let unpinned = Policy { pin_task: !p.pin_task, ..p.clone() };
+            let longer = Policy { keep_turns: p.keep_turns + 1, keep_tool_results: p.keep_tool_results + 2, ..p.clone() };
+            let shorter = Policy { fold_call: 9, fold_request: 50, auto_summary_threshold: threshold, ..p.clone() };
+            [p, unpinned, longer, shorter]
+        };
+        let policies: Vec<Policy> = policies.iter().flat_map(|p| [vec![p.clone()], neighbours(p).to_vec()].concat()).collect();
         let holds = |talk: &Conversation| {
             let anew = Conversation::from_json(&talk.to_json()).unwrap();
             for policy in &policies {
@@ -420,6 +439,61 @@ proptest! {
             let _ = grown.push(message);
             if cuts.contains(&k) {
                 holds(&grown)?;
+            }
+        }
+    }
+}
+
+/// A session as they mostly are: asked with an input, called, answered, told.
+fn session(len: usize) -> Conversation {
+    let one = |i: usize| match i % 4 {
+        _ if i == 0 => Message::system("be brief"),
+        1 => Message::of(Role::User, vec![Block::text(format!("look into {i}")), part(i, 1_600 + i % 3, 1, 3)]),
+        2 => Message::of(Role::Assistant, vec![Block::tool_use(format!("c{i}"), "find", json!({ "n": i }))]),
+        3 => Message::of(Role::Tool, vec![Block::tool_result(format!("c{}", i - 1), "row ".repeat(60 + i * 7 % 900))]),
+        _ => Message::assistant(format!("{}\nrecap - did {i}", "so it is ".repeat(i % 30))),
+    };
+    Conversation::recorded((0..len).map(one))
+}
+
+/// Each option that what is remembered depends on is part of what it is remembered by.
+#[test]
+fn policies_that_differ_in_one_option_share_nothing_that_hangs_on_it() {
+    let options = [
+        ("keep_turns", json!(3)),
+        ("keep_tool_results", json!(40)),
+        ("batch_turns", json!(2)),
+        ("shrink_after", json!(5)),
+        ("fold_prose", json!(7)),
+        ("fold_call", json!(7)),
+        ("fold_result", json!(7)),
+        ("fold_request", json!(7)),
+        ("pin_task", json!(false)),
+        ("summary_role", json!("user")),
+        ("summary_tokens", json!(90)),
+        ("retention_summary", json!("differential")),
+        ("auto_summary_threshold", json!(1000)),
+        ("retention", json!(false)),
+        ("max_tokens", json!(20_000)),
+        ("enable_token_caching", json!(false)),
+    ];
+    let shared = session(500);
+    for (strategy, max_tokens) in
+        [(Way::None, None), (Way::None, Some(60_000)), (Way::Auto, None), (Way::Batch, Some(30_000))]
+    {
+        let base = Policy { max_tokens, ladder: true, ..Policy::with(strategy) };
+        let others = options.iter().map(|(key, value)| {
+            let mut other = base.clone();
+            other.set(key, value).unwrap();
+            other
+        });
+        // From short to long, and each on what the ones before it left.
+        let policies: Vec<Policy> = others.flat_map(|other| [base.clone(), other]).collect();
+        for len in [330, 339, 500] {
+            let talk = shared.up_to(len);
+            let anew = |policy: &Policy| view(&session(len), policy, &WITH);
+            for policy in &policies {
+                assert_eq!(view(&talk, policy, &WITH), anew(policy), "at {len} under {}", json!(policy));
             }
         }
     }
