@@ -478,9 +478,15 @@ fn policies_that_differ_in_one_option_share_nothing_that_hangs_on_it() {
         ("enable_token_caching", json!(false)),
     ];
     let shared = session(500);
-    let bases = [(Way::None, None), (Way::None, Some(12_000)), (Way::None, Some(5_000)), (Way::Auto, None)];
-    for (strategy, max_tokens) in bases {
-        let base = Policy { max_tokens, ladder: true, ..Policy::with(strategy) };
+    let bases = [
+        (Way::None, None, false),
+        (Way::None, Some(5_000), false),
+        (Way::None, Some(5_000), true),
+        (Way::None, Some(12_000), true),
+        (Way::Auto, None, false),
+    ];
+    for (strategy, max_tokens, ladder) in bases {
+        let base = Policy { max_tokens, ladder, ..Policy::with(strategy) };
         let others = options.iter().map(|(key, value)| {
             let mut other = base.clone();
             other.set(key, value).unwrap();
