@@ -39,7 +39,7 @@ pub fn format(h: &mut dyn Host, fmt: &str, args: &[Value]) -> Result<String> {
                 spec.print(h, arg)?
             }
         };
-        h.spend(2 + (text.len() + piece.len()) as u64 / 64)?;
+        h.spend(6 + (text.len() + piece.len()) as u64 / 64)?;
         if out.len() + piece.len() > room {
             room = (out.len() + piece.len()) * 2;
             h.room(room as u64)?;

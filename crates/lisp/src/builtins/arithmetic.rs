@@ -541,7 +541,10 @@ fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
-        Value::Float(f) if f.is_finite() => number::rationalize(h, f),
+        Value::Float(f) if f.is_finite() => {
+            h.spend(30)?;
+            number::rationalize(h, f)
+        }
         Value::Float(_) => Err(number::parse::number_format("Infinite or NaN")),
         x if number::is_number(&x) => Ok(x),
         x => Err(Stop::argument(0, "a number", &x)),

@@ -25,7 +25,7 @@ pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
         Value::Str(s) => h.spend(3 + s.as_str().len() as u64 / 64),
         _ => {
             realise(h, v)?;
-            h.spend(18)?;
+            h.spend(30)?;
             walk(h, v)
         }
     }

@@ -63,7 +63,7 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.room(limit as u64)?;
         h.spend(limit as u64 / 256)?;
         // A level is written by a call of its own: dearer than to print it.
-        super::cost::levels(h, v, 14)?;
+        super::cost::levels(h, v, 28)?;
         if let Some(text) = json::to_text_within(v, pretty, limit)? {
             h.spend(text.len() as u64 / 32)?;
             return Ok(Value::from(text));

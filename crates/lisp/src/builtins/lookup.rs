@@ -265,7 +265,7 @@ pub fn update_in(
         return Err(too_deep(h.limits()));
     }
     let last = path.pop().unwrap_or_default();
-    h.spend(path.len() as u64 * 2)?;
+    h.spend(path.len() as u64 * 6)?;
     let mut parents = Vec::with_capacity(path.len());
     let mut now = root;
     for key in path {

@@ -181,7 +181,8 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut path = Iter::arg(a, 1)?;
     let mut now = take(a, 0);
     while let Some(key) = path.next(h)? {
-        h.spend(cost::search(&now))?;
+        // Each level lies somewhere else in memory.
+        h.spend(6 + cost::search(&now))?;
         match lookup::find(h, &now, &key)? {
             Some(v) => now = v,
             // A present nil goes on, an absent key ends the way (trap 15).

@@ -103,7 +103,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         }
         Value::Int(i) => return Ok(i.to_string()),
         // The shortest digits that read back are searched for.
-        Value::Float(_) => h.spend(6)?,
+        Value::Float(_) => h.spend(10)?,
         Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
         _ => {
             h.spend(6)?;
@@ -113,7 +113,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
     let mut limit = FIRST_TRY.min(most);
     loop {
         h.room(limit as u64)?;
-        cost::levels(h, v, 3)?;
+        cost::levels(h, v, 5)?;
         let (text, whole) = print_once(h, v, readable, limit);
         h.spend(text.len() as u64 / 16)?;
         if whole || limit >= most {

@@ -26,7 +26,7 @@ pub static ROWS: &[Builtin] = &[
 
 /// The first form of a text as a value.
 pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
-    h.spend(text.len() as u64 + 8)?;
+    h.spend(text.len() as u64 * 2 + 8)?;
     h.room(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
     // A place in that text would be taken for one in the program.

@@ -68,7 +68,9 @@ const CACHE: usize = 1 << 20;
 
 /// Compiles a pattern for `#"..."` and `re-pattern`.
 pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
-    h.spend(COMPILE + pattern.len() as u64 * 40)?;
+    // Classes of Unicode are large tables.
+    let classes = pattern.matches("\\p").count().min(8) as u64;
+    h.spend(COMPILE * (1 + 2 * classes) + pattern.len() as u64 * 40)?;
     let limits = h.limits().clone();
     h.room(limits.regex_bytes)?;
     Ok(compile_text(pattern, &limits)?)
@@ -170,7 +172,7 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        h.spend(6)?;
+        h.spend(if self.regex.regex.captures_len() > 1 { 18 } else { 12 })?;
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
