@@ -412,3 +412,32 @@ fn r_22_r_23_r_26_r_37_words_for_whoever_set_the_retention() {
     assert_eq!(large_input(&posts, "small", 3), None);
     assert_eq!(large_input(&part(PartKind::Table, "p", Some(Retention::Drop)), &"x".repeat(18 * 1024), 3), None);
 }
+
+#[test]
+fn r_27_r_32_what_waits_for_its_answer_is_not_said_to_be_gone() {
+    let differential = Policy { retention_summary: RetentionSummary::Differential, ..Policy::default() };
+    let table = |rows| input(posts(rows), part(PartKind::Table, "posts", Some(Retention::Summary)));
+    let note = input("n".repeat(2000), part(PartKind::Text, "note", Some(Retention::Drop)));
+    let other = input(posts(5), part(PartKind::Table, "others", Some(Retention::Summary)));
+    let mut talk = act(vec![table(3)]);
+    talk.push(Message::of(Role::User, vec![table(4), note, other])).unwrap();
+    let said = |talk: &Conversation| -> Vec<String> {
+        shown(talk, &differential)
+            .events
+            .iter()
+            .map(|e| e.text.to_string())
+            .filter(|t| t.contains(" 3.") || t.contains("input 3."))
+            .collect()
+    };
+    let waiting = said(&talk);
+    assert!(waiting.iter().all(|t| !t.contains("dropped") && !t.contains("kept in full")), "{waiting:?}");
+    talk.push(Message::assistant("done")).unwrap();
+    assert!(said(&talk).iter().any(|t| t.contains("3.1") && t.contains("dropped")), "{:?}", said(&talk));
+}
+
+#[test]
+fn r_12_b_26_a_thought_that_says_nothing_does_not_make_a_message() {
+    let dropped = input("n".repeat(2000), part(PartKind::Text, "note", Some(Retention::Drop)));
+    let talk = act(vec![dropped, Block::Thought { text: " ".into(), seal: None }]);
+    assert_eq!(texts(&shown(&talk, &Policy::default()))[1], "[input omitted]");
+}

@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
                 let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, self.policy, live).1);
                 vec![Shown { blocks: blocks.into(), ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
             });
-            out.events.extend(events(&plan, &shown, at, self.policy));
+            out.events.extend(events(&plan, &shown, at, self.policy, live));
             out.moves += u64::from(!live);
             out.bytes = (out.bytes.0 + entry.bytes(), out.bytes.1 + twin.bytes());
             out.changed.extend_from_slice(&shown);
@@ -249,11 +249,12 @@ fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, liv
             }
         }
     }
-    if content.iter().all(|b| matches!(b, Block::Text { text, .. } if text.trim().is_empty())) {
+    let mut out = Message { role: message.role, content, meta: message.meta.clone() };
+    if out.is_blank() {
         // Nothing but what was dropped: most providers refuse an empty message.
-        (content, whys) = (vec![Block::text("[input omitted]")], vec![Why::Placeholder]);
+        (out.content, whys) = (vec![Block::text("[input omitted]")], vec![Why::Placeholder]);
     }
-    (Message { role: message.role, content, meta: message.meta.clone() }, whys)
+    (out, whys)
 }
 
 /// The words in an input's place; `None` keeps it.
@@ -283,7 +284,7 @@ fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<Stri
 }
 
 /// What was done, part by part.
-fn events(plan: &[Todo<'_>], shown: &[Shown], at: usize, policy: &Policy) -> Vec<Event> {
+fn events(plan: &[Todo<'_>], shown: &[Shown], at: usize, policy: &Policy, live: bool) -> Vec<Event> {
     let rewritten = |bytes: usize| {
         let whys = shown.iter().flat_map(|s| s.blocks.iter());
         whys.filter(|w| matches!(w, Why::Retained { bytes: b } if *b == bytes)).count() > 0
@@ -292,6 +293,10 @@ fn events(plan: &[Todo<'_>], shown: &[Shown], at: usize, policy: &Policy) -> Vec
     let mut applied = Vec::new();
     for t in plan {
         let (own, what, bytes) = (handle(at, t.block), line::title(t.part), t.text.len());
+        // What the model has not answered it sees whole, but for a delta.
+        if live && (t.decision.retention == Retention::Drop || !rewritten(bytes)) {
+            continue;
+        }
         if t.decision.retention == Retention::Drop {
             applied.push(format!("{own} ({what}, {bytes} bytes) dropped"));
         } else if rewritten(bytes) {

@@ -119,9 +119,10 @@ impl Planned {
         // A result of many times the usual size is not carried until its batch is full.
         let heavy = || {
             let bytes: usize = foldable.clone().map(&size).sum();
-            policy.batch_turns == BatchTurns::Auto && bytes as f64 > HEAVY * batch as f64 * typical
+            bytes as f64 > HEAVY * batch as f64 * typical
         };
-        if waiting < policy.keep_turns.saturating_add(batch) && !heavy() {
+        let early = || policy.batch_turns == BatchTurns::Auto && heavy();
+        if waiting < policy.keep_turns.saturating_add(batch) && !early() {
             return None;
         }
         self.moves += 1;

@@ -36,10 +36,8 @@ pub enum Compact {
 /// assert_eq!(OtherKind.compact(&answer), Compact::Full);
 /// ```
 pub trait Compactable: Sync {
-    /// Tells two of them apart: what they made is remembered under it.
-    fn id(&self) -> u64 {
-        0
-    }
+    /// Tells two of them apart: what they made is remembered under it, so no two may have the same.
+    fn id(&self) -> u64;
 
     /// The message once compacted. Must depend on the message alone.
     fn compact(&self, _message: &Message) -> Compact {
@@ -52,6 +50,10 @@ pub trait Compactable: Sync {
 pub struct UserInput;
 
 impl Compactable for UserInput {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/user")
+    }
+
     fn compact(&self, _message: &Message) -> Compact {
         Compact::Gone
     }
@@ -62,6 +64,10 @@ impl Compactable for UserInput {
 pub struct Recap;
 
 impl Compactable for Recap {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/reca")
+    }
+
     fn compact(&self, message: &Message) -> Compact {
         let text = message.text();
         let recap = text.lines().find_map(|line| {
@@ -76,7 +82,11 @@ impl Compactable for Recap {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OtherKind;
 
-impl Compactable for OtherKind {}
+impl Compactable for OtherKind {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/othe")
+    }
+}
 
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let conversation = scene.conversation;
@@ -146,7 +156,9 @@ fn compacted(scene: &Scene<'_>, frames: &Frames, batch: Range<usize>, out: &mut 
     let Some(end) = batch.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
     let compactor = scene.with.compact.map(Compactable::id);
-    ("batch", batch.start, scene.pinning(), scene.policy.compact_user_messages, compactor, frames.moves).hash(&mut key);
+    ("batch", batch.start, scene.pinning(), scene.policy.compact_user_messages, compactor).hash(&mut key);
+    // Which of them are gone, not how many: two conversations that began alike may have left different frames.
+    frames.gone.get(batch.clone()).hash(&mut key);
     let made = end.made(key.finish(), || {
         let pairs = scene.conversation.pairs();
         let mut made = Vec::new();

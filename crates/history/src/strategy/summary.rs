@@ -76,7 +76,11 @@ impl<'a, 'b> Summary<'a, 'b> {
     /// All that a summary by rule depends on, beside the messages themselves.
     fn key(&self, first: usize, last: usize) -> u64 {
         let mut key = DefaultHasher::new();
-        (self.policy, first, self.number(first), self.number(last)).hash(&mut key);
+        let numbers = (self.number(first), self.number(last));
+        (self.policy, first, numbers).hash(&mut key);
+        // Where the turns between begin: a late result can move that.
+        let turns = self.turns.turns.get(numbers.0..numbers.1).unwrap_or_default();
+        turns.iter().for_each(|t| t.start.hash(&mut key));
         key.finish()
     }
 

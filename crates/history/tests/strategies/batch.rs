@@ -175,3 +175,44 @@ fn b_21_statistics_are_an_event_of_each_view() {
     assert_eq!(said(&[]), "batch: 0 messages became 0, 0 bytes became 0 (100.0 %)");
     assert_eq!(said(&talk(7)), "batch: 14 messages became 10, 175 bytes became 115 (65.7 %)");
 }
+
+#[test]
+fn b_12_b_19_what_is_remembered_of_one_conversation_is_not_shown_of_another() {
+    // Two ways of compacting, one after the other, each as if it had been alone.
+    let c = Conversation::recorded(talk(9));
+    let by = |c: &Conversation, how: &dyn Compactable| {
+        texts(&view(c, &seed(), &With { compact: Some(how), ..With::default() }).unwrap())
+    };
+    let fresh = || Conversation::recorded(talk(9));
+    assert_eq!(by(&c, &OtherKind), by(&fresh(), &OtherKind));
+    assert_eq!(by(&c, &Recap), by(&fresh(), &Recap));
+    assert_eq!(by(&c, &UserInput), by(&fresh(), &UserInput));
+    // Two conversations that began alike and left as many messages, but not the same ones.
+    let framed = |mut m: Message, frame| {
+        m.meta_mut().frame = Some(frame);
+        m
+    };
+    let call = vec![Block::text("a\nrecap - a"), Block::tool_use("a", "f", json!({}))];
+    let base = [
+        framed(Message::user("task"), 0),
+        framed(Message::of(Role::Assistant, call), 0),
+        framed(Message::user("note"), 2),
+        framed(Message::of(Role::Tool, vec![Block::tool_result("a", "1")]), 3),
+    ];
+    let user = |frame| framed(Message::user("go on"), frame);
+    let last = |frame| framed(Message::assistant("b\nrecap - b"), frame);
+    let policy = with(Strategy::Batch, |p| {
+        (p.pin_task, p.compact_user_messages) = (false, false);
+        (p.min_preserved_assistant_messages, p.batch_size) = (1, 1);
+    });
+    let shared = Conversation::recorded(base.clone());
+    for more in [vec![user(2), user(1), last(1)], vec![user(2), user(3), user(3), user(2), last(2)]] {
+        let mut fork = shared.clone();
+        for m in &more {
+            fork.push(m.clone()).unwrap();
+        }
+        let alone = Conversation::recorded(base.iter().chain(&more).cloned());
+        let with = With::default();
+        assert_eq!(view(&fork, &policy, &with).unwrap(), view(&alone, &policy, &with).unwrap());
+    }
+}

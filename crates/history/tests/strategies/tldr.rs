@@ -175,3 +175,24 @@ fn a_tldr_says_most_of_the_newest_and_keeps_to_its_bound() {
     assert_eq!(view.shown[2].blocks.len(), view.shown[2].message.content.len(), "a reason for each line");
     assert_eq!(view.shown[2].blocks.last(), Some(&Why::Folded { turn: 120 }));
 }
+
+#[test]
+fn k_07_a_late_result_that_moves_a_turn_makes_the_summary_anew() {
+    let called = Message::of(Role::User, vec![Block::tool_use("a", "f", json!({}))]);
+    let list = [
+        Message::system("s"),
+        Message::user("u"),
+        Message::assistant("hi"),
+        called,
+        Message::assistant("x"),
+        Message::system("s2"),
+        Message::user("u2"),
+        Message::of(Role::Tool, vec![Block::tool_result("a", "1")]),
+        Message::assistant("y"),
+    ];
+    let policy = with(Strategy::WholeHistoryMultipleSystemMessages, |p| p.min_messages = 0);
+    let talk = Conversation::recorded(list.clone());
+    view(&talk.up_to(7), &policy, &With::default()).unwrap();
+    let alone = view(&Conversation::recorded(list), &policy, &With::default()).unwrap();
+    assert_eq!(view(&talk, &policy, &With::default()).unwrap(), alone);
+}
