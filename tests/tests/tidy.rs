@@ -107,17 +107,50 @@ fn rooms(name: &str) -> BTreeMap<String, BTreeSet<String>> {
         let text = read(&path);
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         let names = out.entry(room.clone()).or_default();
-        for line in code.lines().filter(|l| !l.trim_start().starts_with("//")) {
-            for (at, _) in line.match_indices("crate::") {
-                let word = |c: &char| c.is_ascii_lowercase() || *c == '_';
-                let name: String = line[at + "crate::".len()..].chars().take_while(word).collect();
-                if !name.is_empty() && name != room {
-                    names.insert(name);
+        names.extend(named(code).into_iter().filter(|n| *n != room));
+    }
+    out
+}
+
+/// The rooms that code names: behind `crate::`, alone or in braces.
+fn named(code: &str) -> BTreeSet<String> {
+    let lines: Vec<&str> = code.lines().filter(|l| !l.trim_start().starts_with("//")).collect();
+    let code = lines.join("\n");
+    let mut out = BTreeSet::new();
+    let mut add = |path: &str| {
+        let word = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_';
+        let name: String = path.trim_start().chars().take_while(word).collect();
+        out.extend(Some(name).filter(|n| !n.is_empty() && n != "self"));
+    };
+    for (at, _) in code.match_indices("crate::") {
+        let path = &code[at + "crate::".len()..];
+        let Some(list) = path.strip_prefix('{') else {
+            add(path);
+            continue;
+        };
+        let (mut depth, mut from) = (0, 0);
+        for (i, c) in list.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' | ',' if depth == 0 => {
+                    add(&list[from..i]);
+                    from = i + 1;
+                    if c == '}' {
+                        break;
+                    }
                 }
+                '}' => depth -= 1,
+                _ => {}
             }
         }
     }
     out
+}
+
+#[test]
+fn rooms_are_read_in_every_form() {
+    let code = "use crate::io::{Io, x};\nuse crate::{\n    DONE, batch, eval::{Answer, room},\n    worker as w,\n};\n// crate::gone\ncrate::run::run()";
+    assert_eq!(named(code).iter().map(String::as_str).collect::<Vec<_>>(), ["batch", "eval", "io", "run", "worker"]);
 }
 
 #[test]

@@ -67,6 +67,7 @@ impl Acts {
         let mut warnings = Vec::new();
         let mut calls = trace.calls().count() as u64;
         act.tool_calls = trace.ahead().map(|c| c.tool_call.clone()).collect();
+        let mut made = Made::of(trace);
         for (i, input) in spec.inputs.iter().enumerate() {
             let place = |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i + 1));
             let (text, count, offset) = match &input.from {
@@ -83,8 +84,8 @@ impl Acts {
                 InputFrom::Tool { name, args } => {
                     let number = i as u64 + 1;
                     let (value, json) = given(args, &self.task.limits).map_err(place)?;
-                    let text = match kept_answer(trace, number, name, &json) {
-                        Some(text) => text,
+                    let text = match made.answered(name, &json).and_then(|c| c.result.as_ref()) {
+                        Some(answer) => shown(answer.text()),
                         None => {
                             granted(trace, name, args).map_err(place)?;
                             calls += 1;
@@ -242,11 +243,59 @@ pub(crate) fn answer(t: &TurnRecord) -> Option<String> {
     text.or_else(|| t.value.clone())
 }
 
-/// The answer that a call for this input had before the act could begin, as text.
-fn kept_answer(trace: &Trace, input: u64, name: &str, args: &Json) -> Option<String> {
-    let same = |c: &&Call| c.name == name && c.args == *args;
-    let call = trace.ahead().filter(|c| c.input == input).map(|c| &c.tool_call).filter(same).last()?;
-    call.result.as_ref().map(|r| shown(r.text()))
+/// Calls that were made for the act to come, each for one input: inputs may have been moved, added or taken out since,
+/// so a call is the first one left that asked the same of the same tool.
+struct Made<'t>(Vec<&'t Call>);
+
+impl<'t> Made<'t> {
+    fn of(trace: &'t Trace) -> Self {
+        Made(trace.ahead().map(|c| &c.tool_call).collect())
+    }
+
+    fn answered(&mut self, name: &str, args: &Json) -> Option<&'t Call> {
+        self.take(|c| c.name == name && same(&c.args, args) && c.error.is_none())
+    }
+
+    fn failed(&mut self, name: &str, args: &Json) -> Option<&'t Call> {
+        self.take(|c| c.name == name && same(&c.args, args) && c.error.is_some())
+    }
+
+    fn take(&mut self, which: impl Fn(&Call) -> bool) -> Option<&'t Call> {
+        let at = self.0.iter().position(|c| which(c))?;
+        Some(self.0.remove(at))
+    }
+}
+
+/// Whether two arguments are the same, in whatever order their keys stand.
+fn same(a: &Json, b: &Json) -> bool {
+    let data = |j: &Json| serde_json::from_str::<serde_json::Value>(j.text()).ok();
+    a == b || data(a).is_some_and(|a| data(b) == Some(a))
+}
+
+/// What becomes of the calls that a trace holds for an act which has not begun.
+#[derive(Debug, Default)]
+pub struct Ahead<'t> {
+    /// Those whose answers the act begins with.
+    pub kept: Vec<&'t Call>,
+    /// One that failed for each input that is called again.
+    pub again: Vec<&'t Call>,
+}
+
+impl Task {
+    /// What becomes of the calls made for the act that is due, as the task stands now.
+    pub fn ahead<'t>(&self, trace: &'t Trace) -> Ahead<'t> {
+        let inputs = trace.due().and_then(|at| self.acts.get(at)).map(|a| a.inputs.as_slice()).unwrap_or_default();
+        let (mut made, mut out) = (Made::of(trace), Ahead::default());
+        for input in inputs {
+            let InputFrom::Tool { name, args } = &input.from else { continue };
+            let Ok((_, args)) = given(args, &self.limits) else { continue };
+            match made.answered(name, &args) {
+                Some(call) => out.kept.push(call),
+                None => out.again.extend(made.failed(name, &args)),
+            }
+        }
+        out
+    }
 }
 
 /// Whether the tool takes these arguments: of a server's tool that is known only now.

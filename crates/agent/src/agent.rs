@@ -193,20 +193,28 @@ impl Agent {
     /// # Errors
     /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
     pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
+        self.open_act(watch).map_err(|(Unopened::Act(p) | Unopened::Lost(p))| p)
+    }
+
+    fn open_act(&mut self, watch: &mut dyn Watch) -> Result<(), Unopened> {
+        let other = |words: &str| Unopened::Act(Problem::new(words));
         let Some(at) = self.session.trace().due() else { return Ok(()) };
         let Some(acts) = &self.acts else {
-            return Err(Problem::new("the session has acts and nobody opens them; give the task it was begun with"));
+            return Err(other("the session has acts and nobody opens them; give the task it was begun with"));
         };
         let before = self.session.trace().clone();
-        let (session, store) = (&mut self.session, &mut self.store);
+        let (session, store, mut lost) = (&mut self.session, &mut self.store, false);
         let mut keep = |called: Called| {
             let called = session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
-            store.as_mut().map_or(Ok(()), |s| s.append_called(&called))
+            let kept = store.as_mut().map_or(Ok(()), |s| s.append_called(&called));
+            lost = kept.is_err();
+            kept
         };
-        let Opened { act, warnings } = acts.open(at, &before, &mut self.tools, &mut keep)?;
-        let act = self.session.open(act).map_err(|e| Problem::new(e.to_string()))?;
+        let opened = acts.open(at, &before, &mut self.tools, &mut keep);
+        let Opened { act, warnings } = opened.map_err(if lost { Unopened::Lost } else { Unopened::Act })?;
+        let act = self.session.open(act).map_err(|e| other(&e.to_string()))?;
         if let Some(store) = &mut self.store {
-            store.append_act(&act)?;
+            store.append_act(&act).map_err(Unopened::Lost)?;
         }
         warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
         watch.opened(&act, &self.session);
@@ -234,10 +242,10 @@ impl Agent {
             if !self.session.trace().ended() && self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
             }
-            match self.open(watch) {
+            match self.open_act(watch) {
                 // What a call for an input said of being given up is not the reason.
-                Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
-                Err(p) => return self.finished(Err(Why::Act(p))),
+                Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
+                Err(Unopened::Act(p) | Unopened::Lost(p)) => return self.finished(Err(Why::Act(p))),
                 Ok(()) => {}
             }
             if let Err(ended) = self.session.may_run() {
@@ -380,6 +388,14 @@ pub enum StepError {
     /// It ran and could not be written.
     #[error("{0}")]
     Store(Problem),
+}
+
+/// Why an act did not begin.
+enum Unopened {
+    /// What it needs is not to be had.
+    Act(Problem),
+    /// A call that was made, or the act itself, could not be kept.
+    Lost(Problem),
 }
 
 #[derive(thiserror::Error, Debug)]
@@ -535,6 +551,33 @@ mod tests {
         assert!(expected < openai, "{expected} {openai}");
         let (expected, more) = (seen(10, 7000), seen(16, 7000));
         assert!(more < expected, "{more} {expected}");
+    }
+
+    /// A call that was made and is lost is told, also under Ctrl-C: it will be made again.
+    #[test]
+    fn a_call_that_could_not_be_kept_is_told_when_cancelled_too() {
+        let text = "[task]\nmodel = \"replay:r.md\"\n[acts.a]\n[[acts.a.input]]\ntype = \"tool\"\ntool = \"t\"\n\
+                    [[acts.a.input]]\ntype = \"text\"\ncontent = \"Go.\"\n[tools.t]\nreplay = \"none.jsonl\"\n";
+        let task = crate::Task::parse(&std::env::temp_dir(), "task.toml", text).unwrap();
+        let path = std::env::temp_dir().join(format!("ptc-agent-{}-closed", std::process::id()));
+        std::fs::write(&path, "").unwrap();
+        let ends = |kept: bool| {
+            let cancel = Cancel::default();
+            let flag = cancel.clone();
+            let tools = Toolbox::new().with(Tool::new("t", move |_| {
+                flag.cancel();
+                if kept { Err("given up".into()) } else { Ok(ptc_lisp::value::Value::Int(1)) }
+            }));
+            let agent = Agent::new(Session::new(task.config().unwrap()), tools).with_cancel(cancel);
+            let mut agent = agent.with_acts(task.acts(&crate::Around::default()).unwrap());
+            if !kept {
+                agent = agent.with_store(Store::closed(&path).unwrap());
+            }
+            agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("1"))), &mut ()).problem.unwrap()
+        };
+        assert_eq!(ends(true), "cancelled");
+        assert!(ends(false).contains("-closed: cannot write it"), "{}", ends(false));
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

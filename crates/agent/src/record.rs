@@ -4,6 +4,8 @@ use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
 use crate::recording::{BESIDE, Beside, VERBATIM, head, read_head};
 use crate::replay_model::ReplayModel;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A model whose replies are written down as they come. A failed request leaves nothing, and whatever ends the process
@@ -65,7 +67,7 @@ impl<M> Recorded<M> {
     fn write(&self) -> Result<(), Problem> {
         let mut half = self.path.as_os_str().to_owned();
         half.push(".part");
-        let written = std::fs::write(&half, &self.text).and_then(|()| std::fs::rename(&half, &self.path));
+        let written = self.write_beside(Path::new(&half)).and_then(|()| std::fs::rename(&half, &self.path));
         written.map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => {
                 Problem::new(format!("{}: its folder is not there; make it first", self.path.display()))
@@ -75,6 +77,17 @@ impl<M> Recorded<M> {
                 Problem::io(&self.path, "write", &e)
             }
         })
+    }
+
+    /// The whole text in another file, which those may read who may read the recording: before a word is in it.
+    fn write_beside(&self, half: &Path) -> std::io::Result<()> {
+        // One that a crash left may be closed to us.
+        let _ = std::fs::remove_file(half);
+        let mut file = File::create(half)?;
+        if let Ok(there) = self.path.metadata() {
+            file.set_permissions(there.permissions())?;
+        }
+        file.write_all(self.text.as_bytes())
     }
 }
 
@@ -86,9 +99,15 @@ impl<M: Model> Model for Recorded<M> {
     }
 
     fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
+        let before = self.text.len();
+        self.text += &entry(self.turn + 1, reply);
+        if let Err(p) = self.write() {
+            // Its turn is not run: the reply that is asked for again has this place.
+            self.text.truncate(before);
+            return Err(ModelError::Other(p.0));
+        }
         self.turn += 1;
-        self.text += &entry(self.turn, reply);
-        self.write().map_err(|p| ModelError::Other(p.0))
+        Ok(())
     }
 
     fn counted_as(&self) -> Option<CountedAs> {
@@ -227,6 +246,38 @@ mod tests {
         let gone = Path::new("/no/such/folder/r.md");
         let words = "/no/such/folder/r.md: its folder is not there; make it first";
         assert_eq!(Recorded::begin(say("x"), gone, &[]).err().unwrap().0, words);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn who_may_read_a_recording_stays_so() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = file("mode");
+        std::fs::write(&path, "").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        let say = |_: Request<'_>| Ok(Reply::text("(x)"));
+        Recorded::begin(FnModel(say), &path, &[]).unwrap().reply(Request::new(&[])).unwrap();
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_reply_that_was_not_written_is_not_recorded() {
+        let folder = file("folder");
+        std::fs::create_dir(&folder).unwrap();
+        let path = folder.join("r.md");
+        let mut n = 0;
+        let say = |_: Request<'_>| {
+            n += 1;
+            Ok(Reply::text(format!("(def x {n})")))
+        };
+        let mut recorded = Recorded::begin(FnModel(say), &path, &[]).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(recorded.reply(Request::new(&[])).is_err());
+        std::fs::create_dir(&folder).unwrap();
+        recorded.reply(Request::new(&[])).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "## Turn 1\n\n(def x 2)\n\n");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[cfg(unix)]

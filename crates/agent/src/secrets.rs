@@ -69,10 +69,50 @@ impl Secrets {
         long.retain(|s| s.1.len() >= SHORT);
         // What contains another one goes first.
         long.sort_by_key(|s| std::cmp::Reverse(s.1.len()));
-        long.into_iter().fold(text, |text, (name, value)| {
+        let text = long.iter().fold(text, |text, (name, value)| {
             if text.contains(value.as_str()) { text.replace(value.as_str(), &format!("${name}")) } else { text }
-        })
+        });
+        long.iter().fold(text, |text, (name, value)| escaped_out(text, name, value))
     }
+}
+
+/// `text` with `$name` in the place of `value` where that stands as URLs write it: any of its bytes as `%41`, a blank
+/// as `+`. URLs differ in which bytes they escape, so what is compared is what they mean.
+fn escaped_out(mut text: String, name: &str, value: &str) -> String {
+    if !text.contains(['%', '+']) {
+        return text;
+    }
+    // A value with escapes of its own is put into a URL as it is.
+    for plus in [false, true] {
+        let means = [value.bytes().collect(), meant(value, plus).0];
+        for value in means.iter().filter(|v: &&Vec<u8>| v.len() >= SHORT) {
+            let (bytes, starts) = meant(&text, plus);
+            let (mut out, mut done, mut at) = (String::with_capacity(text.len()), 0, 0);
+            while let Some(found) = bytes.get(at..).and_then(|b| b.windows(value.len()).position(|w| w == value)) {
+                let (from, to) = (at + found, at + found + value.len());
+                let place = |i: usize| starts.get(i).copied().unwrap_or(text.len());
+                out.push_str(text.get(done..place(from)).unwrap_or_default());
+                out.push_str(&format!("${name}"));
+                (done, at) = (place(to), to);
+            }
+            out.push_str(text.get(done..).unwrap_or_default());
+            text = out;
+        }
+    }
+    text
+}
+
+/// The bytes that a text means as part of a URL, and where each of them begins in it.
+fn meant(text: &str, plus: bool) -> (Vec<u8>, Vec<usize>) {
+    let (mut bytes, mut starts, mut at) = (Vec::new(), Vec::new(), 0);
+    while let Some(&byte) = text.as_bytes().get(at) {
+        let escape = text.get(at + 1..at + 3).filter(|h| byte == b'%' && h.bytes().all(|b| b.is_ascii_hexdigit()));
+        let escaped = escape.and_then(|h| u8::from_str_radix(h, 16).ok());
+        starts.push(at);
+        bytes.push(escaped.unwrap_or(if plus && byte == b'+' { b' ' } else { byte }));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    (bytes, starts)
 }
 
 /// Pairs of which each value is filled from our environment; `place` says in errors where they stand.
@@ -113,6 +153,13 @@ mod tests {
         many.fill("$KEY", |_| Some("-----BEGIN\nab\"cdefgh\n".to_owned())).unwrap();
         assert_eq!(many.hide("it said: -----BEGIN | ab\"cdefgh".into()), "it said: $KEY | $KEY");
         assert_eq!(many.hide(r#"{"k":"-----BEGIN\nab\"cdefgh\n"}"#.into()), r#"{"k":"$KEY"}"#);
+        let mut odd = Secrets::default();
+        odd.fill("$ODD $TWICE", |n| Some(if n == "ODD" { "p\u{e4}ss w/r%d" } else { "aa%20b c" }.to_owned())).unwrap();
+        for text in ["p%C3%A4ss%20w/r%d", "p%c3%a4ss%20w%2fr%25d", "p%C3%A4ss+w%2Fr%25d", "%70%C3%A4ss w/r%d"] {
+            let hidden = odd.hide(format!("http://u:{text}@h/{text}?q=\u{e4}%41"));
+            assert_eq!(hidden, "http://u:$ODD@h/$ODD?q=\u{e4}%41", "{text}");
+        }
+        assert_eq!(odd.hide("/aa%20b%20c/aa%2520b+c".into()), "/$TWICE/$TWICE");
         assert_eq!(format!("{secrets:?}"), "[\"TOKEN\", \"N\"]");
     }
 }

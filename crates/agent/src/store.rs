@@ -15,6 +15,8 @@ pub struct Store {
     /// A line end that is missing before the next line.
     open_line: bool,
     sync: bool,
+    /// A line could not be written: what comes after it must not stand without it.
+    failed: bool,
 }
 
 /// A trace file as it was found.
@@ -58,7 +60,7 @@ impl Store {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: false };
+        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: false, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Opened { store, trace: None, torn: None });
         }
@@ -110,14 +112,38 @@ impl Store {
         self.write(line(called))
     }
 
-    fn write(&mut self, mut text: String) -> Result<(), Problem> {
-        if std::mem::take(&mut self.open_line) {
-            text.insert(0, '\n');
-        }
+    /// One that every write to fails.
+    #[cfg(test)]
+    pub(crate) fn closed(path: &Path) -> std::io::Result<Self> {
+        Ok(Store { file: File::open(path)?, path: path.to_owned(), open_line: false, sync: false, failed: false })
+    }
+
+    fn write(&mut self, text: String) -> Result<(), Problem> {
+        let (text, sync) = (if self.open_line { format!("\n{text}") } else { text }, self.sync);
         // One write, so that a line is there whole or torn at the end of the file.
-        let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        let done = if self.sync { done.and_then(|()| self.file.sync_data()) } else { done };
-        done.map_err(|e| Problem::io(&self.path, "write", &e))
+        self.put(|file| {
+            file.write_all(text.as_bytes())?;
+            file.flush()?;
+            if sync { file.sync_data() } else { Ok(()) }
+        })?;
+        self.open_line = false;
+        Ok(())
+    }
+
+    /// Adds a line by `write`. What a failed write left of it is taken away, and nothing is added behind it.
+    fn put(&mut self, write: impl FnOnce(&mut File) -> std::io::Result<()>) -> Result<(), Problem> {
+        let io = |e: std::io::Error| Problem::io(&self.path, "write", &e);
+        if self.failed {
+            let words = format!("{}: a line could not be written before; go on with --resume", self.path.display());
+            return Err(Problem::new(words));
+        }
+        let whole = self.file.metadata().map_err(io)?.len();
+        write(&mut self.file).map_err(|e| {
+            self.failed = true;
+            // Where that fails too, the torn line is the last one: the file can be gone on with.
+            let _ = self.file.set_len(whole);
+            io(e)
+        })
     }
 }
 
@@ -192,6 +218,25 @@ mod tests {
             assert!(text.starts_with(&whole) && text.lines().count() == 3, "{text}");
             assert_eq!(read(&path).unwrap().torn, None);
         }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_line_that_could_not_be_written_leaves_nothing_and_nothing_comes_after_it() {
+        let path = file("d");
+        let mut store = Store::open(&path, no).unwrap().store;
+        store.begin(&Header::new("s", "p", 5)).unwrap();
+        store.append(&TurnRecord::empty(1)).unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        let full = |file: &mut File| {
+            file.write_all(b"{\"turn\":2,\"pro")?;
+            Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
+        };
+        assert!(store.put(full).unwrap_err().0.contains("cannot write it"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+        let words = format!("{}: a line could not be written before; go on with --resume", path.display());
+        assert_eq!(store.append(&TurnRecord::empty(3)).unwrap_err().0, words);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -336,15 +336,24 @@ impl Task {
     /// # Errors
     /// When there is no model, one that is none, one without replies, or a key is missing, here or in one of those.
     pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
-        self.check_others(trace.acts().len(), trace.due().is_some(), environment)?;
-        self.own_model(self.turns_of_model(trace), environment)
+        let (begun, due) = (trace.acts().len(), trace.due().is_some());
+        self.check_others(begun, due, environment)?;
+        match self.own_model(self.turns_of_model(trace), environment) {
+            // Nobody will ask it any more: it is for acts that are over.
+            Err(_) if begun > 0 && self.left(begun, due).all(|(_, a)| a.model.is_some()) => Ok(nobody()),
+            model => model,
+        }
+    }
+
+    /// The acts that are still to be answered, with their places, when `begun` have begun and perhaps the next is due.
+    fn left(&self, begun: usize, due: bool) -> impl Iterator<Item = (usize, &acts::ActSpec)> {
+        self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) })
     }
 
     fn own_model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
         if self.model.is_none() && !self.acts.is_empty() && self.acts.iter().all(|a| a.model.is_some()) {
             // Every act has its own.
-            let none = |_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()));
-            return Ok(Box::new(FnModel(none)));
+            return Ok(nobody());
         }
         self.open_model(self.model.as_deref(), turns, environment)
     }
@@ -359,7 +368,7 @@ impl Task {
             task.own_model(0, environment).map(drop)
         };
         let mut opened = Vec::new();
-        for (i, act) in self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) }) {
+        for (i, act) in self.left(begun, due) {
             let at = |p: Problem| p.at(&format!("act {}", act.words.name));
             if let Some(name) = act.model.as_deref().filter(|n| !opened.contains(n)) {
                 self.open_model(Some(name), 0, environment).map_err(at)?;
@@ -407,6 +416,11 @@ impl Task {
     ) -> Result<Box<dyn Model>, Problem> {
         model::open(name, &self.name, &self.folder, turns, &self.asked, environment)
     }
+}
+
+/// The model of a task whose acts have their own.
+fn nobody() -> Box<dyn Model> {
+    Box::new(FnModel(|_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()))))
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.

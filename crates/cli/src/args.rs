@@ -14,8 +14,7 @@ use std::path::PathBuf;
     name = "ptc",
     version,
     subcommand_required = true,
-    arg_required_else_help = true,
-    disable_help_subcommand = true
+    arg_required_else_help = true
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -37,7 +36,8 @@ pub enum Command {
     #[command(
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
         so that `ptc messages TRACE` shows the first prompt.\n\
-        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended."
+        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended,\n\
+        5 an act began only now: its question is shown, the reply was not run."
     )]
     Step(StepArgs),
     /// Run programs: each FILE is a turn of one session

@@ -2,8 +2,8 @@
 
 use crate::DONE;
 use crate::args::EvalArgs;
-use crate::eval::{Answer, Room};
 use crate::io::{Io, Stop};
+use crate::room::{Answer, Room};
 use ptc_agent::Problem;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::Json;

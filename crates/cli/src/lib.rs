@@ -18,6 +18,7 @@ mod io;
 mod messages;
 mod progress;
 mod report;
+mod room;
 mod run;
 mod step;
 mod test_tools;
@@ -41,6 +42,8 @@ pub const USAGE: i32 = 2;
 pub const OUT_OF_TURNS: i32 = 3;
 /// The session had ended before.
 pub const ENDED: i32 = 4;
+/// An act that could not begin before has begun: its question is shown, and the reply was not run.
+pub const ASKED: i32 = 5;
 
 /// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
 /// `anstream` where that is no terminal.

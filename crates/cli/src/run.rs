@@ -6,21 +6,20 @@ use crate::messages::compressed;
 use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::provider::Price;
+use ptc_agent::acts::Ahead;
 use ptc_agent::{Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
-use ptc_turns::{Called, Json, Session, Status, Trace};
+use ptc_turns::{Json, Session, Status, Trace};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
+    files_of_their_own(&files)?;
     if let Some(file) = &a.report {
-        if [&a.trace, &a.resume, &a.record].into_iter().flatten().any(|other| other == file) {
-            let words = format!("{} is named twice; give the page a file of its own", file.display());
-            return Err(Problem::new(words).into());
-        }
         report::check(file)?;
     }
     let mut task = Task::load(&a.task)?;
@@ -96,6 +95,53 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     })
 }
 
+/// Each option writes into a file of its own: one would destroy what the other keeps.
+fn files_of_their_own(files: &[(&str, &Option<PathBuf>)]) -> Result<(), Problem> {
+    let given: Vec<(&str, &Path)> = files.iter().filter_map(|(option, f)| Some((*option, f.as_deref()?))).collect();
+    for (i, (option, file)) in given.iter().enumerate() {
+        let same = |other: &&(&str, &Path)| real(file) == real(other.1) || one_inode(file, other.1);
+        if let Some((before, _)) = given.iter().take(i).find(same) {
+            let words = format!("{before} and {option} name one file, {}; give each a file of its own", file.display());
+            return Err(Problem::new(words));
+        }
+    }
+    Ok(())
+}
+
+/// Where a file is, or will be once it is written: links followed, be they to nothing yet.
+fn real(file: &Path) -> PathBuf {
+    let mut file = file.to_owned();
+    // As many links as systems follow.
+    for _ in 0..40 {
+        if let Ok(path) = std::fs::canonicalize(&file) {
+            return path;
+        }
+        let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+        match std::fs::read_link(&file) {
+            Ok(to) => file = folder.join(to),
+            Err(_) => {
+                let name = file.file_name().unwrap_or_default();
+                return std::fs::canonicalize(&folder).unwrap_or(folder).join(name);
+            }
+        }
+    }
+    file
+}
+
+/// Whether two names are one file, as hard links are.
+#[cfg(unix)]
+fn one_inode(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let id = |p: &Path| p.metadata().ok().map(|m| (m.dev(), m.ino()));
+    id(a).is_some_and(|a| id(b) == Some(a))
+}
+
+/// Whether two names are one file: elsewhere only what [`real`] tells.
+#[cfg(not(unix))]
+fn one_inode(_: &Path, _: &Path) -> bool {
+    false
+}
+
 /// A model named on the command line: its file is looked for here, not in the task's folder.
 fn from_here(name: &str) -> Result<String, Problem> {
     match name.strip_prefix("replay:").filter(|f| !f.is_empty()) {
@@ -122,10 +168,13 @@ fn begin_or_go_on(
     environment: &Environment,
     io: &mut Io<'_>,
 ) -> Result<(Session, Option<Kept>), Problem> {
-    // What is wrong with the task is told before a file is made.
+    // What is wrong with the task is told before a file is made. Of a session that goes on only the models are needed
+    // that are still to be asked.
     let fresh = task.config()?;
     let begun = Trace::new(fresh.header());
-    task.model(&begun, environment)?;
+    if file.metadata().map_or(0, |m| m.len()) == 0 {
+        task.model(&begun, environment)?;
+    }
     task.tools(&begun, &Around::default())?;
     let opened = Store::open(file, || false)?;
     let shown = file.display();
@@ -156,8 +205,9 @@ fn begin_or_go_on(
             "{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"
         )));
     }
+    task.model(session.trace(), environment)?;
     io.say(&format!("going on with {shown} {}", place(session.trace())));
-    for words in not_repeated(session.trace()) {
+    for words in not_repeated(task, session.trace()) {
         io.say(&words);
     }
     Ok((session, Some(Kept { store: opened.store, empty: false })))
@@ -174,13 +224,12 @@ fn place(trace: &Trace) -> String {
     }
 }
 
-/// The calls that stand in the trace: they have happened, and are not made again; but for those of an act's inputs that
-/// failed, without which it cannot begin.
-fn not_repeated(trace: &Trace) -> Vec<String> {
-    let last = |c: &&Arc<Called>| !trace.ahead().any(|d| d.input == c.input && d.tool_call.id > c.tool_call.id);
-    let again = trace.ahead().filter(last).map(|c| &c.tool_call).filter(|c| c.error.is_some());
-    let again: Vec<&Call> = again.collect();
-    let made: Vec<&Call> = trace.calls().filter(|c| again.iter().all(|a| a.id != c.id)).collect();
+/// The calls that stand in the trace and are not made again, and those of the inputs of the act to come that are: they
+/// failed, and it cannot begin without them.
+fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
+    let ahead: Vec<u64> = trace.ahead().map(|c| c.tool_call.id).collect();
+    let Ahead { kept, again } = task.ahead(trace);
+    let made: Vec<&Call> = trace.calls().filter(|c| !ahead.contains(&c.id)).chain(kept).collect();
     let told = |calls: Vec<&Call>, of: &str, one: &str, many: &str| {
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for call in &calls {

@@ -3,9 +3,11 @@
 use crate::args::StepArgs;
 use crate::io::{Io, Stop};
 use crate::messages::compressed;
-use crate::{DONE, ENDED, OUT_OF_TURNS, interrupt};
+use crate::{ASKED, DONE, ENDED, OUT_OF_TURNS, interrupt};
 use ptc_agent::{Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
-use ptc_turns::{Ended, Policy, Session, Status, Trace};
+use ptc_history::Message;
+use ptc_lisp::visible;
+use ptc_turns::{Act, Ended, Policy, Session, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     // Traces of tasks inside stand beside this one.
     let environment = io.around.environment.clone();
     let around = Around { trace: Some(a.trace.clone()), cancel: cancel.clone(), environment, ..Around::default() };
+    let new_session = opened.trace.is_none();
     let (agent, mut store) = match opened.trace {
         Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
         None => {
@@ -54,10 +57,14 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let _guard = interrupt::watch(&cancel);
     let mut agent = agent.with_store(store);
     let begun = agent.session().trace().turns().is_empty();
+    let due = !new_session && agent.session().trace().due().is_some();
     agent.open(&mut ())?;
     if begun && reply.is_none() {
         io.say(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
         return Ok(DONE);
+    }
+    if let Some(act) = agent.session().trace().act().filter(|_| due) {
+        return asked(act, agent.session().trace().turns().len() as u64 + 1, a.json, io);
     }
     match agent.step(&reply.unwrap_or_default(), None) {
         Ok(record) => {
@@ -67,7 +74,8 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 Ok(()) => agent.session().may_run().is_err(),
                 Err(_) => agent.session().trace().ended(),
             };
-            let line = Line { turn: record.turn, status: record.status, feedback: &record.feedback, ended };
+            let (status, feedback) = (record.status.as_str(), record.feedback.as_str());
+            let line = Line { turn: record.turn, status, feedback, ended, act_due: opened.is_err() };
             if a.json {
                 serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
                 writeln!(io.out)?;
@@ -90,9 +98,28 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
 #[derive(Serialize)]
 struct Line<'a> {
     turn: u64,
-    status: Status,
+    status: &'static str,
     feedback: &'a str,
     ended: bool,
+    /// The next act could not begin yet: its question is not there, and no reply can be for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    act_due: bool,
+}
+
+/// Shows what an act asks that could not begin before and has begun now: whoever wrote the reply had not seen it.
+fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let question = Message { content: act.content.clone(), ..Message::user("") };
+    let question = question.text();
+    if json {
+        let line = Line { turn, status: "asked", feedback: &question, ended: false, act_due: false };
+        serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    } else {
+        writeln!(io.out, "{question}")?;
+    }
+    let name = visible::line(&act.name);
+    io.warn(&format!("the act {name} has begun only now; the reply was not run: answer what it asks"));
+    Ok(ASKED)
 }
 
 fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<Agent, Problem> {

@@ -7,6 +7,7 @@ mod common;
 mod doc;
 mod eval;
 mod history;
+mod keeping;
 mod models;
 mod tasks;
 mod tokens;
