@@ -25,7 +25,10 @@ impl<'t> Document<'t> {
             Ok(root) => Ok(Document { name: name.to_owned(), text, root }),
             Err(e) => {
                 let line = e.span().map_or(1, |s| line_of(text, s.start));
-                let words = e.message().lines().collect::<Vec<_>>().join(", ");
+                let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
+                if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
+                    words = format!("duplicate key {}", ptc_lisp::visible::line(key));
+                }
                 Err(Problem::new(format!("{name}:{line}: {words}; mend the TOML")))
             }
         }
@@ -301,7 +304,7 @@ impl<'d> Section<'d> {
         let got = match got {
             DeValue::String(_) => "text",
             DeValue::Integer(_) => "a number",
-            DeValue::Float(_) => "a number with a point",
+            DeValue::Float(_) => "a number with a point or an exponent",
             DeValue::Boolean(_) => "true or false",
             DeValue::Datetime(_) => "a date",
             DeValue::Array(_) => "a list",

@@ -40,6 +40,8 @@ pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
 /// With the line of the key that is wrong.
 pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
     let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
+    s.only(&names, &[])?;
+    names.iter().try_for_each(|name| s.whole(name).map(drop))?;
     s.read(&names)
 }
 
@@ -108,9 +110,10 @@ mod tests {
             ("", "100000000 10000"),
             ("fuel = 5_000", "5000 10000"),
             ("# all\nfule = 5", "l.toml:2: unknown key fule in the file; did you mean fuel?"),
-            ("fuel = -5", "l.toml:1: fuel: invalid value: integer `-5`, expected u64"),
-            ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel: invalid type: string \"x\", expected u64"),
-            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key; mend the TOML"),
+            ("fuel = -5", "l.toml:1: fuel must be a whole number from 0, got -5"),
+            ("fuel = 1e9", "l.toml:1: fuel must be a whole number from 0, got a number with a point or an exponent"),
+            ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel must be a whole number from 0, got text"),
+            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key fuel; mend the TOML"),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }

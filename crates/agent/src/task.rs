@@ -386,8 +386,16 @@ impl Task {
         Ok(())
     }
 
-    /// Has this model answer everything, acts with one of their own too.
+    /// Whether the act at this place, from 0, is asked of the task's own model, which the price in `asked` is of.
+    pub fn asks_its_model(&self, act: usize) -> bool {
+        self.acts.get(act).and_then(|a| a.model.as_ref()).is_none_or(|own| self.model.as_ref() == Some(own))
+    }
+
+    /// Has this model answer everything, acts with one of their own too. The price of another one is not its price.
     pub fn use_model(&mut self, name: String) {
+        if self.model.as_ref() != Some(&name) {
+            self.asked.price = None;
+        }
         self.acts.iter_mut().for_each(|a| a.model = None);
         self.model = Some(name);
     }

@@ -10,12 +10,7 @@ use std::path::PathBuf;
 
 /// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
 #[derive(Parser)]
-#[command(
-    name = "ptc",
-    version,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -2,8 +2,8 @@
 //! once; on a terminal the model's reply as it comes before them.
 
 use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
-use ptc_agent::Watch;
 use ptc_agent::provider::Price;
+use ptc_agent::{Task, Watch};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
 use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
@@ -19,7 +19,7 @@ pub struct Progress<'a, 'b> {
     io: &'a mut Io<'b>,
     /// The same session with and without compression the other way round, kept turn by turn.
     other: Option<View>,
-    price: Option<Price>,
+    task: &'a Task,
     /// Since when the model is asked, and how long it took.
     asked: Instant,
     took: Duration,
@@ -29,10 +29,10 @@ pub struct Progress<'a, 'b> {
 }
 
 impl<'a, 'b> Progress<'a, 'b> {
-    /// Progress of a session whose model has this price.
-    pub fn new(io: &'a mut Io<'b>, price: Option<Price>) -> Self {
+    /// Progress of a session of this task.
+    pub fn new(io: &'a mut Io<'b>, task: &'a Task) -> Self {
         let (asked, took) = (Instant::now(), Duration::ZERO);
-        Progress { io, other: None, price, asked, took, told: false, open: false }
+        Progress { io, other: None, task, asked, took, told: false, open: false }
     }
 
     /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
@@ -149,7 +149,10 @@ impl Watch for Progress<'_, '_> {
         }
         if r.usage.model.is_some() {
             let seconds = self.took.as_secs_f64();
-            let tokens = tokens(&r.usage, self.price.as_ref());
+            // The act of the turn is the last one that has begun.
+            let at = session.trace().acts().len().checked_sub(1);
+            let price = self.task.asked.price.as_ref().filter(|_| at.is_none_or(|at| self.task.asks_its_model(at)));
+            let tokens = tokens(&r.usage, price);
             self.io.say(&format!("  {DIM}{tokens}; {seconds:.1} s{DIM:#}"));
         }
         if session.may_run().is_ok() {

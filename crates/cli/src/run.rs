@@ -5,8 +5,8 @@ use crate::io::{DIM, GREEN, Io, RED, Stop};
 use crate::messages::compressed;
 use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
-use ptc_agent::provider::Price;
 use ptc_agent::acts::Ahead;
+use ptc_agent::provider::Price;
 use ptc_agent::{Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
@@ -70,14 +70,20 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         agent = agent.with_ledgers(ledgers);
     }
     let guard = interrupt::watch(&cancel);
-    let end = agent.run(&mut model, &mut Progress::new(io, task.asked.price.clone()));
+    let mut end = agent.run(&mut model, &mut Progress::new(io, &task));
     drop(guard);
+    let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
+    if let (Some(words), Some(file), true) = (&mut end.problem, file, failed) {
+        words.push_str(&format!("; mend it, then --resume {}", file.display()));
+    }
     if let Some(p) = agent.ledgers().problem() {
         io.warn(&p.0);
     }
     // What a text act said is text already, and no value to be read back.
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
-    show(&end, task.asked.price.as_ref(), a.json, text, io)?;
+    let acts = agent.session().trace().acts().len();
+    let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
+    show(&end, price, a.json, text, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let problem = end.problem.as_deref().filter(|_| end.ending == Ending::Error);

@@ -35,11 +35,22 @@ enum Place {
 /// The keys that say which table.
 pub(crate) const TABLE: [&str; 5] = ["database", "table_name", "file", "limit", "offset"];
 
+/// What stands in a task's folder where its inputs are made and not kept.
+const MAKER: &str = "make.py";
+
 impl Source {
     /// Reads the input; its files are relative to `folder`.
     pub(crate) fn load(&self, name: &str, folder: &Path, limits: &Limits) -> Result<Input, Problem> {
         match self {
-            Source::File(file) => inputs::from_file(name, &folder.join(file), file, limits),
+            Source::File(file) => {
+                let (path, maker) = (folder.join(file), folder.join(MAKER));
+                if !path.exists() && maker.is_file() {
+                    let words =
+                        format!("{}: there is no such file; make it: python3 {}", path.display(), maker.display());
+                    return Err(Problem::new(words));
+                }
+                inputs::from_file(name, &path, file, limits)
+            }
             Source::Value(data) => inputs::from_data(name, data, limits),
             Source::Table(table) => inputs::from_rows(name, &table.rows(folder)?, table.file(), limits),
         }

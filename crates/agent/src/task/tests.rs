@@ -369,3 +369,20 @@ fn mistakes_in_acts_have_their_place_and_their_mend() {
     assert!(problem("[task]\n[acts.a]").contains("[acts.a]: the act asks nothing; add an [[acts.NAME.input]]"));
     assert!(problem("[task]\n[toc]\norder = [\"a\"]").contains("there is no act \"a\"; write [acts.a]"));
 }
+
+/// An input that is made and not kept says who makes it.
+#[test]
+fn a_file_that_is_made_says_how() {
+    let folder = std::env::temp_dir().join(format!("ptc-made-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = "[task]\nprompt = \"p\"\n[context.log]\nfile = \"server.log\"\n";
+    let task = Task::parse(&folder, "task.toml", text).unwrap();
+    let shown = folder.display();
+    let error = || task.inputs().err().unwrap().0;
+    assert_eq!(error(), format!("{shown}/server.log: there is no such file; check the name"));
+    std::fs::write(folder.join("make.py"), "").unwrap();
+    assert_eq!(error(), format!("{shown}/server.log: there is no such file; make it: python3 {shown}/make.py"));
+    std::fs::write(folder.join("server.log"), "x").unwrap();
+    assert_eq!(task.inputs().unwrap().len(), 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -32,7 +32,8 @@ fn no_file_is_written_by_two_options() {
         assert_eq!((did.code, did.err), (2, words));
     }
     assert!(std::fs::read_to_string(&file).unwrap() == before && !std::path::Path::new(&new).exists());
-    let did = ptc(&["run", &task, "--resume", &file, "--record", &new, "--report", &f.path("page"), "--max-turns", "4"]);
+    let did =
+        ptc(&["run", &task, "--resume", &file, "--record", &new, "--report", &f.path("page"), "--max-turns", "4"]);
     assert_eq!(did.code, 0, "{}", did.err);
 }
 
@@ -132,9 +133,7 @@ fn keys_of_acts_that_are_over_are_not_needed() {
     let f = Folder::new("keys");
     let task = |look: &str, own: &str| {
         let act = |name: &str, more: &str| {
-            format!(
-                "[acts.{name}]\nmode = \"text\"\n{more}[[acts.{name}.input]]\ntype = \"text\"\ncontent = \"Go.\"\n"
-            )
+            format!("[acts.{name}]\nmode = \"text\"\n{more}[[acts.{name}.input]]\ntype = \"text\"\ncontent = \"Go.\"\n")
         };
         let text = format!(
             "[task]\nname = \"acts\"\n{own}[toc]\norder = [\"look\", \"tell\"]\n{}{}",

@@ -99,6 +99,37 @@ fn what_a_provider_refuses_is_told_in_its_words_without_the_key() {
     }
 }
 
+/// A price is of one model: what others wrote has no cost.
+#[test]
+fn costs_are_of_the_model_that_the_price_is_of() {
+    let folder = Folder::new("price");
+    let body = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Seen."},"finish_reason":"stop"}],"model":"m","usage":{"prompt_tokens":1000000,"completion_tokens":0,"total_tokens":1000000}}"#;
+    let url = server(200, body);
+    let environment: Environment = [("OPENAI_BASE_URL", url.as_str()), ("OPENAI_API_KEY", "k")].into_iter().collect();
+    let act = |name: &str, more: &str| {
+        format!("[acts.{name}]\nmode = \"text\"\n{more}[[acts.{name}.input]]\ntype = \"text\"\ncontent = \"Go.\"\n")
+    };
+    let costs = |own: &str, more: &[&str]| {
+        let text = format!(
+            "[task]\nname = \"t\"\nmodel = \"openai/m\"\n[model]\nprice = {{ input = 2.0, output = 1.0 }}\n\
+             [toc]\norder = [\"a\", \"b\"]\n{}{}",
+            act("a", ""),
+            act("b", own)
+        );
+        let task = folder.file("priced/task.toml", &text);
+        let args: Vec<&str> = ["run", &task].iter().chain(more).copied().collect();
+        let did = ptc_in(&args, "", Around { live: false, environment: environment.clone() });
+        assert_eq!(did.code, 0, "{}", did.err);
+        assert!(did.err.contains("in all: 2000000 tokens in, 0 out"), "{}", did.err);
+        did.err.lines().filter_map(|l| l.split_once("; cost ")).map(|l| l.1.to_owned()).collect::<Vec<_>>()
+    };
+    let all = costs("", &[]);
+    assert!(all.len() == 3 && all[0].starts_with("2.000000") && all[2].starts_with("4.000000"), "{all:?}");
+    assert_eq!(costs("model = \"openai/m\"\n", &["--model", "openai/m"]).len(), 3);
+    assert_eq!(costs("model = \"openai/other\"\n", &[]).len(), 1);
+    assert_eq!(costs("", &["--model", "openai/other"]), Vec::<String>::new());
+}
+
 #[test]
 fn a_run_is_recorded_and_said_again() {
     let folder = Folder::new("record");

@@ -109,6 +109,8 @@ fn calls_for_an_act_that_cannot_begin_are_kept_and_told() {
     let (trace, page) = (f.path("t.jsonl"), f.path("t.html"));
     let did = ptc(&["run", &task, "--trace", &trace, "--report", &page]);
     assert!(did.code == 1 && did.err.contains("act look, input 2: the tool door failed: exit code 1"), "{}", did.err);
+    let mend = format!("; mend it, then --resume {trace}\n");
+    assert!(did.err.contains(&mend) && !ptc(&["run", &task]).err.contains("--resume"), "{}", did.err);
     let shown = ptc(&["trace", &trace]).out;
     assert!(shown.contains("== Before act 1: look ==\nTool calls:\n  1. stock {\"item\":\"pen\"} -> 3 ("), "{shown}");
     assert!(shown.contains("  2. door {} failed: exit code 1, without a word ("), "{shown}");

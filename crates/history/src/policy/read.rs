@@ -131,12 +131,17 @@ pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyErro
 
 /// The error for an option that is none of `keys`.
 pub fn unknown(key: &str, keys: &[&str]) -> PolicyError {
-    let near = keys.iter().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
-    let hint = match near {
-        Some((score, k)) if score > 0.8 => format!("did you mean {k}?"),
-        _ => format!("options are {}", keys.join(", ")),
+    let hint = match near(key, keys.iter().copied()) {
+        Some(k) => format!("did you mean {k}?"),
+        None => format!("options are {}", keys.join(", ")),
     };
     PolicyError::Unknown { key: key.to_owned(), hint }
+}
+
+/// The word that was meant, if one is near.
+fn near<'w>(said: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let best = words.map(|w| (strsim::jaro_winkler(w, said), w)).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.filter(|(score, _)| *score > 0.8).map(|(_, w)| w)
 }
 
 fn wrong(key: &'static str, expected: &str, got: &Value) -> PolicyError {
@@ -160,7 +165,10 @@ fn word<T: Copy>(key: &'static str, v: &Value, words: &[(&'static str, T)]) -> R
     let found = v.as_str().and_then(|s| words.iter().find(|(w, _)| *w == s));
     found.map(|(_, t)| *t).ok_or_else(|| {
         let list: Vec<String> = words.iter().map(|(w, _)| format!("{w:?}")).collect();
-        wrong(key, &format!("one of {}", list.join(", ")), v)
+        let near = |said: &str| near(said, words.iter().map(|(w, _)| *w));
+        let mend = v.as_str().and_then(near).map(|w| format!("; did you mean {w:?}?")).unwrap_or_default();
+        let expected = format!("one of {}", list.join(", "));
+        PolicyError::Value { key, expected, got: format!("{v}{mend}") }
     })
 }
 
@@ -208,6 +216,8 @@ mod tests {
             ("stratgy = \"auto\"", "did you mean strategy?"),
             ("zzz = 1", "options are strategy, when"),
             ("strategy = \"sumary\"", "strategy must be one of \"none\", \"batch\""),
+            ("strategy = \"slidng_window\"", "got \"slidng_window\"; did you mean \"sliding_window\"?"),
+            ("when = 5", ", \"over_budget\", got 5"),
             ("max_tokens = -1", "max_tokens must be a whole number from 0, got -1"),
             ("max_tokens = 0", "max_tokens must be a whole number from 1, got 0"),
             ("max_history_size = 1", "max_history_size must be a whole number from 2, got 1"),
