@@ -67,8 +67,9 @@ fn server(status: u16, body: &'static str) -> String {
                 }
             }
             let length = body.len();
-            let head =
-                format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+            );
             let _ = stream.write_all((head + body).as_bytes());
             // Until the client has read it: what it still sends must not reset the connection.
             while stream.read(&mut buffer).is_ok_and(|n| n > 0) {}
@@ -120,7 +121,7 @@ fn costs_are_of_the_model_that_the_price_is_of() {
         let args: Vec<&str> = ["run", &task].iter().chain(more).copied().collect();
         let did = ptc_in(&args, "", Around { live: false, environment: environment.clone() });
         assert_eq!(did.code, 0, "{}", did.err);
-        assert!(did.err.contains("in all: 2000000 tokens in, 0 out"), "{}", did.err);
+        assert!(did.err.contains("in all: 2000000 tokens in (0 cached), 0 out"), "{}", did.err);
         did.err.lines().filter_map(|l| l.split_once("; cost ")).map(|l| l.1.to_owned()).collect::<Vec<_>>()
     };
     let all = costs("", &[]);
