@@ -26,6 +26,7 @@ pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
         _ => {
             realise(h, v)?;
             h.spend(30)?;
+            levels(h, v, 4)?;
             walk(h, v)
         }
     }

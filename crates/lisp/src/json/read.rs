@@ -46,7 +46,7 @@ impl Payer for Meter<'_> {
 
 /// Parses a text for a program, which pays for it.
 pub fn parse(h: &mut dyn Host, text: &str) -> Result {
-    h.spend(text.len() as u64 / 10)?;
+    h.spend(text.len() as u64 / 6)?;
     let limits = h.limits().clone();
     let mut host = h;
     Parser::new(text, &limits, &mut host).document()
