@@ -306,7 +306,7 @@ impl Analyzer<'_> {
         {
             return Ok(Expr { span, node: Node::Const(v) });
         }
-        let class = head.as_plain().filter(|word| names::class_name(word).is_some());
+        let class = head.as_plain();
         let head = self.operand(head)?;
         if let (Some(class), Node::Const(Value::Symbol(_))) = (class, &head.node) {
             let e = Error::new(ErrorKind::Type, format!("{class} is a class, not a function")).at(head.span);

@@ -419,8 +419,7 @@ fn not_a_value(word: &str, span: Span) -> Error {
 }
 
 /// The class a program names, with its package, as a value.
-/// A class that a plain name stands for.
-pub(super) fn class_name(text: &str) -> Option<Value> {
+fn class_name(text: &str) -> Option<Value> {
     let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
     if packaged { crate::builtins::classes::named(text) } else { None }
 }
