@@ -7,7 +7,7 @@ use ptc_tests::session::Session;
 /// build is to be through with all of them in a minute. `attacks` runs them at default limits.
 fn frugal() -> Session {
     let mut session = Session::default();
-    session.limits.fuel = 30_000_000;
+    session.limits.fuel = 20_000_000;
     session.limits.memory_bytes = 32 << 20;
     session
 }

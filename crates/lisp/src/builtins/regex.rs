@@ -172,7 +172,7 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        h.spend(if self.regex.regex.captures_len() > 1 { 18 } else { 12 })?;
+        h.spend(if self.regex.regex.captures_len() > 1 { 12 } else { 6 })?;
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {

@@ -13,8 +13,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// Fuel for a unit of price. All prices are small whole numbers, as things cost beside each other; this says what they
-/// cost in time: 100 M units of fuel are to end within two seconds whatever they buy (docs/performance.md).
-const FUEL: u64 = 3;
+/// cost in time: 100 M units of fuel are to end within two seconds (docs/performance.md).
+const FUEL: u64 = 2;
 /// Price between two looks at the clock and the memory meter.
 const SLICE: u64 = 4096;
 /// Bytes allocated for a unit of price. Counted when a slice is used up, so that no builtin has to think of it: what
