@@ -51,5 +51,13 @@ fn a_definition_stands_before_what_the_language_means_by_its_name() {
 #[test]
 fn a_namespace_can_be_taken_in_whole() {
     assert_eq!(last(&["(use 'clojure.set)", "(union #{1} #{1})"]), "#{1}");
-    assert_eq!(last(&["(require '[clojure.string :refer :all])", "[(blank? \"\") (reverse [1 2])]"]), "[true (2 1)]");
+    assert_eq!(last(&["(require '[clojure.string :refer :all])", "[(blank? \"\") (reverse \"ab\")]"]), "[true \"ba\"]");
+}
+
+#[test]
+fn what_was_referred_stands_before_the_core_and_behind_the_program() {
+    let refer = "(ns my.app (:require [clojure.string :refer [replace reverse]]))";
+    assert_eq!(last(&[refer, "[(replace \"aba\" \"a\" \"x\") (reverse \"abc\")]"]), "[\"xbx\" \"cba\"]");
+    assert_eq!(last(&[refer, "(clojure.core/reverse \"ab\")"]), "(\\b \\a)");
+    assert_eq!(last(&[refer, "(defn reverse [x] [:own x])", "(reverse 1)"]), "[:own 1]");
 }

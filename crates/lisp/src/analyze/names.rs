@@ -160,6 +160,13 @@ impl Analyzer<'_> {
             let g = self.global(word, span)?;
             return Ok(Expr { span, node: Node::Global(g) });
         }
+        // What was referred takes the place of what the core has under that name, as in Clojure.
+        if !self.memory.aliases.is_empty() {
+            let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
+            if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
+                return constant(Value::Builtin(b));
+            }
+        }
         if let Some(b) = core {
             return constant(Value::Builtin(b));
         }
@@ -172,10 +179,6 @@ impl Analyzer<'_> {
         };
         if let Some(i) = recent {
             return Ok(Expr { span, node: Node::Recent(i) });
-        }
-        let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
-        if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
-            return constant(Value::Builtin(b));
         }
         if let Some(class) = class_name(word) {
             return constant(class);

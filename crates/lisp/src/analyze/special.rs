@@ -481,7 +481,7 @@ impl Analyzer<'_> {
         Ok(())
     }
 
-    /// Takes all names of a namespace in, as `use` does; a name of the core stays what it is.
+    /// Takes all names of a namespace in, as `use` does.
     fn refer_all(&mut self, ns: &str) {
         let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
         for n in names {
