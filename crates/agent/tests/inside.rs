@@ -1,0 +1,155 @@
+//! Tasks inside tasks: narratives and sub-agents, their traces, and how they are gone on with.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod folder;
+mod ran;
+
+use folder::Folder;
+use ptc_agent::Task;
+use ptc_turns::Trace;
+use ran::run;
+
+#[test]
+fn tasks_that_run_each_other_are_refused() {
+    let task =
+        |other: &str| format!("[task]\n[acts.a]\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../{other}\"\n");
+    let f = Folder::new("circle", &[("task.toml", &task("b")), ("../b/task.toml", &task("task"))]);
+    let error = Task::load(&f.0.join("task")).unwrap_err().0;
+    assert!(error.contains("tasks run each other in a circle: task -> b -> task; take one out"), "{error}");
+    assert!(!error.contains('\n'));
+    let chain: Vec<(String, String)> = (0..12)
+        .map(|i| {
+            (format!("../n{i}/task.toml"), format!("[task]\nprompt = \"p\"\n[agents.next]\ntask = \"../n{}\"\n", i + 1))
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = chain.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let f = Folder::new("deep", &files);
+    let error = Task::load(&f.0.join("n0")).unwrap_err().0;
+    assert!(error.contains("more than 8 tasks inside each other: n0 -> n1"), "{error}");
+}
+
+const BOSS: &str = r#"
+[task]
+prompt = "Ask around."
+[history]
+compress_history = true
+println_history_limit = 3
+[limits]
+fuel = 7_000_000
+[agents.helper]
+task = "../helper"
+[agents.adder]
+task = "../adder"
+description = "Adds"
+params = [{ name = "a", type = "integer" }, { name = "b", type = "integer" }]
+"#;
+
+#[test]
+fn agents_are_tools_with_traces_of_their_own() {
+    let f = Folder::new(
+        "agents",
+        &[
+            ("task.toml", BOSS),
+            (
+                "../helper/task.toml",
+                "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n[history]\nprintln_history_limit = 9\n[limits]\ncall_depth = 50\n",
+            ),
+            ("../helper/r.md", "## Turn 1\n(def x {:said \"hm\"})\n## Turn 2\n(return x)\n"),
+            (
+                "../adder/task.toml",
+                "[task]\nprompt = \"Add.\"\nmodel = \"replay:r.md\"\nexpect = \"integer\"\n[context.b]\nvalue = 1\n",
+            ),
+            ("../adder/r.md", "## Turn 1\n(return (+ ctx/a ctx/b))\n"),
+        ],
+    );
+    let (end, trace, _, seen) = run(
+        &f,
+        &[
+            "(def h (tool/helper \"what now?\"))",
+            "(tool/adder 1 \"x\")",
+            "(return [h (tool/adder 20 22) (try (tool/helper \"\") (catch Exception e :no))])",
+        ],
+    );
+    assert_eq!(end.value.as_deref(), Some("[{:said \"hm\"} 42 {:said \"hm\"}]"), "{:?}", end.problem);
+    assert!(
+        seen[0].contains("- `(tool/helper request)`: An agent: Help.")
+            && seen[0].contains("- `(tool/adder a b)` returns integer: Adds")
+    );
+    assert!(trace.turns()[1].error.is_some(), "arguments are checked before anyone is asked");
+    let kept = traces(&f, "t.agent-helper-");
+    let [silent, helper] = kept.as_slice() else { panic!("{}", kept.len()) };
+    assert_eq!((helper.header.prompt.as_str(), helper.turns().len()), ("Help.\n\nwhat now?", 2));
+    // Field by field: its own where it says so, the caller's else.
+    let p = &helper.header.policy;
+    assert_eq!((p.compress_history, p.println_history_limit), (true, 9));
+    assert_eq!((helper.header.limits.fuel, helper.header.limits.call_depth), (7_000_000, 50));
+    let adder = traces(&f, "t.agent-adder-");
+    assert_eq!((adder.len(), adder[0].header.inputs.len()), (1, 2));
+    assert_eq!(silent.header.prompt, "Help.");
+}
+
+/// The traces whose files begin so, by their prompts.
+fn traces(f: &Folder, begin: &str) -> Vec<Trace> {
+    let files = std::fs::read_dir(&f.0).unwrap().map(|e| e.unwrap().path());
+    let ours = files.filter(|p| p.file_name().unwrap().to_string_lossy().starts_with(begin));
+    let mut all: Vec<Trace> = ours.map(|p| Trace::parse(&std::fs::read(p).unwrap()).unwrap().trace).collect();
+    all.sort_by(|a, b| a.header.prompt.cmp(&b.header.prompt));
+    all
+}
+
+/// What an agent did is found again by what it was asked: calls that are made together begin in any order, and a turn
+/// that was lost may make others when it is run again.
+#[test]
+fn agents_go_on_with_their_own_call() {
+    let task = "[task]\nprompt = \"Ask.\"\n[agents.helper]\ntask = \"../helper\"\n";
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n";
+    let replies = "## Turn 1\n(def x 1)\n## Turn 2\n(return (count (turn/list)))\n";
+    let files = [("task.toml", task), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
+    let f = Folder::new("labels", &files);
+    let (end, ..) = run(&f, &["(return (pmap tool/helper [\"a\" \"b\" \"c\" \"c\"]))"]);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    let first = traces(&f, "t.agent-helper-");
+    assert_eq!(first.len(), 4);
+    // As after a crash in the middle of the turn: of one call half is kept, of another nothing.
+    std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+    for file in std::fs::read_dir(&f.0).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_file()) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        if text.contains("Help.\\n\\na") {
+            std::fs::write(&file, format!("{}\n", lines[..2].join("\n"))).unwrap();
+        } else if text.contains("Help.\\n\\nb") {
+            std::fs::remove_file(&file).unwrap();
+        }
+    }
+    let (end, ..) = run(&f, &["(return (pmap tool/helper [\"c\" \"d\" \"a\" \"c\"]))"]);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    let second = traces(&f, "t.agent-helper-");
+    assert_eq!(second.iter().map(|t| t.header.prompt.chars().last().unwrap()).collect::<String>(), "accd");
+    // None was set aside, and what was kept is what it was.
+    assert_eq!((&second[1], &second[2]), (&first[2], &first[3]));
+    assert_eq!((second[0].turns()[0].clone(), second[0].turns().len()), (first[0].turns()[0].clone(), 2));
+}
+
+/// A task inside that failed is asked anew when its act is tried again; its old trace is kept aside.
+#[test]
+fn what_a_task_inside_did_in_vain_is_tried_again() {
+    let task = "[task]\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n";
+    for in_vain in ["## Turn 1\n(fail \"no way\")\n", "## Turn 1\n1\n## Turn 2\n2\n"] {
+        let inner = "[task]\nname = \"inner\"\nprompt = \"p\"\nmodel = \"replay:r.md\"\nmax_turns = 2\n";
+        let files = [("task.toml", task), ("../inner/task.toml", inner), ("../inner/r.md", in_vain)];
+        let f = Folder::new("vain", &files);
+        let (end, ..) = run(&f, &[]);
+        assert!(end.problem.unwrap().starts_with("act a, input 1: the task inner: "));
+        std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"a way\")\n").unwrap();
+        std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+        let (end, .., seen) = run(&f, &["Good."]);
+        assert_eq!(end.text.as_deref(), Some("Good."), "{:?}", end.problem);
+        assert!(seen[0].contains("a way") && f.0.join("t.act-a-1.jsonl.old").exists(), "{}", seen[0]);
+        // What had an answer is not asked again.
+        std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"another\")\n").unwrap();
+        std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
+        let (.., seen) = run(&f, &["Good."]);
+        assert!(seen[0].contains("a way"), "{}", seen[0]);
+    }
+}
