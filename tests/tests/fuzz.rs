@@ -111,6 +111,37 @@ random! {
     random_traces "trace" 10000;
 }
 
+/// All that can be made of up to `most` pieces, handed to the reader's law between two texts.
+fn short(pieces: &[&str], most: u32, around: &[(&str, &str)]) {
+    let law = TARGETS.iter().find(|t| t.0 == "read").unwrap().1;
+    for length in 1..=most {
+        for mut n in 0..pieces.len().pow(length) {
+            let mut word = String::new();
+            for _ in 0..length {
+                word.push_str(pieces[n % pieces.len()]);
+                n /= pieces.len();
+            }
+            for (before, after) in around {
+                let source = format!("{before}{word}{after}");
+                assert!(catch_unwind(|| law(source.as_bytes())).is_ok(), "the law of read does not hold for {source}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_short_name() {
+    let pieces = ["a", "é", "1", ":", "/", ".", "-", "#", "'"];
+    short(&pieces, 5, &[("", ""), ("#:p{", " 1}"), ("#::{", " 1}")]);
+}
+
+#[test]
+fn every_short_number_character_and_string() {
+    short(&["0", "1", "8", "/", "-", "+", ".", "e", "E", "N", "M", "r", "x", "a"], 4, &[("", ""), ("[", "]")]);
+    short(&["u", "o", "0", "1", "9", "d", "n", "é", "\\"], 5, &[("\\", ""), ("\\n", "")]);
+    short(&["u", "0", "1", "9", "d", "n", "é", "\\", "\\u"], 5, &[("\"", "\""), ("#\"", "\"")]);
+}
+
 #[test]
 fn every_target_has_its_shim() {
     let manifest = std::fs::read_to_string(folder("fuzz").join("Cargo.toml")).unwrap();
