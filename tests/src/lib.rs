@@ -2,10 +2,8 @@
 
 pub mod cli;
 pub mod fuzz;
-pub mod hostile;
 pub mod markdown;
 pub mod scenario;
-pub mod session;
 
 /// The README's program runs as a test.
 #[cfg(doctest)]

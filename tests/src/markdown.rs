@@ -1,6 +1,6 @@
 //! Cases in Markdown: a heading names a test, a clojure block is a fresh session, comments in it are expectations.
 
-use crate::session::Session;
+use ptc_hostile::Session;
 use std::path::{Path, PathBuf};
 
 /// What is expected of a program.

@@ -1,10 +1,9 @@
 //! Turns that fail leave lazy sequences as they were, and a session replays from its successful turns alone (P4).
 
+use ptc_hostile::{Session, ending};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::outside::{Ending, Turn};
-use ptc_tests::hostile::ending;
-use ptc_tests::session::Session;
 use ptc_turns::{Config, Trace, World};
 
 /// Sequences that count in `p` how often they ran a function, or have a state that a step changes. They are

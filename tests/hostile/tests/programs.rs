@@ -1,7 +1,6 @@
 //! Hostile programs: each ends in its limit, the host lives, memory is as before, and the next turn works.
 
-use ptc_tests::hostile::{Attack, attacks, check};
-use ptc_tests::session::Session;
+use ptc_hostile::{Attack, Session, attacks, check};
 
 /// A session whose fuel and memory end soon: which limit ends a program does not depend on how much of it there is, and a debug
 /// build is to be through with all of them in a minute. `attacks` runs them at default limits.

@@ -1,7 +1,9 @@
 //! The hostile programs: files of them, by class of attack, and what must hold of each.
 
-use crate::markdown::folder;
-use crate::session::Session;
+mod session;
+
+pub use session::Session;
+
 use ptc_lisp::outside::{Ending, Outcome};
 
 /// A program that attacks.
@@ -36,7 +38,7 @@ fn expanded(source: &str) -> String {
 
 /// All attacks: each begins at a line `;; ends in KIND`.
 pub fn attacks() -> Vec<Attack> {
-    let mut paths: Vec<_> = std::fs::read_dir(folder("hostile"))
+    let mut paths: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
         .map(|d| d.filter_map(|e| e.ok().map(|e| e.path())).collect())
         .unwrap_or_default();
     paths.sort();

@@ -1,8 +1,7 @@
 //! What hostile programs leave behind in a session and after it: nothing (attack classes 20, 21, 25, 34, 38).
 
+use ptc_hostile::{Session, ending};
 use ptc_lisp::value::node::live_bytes;
-use ptc_tests::hostile::ending;
-use ptc_tests::session::Session;
 
 /// Definitions that hold themselves.
 const RINGS: &[&str] = &[

@@ -1,15 +1,14 @@
 //! Every hostile program in a process of its own, at default limits: a table of kind, CPU time and peak memory.
 //!
-//! `cargo run --release -p ptc-tests --example attacks` tries all; `-- class-05 sort` those with one of these words.
+//! `cargo run --release -p ptc-hostile --example attacks` tries all; `-- class-05 sort` those with one of these words.
 
 // A measurement reads the clock and prints.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use cpu_time::ProcessTime;
+use ptc_hostile::{Session, attacks, check};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_tests::hostile::{attacks, check};
-use ptc_tests::session::Session;
 use std::process::{Command, ExitCode};
 
 /// Peak resident memory of this process, in MB.
