@@ -328,16 +328,28 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
 
 /// As Java's `String.compareTo`: the difference of the first units that differ, else of the lengths (trap 12).
 fn text_compare(a: &str, b: &str) -> i64 {
-    let (mut x, mut y) = (a.encode_utf16(), b.encode_utf16());
-    loop {
-        match (x.next(), y.next()) {
-            (Some(v), Some(w)) if v == w => {}
-            (Some(v), Some(w)) => return i64::from(v) - i64::from(w),
-            (None, None) => return 0,
-            (None, Some(_)) => return -(1 + y.count() as i64),
-            (Some(_), None) => return 1 + x.count() as i64,
+    let mut same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    // Back to where the characters that differ begin, in both: what stands before is the same.
+    while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
+        same -= 1;
+    }
+    let (x, y) = (a.get(same..).unwrap_or_default(), b.get(same..).unwrap_or_default());
+    // Two characters beyond 16 bits may have their first unit in common.
+    for (v, w) in x.encode_utf16().zip(y.encode_utf16()).take(2) {
+        if v != w {
+            return i64::from(v) - i64::from(w);
         }
     }
+    units(x) - units(y)
+}
+
+/// How many UTF-16 units a text has: one a character, two for those of four bytes.
+fn units(text: &str) -> i64 {
+    if text.is_ascii() {
+        return text.len() as i64;
+    }
+    let count = |of: fn(u8) -> bool| text.bytes().filter(|b| of(*b)).count() as i64;
+    count(|b| b & 0xC0 != 0x80) + count(|b| b >= 0xF0)
 }
 
 fn name_compare(a_ns: Option<&str>, a: &str, b_ns: Option<&str>, b: &str) -> i64 {
@@ -358,5 +370,33 @@ pub fn is_list(v: &Value) -> bool {
         Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
         Value::Cons(c) => c.kind() == SeqKind::List,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_compare;
+
+    /// Java's `String.compareTo`, as it is written there.
+    fn by_units(a: &str, b: &str) -> i64 {
+        let (a, b): (Vec<u16>, Vec<u16>) = (a.encode_utf16().collect(), b.encode_utf16().collect());
+        let differs = a.iter().zip(&b).find(|(x, y)| x != y);
+        differs.map_or(a.len() as i64 - b.len() as i64, |(x, y)| i64::from(*x) - i64::from(*y))
+    }
+
+    #[test]
+    fn texts_compare_by_utf16_units() {
+        let letters = ["", "a", "b", "é", "è", "\u{ffff}", "\u{10000}", "\u{10001}", "\u{1f600}"];
+        let mut texts = Vec::new();
+        for a in letters {
+            for b in letters {
+                texts.extend(letters.map(|c| format!("{a}{b}{c}")));
+            }
+        }
+        for a in &texts {
+            for b in &texts {
+                assert_eq!(text_compare(a, b), by_units(a, b), "{a:?} {b:?}");
+            }
+        }
     }
 }

@@ -48,9 +48,10 @@ impl std::fmt::Debug for Value {
 
 /// The text, and whether it is whole.
 pub fn print(v: &Value, style: &Style<'_>) -> (String, bool) {
-    let mut p = Printer { out: String::new(), style: *style, full: false, open: Vec::new() };
+    let mut p = Printer { out: String::new(), style: *style, open: Vec::new() };
     p.value(v);
-    if p.full {
+    let whole = !p.full();
+    if !whole {
         let mut end = style.limit.min(p.out.len());
         while !p.out.is_char_boundary(end) {
             end -= 1;
@@ -58,25 +59,31 @@ pub fn print(v: &Value, style: &Style<'_>) -> (String, bool) {
         p.out.truncate(end);
         p.out.push_str("...");
     }
-    (p.out, !p.full)
+    (p.out, whole)
 }
 
 struct Printer<'a> {
     out: String,
     style: Style<'a>,
-    full: bool,
     /// Cells being printed, so that a cycle through them ends.
     open: Vec<CellId>,
 }
 
 impl Printer<'_> {
+    /// Whether more was written than is wanted: nothing further is looked at.
+    fn full(&self) -> bool {
+        self.out.len() > self.style.limit
+    }
+
     fn text(&mut self, s: &str) {
-        self.out.push_str(s);
-        self.full |= self.out.len() > self.style.limit;
+        // What would pass the limit is not copied.
+        let most = self.style.limit.saturating_sub(self.out.len()).saturating_add(1);
+        let end = if s.len() > most { s.ceil_char_boundary(most) } else { s.len() };
+        self.out.push_str(s.get(..end).unwrap_or_default());
     }
 
     fn value(&mut self, v: &Value) {
-        if self.full {
+        if self.full() {
             return;
         }
         match v {
@@ -119,7 +126,7 @@ impl Printer<'_> {
                 self.text("{");
                 on_deep_stack(|| {
                     for (i, (k, v)) in m.iter().enumerate() {
-                        if self.full {
+                        if self.full() {
                             return;
                         }
                         if i > 0 {
@@ -180,7 +187,7 @@ impl Printer<'_> {
         self.text(open);
         on_deep_stack(|| {
             for (i, v) in items.enumerate() {
-                if self.full {
+                if self.full() {
                     return;
                 }
                 if i > 0 {
@@ -197,7 +204,7 @@ impl Printer<'_> {
         on_deep_stack(|| {
             let mut items = Realised::new(v);
             let mut first = true;
-            while !self.full {
+            while !self.full() {
                 let Some(item) = items.next() else { break };
                 if !first {
                     self.out.push(' ');
@@ -205,7 +212,7 @@ impl Printer<'_> {
                 first = false;
                 self.value(&item);
             }
-            if !self.full && items.unrealised() {
+            if !self.full() && items.unrealised() {
                 self.text(if first { "..." } else { " ..." });
             }
         });
@@ -248,9 +255,10 @@ impl Printer<'_> {
 
     fn quoted(&mut self, s: &str) {
         self.out.push('"');
-        // What would pass the limit is not copied.
-        let mut rest = s;
-        while !rest.is_empty() && !self.full {
+        // Nothing is looked at that cannot fit: each byte of the text is one or more here.
+        let most = self.style.limit.saturating_sub(self.out.len()).saturating_add(1);
+        let mut rest = if s.len() > most { s.get(..s.ceil_char_boundary(most)).unwrap_or(s) } else { s };
+        while !rest.is_empty() && !self.full() {
             let plain = rest.find(['"', '\\', '\n', '\t', '\r', '\u{8}', '\u{c}']).unwrap_or(rest.len());
             let (head, tail) = rest.split_at(plain);
             self.text(head);

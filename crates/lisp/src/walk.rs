@@ -3,7 +3,8 @@
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::lazy::{Alone, Generator, Run, Step, force, generator_of, lazy_boxed, run};
-use crate::value::{Item, Value};
+use crate::value::map::SMALL_MAX;
+use crate::value::{Item, Map, Str, Value};
 
 /// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
 /// A clone copies what it owns: [`Iter::weight`] tells how much.
@@ -13,10 +14,12 @@ pub enum Iter {
     Array(crate::value::Slice),
     /// Cells and lazy sequences.
     Chain(Value),
-    /// What was copied out of a map, set or string.
-    Items(std::vec::IntoIter<Value>),
+    /// Characters of a string, from this byte on.
+    Text(Str, usize),
+    /// Members of a set.
+    Members(Taken),
     /// Entries of a map.
-    Entries(std::vec::IntoIter<(Value, Value)>),
+    Entries(Taken),
     /// A run of integers.
     Ints(Run),
     /// A generator that nobody else can see.
@@ -28,7 +31,7 @@ impl Iter {
     pub fn new(v: Value) -> Result<Iter> {
         use crate::value::{SeqKind, Slice};
         Ok(match v {
-            Value::Nil => Iter::Items(Vec::new().into_iter()),
+            Value::Nil => Iter::Chain(Value::Nil),
             Value::Vector(v) => Iter::Array(Slice::new(v, 0, SeqKind::Seq)),
             Value::Slice(s) => Iter::Array(s),
             Value::Cons(_) => Iter::Chain(v),
@@ -40,12 +43,9 @@ impl Iter {
                     None => Iter::Chain(l.made().unwrap_or(Value::Lazy(l))),
                 },
             },
-            Value::Map(m) => {
-                let entries: Vec<_> = m.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
-                Iter::Entries(entries.into_iter())
-            }
-            Value::Set(s) => Iter::Items(s.iter().cloned().collect::<Vec<_>>().into_iter()),
-            Value::Str(s) => Iter::Items(s.as_str().chars().map(Value::Char).collect::<Vec<_>>().into_iter()),
+            Value::Map(m) => Iter::Entries(Taken::new(m)),
+            Value::Set(s) => Iter::Members(Taken::new(s.as_map().clone())),
+            Value::Str(s) => Iter::Text(s, 0),
             other => return Err(not_seqable(&other)),
         })
     }
@@ -75,9 +75,10 @@ impl Iter {
                 }
                 Ok(first)
             }
-            Iter::Items(i) => Ok(i.next()),
             Iter::Ints(run) => Ok(run.next().map(Value::Int)),
             Iter::Entries(i) => Ok(i.next().map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
+            Iter::Members(i) => Ok(i.next().map(|(k, _)| k)),
+            Iter::Text(s, at) => Ok(character(s, at).map(Value::Char)),
             _ => self.next_made(host),
         }
     }
@@ -119,8 +120,8 @@ impl Iter {
     pub fn len(&self) -> Option<usize> {
         match self {
             Iter::Array(s) => Some(s.len()),
-            Iter::Items(i) => Some(i.len()),
-            Iter::Entries(i) => Some(i.len()),
+            Iter::Members(i) | Iter::Entries(i) => Some(i.len()),
+            Iter::Text(s, at) if s.is_ascii() || *at == s.as_str().len() => Some(s.as_str().len() - at),
             Iter::Chain(Value::Nil) => Some(0),
             Iter::Chain(Value::Cons(c)) => c.len(),
             _ => None,
@@ -130,10 +131,9 @@ impl Iter {
     /// How many values a clone copies, for [`Generator::weight`].
     pub fn weight(&self) -> u64 {
         match self {
-            Iter::Items(i) => i.len() as u64,
-            Iter::Entries(i) => i.len() as u64 * 2,
+            Iter::Members(i) | Iter::Entries(i) => i.chunk.len() as u64 * 2,
             Iter::Stream(g) => g.weight(),
-            Iter::Array(_) | Iter::Chain(_) | Iter::Ints(_) => 0,
+            Iter::Array(_) | Iter::Chain(_) | Iter::Text(..) | Iter::Ints(_) => 0,
         }
     }
 
@@ -154,23 +154,22 @@ impl Iter {
     /// Whether it is known to come to an end. It may look at other sequences: not for [`Generator::finite`].
     pub fn finite(&self) -> bool {
         match self {
-            Iter::Array(_) | Iter::Items(_) | Iter::Entries(_) => true,
+            Iter::Array(_) | Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => true,
             Iter::Ints(run) => run.end.is_some(),
             Iter::Chain(v) => is_finite(v),
             Iter::Stream(g) => g.0.as_ref().is_none_or(|g| g.finite()),
         }
     }
 
-    /// What is left, as a sequence (or nil).
-    pub fn into_rest(self) -> Value {
-        match self {
+    /// What is left, as a sequence (or nil); pays for what has to be taken out of a map, set or string for it.
+    pub fn into_rest(self, host: &mut dyn Host) -> Result {
+        Ok(match self {
             Iter::Array(s) => Value::Slice(s),
             Iter::Chain(v) => v,
-            Iter::Items(i) => Value::seq(i.collect()),
-            Iter::Entries(i) => Value::seq(i.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v))).collect()),
+            Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => Value::seq(self.collect(host)?),
             Iter::Ints(run) => crate::builtins::seq_make::ints(run),
             Iter::Stream(mut g) => g.0.take().map_or(Value::Nil, lazy_boxed),
-        }
+        })
     }
 
     /// Nesting of what it holds, for generators that hold it.
@@ -178,9 +177,8 @@ impl Iter {
         match self {
             Iter::Array(s) => s.base().0.depth(),
             Iter::Chain(v) => v.depth(),
-            Iter::Items(i) => i.as_slice().iter().map(Item::depth).max().unwrap_or(0),
-            Iter::Entries(i) => i.as_slice().iter().map(|(k, v)| k.depth().max(v.depth())).max().unwrap_or(0),
-            Iter::Ints(_) => 0,
+            Iter::Members(i) | Iter::Entries(i) => i.depth,
+            Iter::Text(..) | Iter::Ints(_) => 0,
             Iter::Stream(g) => g.0.as_ref().map_or(0, |g| g.depth()),
         }
     }
@@ -189,13 +187,15 @@ impl Iter {
     pub fn collect(mut self, host: &mut dyn Host) -> Result<Vec<Value>> {
         match self {
             Iter::Array(s) => {
-                host.spend(s.len() as u64 / 4)?;
+                host.spend(s.len() as u64 / 2)?;
                 host.room(s.len() as u64 * 16)?;
                 return Ok(s.into_vec());
             }
-            Iter::Items(i) => {
-                host.spend(i.len() as u64 / 4)?;
-                return Ok(i.collect());
+            Iter::Text(s, at) => {
+                let text = s.as_str().get(at..).unwrap_or_default();
+                host.spend(text.len() as u64 / 4)?;
+                host.room(text.len() as u64 * 16)?;
+                return Ok(text.chars().map(Value::Char).collect());
             }
             _ => {}
         }
@@ -210,6 +210,69 @@ impl Iter {
         Ok(out)
     }
 }
+
+/// The character at a byte, which moves behind it.
+#[inline]
+fn character(s: &Str, at: &mut usize) -> Option<char> {
+    let c = s.as_str().get(*at..)?.chars().next()?;
+    *at += c.len_utf8();
+    Some(c)
+}
+
+/// Entries on their way out of a map, some at a time: the first of a million costs no copy of all of them.
+#[derive(Clone)]
+pub struct Taken {
+    /// The map, until all its entries are out.
+    map: Option<Map>,
+    /// How many entries are out.
+    place: usize,
+    /// The key of the last one.
+    last: Value,
+    chunk: std::vec::IntoIter<(Value, Value)>,
+    depth: u32,
+}
+
+impl Taken {
+    fn new(map: Map) -> Self {
+        let depth = map.depth().saturating_sub(1);
+        Taken { map: Some(map), place: 0, last: Value::Nil, chunk: Vec::new().into_iter(), depth }
+    }
+
+    /// The next ones. Small maps go in one piece, so that their entries are held by nobody else if the map was not.
+    #[cold]
+    fn more(&mut self) -> Option<(Value, Value)> {
+        let map = self.map.take()?;
+        let n = self.place.clamp(SMALL_MAX, 512);
+        let after = (self.place > 0).then_some(&self.last);
+        let chunk = map.part(after, self.place, n);
+        self.place += chunk.len();
+        if self.place < map.len() {
+            self.last = chunk.last().map(|e| e.0.clone()).unwrap_or_default();
+            self.map = Some(map);
+        }
+        self.chunk = chunk.into_iter();
+        self.chunk.next()
+    }
+}
+
+impl Iterator for Taken {
+    type Item = (Value, Value);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Value, Value)> {
+        match self.chunk.next() {
+            Some(entry) => Some(entry),
+            None => self.more(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.chunk.len() + self.map.as_ref().map_or(0, |m| m.len() - self.place);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Taken {}
 
 /// Whether `seq` would take it.
 pub fn is_seqable(v: &Value) -> bool {

@@ -398,9 +398,20 @@ impl Analyzer<'_> {
 
     fn lookup(&self, span: Span, map: Expr, key: Expr) -> Expr {
         match key.node {
-            Node::Const(k) => Expr { span, node: Node::Lookup(Box::new(map), k) },
+            // Keys whose size is work are paid for by `get`.
+            Node::Const(k) if brief_key(&k) => Expr { span, node: Node::Lookup(Box::new(map), k) },
             _ => self.core_call(span, "get", vec![map, key]),
         }
+    }
+}
+
+/// Whether looking for a key costs the same whatever it is.
+fn brief_key(key: &Value) -> bool {
+    match key {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) => true,
+        Value::Keyword(k) => k.text().len() < 64,
+        Value::Str(s) => s.as_str().len() < 64,
+        _ => false,
     }
 }
 

@@ -15,21 +15,41 @@ pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     if levels < 32 { Ok(()) } else { h.spend(levels * halves / 2) }
 }
 
-/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names.
+/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names of usual length.
 #[inline]
 pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
-        Value::Keyword(_) | Value::Nil | Value::Bool(_) => Ok(()),
+        Value::Nil | Value::Bool(_) => Ok(()),
+        Value::Keyword(k) => name(h, k.text()),
+        Value::Symbol(s) => name(h, s.text()),
         Value::Int(_) | Value::Char(_) | Value::Float(_) => h.spend(1),
         // Comparing texts is a wait for memory at every level of a tree, whatever their length.
         Value::Str(s) => h.spend(3 + s.as_str().len() as u64 / 64),
         _ => {
             realise(h, v)?;
-            h.spend(30)?;
+            h.spend(50)?;
             levels(h, v, 4)?;
             walk(h, v)
         }
     }
+}
+
+/// As [`key`], where the way to a plain key is paid for already: that of an operation with its own price.
+#[inline]
+pub fn wide_key(h: &mut dyn Host, v: &Value) -> Result<()> {
+    match v {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Ok(()),
+        Value::Keyword(k) => name(h, k.text()),
+        Value::Symbol(s) => name(h, s.text()),
+        Value::Str(s) => text(h, s.as_str().len()),
+        _ => key(h, v),
+    }
+}
+
+/// Pays for a name: nothing, but one that is a text of its own.
+#[inline]
+fn name(h: &mut dyn Host, text: &str) -> Result<()> {
+    if text.len() < 64 { Ok(()) } else { h.spend(text.len() as u64 / 8) }
 }
 
 /// What finding a key costs: small maps are searched in a row, and again by the equal name when the key is not there;
@@ -63,6 +83,8 @@ pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
 pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
         Value::Str(s) => text(h, s.as_str().len()),
+        Value::Keyword(k) => name(h, k.text()),
+        Value::Symbol(s) => name(h, s.text()),
         Value::Vector(x) => {
             h.spend(1 + x.len() as u64)?;
             if x.depth() <= 1 { strings(h, x.iter()) } else { deep(h, x.iter()) }
@@ -72,7 +94,7 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
             deep(h, x.iter())
         }
         Value::Set(x) => {
-            h.spend(x.len() as u64)?;
+            h.spend(x.len() as u64 * 3 / 2)?;
             deep(h, x.iter())
         }
         Value::Map(x) => {
@@ -96,8 +118,11 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
 
 fn strings<'a>(h: &mut dyn Host, items: impl Iterator<Item = &'a Value>) -> Result<()> {
     for v in items {
-        if let Value::Str(s) = v {
-            text(h, s.as_str().len())?;
+        match v {
+            Value::Str(s) => text(h, s.as_str().len())?,
+            Value::Keyword(k) => name(h, k.text())?,
+            Value::Symbol(s) => name(h, s.text())?,
+            _ => {}
         }
     }
     Ok(())

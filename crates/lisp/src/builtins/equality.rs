@@ -128,7 +128,11 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
         cost::walk(h, x)?;
     } else if let (Value::Str(s), Value::Str(t)) = (x, y) {
         // By UTF-16 units, as Java does it: not a comparison of bytes.
-        h.spend(s.as_str().len().min(t.as_str().len()) as u64 / 32)?;
+        let (m, n) = (s.as_str().len() as u64, t.as_str().len() as u64);
+        // What follows a common part is only counted.
+        h.spend(m.min(n) / 24 + if s.is_ascii() && t.is_ascii() { 0 } else { m.max(n) / 128 })?;
+    } else {
+        cost::wide_key(h, x)?;
     }
     match order::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),

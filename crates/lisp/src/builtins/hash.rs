@@ -18,6 +18,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(hash [1 2])", "156247261"), ("(= (hash [1 2]) (hash '(1 2)))", "true")],
         &Body(|h, a| {
             cost::key(h, get(a, 0))?;
+            text(h, get(a, 0))?;
             Ok(number(hash_of(get(a, 0))))
         }),
     ),
@@ -53,6 +54,7 @@ pub static ROWS: &[Builtin] = &[
 /// Java's `hashCode`, which differs from `hash` for integers and texts.
 pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 0))?;
+    text(h, get(a, 0))?;
     Ok(number(match get(a, 0) {
         Value::Nil => return Err(Stop::argument(0, "a value", &Value::Nil)),
         Value::Str(s) => java_text(s.as_str()),
@@ -60,6 +62,11 @@ pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Float(f) => folded(f.to_bits()),
         v => hash_of(v),
     }))
+}
+
+/// Pays for what hashing a text costs beyond comparing it: it goes by UTF-16 units.
+fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
+    if let Value::Str(s) = v { h.spend(s.as_str().len() as u64 / 32) } else { Ok(()) }
 }
 
 fn number(code: i32) -> Value {

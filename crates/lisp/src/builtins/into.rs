@@ -154,7 +154,10 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
         let n = entries.len() as u64;
         h.spend(n * 4)?;
         h.room(n * 48)?;
-        m.extend(entries);
+        for (key, value) in entries {
+            cost::wide_key(h, &key)?;
+            m.insert(key, value);
+        }
         return target.done(h);
     }
     while let Some(x) = it.next(h)? {

@@ -232,6 +232,7 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     while let Some(v) = items.next(h)? {
         let Value::Str(s) = &v else { return Err(Stop::bad(1, ErrorKind::Type, not_text(&v))) };
         let more = s.as_str().len() + if first { 0 } else { sep.as_str().len() };
+        h.spend(2)?;
         cost::text(h, more)?;
         h.room(more as u64)?;
         if !first {
@@ -259,7 +260,7 @@ fn uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// As Java compares: the difference of the first characters that differ, else of the lengths.
 fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (s, t) = (text(h, a, 0)?.clone(), text(h, a, 1)?.clone());
-    cost::text(h, s.as_str().len().min(t.as_str().len()))?;
+    h.spend(s.as_str().len().min(t.as_str().len()) as u64 / 4)?;
     let plain = |c: char| {
         let mut all = c.to_lowercase();
         match (all.next(), all.next()) {

@@ -50,7 +50,7 @@ fn parse(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 /// Bytes tried first.
-const FIRST_TRY: usize = 8 << 10;
+const FIRST_TRY: usize = 1 << 10;
 
 fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let v = get(a, 0);
@@ -65,7 +65,7 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
         // A level is written by a call of its own: dearer than to print it.
         super::cost::levels(h, v, 28)?;
         if let Some(text) = json::to_text_within(v, pretty, limit)? {
-            h.spend(text.len() as u64 / 32)?;
+            h.spend(text.len() as u64 / 24)?;
             return Ok(Value::from(text));
         }
         if limit >= most {

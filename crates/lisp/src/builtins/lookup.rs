@@ -25,6 +25,11 @@ pub fn get(coll: &Value, key: &Value) -> Option<Value> {
 pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>> {
     cost::key(h, key)?;
     match coll {
+        // Characters of more than a byte each are counted from the start.
+        Value::Str(s) if !s.is_ascii() => {
+            h.spend(s.as_str().len() as u64 / 32)?;
+            Ok(get(coll, key))
+        }
         Value::Map(m) if m.comparator().is_some() => exact(h, m, key),
         Value::Map(m) if m.is_sorted() => match in_map(m, key) {
             Some(v) => Ok(Some(v.clone())),

@@ -97,7 +97,11 @@ pub static ROWS: &[Builtin] = &[
         "s other",
         "Whether both are the same but for the case of letters.",
         &[("(.equalsIgnoreCase \"Ab\" \"aB\")", "true")],
-        &Body(|h, a| two(h, a, |s, t| s.to_lowercase() == t.to_lowercase())),
+        &Body(|h, a| {
+            let bytes = |v: &Value| v.as_str().map_or(0, str::len);
+            h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 4)?;
+            two(h, a, |s, t| s.chars().flat_map(char::to_lowercase).eq(t.chars().flat_map(char::to_lowercase)))
+        }),
     ),
     Builtin::new(
         ".replace",
@@ -269,7 +273,7 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Str(_) => {
-            let t = needle(a, 1)?;
+            let t = needle(h, a, 1)?;
             let s = text(h, a, 0)?;
             super::strings::seek(h, s)?;
             Ok(Value::Bool(s.as_str().contains(&*t)))

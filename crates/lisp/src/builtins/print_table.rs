@@ -16,7 +16,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 /// Bytes of a cell besides its text.
-const CELL: u64 = 32;
+const CELL: u64 = 40;
 
 fn print_table(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let rows = Iter::arg(a, usize::from(a.len() > 1))?.collect(h)?;

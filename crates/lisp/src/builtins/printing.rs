@@ -103,7 +103,8 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         }
         Value::Int(i) => return Ok(i.to_string()),
         // The shortest digits that read back are searched for.
-        Value::Float(_) => h.spend(10)?,
+        Value::Float(_) => h.spend(12)?,
+        Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
         Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
         _ => {
             h.spend(6)?;
@@ -115,7 +116,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         h.room(limit as u64)?;
         cost::levels(h, v, 5)?;
         let (text, whole) = print_once(h, v, readable, limit);
-        h.spend(text.len() as u64 / 16)?;
+        h.spend(text.len() as u64 / 13)?;
         if whole || limit >= most {
             return Ok(text);
         }

@@ -72,8 +72,8 @@ impl Src {
     }
 
     /// What is left, as a sequence (or nil).
-    pub fn into_rest(self) -> Value {
-        self.iter.into_rest()
+    pub fn into_rest(self, host: &mut dyn Host) -> Result {
+        self.iter.into_rest(host)
     }
 }
 
@@ -478,6 +478,8 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
         // Casts from doubles saturate, NaN gives 0.
         Value::Float(f) => f.ceil() as i64,
         Value::Big(b) => b.to_i64().unwrap_or_else(|| cut(b.is_positive())),
+        // Where the quotient is beyond all counting, it is not worked out.
+        Value::Ratio(r) if r.numer().bits() > r.denom().bits() + 64 => cut(r.is_positive()),
         Value::Ratio(r) => r.ceil().to_integer().to_i64().unwrap_or_else(|| cut(r.is_positive())),
         v => return Err(Stop::argument(i, "a number", v)),
     })

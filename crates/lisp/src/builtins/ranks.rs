@@ -77,6 +77,7 @@ pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
 pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<()> {
     cost::key(h, &key)?;
     let Some(comparator) = m.comparator().cloned() else {
+        h.spend(2)?;
         let twin = if m.is_sorted() { natural(m, &key)? } else { None };
         m.insert(twin.unwrap_or(key), val);
         return Ok(());
@@ -101,7 +102,7 @@ pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
         s.insert(item);
         return Ok(());
     }
-    h.spend(u64::from((s.len() + 1).ilog2()) / 2)?;
+    h.spend(u64::from((s.len() + 1).ilog2()))?;
     // A member that is there stays as it stands.
     if find(h, s.as_map(), &item)?.is_some() { Ok(()) } else { insert(h, s.as_map_mut(), item, Value::Nil) }
 }

@@ -310,6 +310,7 @@ fn apply(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let mut args: Vec<Value> = a.iter_mut().take(last).skip(1).map(std::mem::take).collect();
         return apply_lazily(h, &f, &mut args, rest);
     }
+    h.spend(2)?;
     let spread = items(h, a, last)?;
     if last == 1 {
         let mut spread = spread;

@@ -136,7 +136,7 @@ impl Finder {
     /// From the start of `text`; pays for one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         // Where groups begin and end is followed a character at a time.
-        let bytes = if regex.regex.captures_len() > 1 { 5 } else { 20 };
+        let bytes = if regex.regex.captures_len() > 1 { 4 } else { 14 };
         h.spend(2 + text.as_str().len() as u64 / bytes)?;
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));

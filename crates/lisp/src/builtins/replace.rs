@@ -155,7 +155,7 @@ pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn literal(h: &mut dyn Host, s: &Str, from: &str, to: &str, once: bool) -> Result {
     let text = s.as_str();
-    h.spend(text.len() as u64 / 16)?;
+    h.spend(text.len() as u64 / 16 + from.len() as u64 / 8)?;
     let found = if once { usize::from(text.contains(from)) } else { text.matches(from).count() };
     if found == 0 {
         return Ok(Value::Str(s.clone()));
@@ -173,8 +173,9 @@ enum Piece {
 }
 
 /// Java's replacement syntax: `$1`, `${name}`, and `\` before a character that stands for itself.
-fn pieces(finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> {
+fn pieces(h: &mut dyn Host, finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> {
     let bad = |words: &str| Stop::bad(2, ErrorKind::Value, words.to_string());
+    h.spend(template.len() as u64 / 8)?;
     let mut out = Vec::new();
     let mut plain = String::new();
     let mut chars = template.chars().peekable();
@@ -237,7 +238,7 @@ fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
     let with = match take(a, 2) {
         Value::Str(t) => {
             super::cost::text(h, t.as_str().len())?;
-            With::Pieces(pieces(&finder, groups, t.as_str())?)
+            With::Pieces(pieces(h, &finder, groups, t.as_str())?)
         }
         f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => {
             return Err(bad_replacement(&f));

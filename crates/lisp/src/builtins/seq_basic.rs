@@ -310,7 +310,9 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Value::Vector(v), Ok(i)) => (v.get(i).cloned(), Some(v.len())),
         (Value::Slice(s), Ok(i)) => (s.get(i).cloned(), Some(s.len())),
         (Value::Str(s), Ok(i)) => {
-            h.spend(i as u64 / 64)?;
+            if !s.is_ascii() {
+                h.spend(i.min(s.as_str().len()) as u64 / 48)?;
+            }
             let next = i.saturating_add(1);
             (s.slice(i, next).and_then(|c| c.chars().next()).map(Value::Char), None)
         }
@@ -350,7 +352,7 @@ fn skip(h: &mut dyn Host, v: Value, n: usize) -> Result {
             return Ok(Value::empty_list());
         }
     }
-    let rest = it.into_rest();
+    let rest = it.into_rest(h)?;
     Ok(if rest.is_nil() { Value::empty_list() } else { rest })
 }
 

@@ -140,12 +140,13 @@ impl Generator for Dropping {
             let Some(x) = src.next(h)? else { return Ok(Step::End) };
             match &self.pred {
                 Some(pred) if !Caller::new(pred).on(h, &x)?.truthy() => {
-                    return Ok(Step::Rest(Value::Cons(Cons::new(x, src.into_rest(), None, SeqKind::Seq))));
+                    let rest = src.into_rest(h)?;
+                    return Ok(Step::Rest(Value::Cons(Cons::new(x, rest, None, SeqKind::Seq))));
                 }
                 _ => left = left.saturating_sub(1),
             }
         }
-        Ok(Step::Rest(src.into_rest()))
+        Ok(Step::Rest(src.into_rest(h)?))
     }
     fn weight(&self) -> u64 {
         self.src.as_ref().map_or(0, Src::weight)

@@ -244,6 +244,8 @@ fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
 fn light(v: &Value) -> bool {
     match v {
         Value::Str(s) => s.as_str().len() < 64,
+        Value::Keyword(k) => k.text().len() < 64,
+        Value::Symbol(s) => s.text().len() < 64,
         Value::Vector(v) => v.len() <= 8 && v.depth() <= 1 && v.iter().all(light),
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) | Value::Map(_) | Value::Set(_) => false,
         Value::Big(_) | Value::Ratio(_) => false,

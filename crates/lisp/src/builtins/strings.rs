@@ -258,7 +258,7 @@ pub fn part(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> &str) -> Result {
 /// A text in other letters; a letter can become three.
 pub fn cased(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> String) -> Result {
     let s = loose(h, a, 0)?;
-    h.spend(s.as_str().len() as u64 / 16)?;
+    h.spend(s.as_str().len() as u64 / if s.is_ascii() { 16 } else { 12 })?;
     h.room(s.as_str().len() as u64 * 2)?;
     Ok(Value::from(f(s.as_str())))
 }
@@ -301,9 +301,13 @@ pub fn seek(h: &mut dyn Host, s: &Str) -> Result<()> {
 }
 
 /// What is searched for: a string or a character.
-pub fn needle(a: &[Value], i: usize) -> Result<String> {
+pub fn needle(h: &mut dyn Host, a: &[Value], i: usize) -> Result<String> {
     match get(a, i) {
-        Value::Str(s) => Ok(s.as_str().to_string()),
+        Value::Str(s) => {
+            // Whoever looks for it looks at all of it first.
+            h.spend(s.as_str().len() as u64 / 8)?;
+            Ok(s.as_str().to_string())
+        }
         Value::Char(c) => Ok(c.to_string()),
         v => Err(Stop::argument(i, "a string or a character", v)),
     }
@@ -329,7 +333,7 @@ fn char_of(s: &Str, byte: usize) -> usize {
 pub fn index_of(h: &mut dyn Host, a: &mut [Value]) -> Result<Option<usize>> {
     let s = loose(h, a, 0)?;
     seek(h, &s)?;
-    let t = needle(a, 1)?;
+    let t = needle(h, a, 1)?;
     let from = if a.len() > 2 { byte_of(&s, int(a, 2)?) } else { 0 };
     let at = s.as_str().get(from..).and_then(|rest| rest.find(&*t));
     Ok(at.map(|at| char_of(&s, from + at)))
@@ -339,7 +343,7 @@ pub fn index_of(h: &mut dyn Host, a: &mut [Value]) -> Result<Option<usize>> {
 pub fn last_index_of(h: &mut dyn Host, a: &mut [Value]) -> Result<Option<usize>> {
     let s = loose(h, a, 0)?;
     seek(h, &s)?;
-    let t = needle(a, 1)?;
+    let t = needle(h, a, 1)?;
     if a.len() < 3 {
         return Ok(s.as_str().rfind(&*t).map(|at| char_of(&s, at)));
     }

@@ -4,7 +4,7 @@ use super::code::{Closure, DefInfo, Grab, Proto};
 use super::machine::{Defined, Machine};
 use super::run::lost;
 use crate::builtins::combinators::Native;
-use crate::builtins::cost::search;
+use crate::builtins::cost::{self, search};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Result, Stop, Why};
 use crate::value::node::on_deep_stack;
@@ -169,7 +169,7 @@ impl Machine<'_, '_> {
             },
             Value::Set(s) => match args {
                 [k] => {
-                    crate::host::realise(self, &k.clone())?;
+                    cost::key(self, k)?;
                     Ok(crate::builtins::lookup::member(self, s, k)?.unwrap_or_default())
                 }
                 _ => Err(callable_arity(f, 1, 1, args.len())),

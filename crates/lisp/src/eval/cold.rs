@@ -3,6 +3,7 @@
 use super::code::{Cmp, Div};
 use super::machine::Machine;
 use super::run::lost;
+use crate::builtins::cost;
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop};
 use crate::number;
@@ -16,9 +17,7 @@ impl Machine<'_, '_> {
         for i in 0..n {
             let k = std::mem::take(&mut self.stack[a + 2 * i]);
             let v = std::mem::take(&mut self.stack[a + 2 * i + 1]);
-            if crate::value::Item::lazy(&k) {
-                crate::host::realise(self, &k)?;
-            }
+            self.literal_key(m.is_empty(), &k)?;
             if unique && m.get(&k).is_some() {
                 return Err(Stop::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&k))));
             }
@@ -27,13 +26,16 @@ impl Machine<'_, '_> {
         self.checked(Value::Map(m))
     }
 
+    /// Makes a key of a literal ready: the first one is compared with nothing.
+    fn literal_key(&mut self, first: bool, key: &Value) -> Result<()> {
+        if first { crate::host::realise(self, key) } else { cost::wide_key(self, key) }
+    }
+
     /// Adds `n` values lying from `at` on to a set literal.
     pub fn include(&mut self, s: &mut Set, at: usize, n: usize) -> Result<()> {
         for i in at..at + n {
             let v = std::mem::take(&mut self.stack[i]);
-            if crate::value::Item::lazy(&v) {
-                crate::host::realise(self, &v)?;
-            }
+            self.literal_key(s.is_empty(), &v)?;
             if !s.insert(v.clone()) {
                 return Err(Stop::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&v))));
             }

@@ -1,6 +1,7 @@
 //! Taking values apart for destructuring, with Clojure's leniency: what is missing is nil (trap 27).
 
 use super::machine::Machine;
+use crate::builtins::cost;
 use crate::error::ErrorKind;
 use crate::host::{Host, Iter, Result, Stop, seq_of};
 use crate::value::{Map, SeqKind, Slice, Value};
@@ -34,6 +35,8 @@ impl Machine<'_, '_> {
             Value::Vector(v) => Ok(rest(Slice::new(v, n, SeqKind::Seq))),
             Value::Slice(s) => Ok(rest(s.skip(n))),
             Value::Str(s) => {
+                self.spend(s.as_str().len() as u64 / 4)?;
+                self.room(s.as_str().len() as u64 * 16)?;
                 let items: Vec<Value> = s.as_str().chars().skip(n).map(Value::Char).collect();
                 Ok(rest(Slice::seq(items)))
             }
@@ -70,7 +73,8 @@ impl Machine<'_, '_> {
                 let mut m = Map::new();
                 let mut it = items.into_iter();
                 while let (Some(k), Some(v)) = (it.next(), it.next()) {
-                    crate::host::realise(self, &k)?;
+                    self.spend(2)?;
+                    cost::key(self, &k)?;
                     m.insert(k, v);
                 }
                 match trailing {

@@ -5,6 +5,7 @@
 
 use super::code::{Closure, Cmp, Div, Op, Proto, Test};
 use super::machine::{Frame, Machine};
+use crate::builtins::cost;
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop};
 use crate::number;
@@ -558,7 +559,13 @@ impl Machine<'_, '_> {
                 Op::Lookup { d, a, k } => {
                     let v = match &r!(a) {
                         Value::Map(m) if !m.is_sorted() => match m.get(&p.constants[k as usize]) {
-                            Some(v) => v.clone(),
+                            // A long row of keys is looked through.
+                            Some(v) if m.len() <= 8 => v.clone(),
+                            Some(v) => {
+                                let (v, units) = (v.clone(), m.len().min(32) as u64 / 8);
+                                ok!(self.pay(units));
+                                v
+                            }
                             None => {
                                 let key = &p.constants[k as usize];
                                 let v = crate::builtins::lookup::in_map(m, key).cloned().unwrap_or_default();
@@ -567,8 +574,8 @@ impl Machine<'_, '_> {
                                 v
                             }
                         },
-                        // A sorted collection asks its order.
-                        Value::Map(_) | Value::Set(_) => {
+                        // A sorted collection asks its order, a text may have to be counted through.
+                        Value::Map(_) | Value::Set(_) | Value::Str(_) => {
                             let m = r!(a).clone();
                             let found = crate::builtins::lookup::find(self, &m, &p.constants[k as usize]);
                             ok!(found).unwrap_or_default()
@@ -620,9 +627,7 @@ impl Machine<'_, '_> {
                 Op::Case { a, table } => {
                     let (branches, default) = &p.cases[table as usize];
                     let v = r!(a).clone();
-                    if crate::value::Item::lazy(&v) {
-                        ok!(crate::host::realise(self, &v));
-                    }
+                    ok!(cost::wide_key(self, &v));
                     pc = *branches.get(&crate::value::map::Key(v)).unwrap_or(default) as usize;
                 }
                 Op::NoClause { a } => {

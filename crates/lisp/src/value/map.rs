@@ -226,6 +226,21 @@ impl<V: Item> Map<V> {
         }
     }
 
+    /// Up to `n` entries in the map's order, from `place` on; `after` is the key of the one before that, if there is one.
+    pub fn part(&self, after: Option<&V>, place: usize, n: usize) -> Vec<(V, V)> {
+        use std::ops::Bound::{Excluded, Unbounded};
+        let owned = |(k, v): (&Key<V>, &V)| (k.0.clone(), v.clone());
+        match (&self.0.rep, after) {
+            (Rep::Small { keys, vals, .. }, _) => {
+                keys.keys.iter().cloned().zip(vals.iter().cloned()).skip(place).take(n).collect()
+            }
+            (Rep::Large(t, _), None) => t.iter().take(n).map(owned).collect(),
+            (Rep::Large(t, _), Some(key)) => {
+                t.range((Excluded(Key(key.clone())), Unbounded)).take(n).map(owned).collect()
+            }
+        }
+    }
+
     /// Keys in the map's order.
     pub fn keys(&self) -> impl Iterator<Item = &V> {
         self.iter().map(|e| e.0)
