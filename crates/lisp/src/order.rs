@@ -93,7 +93,14 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             if x.ptr_eq(y) {
                 return Ordering::Equal;
             }
-            x.len().cmp(&y.len()).then_with(|| on_deep_stack(|| sorted(x.iter()).cmp_by_key(&sorted(y.iter()))))
+            x.len().cmp(&y.len()).then_with(|| {
+                on_deep_stack(|| {
+                    if x.as_map().stands_by_key() && y.as_map().stands_by_key() {
+                        return side_by_side(x.iter(), y.iter());
+                    }
+                    sorted(x.iter()).cmp_by_key(&sorted(y.iter()))
+                })
+            })
         }
         (Value::Map(x), Value::Map(y)) => {
             if x.ptr_eq(y) {
@@ -101,6 +108,9 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             }
             x.len().cmp(&y.len()).then_with(|| {
                 on_deep_stack(|| {
+                    if x.stands_by_key() && y.stands_by_key() {
+                        return side_by_side(x.keys(), y.keys()).then_with(|| side_by_side(x.vals(), y.vals()));
+                    }
                     let ranked = (by_key(x), by_key(y));
                     let (x, y) = (ranked.0.as_ref().unwrap_or(x), ranked.1.as_ref().unwrap_or(y));
                     let (xs, ys) = (sorted(x.keys()), sorted(y.keys()));
@@ -125,8 +135,13 @@ trait CmpByKey {
 }
 impl CmpByKey for Vec<&Value> {
     fn cmp_by_key(&self, other: &Self) -> Ordering {
-        self.iter().zip(other).map(|(a, b)| key_order(a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        side_by_side(self.iter().copied(), other.iter().copied())
     }
+}
+
+/// Of as many items each: the order of the first two that differ.
+fn side_by_side<'a>(x: impl Iterator<Item = &'a Value>, y: impl Iterator<Item = &'a Value>) -> Ordering {
+    x.zip(y).map(|(a, b)| key_order(a, b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
 }
 
 fn sorted<'a>(items: impl Iterator<Item = &'a Value>) -> Vec<&'a Value> {

@@ -242,7 +242,7 @@ impl Taken {
     #[cold]
     fn more(&mut self) -> Option<(Value, Value)> {
         let map = self.map.take()?;
-        let n = self.place.clamp(SMALL_MAX, 512);
+        let n = if map.is_small() { SMALL_MAX } else { self.place.clamp(8, 512) };
         let after = (self.place > 0).then_some(&self.last);
         let chunk = map.part(after, self.place, n);
         self.place += chunk.len();

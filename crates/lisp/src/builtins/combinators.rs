@@ -9,6 +9,7 @@ use crate::value::cells::CellId;
 use crate::value::function::Body;
 use crate::value::{Builtin, Function, Item, Map, Value};
 use std::any::Any;
+use std::sync::Arc;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
@@ -143,7 +144,7 @@ pub fn made(h: &mut dyn Host, native: Native) -> Result {
     }
     let bytes = size_of::<Native>() + native.held.capacity() * size_of::<Value>();
     h.room(bytes as u64)?;
-    Ok(Value::Function(Function::new(Box::new(native), bytes)))
+    Ok(Value::Function(Function::new(Arc::new(native), bytes)))
 }
 
 /// A function that does `call` with `held`.

@@ -139,6 +139,6 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
         return Ok(());
     }
     let len = v.as_slice().map_or(64, <[Value]>::len) as u64;
-    h.spend(len / 4)?;
+    h.spend(len / 3)?;
     h.room(len * 24)
 }

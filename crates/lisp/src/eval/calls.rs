@@ -330,7 +330,7 @@ impl Machine<'_, '_> {
 
     fn function(&mut self, c: Closure) -> Result {
         let bytes = size_of::<Closure>() + c.captures.len() * size_of::<Value>() + 64;
-        self.checked(Value::Function(Function::new(Box::new(c), bytes)))
+        self.checked(Value::Function(Function::new(Arc::new(c), bytes)))
     }
 
     /// Binds a name of the session.

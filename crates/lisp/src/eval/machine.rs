@@ -130,7 +130,7 @@ impl<'m, 't> Machine<'m, 't> {
     pub fn program(&mut self, template: Template) -> Result {
         let closure =
             Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source: self.source };
-        let f = Function::new(Box::new(closure), 0);
+        let f = Function::new(Arc::new(closure), 0);
         let r = self.enter(f, 0, 0);
         self.stack.clear();
         r

@@ -127,10 +127,10 @@ impl<V: Item> Clone for Function<V> {
 
 impl<V: Item> Function<V> {
     /// A function with this body, which holds `bytes` of its own.
-    pub fn new(body: Box<dyn Body>, bytes: usize) -> Self {
+    pub fn new(body: Arc<dyn Body>, bytes: usize) -> Self {
         let head = Head { depth: body.depth().saturating_add(1), lazy: false, meta: None };
         let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
-        Function(Arc::new(Node { head, body: Some(Arc::from(body)), _bytes: bytes }))
+        Function(Arc::new(Node { head, body: Some(body), _bytes: bytes }))
     }
 
     /// The body.

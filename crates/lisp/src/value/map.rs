@@ -207,6 +207,11 @@ impl<V: Item> Map<V> {
         matches!(self.0.rep, Rep::Small { .. }) && self.comparator().is_none()
     }
 
+    /// Whether entries stand in the order of [`Item::key_order`].
+    pub fn stands_by_key(&self) -> bool {
+        matches!(self.0.rep, Rep::Large(..))
+    }
+
     /// The key as it stands in the map, and its value.
     pub fn entry(&self, key: &V) -> Option<(&V, &V)> {
         match &self.0.rep {
@@ -232,7 +237,8 @@ impl<V: Item> Map<V> {
         let owned = |(k, v): (&Key<V>, &V)| (k.0.clone(), v.clone());
         match (&self.0.rep, after) {
             (Rep::Small { keys, vals, .. }, _) => {
-                keys.keys.iter().cloned().zip(vals.iter().cloned()).skip(place).take(n).collect()
+                let (keys, vals) = (keys.keys.iter().skip(place), vals.iter().skip(place));
+                keys.cloned().zip(vals.cloned()).take(n).collect()
             }
             (Rep::Large(t, _), None) => t.iter().take(n).map(owned).collect(),
             (Rep::Large(t, _), Some(key)) => {
