@@ -155,7 +155,7 @@ pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn literal(h: &mut dyn Host, s: &Str, from: &str, to: &str, once: bool) -> Result {
     let text = s.as_str();
-    h.spend(text.len() as u64 / 16 + from.len() as u64 / 8)?;
+    h.spend(text.len() as u64 / 16 + from.len() as u64 / 5)?;
     let found = if once { usize::from(text.contains(from)) } else { text.matches(from).count() };
     if found == 0 {
         return Ok(Value::Str(s.clone()));

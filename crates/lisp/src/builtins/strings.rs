@@ -305,7 +305,7 @@ pub fn needle(h: &mut dyn Host, a: &[Value], i: usize) -> Result<String> {
     match get(a, i) {
         Value::Str(s) => {
             // Whoever looks for it looks at all of it first.
-            h.spend(s.as_str().len() as u64 / 8)?;
+            h.spend(s.as_str().len() as u64 / 5)?;
             Ok(s.as_str().to_string())
         }
         Value::Char(c) => Ok(c.to_string()),
