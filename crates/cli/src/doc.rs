@@ -4,7 +4,7 @@ use crate::args::DocArgs;
 use crate::forms;
 use crate::io::{Io, Stop};
 use crate::{DONE, FAILED};
-use ptc_lisp::analyze::{did_you_mean, short};
+use ptc_lisp::analyze::{did_you_mean, refused, short};
 use ptc_lisp::builtins::{self, doc_text};
 use ptc_lisp::value::Builtin;
 use std::fmt::Write as _;
@@ -23,6 +23,10 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(f) = forms::find(name) {
         write!(io.out, "{}\n{}\n  {}\n", f.name, f.usage, f.doc)?;
         return Ok(DONE);
+    }
+    if let Some(instead) = refused(name.strip_prefix("clojure.core/").unwrap_or(name)) {
+        io.error(&format!("{name} is not part of PTC-Lisp; {instead}"));
+        return Ok(FAILED);
     }
     let all = shown().map(|b| b.name).chain(forms::FORMS.iter().map(|f| f.name));
     let aliased: Vec<String> = shown().map(|b| alias(b.name)).collect();

@@ -96,11 +96,26 @@ pub const FORMS: &[Form] = &[
     form("lazy-seq", "(lazy-seq body...)", "A sequence that is made when something takes from it."),
     form("lazy-cat", "(lazy-cat coll...)", "The items of all, each made when something takes from it."),
     form("delay", "(delay body...)", "A value that is made once, by force or deref."),
-    form("time", "(time form)", "The value of the form; prints how long it took."),
+    form(
+        "time",
+        "(time form)",
+        "The value of the form; prints that it took no time, for the clock stands still while a turn runs.",
+    ),
     form("assert", "(assert test \"message\"?)", "An error where the test is false."),
     form("with-out-str", "(with-out-str body...)", "What the body printed, as text."),
     form("new", "(new Class argument...)", "As (Class. argument...), for the classes of exceptions."),
     form(".", "(. value method argument...)", "As (.method value argument...)."),
     form("memfn", "(memfn method argument...)", "A method as a function."),
     form("doc", "(doc name)", "Prints what a function does."),
+    form(
+        "ns",
+        "(ns name (:require [namespace :as alias :refer [name ...]]))",
+        "Takes in namespaces as require does; the program's own names stay in user.",
+    ),
+    form(
+        "require",
+        "(require '[namespace :as alias :refer [name ...]])",
+        "Gives a namespace of the language an alias and takes names in; :refer :all takes all of them.",
+    ),
+    form("use", "(use 'namespace)", "Takes in all names of a namespace of the language."),
 ];

@@ -63,6 +63,16 @@ const VALUES: &[(&str, &str, &str)] = &[
     ),
     ("held", "(list (vec (range 20000)))", "(list (conj (vec (range 19999)) -1))"),
     ("key", "{(vec (range 20000)) 1}", "{(conj (vec (range 19999)) -1) 1}"),
+    (
+        "large",
+        "(let [v (vec (range 1000))] (into {} (map (fn [i] [(conj v i) i]) (range 40))))",
+        "(let [v (vec (range 1000))] (into {} (map (fn [i] [(conj v i) i]) (range 41))))",
+    ),
+    (
+        "full",
+        "(let [v (vec (range 1000))] (into {} (map (fn [i] [(conj v i) i]) (range 32))))",
+        "(let [v (vec (range 1000))] (into #{} (map (fn [i] (conj v i)) (range 32))))",
+    ),
     ("keyword", "(keyword (apply str (repeat 20000 \"abc\")))", "(keyword (str (apply str (repeat 20000 \"abc\")) 1))"),
     ("symbol", "(symbol (apply str (repeat 20000 \"abc\")))", "(symbol (str (apply str (repeat 20000 \"abc\")) 1))"),
     ("error", "(ex-info (apply str (repeat 20000 \"abc\")) {:v (vec (range 20000))})", "(ex-info \"a\" {})"),

@@ -162,6 +162,9 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
         let items = || x.iter().zip(y).map(|(v, w)| key_order(v, w)).find(|o| o.is_ne());
         return x.len().cmp(&y.len()).then_with(|| items().unwrap_or(Ordering::Equal));
     }
+    if let (Value::Vector(x), Value::Vector(y)) = (a, b) {
+        return x.len().cmp(&y.len()).then_with(|| side_by_side(x.iter(), y.iter()));
+    }
     // Shorter ones first, as vectors compare in Clojure (trap 12).
     let by_length = Realised::new(a).count().cmp(&Realised::new(b).count());
     if by_length.is_ne() {

@@ -76,8 +76,8 @@ impl Iter {
                 Ok(first)
             }
             Iter::Ints(run) => Ok(run.next().map(Value::Int)),
-            Iter::Entries(i) => Ok(i.next().map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
-            Iter::Members(i) => Ok(i.next().map(|(k, _)| k)),
+            Iter::Entries(i) => Ok(i.next(host)?.map(|(k, v)| Value::Vector(crate::value::Vector::entry(k, v)))),
+            Iter::Members(i) => Ok(i.next(host)?.map(|(k, _)| k)),
             Iter::Text(s, at) => Ok(character(s, at).map(Value::Char)),
             _ => self.next_made(host),
         }
@@ -194,7 +194,7 @@ impl Iter {
             Iter::Text(s, at) => {
                 let text = s.as_str().get(at..).unwrap_or_default();
                 host.spend(text.len() as u64 / 4)?;
-                host.room(text.len() as u64 * 16)?;
+                host.room(text.chars().count() as u64 * 16)?;
                 return Ok(text.chars().map(Value::Char).collect());
             }
             _ => {}
@@ -240,10 +240,12 @@ impl Taken {
 
     /// The next ones. Small maps go in one piece, so that their entries are held by nobody else if the map was not.
     #[cold]
-    fn more(&mut self) -> Option<(Value, Value)> {
-        let map = self.map.take()?;
+    fn more(&mut self, host: &mut dyn Host) -> Result<Option<(Value, Value)>> {
+        let Some(map) = self.map.take() else { return Ok(None) };
         let n = if map.is_small() { SMALL_MAX } else { self.place.clamp(8, 512) };
         let after = (self.place > 0).then_some(&self.last);
+        // The way back into the tree compares this key with others.
+        crate::builtins::cost::wide_key(host, &self.last)?;
         let chunk = map.part(after, self.place, n);
         self.place += chunk.len();
         if self.place < map.len() {
@@ -251,28 +253,24 @@ impl Taken {
             self.map = Some(map);
         }
         self.chunk = chunk.into_iter();
-        self.chunk.next()
+        Ok(self.chunk.next())
     }
-}
 
-impl Iterator for Taken {
-    type Item = (Value, Value);
-
+    /// The next one.
     #[inline]
-    fn next(&mut self) -> Option<(Value, Value)> {
+    pub fn next(&mut self, host: &mut dyn Host) -> Result<Option<(Value, Value)>> {
         match self.chunk.next() {
-            Some(entry) => Some(entry),
-            None => self.more(),
+            Some(entry) => Ok(Some(entry)),
+            None => self.more(host),
         }
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.chunk.len() + self.map.as_ref().map_or(0, |m| m.len() - self.place);
-        (left, Some(left))
+    /// How many are left.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.chunk.len() + self.map.as_ref().map_or(0, |m| m.len() - self.place)
     }
 }
-
-impl ExactSizeIterator for Taken {}
 
 /// Whether `seq` would take it.
 pub fn is_seqable(v: &Value) -> bool {

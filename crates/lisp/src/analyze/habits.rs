@@ -375,7 +375,7 @@ fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static s
     table.iter().find(|r| r.0 == name).map(|r| r.1)
 }
 
-/// The hint for a name that is refused.
+/// What to write instead of a name of Clojure that the language leaves out on purpose, if it is one.
 pub fn refused(name: &str) -> Option<&'static str> {
     find(REFUSED, name)
 }

@@ -23,6 +23,7 @@ use scope::Scopes;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub use habits::refused;
 pub use names::{Defined, did_you_mean, short, suggestions, usage};
 
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.

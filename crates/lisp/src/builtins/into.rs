@@ -147,14 +147,14 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
     let mut target = Target::Other(to);
     let mut it = it;
     if let (Target::Other(Value::Map(m)), Iter::Entries(_)) = (&mut target, &it)
-        && m.comparator().is_none()
+        && !m.is_sorted()
     {
         // From map to map no entry needs to become a vector; keys of a map are realised.
-        let Iter::Entries(entries) = it else { return target.done(h) };
+        let Iter::Entries(mut entries) = it else { return target.done(h) };
         let n = entries.len() as u64;
         h.spend(n * 4)?;
         h.room(n * 48)?;
-        for (key, value) in entries {
+        while let Some((key, value)) = entries.next(h)? {
             cost::wide_key(h, &key)?;
             m.insert(key, value);
         }

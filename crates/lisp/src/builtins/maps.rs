@@ -442,7 +442,10 @@ fn update_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
             // The same keys: a small map shares them.
             let out = match shape {
                 Some(shape) => Map::shaped(shape, vals),
-                None => Map::from_entries(keys.into_iter().zip(vals)),
+                None => {
+                    keys.iter().try_for_each(|k| cost::wide_key(h, k))?;
+                    Map::from_entries(keys.into_iter().zip(vals))
+                }
             };
             Ok(Value::Map(out.with_meta(meta)))
         }

@@ -100,7 +100,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let bytes = |v: &Value| v.as_str().map_or(0, str::len);
             h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 4)?;
-            two(h, a, |s, t| s.chars().flat_map(char::to_lowercase).eq(t.chars().flat_map(char::to_lowercase)))
+            two(h, a, |s, t| s.chars().map(caseless).eq(t.chars().map(caseless)))
         }),
     ),
     Builtin::new(
@@ -223,6 +223,16 @@ fn strict(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> String) -> Result {
 }
 
 /// As [`test`], of strings only.
+/// A character without its case, as Java compares: in capitals, then small; one that becomes several stays.
+fn caseless(c: char) -> char {
+    let one = |c: char, all: &mut dyn Iterator<Item = char>| match (all.next(), all.next()) {
+        (Some(other), None) => other,
+        _ => c,
+    };
+    let large = one(c, &mut c.to_uppercase());
+    one(large, &mut large.to_lowercase())
+}
+
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
     super::args::str(a, 0)?;
     test(h, a, f)
@@ -374,6 +384,7 @@ fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => {
             h.spend(m.len() as u64 * 4)?;
             h.room(m.len() as u64 * 64)?;
+            m.keys().try_for_each(|k| cost::wide_key(h, k))?;
             Ok(Value::set(m.keys().cloned()))
         }
         v => Err(Stop::argument(0, "a map", v)),

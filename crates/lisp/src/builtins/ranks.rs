@@ -6,6 +6,7 @@ use super::group::incomparable;
 use super::sort::compared_by;
 use crate::host::{Host, Result};
 use crate::order::compare;
+use crate::value::map::SMALL_MAX;
 use crate::value::{Map, Set, Value};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -59,10 +60,19 @@ pub fn find(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<(Value, Val
     })
 }
 
+/// Pays for the tree that a small map becomes with one entry more than it has room for: all its keys are compared.
+fn full(h: &mut dyn Host, m: &Map) -> Result<()> {
+    if m.len() != SMALL_MAX || !m.is_small() {
+        return Ok(());
+    }
+    m.keys().try_for_each(|k| cost::wide_key(h, k))
+}
+
 /// Readies a key for a change of what is there: paid for, and of a collection with a comparator the key that stands
 /// there for it.
 pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
     cost::key(h, &key)?;
+    full(h, m)?;
     if !m.is_sorted() {
         return Ok(key);
     }
@@ -76,6 +86,7 @@ pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
 /// Binds a key in a map, where its order says. The key is paid for.
 pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<()> {
     cost::key(h, &key)?;
+    full(h, m)?;
     let Some(comparator) = m.comparator().cloned() else {
         h.spend(2)?;
         let twin = if m.is_sorted() { natural(m, &key)? } else { None };
@@ -98,6 +109,7 @@ pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<(
 /// Adds a member to a set, where its order says. The member is paid for.
 pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
     cost::key(h, &item)?;
+    full(h, s.as_map())?;
     if !s.is_sorted() {
         s.insert(item);
         return Ok(());

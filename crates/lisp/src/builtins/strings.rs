@@ -281,8 +281,10 @@ fn end(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
 /// A question about two strings.
 pub fn test(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
     let s = loose(h, a, 0)?;
-    let t = text(h, a, 1)?;
+    let t = text(h, a, 1)?.clone();
     seek(h, &s)?;
+    // Whoever looks for it looks at all of it first.
+    h.spend(t.as_str().len() as u64 / 5)?;
     Ok(Value::Bool(f(s.as_str(), t.as_str())))
 }
 

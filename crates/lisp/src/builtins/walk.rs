@@ -160,6 +160,7 @@ fn keys(h: &mut dyn Host, a: &mut [Value], keywords: bool) -> Result {
     post(h, v, &mut |h, x| {
         let Value::Map(m) = x else { return Ok(x) };
         h.spend(m.len() as u64 * 4)?;
+        m.keys().try_for_each(|k| super::cost::wide_key(h, k))?;
         let renamed = m.iter().map(|(k, v)| {
             let k = match k {
                 Value::Str(s) if keywords => Value::keyword(s.as_str()),

@@ -36,7 +36,7 @@ impl Machine<'_, '_> {
             Value::Slice(s) => Ok(rest(s.skip(n))),
             Value::Str(s) => {
                 self.spend(s.as_str().len() as u64 / 4)?;
-                self.room(s.as_str().len() as u64 * 16)?;
+                self.room(s.chars() as u64 * 16)?;
                 let items: Vec<Value> = s.as_str().chars().skip(n).map(Value::Char).collect();
                 Ok(rest(Slice::seq(items)))
             }
@@ -79,7 +79,14 @@ impl Machine<'_, '_> {
                 }
                 match trailing {
                     // Since Clojure 1.11 a last map adds to the pairs.
-                    Some(Value::Map(more)) => m.extend(more.iter().map(|(k, v)| (k.clone(), v.clone()))),
+                    Some(Value::Map(more)) => {
+                        self.spend(more.len() as u64 * 4)?;
+                        self.room(more.len() as u64 * 48)?;
+                        for (k, v) in more.iter() {
+                            cost::wide_key(self, k)?;
+                            m.insert(k.clone(), v.clone());
+                        }
+                    }
                     Some(k) => {
                         let k = crate::print::brief(&k);
                         return Err(Stop::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
