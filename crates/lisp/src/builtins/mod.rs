@@ -65,6 +65,7 @@ pub mod unchecked;
 pub mod walk;
 
 use crate::value::Builtin;
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -121,8 +122,13 @@ pub static TABLES: &[&[Builtin]] = &[
     java::ROWS,
 ];
 
-static INDEX: LazyLock<HashMap<&'static str, &'static Builtin>> =
-    LazyLock::new(|| TABLES.iter().flat_map(|t| t.iter()).map(|b| (b.name, b)).collect());
+/// The table never changes, so nobody can flood it; it is made when a process first needs it, so its hashes are cheap.
+static INDEX: LazyLock<HashMap<&'static str, &'static Builtin, FixedState>> = LazyLock::new(|| {
+    let rows = TABLES.iter().map(|t| t.len()).sum();
+    let mut index = HashMap::with_capacity_and_hasher(rows, FixedState::default());
+    index.extend(all().map(|b| (b.name, b)));
+    index
+});
 
 /// The row of a full name: `map`, `clojure.string/join`.
 pub fn find(name: &str) -> Option<&'static Builtin> {
