@@ -6,6 +6,7 @@ use super::lookup;
 use super::ranks;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value, Vector};
 
 /// The rows of this file.
@@ -444,7 +445,7 @@ fn update_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 Some(shape) => Map::shaped(shape, vals),
                 None => {
                     keys.iter().try_for_each(|k| cost::wide_key(h, k))?;
-                    Map::from_entries(keys.into_iter().zip(vals))
+                    Map::shaped(Keys::new(keys), vals)
                 }
             };
             Ok(Value::Map(out.with_meta(meta)))

@@ -8,7 +8,7 @@ use super::lookup;
 use super::strings::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
-use crate::value::{Builtin, Value};
+use crate::value::{Builtin, Set, Value};
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -99,7 +99,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(.equalsIgnoreCase \"Ab\" \"aB\")", "true")],
         &Body(|h, a| {
             let bytes = |v: &Value| v.as_str().map_or(0, str::len);
-            h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 4)?;
+            h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 2)?;
             two(h, a, |s, t| s.chars().map(caseless).eq(t.chars().map(caseless)))
         }),
     ),
@@ -385,7 +385,7 @@ fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
             h.spend(m.len() as u64 * 4)?;
             h.room(m.len() as u64 * 64)?;
             m.keys().try_for_each(|k| cost::wide_key(h, k))?;
-            Ok(Value::set(m.keys().cloned()))
+            Ok(Value::Set(Set::of_distinct(m.keys().cloned().collect())))
         }
         v => Err(Stop::argument(0, "a map", v)),
     }
