@@ -1,4 +1,4 @@
-//! Helpers of the tests: a session in one line, commands in this process, and the files that hold the cases.
+//! Helpers of the tests: commands in this process, the files that hold the cases, and what the fuzz targets do.
 
 pub mod cli;
 pub mod fuzz;

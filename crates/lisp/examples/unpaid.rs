@@ -8,11 +8,16 @@
 // A measurement reads the clock and prints.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
-use cpu_time::ThreadTime;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Clock, Ending, Turn};
 use std::collections::BTreeSet;
+
+#[path = "fuel/turn.rs"]
+mod turn;
+use turn::{Spent, turn};
+
+/// How long a call may take: one that never ends shall not hold up the others.
+const MOST_MS: u64 = 300;
 
 /// A name, what makes the value, and what makes one that differs from it at the very end.
 const VALUES: &[(&str, &str, &str)] = &[
@@ -248,60 +253,33 @@ const FORMS: &[&str] = &[
     "(clojure.set/subset? X Y)",
 ];
 
-/// A case that never ends shall not hold up the others.
-struct Thread(ThreadTime);
-
-impl Clock for Thread {
-    fn cpu_ms(&self) -> u64 {
-        self.0.elapsed().as_millis() as u64
-    }
-    fn wall_ms(&self) -> u64 {
-        0
-    }
-}
-
-/// Seconds and fuel of a program; the time includes letting go of what it made.
-fn turn(source: &str, memory: &mut Memory, fuel: u64) -> (f64, u64, String) {
-    let limits = Limits { fuel, cpu_ms: 300, wall_ms: 0, ..Limits::default() };
-    let start = ThreadTime::now();
-    let clock = Thread(start);
-    let outcome = ptc_lisp::run(source, memory, Turn { clock: &clock, ..Turn::new(&limits, &[], &mut ()) });
-    let ending = match &outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
-        Ending::Error(e) | Ending::Failed(_, e) => e.kind.to_string(),
-    };
-    let units = outcome.usage.fuel;
-    drop(outcome);
-    (start.elapsed().as_secs_f64(), units, ending)
-}
-
 /// What a call takes, when that is too much for its fuel. The begin and the end of a turn are not its work: they go away
 /// when a turn with many calls stands beside one with a single call.
-fn dear(body: &str, ready: &Memory) -> Option<(f64, u64, String)> {
+fn dear(body: &str, ready: &Memory) -> Option<Spent> {
     let run = |times: u32| {
         let source = format!("(dotimes [_ {times}] (try (with-out-str {body}) (catch Throwable e nil))) nil");
-        turn(&source, &mut ready.clone(), 100_000)
+        turn(&source, &mut ready.clone(), 100_000, MOST_MS)
     };
-    let too_dear = |seconds: f64, units: u64| seconds * 1e9 > 20.0 * units as f64 + 20_000.0;
-    let mut least: Option<(f64, u64, String)> = None;
+    let too_dear = |s: &Spent| s.seconds * 1e9 > 20.0 * s.units as f64 + 20_000.0;
+    let mut least: Option<Spent> = None;
     for _ in 0..3 {
         let one = run(1);
         // What does not compile is paid for by the length of its source.
-        if !too_dear(one.0, one.1) || one.2 == "parse" {
+        if !too_dear(&one) || one.ending == "parse" {
             return None;
         }
         let many = run(11);
-        let each = if many.2 == "value" {
-            ((many.0 - one.0) / 10.0, (many.1 - one.1.min(many.1)) / 10, many.2)
+        // What ends in a limit made as many calls as its fuel was for.
+        let each = if many.ending == "value" {
+            let (seconds, units) = (many.seconds - one.seconds, many.units.saturating_sub(one.units));
+            Spent { seconds: seconds / 10.0, units: units / 10, ..many }
         } else {
-            // It ended in a limit: its time is that of the calls that were made.
-            let cut = many.0 - one.0 * (one.1 as f64 / many.1.max(1) as f64).min(1.0);
-            (cut.min(many.0), many.1, many.2)
+            many
         };
-        if !too_dear(each.0, each.1) {
+        if !too_dear(&each) {
             return None;
         }
-        if least.as_ref().is_none_or(|l| each.0 < l.0) {
+        if least.as_ref().is_none_or(|l| each.seconds < l.seconds) {
             least = Some(each);
         }
     }
@@ -338,12 +316,12 @@ fn main() {
         .iter()
         .map(|(name, x, y)| {
             let mut ready = Memory::new();
-            let (_, _, ending) = turn(&format!("(def {name}-x {x}) (def {name}-y {y}) nil"), &mut ready, u64::MAX);
-            assert_eq!(ending, "value", "{name}");
+            let source = format!("(def {name}-x {x}) (def {name}-y {y}) nil");
+            assert_eq!(turn(&source, &mut ready, u64::MAX, MOST_MS).ending, "value", "{name}");
             (*name, ready)
         })
         .collect();
-    let mut found: Vec<(f64, f64, u64, String, String)> = Vec::new();
+    let mut found: Vec<(Spent, String)> = Vec::new();
     let mut tried = 0;
     for call in &all {
         eprint!("\r{:<70.70}", call.replace('\n', " "));
@@ -351,16 +329,14 @@ fn main() {
             // Names of the examples are words; the two stand alone.
             let body = standing(call, &format!("{name}-x"), &format!("{name}-y"));
             tried += 1;
-            if let Some((seconds, units, ending)) = dear(&body, ready) {
-                found.push((seconds * 1e9 / units.max(1) as f64, seconds, units, ending, body));
-            }
+            found.extend(dear(&body, ready).map(|s| (s, body)));
         }
     }
     eprintln!();
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.sort_by(|a, b| b.0.ns().total_cmp(&a.0.ns()));
     println!("{:>9}  {:>8}  {:>9}  {:<14} call", "ns a unit", "ms", "units", "ended in");
-    for (ns, seconds, units, ending, body) in &found {
-        println!("{ns:>9.1}  {:>8.2}  {units:>9}  {ending:<14} {body}", seconds * 1e3);
+    for (s, body) in &found {
+        println!("{:>9.1}  {:>8.2}  {:>9}  {:<14} {body}", s.ns(), s.seconds * 1e3, s.units, s.ending);
     }
     println!("{tried} calls, {} of them dearer than 20 ns a unit", found.len());
 }

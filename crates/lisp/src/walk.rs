@@ -120,7 +120,7 @@ impl Iter {
     pub fn len(&self) -> Option<usize> {
         match self {
             Iter::Array(s) => Some(s.len()),
-            Iter::Members(i) | Iter::Entries(i) => Some(i.len()),
+            Iter::Members(i) | Iter::Entries(i) => Some(i.left()),
             Iter::Text(s, at) if s.is_ascii() || *at == s.as_str().len() => Some(s.as_str().len() - at),
             Iter::Chain(Value::Nil) => Some(0),
             Iter::Chain(Value::Cons(c)) => c.len(),
@@ -265,9 +265,8 @@ impl Taken {
         }
     }
 
-    /// How many are left.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
+    /// How many are to come.
+    pub fn left(&self) -> usize {
         self.chunk.len() + self.map.as_ref().map_or(0, |m| m.len() - self.place)
     }
 }

@@ -11,23 +11,16 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use cpu_time::ThreadTime;
-use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Clock, Ending, Turn};
 use std::collections::HashMap;
 
 mod cases;
+mod turn;
 use cases::CASES;
+use turn::{Spent, turn};
 
-/// What a case has used: seconds and units, and how its turns ended.
-#[derive(Clone)]
-struct Spent {
-    seconds: f64,
-    units: u64,
-    ending: String,
-    /// How dear a unit is beside a unit of the plain loop.
-    times: f64,
-}
+/// How long a case may take: one that is far too dear, or whose set-up never ends, shall not hold up the others.
+const MOST_MS: u64 = 2000;
 
 /// What all others are measured by.
 const LOOP: &str = "(loop [i 0 n 0] (recur (inc i) (+ n (* i 2))))";
@@ -35,52 +28,19 @@ const LOOP: &str = "(loop [i 0 n 0] (recur (inc i) (+ n (* i 2))))";
 /// Fewer units than these say nothing about a rate.
 const FEW: u64 = 20_000;
 
-impl Spent {
-    fn ns(&self) -> f64 {
-        self.seconds * 1e9 / (self.units.max(1) as f64)
-    }
-}
-
-/// A case that is far too dear, or whose set-up never ends, shall not hold up the others.
-struct Thread(ThreadTime);
-
-impl Clock for Thread {
-    fn cpu_ms(&self) -> u64 {
-        self.0.elapsed().as_millis() as u64
-    }
-    fn wall_ms(&self) -> u64 {
-        0
-    }
-}
-
-/// Runs a program with so much fuel; time includes letting go of everything that it made.
-fn turn(source: &str, memory: &mut Memory, fuel: u64) -> Spent {
-    let limits = Limits { fuel, cpu_ms: 2000, wall_ms: 0, ..Limits::default() };
-    let start = ThreadTime::now();
-    let clock = Thread(start);
-    let outcome = ptc_lisp::run(source, memory, Turn { clock: &clock, ..Turn::new(&limits, &[], &mut ()) });
-    let ending = match &outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
-        Ending::Error(e) | Ending::Failed(_, e) => e.kind.to_string(),
-    };
-    let units = outcome.usage.fuel;
-    drop(outcome);
-    Spent { seconds: start.elapsed().as_secs_f64(), units, ending, times: 0.0 }
-}
-
-/// The middle one of a few rounds. Each begins with a fork of the session made ready.
-fn measure(ready: &Memory, body: &str, fuel: u64, rounds: usize) -> Option<Spent> {
+/// The middle one of a few rounds, and how dear its unit is beside one of the plain loop. Each begins with a fork of the session made ready.
+fn measure(ready: &Memory, body: &str, fuel: u64, rounds: usize) -> Option<(f64, Spent)> {
     let round = |_| {
-        let plain = turn(LOOP, &mut Memory::new(), fuel);
+        let plain = turn(LOOP, &mut Memory::new(), fuel, MOST_MS);
         let mut memory = ready.clone();
-        let spent = turn(body, &mut memory, fuel);
+        let spent = turn(body, &mut memory, fuel, MOST_MS);
         let start = ThreadTime::now();
         drop(memory);
         let spent = Spent { seconds: spent.seconds + start.elapsed().as_secs_f64(), ..spent };
-        Spent { times: spent.ns() / plain.ns(), ..spent }
+        (spent.ns() / plain.ns(), spent)
     };
-    let mut all: Vec<Spent> = (0..rounds).map(round).collect();
-    all.sort_by(|a, b| a.times.total_cmp(&b.times));
+    let mut all: Vec<(f64, Spent)> = (0..rounds).map(round).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
     all.into_iter().nth(rounds / 2)
 }
 
@@ -93,7 +53,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| words.is_empty() || words.iter().any(|w| name.contains(w.as_str()));
     let fuel: u64 = std::env::var("FUEL").ok().and_then(|s| s.parse().ok()).unwrap_or(3_000_000);
-    let mut all: Vec<(String, Spent)> = Vec::new();
+    let mut all: Vec<(String, f64, Spent)> = Vec::new();
     let mut sessions: HashMap<&str, Memory> = HashMap::new();
     for (name, setup, body) in CASES {
         if wanted(name) {
@@ -101,12 +61,12 @@ fn main() {
             let source = if let Some(once) = body.strip_prefix("once ") { once.to_string() } else { looped(body) };
             let ready = sessions.entry(setup).or_insert_with(|| {
                 let mut memory = Memory::new();
-                if !setup.is_empty() && turn(setup, &mut memory, u64::MAX).ending != "value" {
+                if !setup.is_empty() && turn(setup, &mut memory, u64::MAX, MOST_MS).ending != "value" {
                     println!("{name}: its set-up fails");
                 }
                 memory
             });
-            all.extend(measure(ready, &source, fuel, 3).map(|s| (name.to_string(), s)));
+            all.extend(measure(ready, &source, fuel, 3).map(|(times, s)| (name.to_string(), times, s)));
         }
     }
     for b in ptc_lisp::builtins::all() {
@@ -121,23 +81,23 @@ fn main() {
             eprint!("\r{name:<60}");
             if wanted(&name) && !program.contains("(def") && !program.contains("(return") && !program.contains("(fail")
             {
-                all.extend(measure(&Memory::new(), &looped(&body), fuel / 4, 3).map(|s| (name, s)));
+                all.extend(measure(&Memory::new(), &looped(&body), fuel / 4, 3).map(|(times, s)| (name, times, s)));
             }
         }
     }
     eprintln!();
-    let (mut all, mut few): (Vec<_>, Vec<_>) = all.into_iter().partition(|c| c.1.units >= FEW);
-    all.sort_by(|a, b| b.1.times.total_cmp(&a.1.times));
+    let (mut all, mut few): (Vec<_>, Vec<_>) = all.into_iter().partition(|c| c.2.units >= FEW);
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
     println!("{:>8}  {:>9}  {:>9}  {:<14} case", "x loop", "ns a unit", "units", "ended in");
-    for (name, s) in &all {
-        println!("{:>8.2}  {:>9.2}  {:>9}  {:<14} {name}", s.times, s.ns(), s.units, s.ending);
+    for (name, times, s) in &all {
+        println!("{times:>8.2}  {:>9.2}  {:>9}  {:<14} {name}", s.ns(), s.units, s.ending);
     }
     if let (Some(first), Some(last)) = (all.first(), all.last()) {
-        println!("dearest to cheapest: {:.1}", first.1.times / last.1.times);
+        println!("dearest to cheapest: {:.1}", first.1 / last.1);
     }
-    few.sort_by(|a, b| b.1.seconds.total_cmp(&a.1.seconds));
+    few.sort_by(|a, b| b.2.seconds.total_cmp(&a.2.seconds));
     println!("\n{:>8}  {:>9}  {:<14} case of less than {FEW} units", "ms", "units", "ended in");
-    for (name, s) in few.iter().take(25) {
+    for (name, _, s) in few.iter().take(25) {
         println!("{:>8.2}  {:>9}  {:<14} {name}", s.seconds * 1e3, s.units, s.ending);
     }
 }

@@ -151,7 +151,7 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
     {
         // From map to map no entry needs to become a vector; keys of a map are realised.
         let Iter::Entries(mut entries) = it else { return target.done(h) };
-        let n = entries.len() as u64;
+        let n = entries.left() as u64;
         h.spend(n * 4)?;
         h.room(n * 48)?;
         while let Some((key, value)) = entries.next(h)? {

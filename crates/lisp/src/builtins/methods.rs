@@ -222,7 +222,6 @@ fn strict(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> String) -> Result {
     cased(h, a, f)
 }
 
-/// As [`test`], of strings only.
 /// A character without its case, as Java compares: in capitals, then small; one that becomes several stays.
 fn caseless(c: char) -> char {
     let one = |c: char, all: &mut dyn Iterator<Item = char>| match (all.next(), all.next()) {
@@ -233,6 +232,7 @@ fn caseless(c: char) -> char {
     one(large, &mut large.to_lowercase())
 }
 
+/// As [`test`], of strings only.
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
     super::args::str(a, 0)?;
     test(h, a, f)
