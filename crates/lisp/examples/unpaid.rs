@@ -264,8 +264,8 @@ fn dear(body: &str, ready: &Memory) -> Option<Spent> {
     let mut least: Option<Spent> = None;
     for _ in 0..3 {
         let one = run(1);
-        // What does not compile is paid for by the length of its source.
-        if !too_dear(&one) || one.ending == "parse" {
+        // What does not compile is paid for by the length of its source, and what ends its turn is not done twice.
+        if !too_dear(&one) || one.ending == "parse" || one.ending == "failed" {
             return None;
         }
         let many = run(11);

@@ -101,3 +101,7 @@
 ;; ends in limit/fuel
 (let [v (vec (range 1000)) m (into {} (map (fn [i] [(conj v i) i]) (range 32))) s (set (keys m))]
   (loop [] (assoc m :x 1) (conj s :x) (clojure.walk/postwalk identity m) (recur)))
+
+;; ends in limit/fuel
+(let [m (zipmap (range 20000) (range)) k (into {} (map (fn [i] [[:key i] i]) (range 20000)))]
+  (loop [] (json/generate-string m) (json/generate-string k) (recur)))

@@ -28,7 +28,7 @@ pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
         _ => {
             realise(h, v)?;
             // Maps and sets are put in order before they are compared.
-            h.spend(if matches!(v, Value::Map(_) | Value::Set(_)) { 60 } else { 30 })?;
+            h.spend(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
             levels(h, v, 4)?;
             walk(h, v)?;
             // A large one meets several others on its way, in a small map each that is there.
@@ -143,6 +143,6 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
         return Ok(());
     }
     let len = v.as_slice().map_or(64, <[Value]>::len) as u64;
-    h.spend(len / 3)?;
+    h.spend(len / 2)?;
     h.room(len * 24)
 }

@@ -64,7 +64,9 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.spend(limit as u64 / 256)?;
         // A level is written by a call of its own: dearer than to print it.
         super::cost::levels(h, v, 28)?;
-        if let Some(text) = json::to_text_within(v, pretty, limit)? {
+        let (text, keys) = json::attempt(v, pretty, limit)?;
+        h.spend(keys * 8)?;
+        if let Some(text) = text {
             h.spend(text.len() as u64 / 24)?;
             return Ok(Value::from(text));
         }

@@ -107,7 +107,7 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
         Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
         Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
         _ => {
-            h.spend(6)?;
+            h.spend(10)?;
             realise(h, v)?;
         }
     }

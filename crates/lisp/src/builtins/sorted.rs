@@ -129,7 +129,7 @@ fn stretch(h: &mut dyn Host, a: &mut [Value], back: bool) -> Result {
         Value::Set(s) if s.is_sorted() => s.as_map(),
         other => return Err(Stop::argument(0, "a sorted map or a sorted set", other)),
     };
-    h.spend(m.len() as u64)?;
+    h.spend(m.len() as u64 * 3 / 2)?;
     h.room(m.len() as u64 * 32)?;
     let keys: Vec<Value> = m.keys().cloned().collect();
     let by = m.comparator();

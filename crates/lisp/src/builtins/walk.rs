@@ -116,7 +116,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
 }
 
 fn mapped(h: &mut dyn Host, mut items: Vec<Value>, f: Step<'_>) -> Result<Vec<Value>> {
-    h.spend(items.len() as u64 * 3)?;
+    h.spend(4 + items.len() as u64 * 3)?;
     for v in &mut items {
         let old = std::mem::take(v);
         *v = f(h, old)?;

@@ -7,4 +7,5 @@ mod tests;
 mod write;
 
 pub use read::{parse, parse_text};
+pub(crate) use write::attempt;
 pub use write::{is_json, normalise, to_text, to_text_pretty, to_text_within};

@@ -41,9 +41,14 @@ pub fn to_text_pretty(v: &Value) -> Res<String> {
 /// # Errors
 /// As [`to_text`].
 pub fn to_text_within(v: &Value, pretty: bool, limit: usize) -> Res<Option<String>> {
-    let mut w = Writer { out: String::new(), pretty, indent: 0, limit, full: false };
+    Ok(attempt(v, pretty, limit)?.0)
+}
+
+/// The same, and how many keys had to be made texts and compared for it, whether it was in vain or not.
+pub(crate) fn attempt(v: &Value, pretty: bool, limit: usize) -> Res<(Option<String>, u64)> {
+    let mut w = Writer { out: String::new(), pretty, indent: 0, limit, full: false, keys: 0 };
     w.value(v)?;
-    Ok(if w.full { None } else { Some(w.out) })
+    Ok((if w.full { None } else { Some(w.out) }, w.keys))
 }
 
 fn write(v: &Value, pretty: bool, limit: usize) -> Res<String> {
@@ -57,6 +62,8 @@ struct Writer {
     indent: usize,
     limit: usize,
     full: bool,
+    /// Keys that are no plain names.
+    keys: u64,
 }
 
 impl Writer {
@@ -169,7 +176,15 @@ impl Writer {
     }
 
     fn object(&mut self, m: &Map) -> Res<()> {
-        check_keys(m)?;
+        // An entry takes four bytes at least: keys are not looked at for a text that cannot fit.
+        if m.len() > self.limit.saturating_sub(self.out.len()) / 4 + 1 {
+            self.full = true;
+            return Ok(());
+        }
+        if !plain_keys(m) {
+            self.keys += m.len() as u64;
+            check_keys(m)?;
+        }
         self.out.push('{');
         self.indent += 1;
         on_deep_stack(|| {
@@ -242,13 +257,13 @@ fn key_text(k: &Value) -> Res<Cow<'_, str>> {
     }
 }
 
+/// Whether keys are names of one kind, which are as different as their texts.
+fn plain_keys(m: &Map) -> bool {
+    m.keys().all(|k| matches!(k, Value::Keyword(k) if k.ns().is_none())) || m.keys().all(|k| matches!(k, Value::Str(_)))
+}
+
 /// Refuses keys of one text: one of them would be lost.
 fn check_keys(m: &Map) -> Res<()> {
-    // Keys of one kind are as different as their texts.
-    let keywords = m.keys().all(|k| matches!(k, Value::Keyword(k) if k.ns().is_none()));
-    if keywords || m.len() < 2 || m.keys().all(|k| matches!(k, Value::Str(_))) {
-        return Ok(());
-    }
     let mut seen = std::collections::HashSet::new();
     for k in m.keys() {
         let text = key_text(k)?;
