@@ -52,8 +52,10 @@ pub enum Ending {
     Returned,
     /// By `fail`.
     Failed,
-    /// The model, the disk or a cancellation ended it.
+    /// The model or the disk ended it.
     Error,
+    /// It was cancelled ([`Agent::with_cancel`]): the turn that ran is not kept, and the session can be gone on with.
+    Cancelled,
     /// No turn was left.
     OutOfTurns,
 }
@@ -65,6 +67,7 @@ impl Ending {
             Ending::Returned => "returned",
             Ending::Failed => "failed",
             Ending::Error => "error",
+            Ending::Cancelled => "cancelled",
             Ending::OutOfTurns => "out_of_turns",
         }
     }
@@ -167,7 +170,8 @@ impl Agent {
         self
     }
 
-    /// Ends the running turn, and the run, when `cancel` is raised.
+    /// Ends the running turn, and the run, when `cancel` is raised. Nothing is recorded of that turn, as if the process
+    /// had been killed; the ending is [`Ending::Cancelled`].
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
@@ -255,6 +259,7 @@ impl Agent {
             watch.asking(turn, &self.session);
             let reply = match self.ask(turn, model, watch, learns) {
                 Ok(reply) => reply,
+                Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
                 Err(why) => return self.finished(Err(why)),
             };
             watch.replied(turn, &reply.text);
@@ -266,6 +271,7 @@ impl Agent {
             }
             match self.step(&reply.text, reply.usage) {
                 Ok(record) => watch.ran(&record, &self.session),
+                Err(StepError::Ended(Ended::Cancelled)) => return self.finished(Err(Why::Cancelled)),
                 Err(StepError::Ended(ended)) => return self.finished(Ok(ended)),
                 Err(StepError::Store(p)) => return self.finished(Err(Why::Store(p))),
             }
@@ -351,6 +357,8 @@ impl Agent {
             }
             Ok(ended @ Ended::OutOfTurns { .. }) => (Ending::OutOfTurns, Some(ended.to_string())),
             Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => (Ending::Error, Some(ended.to_string())),
+            Ok(ended @ Ended::Cancelled) => (Ending::Cancelled, Some(ended.to_string())),
+            Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(why.to_string())),
             Err(why) => (Ending::Error, Some(why.to_string())),
         };
         let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
@@ -581,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_the_turn_and_keeps_it() {
+    fn a_raised_flag_ends_the_run_and_the_turn_is_not_spent() {
         let cancel = Cancel::default();
         let flag = cancel.clone();
         let tools = Toolbox::new().with(Tool::new("stop", move |_| {
@@ -591,7 +599,7 @@ mod tests {
         let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
         let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
         let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
-        assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Error, Some("cancelled"), 1));
-        assert_eq!(agent.session().trace().last().unwrap().error.as_ref().unwrap().kind.as_str(), "limit/time");
+        assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Cancelled, Some("cancelled"), 0));
+        assert!(agent.session().trace().turns().is_empty());
     }
 }

@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex};
 pub struct Around {
     /// The task's own trace file; theirs are named after it. With none they are kept nowhere.
     pub trace: Option<PathBuf>,
+    /// Leaves it to the system when lines reach the disk ([`Store::sync`](crate::Store::sync)).
+    pub no_sync: bool,
     /// Ends them too.
     pub cancel: Cancel,
     /// Runs their programs behind the wall as well: each gets a process of its own.

@@ -45,7 +45,10 @@ fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finish
     let around = Around { trace: around.beside(label), ..around.clone() };
     let (session, store) = match &around.trace {
         None => (Session::new(config), None),
-        Some(path) => begin(config, path)?,
+        Some(path) => {
+            let (session, store) = begin(config, path, !around.no_sync)?;
+            (session, Some(store))
+        }
     };
     let (outer, control) = (around.cancel.clone(), given.control);
     // A call that is given up ends what it began, and not the task that made it.
@@ -139,7 +142,7 @@ fn set_aside(path: &Path) -> Result<PathBuf, Problem> {
 }
 
 /// A new session in this file, or the one it holds if that is the same and can go on.
-fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Store>), Problem> {
+fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session, Store), Problem> {
     let header = config.header();
     let opened = Store::open(path, || false)?;
     if let Some(trace) = opened.trace {
@@ -153,18 +156,18 @@ fn begin(config: ptc_turns::Config, path: &Path) -> Result<(Session, Option<Stor
         let in_vain = trace.ended() && trace.last().is_some_and(|t| acts::answer(t).is_none());
         if same(&trace.header) && !in_vain {
             let values = config.inputs.into_iter().map(|i| (i.name, i.value)).collect();
-            return Ok((crate::task::restore(trace, values)?, Some(opened.store)));
+            return Ok((crate::task::restore(trace, values)?, opened.store.sync(sync)));
         }
         // Nobody goes on with it.
         drop(opened.store);
         set_aside(path)?;
-        let mut store = Store::open(path, || false)?.store;
+        let mut store = Store::open(path, || false)?.store.sync(sync);
         store.begin(&header)?;
-        return Ok((Session::new(config), Some(store)));
+        return Ok((Session::new(config), store));
     }
-    let mut store = opened.store;
+    let mut store = opened.store.sync(sync);
     store.begin(&header)?;
-    Ok((Session::new(config), Some(store)))
+    Ok((Session::new(config), store))
 }
 
 /// Nobody looks on: what is asked is answered whole, so that it can be asked again.

@@ -60,7 +60,7 @@ impl Store {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: false, failed: false };
+        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: true, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Opened { store, trace: None, torn: None });
         }
@@ -73,7 +73,8 @@ impl Store {
         Ok(Opened { store, trace: Some(trace), torn })
     }
 
-    /// Whether each line is also forced to the disk, so that it outlives a power cut and not only this process.
+    /// Whether each line is also forced to the disk before it counts as kept, so that it outlives a power cut and not
+    /// only this process. It is, unless one says otherwise.
     #[must_use]
     pub fn sync(mut self, sync: bool) -> Self {
         self.sync = sync;

@@ -23,8 +23,8 @@ pub enum Command {
     #[command(
         after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
         ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
-        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns.\n\
-        The first Ctrl-C ends the running turn and keeps the trace, the second exits."
+        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
+        The first of these signals ends the run: what is kept goes on with --resume; the second exits at once."
     )]
     Run(RunArgs),
     /// Take one reply of a model as the next turn of the session kept in TRACE
@@ -32,7 +32,8 @@ pub enum Command {
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
         so that `ptc messages TRACE` shows the first prompt.\n\
         Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended,\n\
-        5 an act began only now: its question is shown, the reply was not run."
+        5 an act began only now: its question is shown, the reply was not run,\n\
+        130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: nothing of the turn is kept, give the reply again."
     )]
     Step(StepArgs),
     /// Run programs: each FILE is a turn of one session
@@ -103,6 +104,9 @@ pub struct RunArgs {
     /// Run the programs in a process of their own
     #[arg(long)]
     pub isolate: bool,
+    /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
+    #[arg(long)]
+    pub no_sync: bool,
 }
 
 /// A flag that no other program takes for one of its own: a host that is not ptc must not run something else.
@@ -129,6 +133,9 @@ pub struct StepArgs {
     /// Print one line of JSON
     #[arg(long)]
     pub json: bool,
+    /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
+    #[arg(long)]
+    pub no_sync: bool,
 }
 
 #[derive(Args)]

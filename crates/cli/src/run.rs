@@ -42,7 +42,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let cancel = Cancel::default();
     let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker()?))) } else { None };
     let file = a.trace.as_ref().or(a.resume.as_ref());
-    let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment };
+    let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
     let model = task.model(agent.session().trace(), &around.environment)?;
     let mut model: Box<dyn Model> = match &a.record {
@@ -59,7 +59,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             }
             kept.store.begin(&agent.session().trace().header)?;
         }
-        agent = agent.with_store(kept.store);
+        agent = agent.with_store(kept.store.sync(!a.no_sync));
     }
     if let Some(file) = file {
         let file = Ledgers::beside(file);
@@ -86,7 +86,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     show(&end, price, a.json, text, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
-        let problem = end.problem.as_deref().filter(|_| end.ending == Ending::Error);
+        let problem = end.problem.as_deref().filter(|_| matches!(end.ending, Ending::Error | Ending::Cancelled));
         let page = report::page(agent.session().trace(), &report::About { problem })?;
         if let Err(p) = report::write(file, &page) {
             io.error(&p.0);
@@ -98,7 +98,29 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         Ending::Returned => DONE,
         Ending::Failed | Ending::Error => FAILED,
         Ending::OutOfTurns => OUT_OF_TURNS,
+        Ending::Cancelled => {
+            // The last line of all: it can be copied.
+            if let Some(file) = file {
+                io.say(&go_on(&a.task, file));
+            }
+            interrupt::code()
+        }
     })
+}
+
+/// The command that goes on with what is kept.
+fn go_on(task: &Path, trace: &Path) -> String {
+    format!("ptc run {} --resume {}", word(task), word(trace))
+}
+
+/// A path as one word of a shell.
+fn word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", visible::line(&text).replace('\'', "'\\''"))
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.

@@ -34,7 +34,13 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let cancel = Cancel::default();
     // Traces of tasks inside stand beside this one.
     let environment = io.around.environment.clone();
-    let around = Around { trace: Some(a.trace.clone()), cancel: cancel.clone(), environment, ..Around::default() };
+    let around = Around {
+        trace: Some(a.trace.clone()),
+        cancel: cancel.clone(),
+        environment,
+        no_sync: a.no_sync,
+        ..Around::default()
+    };
     let new_session = opened.trace.is_none();
     let (agent, mut store) = match opened.trace {
         Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
@@ -53,7 +59,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             (agent, store)
         }
     };
-    store = store.sync(true);
+    store = store.sync(!a.no_sync);
     let _guard = interrupt::watch(&cancel);
     let mut agent = agent.with_store(store);
     let begun = agent.session().trace().turns().is_empty();
@@ -86,6 +92,10 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 io.warn(&format!("the next act cannot begin yet: {p}"));
             }
             Ok(DONE)
+        }
+        Err(StepError::Ended(ended @ Ended::Cancelled)) => {
+            io.error(&format!("{ended}; give the reply again"));
+            Ok(interrupt::code())
         }
         Err(StepError::Ended(ended)) => {
             io.error(&format!("{ended}; the reply was not run"));

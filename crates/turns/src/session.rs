@@ -24,6 +24,7 @@ use ptc_lisp::outside::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What the host hands in for one turn.
@@ -32,7 +33,7 @@ pub struct World<'a> {
     pub tools: &'a mut dyn Tools,
     /// Time since the turn began.
     pub clock: &'a dyn Clock,
-    /// Asked now and then; `true` ends the turn.
+    /// Asked now and then; `true` ends the turn, and nothing of it is kept ([`Ended::Cancelled`]).
     pub cancelled: &'a dyn Fn() -> bool,
     /// The turn's start, milliseconds since 1970.
     pub now_ms: i64,
@@ -77,6 +78,9 @@ pub enum Ended {
     /// There is no act to open: one is going on, or the last is over.
     #[error("no act is due: {0}")]
     NoActDue(&'static str),
+    /// [`World::cancelled`] ended it while it ran: the session is as it was before.
+    #[error("the turn was cancelled; nothing of it is kept")]
+    Cancelled,
 }
 
 fn fits(check: &Check, v: &Value) -> Result<(), Error> {
@@ -129,14 +133,14 @@ impl Session {
     /// Takes a model's reply as the next turn: its program runs; a reply without one is an error turn.
     ///
     /// # Errors
-    /// When the session has ended.
+    /// When the session has ended, or the turn was cancelled.
     pub fn reply(&mut self, reply: &str, world: World<'_>) -> Result<&TurnRecord, Ended> {
         self.may_run()?;
         if self.trace.act().is_some_and(|a| a.mode == Mode::Text) {
             return Ok(self.answer(reply, world));
         }
         match reply::extract(reply) {
-            Ok(r) => Ok(self.turn(r.program, r.reasoning, Some(reply), world)),
+            Ok(r) => self.turn(r.program, r.reasoning, Some(reply), world),
             Err(e) => {
                 let (record, report) = outcome::refused(reply, &e);
                 Ok(self.append(record, report, world.now_ms, world.seed, world.model))
@@ -191,10 +195,10 @@ impl Session {
     /// Runs a program, as it stands, as the next turn.
     ///
     /// # Errors
-    /// When the session has ended.
+    /// When the session has ended, or the turn was cancelled.
     pub fn run(&mut self, program: &str, world: World<'_>) -> Result<&TurnRecord, Ended> {
         self.may_run()?;
-        Ok(self.turn(program.to_owned(), None, None, world))
+        self.turn(program.to_owned(), None, None, world)
     }
 
     fn turn(
@@ -203,18 +207,28 @@ impl Session {
         reasoning: Option<String>,
         reply: Option<&str>,
         world: World<'_>,
-    ) -> &TurnRecord {
+    ) -> Result<&TurnRecord, Ended> {
         let (now_ms, seed, model) = (world.now_ms, world.seed, world.model);
         let header = self.trace.header.clone();
         let mut tools = Together::new(world.tools);
-        let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, world.cancelled, (now_ms, seed));
+        let told = Cell::new(false);
+        let cancelled = || {
+            let now = (world.cancelled)();
+            told.set(told.get() || now);
+            now
+        };
+        let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, &cancelled, (now_ms, seed));
+        // Whoever cancels did not mean the program to fail: the model is never told.
+        if told.get() && matches!(outcome.ending, Ending::Error(_)) {
+            return Err(Ended::Cancelled);
+        }
         let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
         tools.mark(&mut record.tool_calls);
         if let Some(reply) = reply {
             outcome::keep_reply(&mut record, reply);
         }
         self.remember(&outcome.ending);
-        self.append(record, report, now_ms, seed, model)
+        Ok(self.append(record, report, now_ms, seed, model))
     }
 
     /// Runs a program against memory; a returned value of the wrong shape is an error, and rolls back like any.

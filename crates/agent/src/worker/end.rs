@@ -37,6 +37,7 @@ pub fn words(end: &End, status: Option<ExitStatus>, said: &str, limits: &Limits)
         End::Broke(words) => format!("a fault of ours, please report it with the program: {words}"),
         End::Refused(e) => format!("the session cannot be made again in a new worker process: {e}"),
         End::Big(tool) => format!("tool/{tool}: the answer takes more than memory_bytes = {}", limits.memory_bytes),
+        // Of a turn that was cancelled nothing is kept; nobody reads this.
         End::Cancelled => "cancelled".to_owned(),
     }
 }

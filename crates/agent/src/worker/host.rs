@@ -65,6 +65,7 @@ impl Worker {
     ) -> Result<TurnRecord, Ended> {
         session.may_run()?;
         let (now_ms, seed, model) = (world.now_ms, world.seed, world.model.clone());
+        let cancelled = world.cancelled;
         let mut calls = Vec::new();
         match self.attempt(session, text, world, &mut calls) {
             Ok(mut record) => {
@@ -77,9 +78,12 @@ impl Worker {
             }
             Err(end) => {
                 let (status, said) = self.stop(&end);
+                // One that was ended together with us did not fail by itself.
+                if matches!(end, End::Cancelled) || cancelled() {
+                    return Err(Ended::Cancelled);
+                }
                 let message = words(&end, status, &said, &session.trace().header.limits);
                 let kind = match end {
-                    End::Cancelled => ErrorKind::Time,
                     End::Big(_) => ErrorKind::Memory,
                     _ => ErrorKind::Internal,
                 };
@@ -114,6 +118,10 @@ impl Worker {
                 }
                 Say::Calls(asked) => {
                     let reply = called(&header, asked, world.tools, &watch, calls)?;
+                    // What calls that were given up answer is not for the program.
+                    if (watch.cancelled)() {
+                        return Err(End::Cancelled);
+                    }
                     running.process.say(reply);
                     // A tool that took its time must not look like a worker that hangs.
                     watch.until = watch.until.map(|u| u.max(Instant::now() + GRACE));

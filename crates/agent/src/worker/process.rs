@@ -1,6 +1,7 @@
 //! A child process whose pipes never block us: a thread each reads, writes, and keeps its last words.
 
 use super::protocol::next;
+use crate::children::Group;
 use std::io::{self, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -14,6 +15,7 @@ const DYING: Duration = Duration::from_secs(1);
 /// A worker process.
 pub struct Process {
     child: Child,
+    group: Group,
     lines: Receiver<io::Result<Option<Vec<u8>>>>,
     /// Dropped, it closes the worker's standard input.
     input: Option<Sender<Vec<u8>>>,
@@ -25,11 +27,16 @@ impl Process {
     pub fn start(command: &mut Command, most: u64) -> io::Result<Self> {
         command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
-        command.current_dir("/");
+        {
+            use std::os::unix::process::CommandExt as _;
+            // Out of the terminal's reach: Ctrl-C there is for us, and we end it.
+            command.current_dir("/").process_group(0);
+        }
         // Sockets and random numbers need it there.
         #[cfg(windows)]
         command.envs(std::env::var_os("SystemRoot").map(|v| ("SystemRoot", v)));
         let mut child = command.spawn()?;
+        let group = Group::of(child.id());
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -57,7 +64,7 @@ impl Process {
         });
         let (words, errors) = sync_channel(1);
         std::thread::spawn(move || words.send(last_words(stderr)));
-        Ok(Process { child, lines, input: Some(input), errors })
+        Ok(Process { child, group, lines, input: Some(input), errors })
     }
 
     /// Hands over a line; whether anybody reads it shows in the answer.
@@ -89,6 +96,7 @@ impl Process {
             std::thread::sleep(Duration::from_millis(1));
         }
         let _ = self.child.kill();
+        self.group.forget();
         let status = self.child.wait().ok();
         // Whoever else holds its standard error open does not hold us.
         (status, self.errors.recv_timeout(DYING).unwrap_or_default())
@@ -100,6 +108,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
         let _ = self.child.kill();
+        self.group.forget();
         let _ = self.child.wait();
     }
 }

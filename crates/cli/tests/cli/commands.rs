@@ -45,26 +45,27 @@ fn commands_get_our_environment_without_keys() {
     assert!(did.err.contains("task.toml:6: unknown key timeout in [tools.t]"), "{did:?}");
 }
 
+/// A run that a signal ends in the middle of a call: what it said, and its trace.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_ends_a_command_and_keeps_the_turn() {
-    let f = Folder::new("command-ctrl-c");
-    let task = task(&f, "sleep 100000 & echo $$ $! > ids.new; mv ids.new ids; wait", "", "(return (tool/t))");
-    let trace = f.path("trace.jsonl");
+fn interrupted(f: &Folder, signal: &str, more: &[&str]) -> (std::process::Output, String, String) {
+    let program = "(try (return (tool/t)) (catch Exception e (return \"caught\")))";
+    let task = task(f, "sleep 100000 & echo $$ $! > ids.new; mv ids.new ids; wait", "", program);
+    let trace = f.path(&format!("{signal}.jsonl"));
+    let ids = f.path("t/ids");
+    let _ = std::fs::remove_file(&ids);
     let child = Command::new(env!("CARGO_BIN_EXE_ptc"))
         .args(["run", &task, "--trace", &trace])
+        .args(more)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let ids = f.path("t/ids");
     while !Path::new(&ids).exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     let did = child.wait_with_output().unwrap();
-    assert!(!did.status.success(), "{did:?}");
     for id in std::fs::read_to_string(&ids).unwrap().split_whitespace() {
         let over = (0..1000).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
@@ -73,6 +74,27 @@ fn ctrl_c_ends_a_command_and_keeps_the_turn() {
         });
         assert!(over, "{id} is left behind");
     }
-    let kept = std::fs::read_to_string(&trace).unwrap();
-    assert!(kept.contains("the turn was cancelled"), "{kept}");
+    (did, task, trace)
+}
+
+/// A signal ends a run as a crash does: no turn is spent, nothing is recorded as the model's failure, and the last line
+/// says how to go on.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_run_and_costs_nothing() {
+    for (signal, code, more) in
+        [("-INT", 130, &[][..]), ("-TERM", 143, &[]), ("-HUP", 129, &[]), ("-INT", 130, &["--isolate", "--json"])]
+    {
+        let f = Folder::new("command-signal");
+        let (did, task, trace) = interrupted(&f, signal, more);
+        assert_eq!(did.status.code(), Some(code), "{did:?}");
+        let err = String::from_utf8(did.stderr).unwrap();
+        assert_eq!(err.lines().last(), Some(format!("ptc run {task} --resume {trace}").as_str()), "{err}");
+        let out = String::from_utf8(did.stdout).unwrap();
+        assert_eq!(out.contains("\"status\":\"cancelled\""), more.contains(&"--json"), "{out}");
+        let kept = ptc(&["trace", &trace, "--json"]);
+        assert_eq!((kept.code, kept.out.as_str()), (0, "[]\n"), "{}", kept.err);
+        let before = ptc(&["messages", &trace]).out;
+        assert!(!before.contains("cancelled"), "{before}");
+    }
 }
