@@ -41,3 +41,5 @@ pub mod visible;
 pub mod walk;
 
 pub use eval::run;
+#[doc(hidden)]
+pub use eval::run_plain;

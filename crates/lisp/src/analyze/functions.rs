@@ -188,7 +188,7 @@ impl Analyzer<'_> {
         } else {
             Expr { span: body.span, node: Node::Let(bindings, Box::new(body)) }
         };
-        super::live::mark(&mut body);
+        self.mark(&mut body);
         Ok(Arity { fixed, rest, body, vars: self.scopes.function().vars })
     }
 

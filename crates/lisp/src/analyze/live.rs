@@ -115,37 +115,17 @@ fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
         }
         Node::Let(bindings, body) => {
             walk(body, live, t);
-            for (var, value) in bindings.iter_mut().rev() {
-                live.remove(*var);
-                walk(value, live, t);
-            }
+            bind(bindings, live, t);
         }
         Node::Loop(bindings, body) => {
-            // What the body reads from outside is live in every round: find it by walking until nothing is added.
-            let after = live.clone();
-            let vars: Vec<Var> = bindings.iter().map(|b| b.0).collect();
-            let mut around = after.clone();
-            loop {
-                t.loops.push(around.clone());
-                let mut inside = after.clone();
-                walk(body, &mut inside, t);
-                t.loops.pop();
-                for v in &vars {
-                    inside.remove(*v);
-                }
-                let mut joined = around.clone();
-                joined.join(&inside);
-                if joined == around {
-                    *live = inside;
-                    live.join(&around);
-                    break;
-                }
-                around = joined;
-            }
-            for (var, value) in bindings.iter_mut().rev() {
-                live.remove(*var);
-                walk(value, live, t);
-            }
+            // What the body reads from outside is read again in every round.
+            let mut around = live.clone();
+            around.join(&outer_reads(body, bindings.iter().map(|b| b.0)));
+            t.loops.push(around.clone());
+            walk(body, live, t);
+            t.loops.pop();
+            live.join(&around);
+            bind(bindings, live, t);
         }
         Node::Recur { args, function, .. } => {
             // A function's parameters are all bound anew, so nothing is live at its start.
@@ -193,9 +173,9 @@ fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
         Node::Case(c) => {
             let Case { subject, branches, default } = &mut **c;
             let after = live.clone();
-            match default {
-                Some(d) => walk(d, live, t),
-                None => *live = Live::default(),
+            // Without a default it throws: what a handler around reads is in `live`, and stays.
+            if let Some(d) = default {
+                walk(d, live, t);
             }
             for (_, e) in branches.iter_mut().rev() {
                 let mut branch = after.clone();
@@ -211,11 +191,7 @@ fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
 fn walk_try(tr: &mut Try, live: &mut Live, t: &mut Targets) {
     let mut after = live.clone();
     if let Some(f) = &mut tr.finally {
-        // The code of `finally` stands in several places, so nothing in it is moved.
-        let mut held = after.clone();
-        all_locals(f, &mut held);
-        walk(f, &mut held.clone(), t);
-        after.join(&held);
+        walk(f, &mut after, t);
     }
     let mut handlers = after.clone();
     for (_, var, e) in tr.catches.iter_mut().rev() {
@@ -228,9 +204,33 @@ fn walk_try(tr: &mut Try, live: &mut Live, t: &mut Targets) {
     walk(&mut tr.body, live, t);
 }
 
-/// Adds all variables that are read anywhere in `e`.
-fn all_locals(e: &mut Expr, live: &mut Live) {
-    let mut seen = Live::default();
-    walk(e, &mut seen, &mut Targets::default());
-    live.join(&seen);
+/// Goes backwards through bindings made one after the other: a name is not there yet while its own value and those
+/// before it are computed, and is while those behind it are.
+fn bind(bindings: &mut [(Var, Expr)], live: &mut Live, t: &mut Targets) {
+    for (var, value) in bindings.iter_mut().rev() {
+        live.remove(*var);
+        walk(value, live, t);
+    }
+}
+
+/// The variables that `body` reads and that neither it nor the loop around it binds. Found without marking anything, so
+/// that loops inside loops take no more than a look each.
+fn outer_reads(body: &Expr, own: impl Iterator<Item = Var>) -> Live {
+    let (mut reads, mut bound) = (Live::default(), Live::default());
+    own.for_each(|v| bound.add(v));
+    collect(body, &mut reads, &mut bound);
+    for (r, b) in reads.0.iter_mut().zip(&bound.0) {
+        *r &= !b;
+    }
+    reads
+}
+
+fn collect(e: &Expr, reads: &mut Live, bound: &mut Live) {
+    crate::value::node::on_deep_stack(|| {
+        if let Node::Local { var, .. } = e.node {
+            reads.add(var);
+        }
+        e.node.each_bound(&mut |v| bound.add(v));
+        e.node.each_part(&mut |part| collect(part, reads, bound));
+    });
 }

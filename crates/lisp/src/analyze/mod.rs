@@ -29,6 +29,10 @@ pub use names::{Defined, did_you_mean, short, suggestions, usage};
 /// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
 const DEPTH: u32 = 2000;
 
+/// Most expressions of a program once its sugar is taken apart. A pattern of a `loop` is taken apart twice, so patterns
+/// whose defaults are such loops grow with every level; no program of `source_bytes` comes near this in another way.
+const EXPRESSIONS: u32 = 1_000_000;
+
 /// What a program's names may mean besides its own definitions.
 pub struct World<'a> {
     /// Inputs.
@@ -37,6 +41,8 @@ pub struct World<'a> {
     pub tools: &'a [ToolSpec],
     /// Limits, for literals.
     pub limits: &'a Limits,
+    /// Whether last uses are left unmarked, so that nothing is moved: for tests.
+    pub plain: bool,
 }
 
 /// What analysis gives: the program as the body of a function of no arguments.
@@ -76,6 +82,7 @@ pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result
         tries: 0,
         depth: 0,
         deepest: 0,
+        made: 0,
     };
     a.scopes.enter();
     let span = forms.first().zip(forms.last()).map_or(Span::default(), |(f, l)| f.span.to(l.span));
@@ -85,7 +92,7 @@ pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result
     }
     let vars = a.scopes.function().vars;
     let mut body = Expr { span, node: Node::Do(body) };
-    live::mark(&mut body);
+    a.mark(&mut body);
     Ok(Program { body, vars, depth: a.deepest })
 }
 
@@ -114,11 +121,20 @@ pub struct Analyzer<'a> {
     tries: u32,
     depth: u32,
     deepest: u32,
+    /// Expressions analysed so far.
+    made: u32,
 }
 
 type Analysed = Result<Expr, Error>;
 
 impl Analyzer<'_> {
+    /// Marks last uses in a finished body.
+    fn mark(&self, body: &mut Expr) {
+        if !self.world.plain {
+            live::mark(body);
+        }
+    }
+
     fn top_level(&mut self, form: &Form) -> Analysed {
         on_deep_stack(|| self.expr(form))
     }
@@ -130,6 +146,12 @@ impl Analyzer<'_> {
                 .at(form.span)
                 .hint("split it into several functions or definitions"));
         }
+        if self.made >= EXPRESSIONS {
+            return Err(Error::new(ErrorKind::Source, format!("the program has more than {EXPRESSIONS} expressions"))
+                .at(form.span)
+                .hint("take patterns apart with let inside the loop, and split the program into several functions"));
+        }
+        self.made += 1;
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
         let result = on_deep_stack(|| self.expr_inner(form));

@@ -100,6 +100,82 @@ pub enum Node {
     OutStr(Box<Expr>),
 }
 
+impl Node {
+    /// Hands `f` every expression directly inside that is evaluated where this one is: not the bodies of functions.
+    pub fn each_part<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        match self {
+            Node::Const(_)
+            | Node::Local { .. }
+            | Node::Capture(_)
+            | Node::SelfFn
+            | Node::Sibling(_)
+            | Node::Global(_)
+            | Node::Recent(_) => {}
+            Node::Do(items)
+            | Node::And(items)
+            | Node::Or(items)
+            | Node::Vector(items)
+            | Node::Set(items)
+            | Node::CallBuiltin(_, items)
+            | Node::CallGlobal(_, items)
+            | Node::CallSelf(items)
+            | Node::CallTool(_, items)
+            | Node::Recur { args: items, .. } => items.iter().for_each(f),
+            Node::If(parts) => parts.iter().for_each(f),
+            Node::Cond(pairs, default) => {
+                for (test, then) in pairs {
+                    f(test);
+                    f(then);
+                }
+                f(default);
+            }
+            Node::Let(bindings, body) | Node::Loop(bindings, body) => {
+                bindings.iter().for_each(|(_, e)| f(e));
+                f(body);
+            }
+            Node::Fn(function) => function.captures.iter().for_each(f),
+            Node::Letfn(_, group, body) => {
+                group.captures.iter().for_each(&mut *f);
+                f(body);
+            }
+            Node::Call(head, args) => {
+                f(head);
+                args.iter().for_each(f);
+            }
+            Node::Map(entries) => {
+                for (k, v) in entries {
+                    f(k);
+                    f(v);
+                }
+            }
+            Node::Lookup(e, _) | Node::Nth(e, _) | Node::Rest(e, _) | Node::Keyed(e) | Node::Throw(e) | Node::OutStr(e) => {
+                f(e);
+            }
+            Node::Def(d) => d.value.iter().for_each(f),
+            Node::Try(t) => {
+                f(&t.body);
+                t.catches.iter().for_each(|(_, _, e)| f(e));
+                t.finally.iter().for_each(f);
+            }
+            Node::Case(c) => {
+                f(&c.subject);
+                c.branches.iter().for_each(|(_, e)| f(e));
+                c.default.iter().for_each(f);
+            }
+        }
+    }
+
+    /// Hands `f` the variables that this node itself binds.
+    pub fn each_bound(&self, f: &mut dyn FnMut(Var)) {
+        match self {
+            Node::Let(bindings, _) | Node::Loop(bindings, _) => bindings.iter().for_each(|(v, _)| f(*v)),
+            Node::Letfn(vars, ..) => vars.iter().for_each(|v| f(*v)),
+            Node::Try(t) => t.catches.iter().for_each(|(_, v, _)| f(*v)),
+            _ => {}
+        }
+    }
+}
+
 impl std::fmt::Debug for Node {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Node")

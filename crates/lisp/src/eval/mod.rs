@@ -37,6 +37,17 @@ pub const PIECE: usize = 256;
 /// assert_eq!(print::readable(&v, 100), "(2 3 4)");
 /// ```
 pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    run_as(source, memory, turn, false)
+}
+
+/// As [`run`], with plain code: no value is moved at its last use, no two operations become one, and nothing that a
+/// program can name is changed in place. It is what tests hold [`run`] against; it is slower and of no other use.
+#[doc(hidden)]
+pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    run_as(source, memory, turn, true)
+}
+
+fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
     // The running sum has grown by a quarter of the limit since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
         memory.bytes = measure::held(memory, &turn.recent);
@@ -45,7 +56,7 @@ pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
     let start_bytes = live_bytes();
     let _era = crate::value::era::Era::begin();
     let before = memory.checkpoint();
-    let (ending, parts) = attempt(source, memory, turn, start_bytes);
+    let (ending, parts) = attempt(source, memory, turn, start_bytes, plain);
     let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
     if committed {
         memory.commit();
@@ -75,14 +86,14 @@ struct Parts {
     usage: Usage,
 }
 
-fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64) -> (Ending, Parts) {
-    let world = crate::analyze::World { context: turn.context, tools: turn.tools, limits: turn.limits };
+fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, plain: bool) -> (Ending, Parts) {
+    let world = crate::analyze::World { context: turn.context, tools: turn.tools, limits: turn.limits, plain };
     let compiled = crate::read::read(source, turn.limits)
         .and_then(|forms| {
             let program = crate::value::node::on_deep_stack(|| crate::analyze::analyze(&forms, &world, memory));
             program.map(|p| (p, forms.len()))
         })
-        .and_then(|(p, _)| emit::program(&p.body, p.vars, turn.tools));
+        .and_then(|(p, _)| emit::program(&p.body, p.vars, turn.tools, plain));
     let template = match compiled {
         Ok(t) => t,
         Err(e) => return (Ending::Error(e), Parts::default()),

@@ -6,7 +6,7 @@ use crate::analyze::node::{Case, Expr, Node, Try, Var};
 use crate::eval::code::{Handler, Op, Reg};
 use crate::value::node::on_deep_stack;
 use crate::value::{Value, map};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Emitter<'_> {
     pub(super) fn choice(&mut self, e: &Expr, d: Option<Reg>) -> Emitted {
@@ -50,7 +50,7 @@ impl Emitter<'_> {
     pub(super) fn unless_node(&mut self, test: &Expr) -> Emitted<Vec<Patch>> {
         match &test.node {
             Node::Const(v) if v.truthy() => return Ok(Vec::new()),
-            Node::CallBuiltin(b, args) => {
+            Node::CallBuiltin(b, args) if !self.plain => {
                 if let (Some(kind), [x, y]) = (comparison(b), args.as_slice()) {
                     if let (Some(k), false) = (small(y), is_const(x)) {
                         let a = self.operand(x)?;
@@ -74,7 +74,7 @@ impl Emitter<'_> {
                     return Ok(vec![self.jump(jump(a))]);
                 }
             }
-            Node::And(items) => {
+            Node::And(items) if !self.plain => {
                 let mut out = Vec::new();
                 for i in items {
                     out.extend(self.unless(i)?);
@@ -117,27 +117,41 @@ impl Emitter<'_> {
         };
         // Reads of each target by arguments that are computed after it decide whether it may be written at once.
         let mut late: Vec<(Reg, Reg)> = Vec::new();
-        let computed: Vec<usize> =
-            (0..args.len()).filter(|i| args.get(*i).is_some_and(|a| !matches!(a.node, Node::Local { .. }))).collect();
-        for (at, i) in computed.iter().enumerate() {
-            let (Some(e), Some(target)) = (args.get(*i), targets.get(*i).copied()) else { continue };
-            let later = computed.get(at + 1..).unwrap_or_default();
-            let read_later = later.iter().filter_map(|j| args.get(*j)).any(|e| self.reads(e, target))
-                || args.iter().any(|a| matches!(a.node, Node::Local { .. }) && self.reads(a, target));
-            if !read_later && writes_once(e) {
-                self.compute(e, target)?;
+        let mut readers = Readers::default();
+        for (i, e) in args.iter().enumerate() {
+            match e.node {
+                Node::Local { var, .. } => readers.note(self.reg(var), usize::MAX),
+                _ => self.readers(e, i, &mut readers),
+            }
+        }
+        for (i, (e, target)) in args.iter().zip(&targets).enumerate() {
+            if matches!(e.node, Node::Local { .. }) {
+                continue;
+            }
+            if !self.plain && !readers.after(i, *target) && writes_once(e) {
+                self.compute(e, *target)?;
             } else {
                 let r = self.alloc()?;
                 self.compute(e, r)?;
-                late.push((target, r));
+                late.push((*target, r));
             }
         }
+        // A variable that one argument leaves where it is and another one copies is still wanted where it is.
+        let stays: HashSet<Reg> = args
+            .iter()
+            .zip(&targets)
+            .filter_map(|(e, t)| match e.node {
+                Node::Local { var, .. } if self.reg(var) == *t => Some(*t),
+                _ => None,
+            })
+            .collect();
         for (e, target) in args.iter().zip(&targets) {
             if let Node::Local { var, last } = e.node {
                 let s = self.reg(var);
                 if s != *target {
                     let r = self.alloc()?;
-                    self.op(if last { Op::Take { d: r, s } } else { Op::Move { d: r, s } });
+                    let moved = last && !stays.contains(&s);
+                    self.op(if moved { Op::Take { d: r, s } } else { Op::Move { d: r, s } });
                     late.push((*target, r));
                 }
             }
@@ -151,31 +165,34 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Whether `e` reads the register anywhere.
-    pub(super) fn reads(&self, e: &Expr, reg: Reg) -> bool {
-        on_deep_stack(|| {
-            let all = |items: &[Expr]| items.iter().any(|i| self.reads(i, reg));
-            match &e.node {
-                Node::Local { var, .. } => self.reg(*var) == reg,
-                Node::Const(_)
-                | Node::Capture(_)
-                | Node::SelfFn
-                | Node::Sibling(_)
-                | Node::Global(_)
-                | Node::Recent(_) => false,
-                Node::CallBuiltin(_, args)
-                | Node::CallGlobal(_, args)
-                | Node::CallSelf(args)
-                | Node::CallTool(_, args) => all(args),
-                Node::Vector(items) | Node::And(items) | Node::Or(items) | Node::Do(items) => all(items),
-                Node::Call(f, args) => self.reads(f, reg) || all(args),
-                Node::If(parts) => all(&**parts),
-                Node::Lookup(e, _) | Node::Nth(e, _) | Node::Rest(e, _) | Node::Keyed(e) => self.reads(e, reg),
-                Node::Fn(f) => all(&f.captures),
-                // Variables bound inside have no register yet: say yes and lose one move.
-                _ => true,
-            }
-        })
+    /// Notes which registers argument `i` reads.
+    fn readers(&self, e: &Expr, i: usize, out: &mut Readers) {
+        on_deep_stack(|| match &e.node {
+            Node::Local { var, .. } => out.note(self.reg(*var), i),
+            Node::Const(_)
+            | Node::Capture(_)
+            | Node::SelfFn
+            | Node::Sibling(_)
+            | Node::Global(_)
+            | Node::Recent(_)
+            | Node::CallBuiltin(..)
+            | Node::CallGlobal(..)
+            | Node::CallSelf(_)
+            | Node::CallTool(..)
+            | Node::Vector(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Do(_)
+            | Node::Call(..)
+            | Node::If(_)
+            | Node::Lookup(..)
+            | Node::Nth(..)
+            | Node::Rest(..)
+            | Node::Keyed(_)
+            | Node::Fn(_) => e.node.each_part(&mut |part| self.readers(part, i, out)),
+            // Variables bound inside have no register yet: as if it read all, and lose one move.
+            _ => out.all = Some(i),
+        });
     }
 
     pub(super) fn try_(&mut self, t: &Try, d: Reg) -> Emitted {
@@ -209,12 +226,13 @@ impl Emitter<'_> {
         let covered = self.pc();
         self.aim(ends);
         if let Some(f) = &t.finally {
-            let scratch = self.alloc()?;
-            self.compute(f, scratch)?;
-            let over = self.jump(Op::Jump { to: 0 });
+            // The code stands here once, whatever led to it: what is to go on afterwards lies in `caught`, or nothing.
+            self.op(Op::Nil { d: caught });
             let at = self.pc();
             self.p.handlers.push(Handler { from: start, to: covered, at, reg: caught, all: true });
+            let scratch = self.alloc()?;
             self.compute(f, scratch)?;
+            let over = self.jump(Op::JumpNil { a: caught, to: 0 });
             self.op(Op::Rethrow { a: caught });
             self.aim(vec![over]);
         }
@@ -250,6 +268,26 @@ impl Emitter<'_> {
         }
         self.aim(ends);
         Ok(())
+    }
+}
+
+/// The last argument of a `recur` that reads a register.
+#[derive(Default)]
+struct Readers {
+    last: HashMap<Reg, usize>,
+    /// The last one that may read any.
+    all: Option<usize>,
+}
+
+impl Readers {
+    fn note(&mut self, reg: Reg, i: usize) {
+        let last = self.last.entry(reg).or_insert(i);
+        *last = (*last).max(i);
+    }
+
+    /// Whether an argument behind argument `i` reads `reg`.
+    fn after(&self, i: usize, reg: Reg) -> bool {
+        self.all.is_some_and(|j| j > i) || self.last.get(&reg).is_some_and(|j| *j > i)
     }
 }
 

@@ -8,6 +8,9 @@ use crate::value::{Builtin, Value};
 impl Emitter<'_> {
     /// A call of a function of the language: the commonest ones are operations.
     pub(super) fn builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
+        if self.plain {
+            return self.call_builtin(b, args, d);
+        }
         if let [x] = args {
             let test = match b.name {
                 "not" => Some(Test::Not),
@@ -40,6 +43,10 @@ impl Emitter<'_> {
         {
             return self.fold(make, args, d);
         }
+        self.call_builtin(b, args, d)
+    }
+
+    fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
         let Some((a, n)) = self.arguments(args)? else {
             let f = Expr { span: self.span, node: Node::Const(Value::Builtin(b)) };
             return self.call_many(&f, args, d);

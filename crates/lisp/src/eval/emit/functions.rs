@@ -17,7 +17,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn template(&self, f: &FnExpr) -> Emitted<Template> {
-        let arity = |a: &Arity| proto(&a.body, a.vars, a.fixed, a.rest, self.tools);
+        let arity = |a: &Arity| proto(&a.body, a.vars, (a.fixed, a.rest), self.tools, self.plain);
         let arities = f.arities.iter().map(arity).collect::<Emitted<Vec<Proto>>>()?;
         Ok(Template { name: f.name.clone(), doc: f.doc.clone(), params: f.params.clone(), arities })
     }
@@ -73,7 +73,11 @@ impl Emitter<'_> {
     pub(super) fn call_many(&mut self, f: &Expr, args: &[Expr], d: Reg) -> Emitted {
         let a = self.alloc()?;
         let list = self.alloc()?;
-        self.compute(f, a)?;
+        // A variable is called and may be an argument too: it is not moved away before those are read.
+        match f.node {
+            Node::Local { var, .. } => self.op(Op::Move { d: a, s: self.reg(var) }),
+            _ => self.compute(f, a)?,
+        }
         let refs: Vec<&Expr> = args.iter().collect();
         self.pieces(&refs, PIECE, list, |d, a, n| Op::Vector { d, a, n }, |d, a, n| Op::Append { d, a, n })?;
         self.op(Op::CallMany { d, a });

@@ -16,16 +16,17 @@ use std::sync::Arc;
 
 type Emitted<T = ()> = Result<T, Error>;
 
-/// The code of a whole program: the body of a function of no arguments.
+/// The code of a whole program: the body of a function of no arguments. `plain` is for tests: one operation for each
+/// thing a program says, and arguments held by somebody else too, so that nothing is changed in place.
 ///
 /// # Errors
 /// When a function needs more registers than there are.
-pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec]) -> Emitted<Template> {
-    let proto = proto(body, vars, 0, false, tools)?;
+pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitted<Template> {
+    let proto = proto(body, vars, (0, false), tools, plain)?;
     Ok(Template { name: None, doc: None, params: Arc::from("[]"), arities: vec![proto] })
 }
 
-fn proto(body: &Expr, vars: u32, fixed: u32, rest: bool, tools: &[ToolSpec]) -> Emitted<Proto> {
+fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
     let mut e = Emitter {
         p: Proto::default(),
         vars: vec![0; vars as usize],
@@ -33,6 +34,7 @@ fn proto(body: &Expr, vars: u32, fixed: u32, rest: bool, tools: &[ToolSpec]) -> 
         loops: Vec::new(),
         span: body.span,
         tools,
+        plain,
     };
     e.p.fixed = fixed as usize;
     e.p.rest = rest;
@@ -72,6 +74,8 @@ struct Emitter<'t> {
     loops: Vec<Loop>,
     span: Span,
     tools: &'t [ToolSpec],
+    /// Whether nothing is fused or changed in place.
+    plain: bool,
 }
 
 /// A jump whose target is not known yet.
@@ -184,7 +188,15 @@ impl Emitter<'_> {
                 }
             }
         }
-        Ok(first)
+        if !self.plain || items.is_empty() {
+            return Ok(first);
+        }
+        let copies = Reg::try_from(self.free).map_err(|_| self.too_large())?;
+        for s in regs {
+            let d = self.alloc()?;
+            self.op(Op::Move { d, s });
+        }
+        Ok(copies)
     }
 
     /// Computes `e` into register `d`. `d` may be read by `e` itself only through operands of its outermost operation.
