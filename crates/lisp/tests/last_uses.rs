@@ -39,12 +39,24 @@ fn what_is_read_again_is_still_there() {
         // What a handler reads, where nothing behind the place goes on.
         ("(let [x [1]] (try (case (count (conj x 2)) 9 9) (catch Exception e x)))", "[1]"),
         ("(let [x [1]] (try (case (conj x 2)) (catch Exception e x)))", "[1]"),
-        ("(let [x [1]] (try (throw (ex-info \"\" {:x (conj x 2)})) (catch Exception e [x (ex-data e)])))", "[[1] {:x [1 2]}]"),
+        (
+            "(let [x [1]] (try (throw (ex-info \"\" {:x (conj x 2)})) (catch Exception e [x (ex-data e)])))",
+            "[[1] {:x [1 2]}]",
+        ),
         // What a finally reads, and what is read after it.
         ("(let [x [1] a (atom nil)] [(try (conj x 2) (finally (reset! a (conj x 3)))) @a x])", "[[1 2] [1 3] [1]]"),
-        ("(let [x [1] a (atom [])] [(try (throw (Exception. \"m\")) (catch Exception e (conj x 2)) (finally (swap! a conj x))) @a])", "[[1 2] [[1]]]"),
-        ("(let [a (atom [])] [(try (try (throw (Exception. \"m\")) (finally (swap! a conj 1))) (catch Exception e :c)) @a])", "[:c [1]]"),
-        ("(loop [i 0 out []] (if (< i 4) (recur (inc i) (conj out (try (if (odd? i) (throw (Exception. \"o\")) i) (catch Exception e :odd) (finally i)))) out))", "[0 :odd 2 :odd]"),
+        (
+            "(let [x [1] a (atom [])] [(try (throw (Exception. \"m\")) (catch Exception e (conj x 2)) (finally (swap! a conj x))) @a])",
+            "[[1 2] [[1]]]",
+        ),
+        (
+            "(let [a (atom [])] [(try (try (throw (Exception. \"m\")) (finally (swap! a conj 1))) (catch Exception e :c)) @a])",
+            "[:c [1]]",
+        ),
+        (
+            "(loop [i 0 out []] (if (< i 4) (recur (inc i) (conj out (try (if (odd? i) (throw (Exception. \"o\")) i) (catch Exception e :odd) (finally i)))) out))",
+            "[0 :odd 2 :odd]",
+        ),
         ("(defn f [x] (try (return x) (finally (println x)))) (try (f 1) (finally 2))", "Returned(1)"),
     ];
     for (program, expected) in cases {
@@ -71,7 +83,11 @@ fn forms_inside_forms_are_looked_at_once() {
     assert_eq!(answer(&nested("(try ", "a", " (finally (inc a)))", 200), false), "1");
     assert_eq!(answer(&nested("(try a (finally ", "a", "))", 100), false), "1");
     let patterns = nested("(loop [{b :b :or {b ", "a", "}} {}] b)", 60);
-    assert!(answer(&patterns, false).starts_with("limit/source: the program has more than"), "{}", answer(&patterns, false));
+    assert!(
+        answer(&patterns, false).starts_with("limit/source: the program has more than"),
+        "{}",
+        answer(&patterns, false)
+    );
     // Many arguments of one recur, each of which may read what another writes.
     let names: String = (0..6000).map(|i| format!(" x{i} {i}")).collect();
     let values: String = (0..6000).map(|i| format!(" (inc x{i})")).collect();

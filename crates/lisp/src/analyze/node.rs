@@ -148,7 +148,12 @@ impl Node {
                     f(v);
                 }
             }
-            Node::Lookup(e, _) | Node::Nth(e, _) | Node::Rest(e, _) | Node::Keyed(e) | Node::Throw(e) | Node::OutStr(e) => {
+            Node::Lookup(e, _)
+            | Node::Nth(e, _)
+            | Node::Rest(e, _)
+            | Node::Keyed(e)
+            | Node::Throw(e)
+            | Node::OutStr(e) => {
                 f(e);
             }
             Node::Def(d) => d.value.iter().for_each(f),
