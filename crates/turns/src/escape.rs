@@ -94,6 +94,12 @@ fn turn_line(head: &str) -> bool {
     after.len() < rest.len() && !end.starts_with(char::is_alphanumeric)
 }
 
+/// Whether a text has a character that a reader sees: one that is no blank, line end or invisible character. A turn has
+/// printed something only if its output has one.
+pub fn is_seen(text: &str) -> bool {
+    !text.chars().all(blank)
+}
+
 fn blank(c: char) -> bool {
     c.is_whitespace() || visible::hidden(c) || matches!(c, '\u{fe0e}' | '\u{fe0f}')
 }
@@ -170,6 +176,16 @@ mod tests {
     fn entries_are_cut_between_characters_and_marked() {
         assert_eq!(cut_entry("日本語\n", 100), "日本語\n");
         assert_eq!(cut_entry("日本語\n", 7), "日本... (10 bytes in all)\n");
+    }
+
+    #[test]
+    fn text_is_seen_when_it_is_not_all_blanks() {
+        for text in ["", "\n", " \t\r\n", "\u{200b}\u{feff}\n", "\u{a0}\u{2028}\u{fe0f}", "\u{1b}\u{0}"] {
+            assert!(!is_seen(text), "{text:?}");
+        }
+        for text in [".", " \n\u{200b}x", "日", "❤\u{fe0f}", "nil"] {
+            assert!(is_seen(text), "{text:?}");
+        }
     }
 
     proptest! {

@@ -14,9 +14,8 @@ pub const VALUE: usize = 400;
 pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
     let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
-    let printed = without_end(&printed);
-    if !printed.is_empty() {
-        parts.push(escape::printed(printed));
+    if escape::is_seen(&printed) {
+        parts.push(escape::printed(without_end(&printed)));
     }
     if let Some(report) = report {
         parts.push(report.to_owned());
@@ -29,11 +28,16 @@ pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report:
     parts.join("\n")
 }
 
+/// Whether a turn printed something that can be seen.
+fn has_printed(record: &TurnRecord) -> bool {
+    record.printed.iter().any(|e| escape::is_seen(e))
+}
+
 /// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
 fn value_line(record: &TurnRecord) -> Option<String> {
     // Its own words need not be told to whom they are from.
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
-    let quiet = !record.printed.is_empty() || value.starts_with("#'");
+    let quiet = has_printed(record) || value.starts_with("#'");
     (record.status == Status::Returned || !quiet).then(|| format!("=> {}", one_line(value, VALUE)))
 }
 
@@ -77,7 +81,7 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
 pub fn reduced(record: &TurnRecord) -> String {
     let mut lines = record.feedback.lines();
-    let value = lines.next().filter(|l| record.printed.is_empty() && record.error.is_none() && l.starts_with("=> "));
+    let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with("=> "));
     let turn = last_line(record);
     match (value, turn) {
         (Some(v), Some(t)) => format!("{v}\n{t}"),
@@ -128,6 +132,11 @@ mod tests {
         assert_eq!(told(with(1, "#'user/x", &[])), both("Turn 2 of 5", "Turn 2 of 5"));
         assert_eq!(told(with(1, "nil", &["=> 5"])), both("=> 5\nTurn 2 of 5", "Turn 2 of 5"));
         assert_eq!(told(with(1, "nil", &["Turn 9 of 9"])), both("\\Turn 9 of 9\nTurn 2 of 5", "Turn 2 of 5"));
+        // Blanks are no output.
+        for blank in [&["\n"][..], &[" \n", "\u{200b}"]] {
+            assert_eq!(told(with(1, "6", blank)), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
+        }
+        assert_eq!(told(with(1, "6", &["\n", "a\n"])), both("\na\nTurn 2 of 5", "Turn 2 of 5"));
         let last = "Turn 5 of 5: the last one, it must (return ...) now";
         assert_eq!(told(with(4, "nil", &["a"])), both(&format!("a\n{last}"), last));
         assert_eq!(told(with(5, "1", &[])).0, "=> 1\nOut of turns: max_turns is 5");

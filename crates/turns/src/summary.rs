@@ -28,7 +28,10 @@ const MESSAGE: usize = 400;
 pub struct Block {
     lines: Vec<Line>,
     /// Printed entries as prompts show them, each cut, none escaped: an entry can begin in the middle of a line.
+    /// None of a turn that printed nothing which can be seen.
     entries: Vec<String>,
+    /// How many of them end with the last that can be seen.
+    seen: usize,
     /// Tool calls as the ledger shows them.
     calls: Vec<String>,
 }
@@ -50,7 +53,7 @@ impl Block {
         let calls =
             ledger.map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect();
         if !record.status.committed() {
-            return Block { lines: Vec::new(), entries: Vec::new(), calls };
+            return Block { lines: Vec::new(), entries: Vec::new(), seen: 0, calls };
         }
         let standing = || record.definitions.iter().filter(|d| !d.rolled_back);
         // Several definitions of a name: the last, in the place of the first (P-33, P-35).
@@ -59,8 +62,13 @@ impl Block {
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
         let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).collect();
         let println_bytes = if automatic { println_bytes.min(SEEN) } else { println_bytes };
-        let entries = record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
-        Block { lines, entries, calls }
+        let mut entries: Vec<String> =
+            record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
+        let seen = entries.iter().rposition(|e| escape::is_seen(e)).map_or(0, |last| last + 1);
+        if seen == 0 {
+            entries.clear();
+        }
+        Block { lines, entries, seen, calls }
     }
 
     /// The names defined.
@@ -68,7 +76,7 @@ impl Block {
         self.lines.iter().map(|l| l.name.as_str())
     }
 
-    /// How many entries were printed.
+    /// How many entries were printed; 0 when none of them can be seen.
     pub fn printed(&self) -> usize {
         self.entries.len()
     }
@@ -100,17 +108,19 @@ impl Block {
         self.lines.iter().filter(move |l| l.kind == kind)
     }
 
-    /// Whether samples are shown beside the newest `outputs` entries: samples or println, not both; output that the
-    /// limit dropped brings the samples back (P-10).
+    /// Whether samples are shown beside the newest `outputs` entries: samples or println, not both; where nothing that
+    /// can be seen was printed, or the limit dropped it, the samples are there (P-10).
     pub(crate) fn samples(&self, outputs: usize) -> bool {
-        self.entries.is_empty() || outputs == 0
+        self.seen <= self.entries.len().saturating_sub(outputs)
     }
 
-    /// The newest `outputs` entries as they are; nothing when they are but line ends.
+    /// The newest `outputs` entries as they are; nothing when none of them can be seen.
     pub(crate) fn output(&self, outputs: usize) -> String {
+        if self.samples(outputs) {
+            return String::new();
+        }
         let hidden = self.entries.len().saturating_sub(outputs);
-        let printed: String = self.entries.iter().skip(hidden).map(String::as_str).collect();
-        if without_end(&printed).is_empty() { String::new() } else { printed }
+        self.entries.iter().skip(hidden).map(String::as_str).collect()
     }
 
     /// The newest `calls` lines of the ledger, under their header.
@@ -280,6 +290,22 @@ mod tests {
         );
         assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|n| n == "y", 0, 0), "; Defined: y = nil");
         assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|_| false, 0, 0), NOTHING);
+    }
+
+    /// P-10: a blank print is no output, and takes no sample away.
+    #[test]
+    fn what_cannot_be_seen_is_not_printed() {
+        let with = |printed: &[&str]| turn(vec![data("x", None, "integer", Some("1"))], printed);
+        for blank in [&["\n"][..], &["", "\n"], &["  \n"], &["\t", "\u{200b}\n"], &["\u{feff}\u{2028}"]] {
+            for outputs in 0..3 {
+                assert_eq!(text(&with(blank), outputs), "; Defined: x = integer, sample: 1", "{blank:?}");
+            }
+            assert_eq!(Block::new(&with(blank), &Policy::compressed(), 8192).printed(), 0);
+        }
+        let mixed = with(&["a\n", "\n", " \n"]);
+        assert_eq!(text(&mixed, 3), "; Defined: x = integer\n; Output:\na\n\n ");
+        // The limit dropped what could be seen.
+        assert_eq!(text(&mixed, 2), "; Defined: x = integer, sample: 1");
     }
 
     #[test]
