@@ -14,8 +14,14 @@ TOOLS = {
     "fine": {"properties": {"x": {"type": "integer"}, "note": {"type": "string"}}, "required": ["x"]},
     "die": {}, "slow": {}, "giant": {}, "flood": {}, "garbage": {}, "empty": {}, "refuse": {}, "broken": {},
     "bare": {}, "keys": {}, "child": {}, "a/b": {}, "a:b": {},
+    # Its answer is not what its outputSchema says.
+    "wrong": {},
     # Schemas that are none, or never end.
     "odd": {"type": "object", "properties": {"x": {"$ref": "#/nowhere"}, "y": 5, "z": {"$ref": "#"}}, "required": 7},
+}
+GIVES = {
+    "wrong": {"type": "object", "additionalProperties": False, "required": ["n"],
+              "properties": {"n": {"type": "integer"}, "at": {"type": "object", "properties": {"x": {"type": "number"}}}}},
 }
 lock = threading.Lock()
 
@@ -62,6 +68,10 @@ def call(id, name, args):
         return {"content": []}
     if name == "refuse":
         return {"content": [{"type": "text", "text": "token " + os.environ.get("TOKEN", "")}], "isError": True}
+    if name == "wrong":
+        wrong = [{"n": 5.0, "at": {"x": 1, "y": 2}}, {"n": "5"}, {"n": 5, "at": {"x": "far"}}, {"n": 5, "m": 6}]
+        data = wrong[args.get("which", 0)]
+        return {**text(json.dumps(data)), **({} if data is None else {"structuredContent": data})}
     if name == "bare":
         return {"nothing": "known"}
     if name == "keys":
@@ -85,7 +95,8 @@ for line in sys.stdin:
     elif method == "tools/list":
         names = list(TOOLS)
         at = int(params.get("cursor") or 0)
-        page = [{"name": n, "inputSchema": {"type": "object", **TOOLS[n]}} for n in names[at:at + 4]]
+        page = [{"name": n, "inputSchema": {"type": "object", **TOOLS[n]},
+                 **({"outputSchema": GIVES[n]} if n in GIVES else {})} for n in names[at:at + 4]]
         result = {"tools": page + page[:1]}
         if at + 4 < len(names):
             result["nextCursor"] = str(at + 4)

@@ -190,7 +190,7 @@ fn answers_that_are_strange() {
     let mut run = Run::faulty("");
     // Listed over pages, each once, under names that programs can write.
     let names: Vec<String> = run.tools.specs().into_iter().map(|s| s.name).collect();
-    assert_eq!(names.len(), 15, "{names:?}");
+    assert_eq!(names.len(), 16, "{names:?}");
     assert!(names.contains(&"s.a_b".to_owned()) && names.contains(&"s.a_b-2".to_owned()), "{names:?}");
     assert_eq!(run.spec("s.odd"), "(x: any?, y: any?, z: {x: any, y: any, z: map?}?) -> ?");
     for (program, expected) in [
@@ -207,6 +207,24 @@ fn answers_that_are_strange() {
         assert_eq!(run.value(program), expected, "{program}");
     }
     assert_eq!(run.folder.read("notes").matches("started").count(), 1);
+}
+
+/// A server's answers are held to its outputSchema, as far as a type can say it.
+#[test]
+fn answers_that_are_not_what_the_server_declares() {
+    let mut run = Run::faulty("");
+    let shape = "closed {n: integer, at: {x: number?}?}";
+    assert_eq!(run.spec("s.wrong"), format!("({{...}}) -> {shape}"));
+    for (which, expected) in [
+        (0, "{:n 5.0, :at {:x 1, :y 2}}".to_owned()),
+        (1, "its answer.n must be an integer, got \"5\"".to_owned()),
+        (2, "its answer.at.x must be a number or nil, got \"far\"".to_owned()),
+        (3, format!("its answer has the key \"m\", and {shape} has no other keys")),
+    ] {
+        let error = format!("tool: tool/s.wrong: {expected}; the tool is declared to return {shape}");
+        let expected = if which == 0 { expected } else { error };
+        assert_eq!(run.value(&format!("(tool/s.wrong {{:which {which}}})")), expected);
+    }
 }
 
 #[test]

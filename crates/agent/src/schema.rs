@@ -67,14 +67,18 @@ pub fn schema(shape: &Shape) -> Json {
         Shape::List => json!({"type": "array"}),
         Shape::ListOf(inner) => json!({"type": "array", "items": schema(inner)}),
         Shape::Optional(inner) => json!({"anyOf": [schema(inner), {"type": "null"}]}),
-        Shape::Record(fields) => {
+        Shape::Record { fields, closed } => {
             let properties: Map<String, Json> = fields.iter().map(|(n, s)| (n.clone(), schema(s))).collect();
             let required: Vec<&str> = fields
                 .iter()
                 .filter(|(_, s)| !matches!(s, Shape::Optional(_) | Shape::Any))
                 .map(|(n, _)| n.as_str())
                 .collect();
-            json!({"type": "object", "properties": properties, "required": required})
+            let mut schema = json!({"type": "object", "properties": properties, "required": required});
+            if *closed && let Some(schema) = schema.as_object_mut() {
+                schema.insert("additionalProperties".to_owned(), Json::Bool(false));
+            }
+            schema
         }
     }
 }
@@ -209,7 +213,11 @@ impl<'s> Reader<'s> {
                 _ => Shape::List,
             },
             "object" => match schema.get("properties").and_then(Json::as_object).filter(|p| !p.is_empty()) {
-                Some(properties) => Shape::Record(self.fields(properties, &required(schema), depth)),
+                Some(properties) => Shape::Record {
+                    fields: self.fields(properties, &required(schema), depth),
+                    closed: schema.get("additionalProperties") == Some(&Json::Bool(false))
+                        && schema.get("patternProperties").is_none(),
+                },
                 None => Shape::Map,
             },
             _ => Shape::Any,
@@ -234,7 +242,7 @@ impl<'s> Reader<'s> {
             [] => return Shape::Any,
             [one] => one.clone(),
             _ if all(|s| matches!(s, Shape::Integer | Shape::Number)) => Shape::Number,
-            _ if all(|s| matches!(s, Shape::Map | Shape::Record(_))) => Shape::Map,
+            _ if all(|s| matches!(s, Shape::Map | Shape::Record { .. })) => Shape::Map,
             _ if all(|s| matches!(s, Shape::List | Shape::ListOf(_))) => Shape::List,
             _ => Shape::Any,
         };
@@ -251,7 +259,8 @@ impl<'s> Reader<'s> {
         for part in parts {
             // Of a part that says nothing we can use, nothing is lost; of another one all would be.
             match part {
-                Shape::Record(more) => more.into_iter().for_each(|f| match fields.iter_mut().find(|g| g.0 == f.0) {
+                // Whether its parts are closed says nothing of the whole.
+                Shape::Record { fields: more, .. } => more.into_iter().for_each(|f| match fields.iter_mut().find(|g| g.0 == f.0) {
                     Some(known) if known.1 == f.1 => {}
                     Some(known) => known.1 = Shape::Any,
                     None => fields.push(f),
@@ -260,7 +269,7 @@ impl<'s> Reader<'s> {
                 _ => return Shape::Any,
             }
         }
-        if fields.is_empty() { Shape::Any } else { Shape::Record(fields) }
+        if fields.is_empty() { Shape::Any } else { Shape::Record { fields, closed: false } }
     }
 
     /// What a type cannot say: the description, the values that may be, the default.

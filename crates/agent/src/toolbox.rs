@@ -2,6 +2,7 @@
 
 use crate::calling::{self, Body, Control, Job};
 pub use crate::quietly::quietly;
+use ptc_lisp::error::cut;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, Param, ToolSpec, Tools, Wait};
@@ -127,7 +128,7 @@ impl Tool {
         self
     }
 
-    /// What it answers, for the model.
+    /// What it answers: the model reads it, and an answer that is something else is an error of the tool.
     #[must_use]
     pub fn returns(mut self, shape: Shape) -> Self {
         self.spec.returns = Some(shape);
@@ -194,7 +195,7 @@ impl Tools for Toolbox {
     /// On threads of their own, at the same time.
     fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
         let mut jobs = Vec::with_capacity(calls.len());
-        let found: Vec<Result<bool, String>> = calls
+        let found: Vec<Result<(bool, Option<Shape>), String>> = calls
             .iter()
             .map(|call| {
                 let (i, tool) = self
@@ -206,19 +207,31 @@ impl Tools for Toolbox {
                 let args = json::to_text(call.args).map_err(|e| e.message)?;
                 let row = tool.in_order.then_some(i);
                 jobs.push(Job { body: tool.body.clone(), args, timeout: tool.timeout, minds: tool.minds, row });
-                Ok(tool.foreign)
+                Ok((tool.foreign, tool.spec.returns.clone()))
             })
             .collect();
         let mut answers = calling::run(jobs, wait, &self.running).into_iter();
         let answers = found.into_iter().map(|found| {
-            let foreign = found?;
+            let (foreign, returns) = found?;
             let text = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()))?;
             // Read here, so that the session's meter of memory sees the values.
             let limits = if foreign { Limits { memory_bytes: wait.limits.memory_bytes, ..roomy() } } else { roomy() };
-            json::parse_text(&text, &limits).map_err(|e| format!("its answer: {}", e.message))
+            let value = json::parse_text(&text, &limits).map_err(|e| format!("its answer: {}", e.message))?;
+            match returns {
+                Some(returns) => declared(&returns, &value).map(|()| value),
+                None => Ok(value),
+            }
         });
         answers.collect()
     }
+}
+
+/// Holds an answer to what its tool declares.
+fn declared(returns: &Shape, answer: &Value) -> Result<(), String> {
+    returns.check_json_as("its answer", answer).map_err(|e| {
+        let words = cut(returns.to_string(), 500);
+        format!("{}; the tool is declared to return {words}", ptc_lisp::visible::line(&e))
+    })
 }
 
 /// What a tool answers is measured by the machine that gets it.
@@ -253,6 +266,42 @@ mod tests {
         assert_eq!(call("c"), Err("the tool panicked: oh 5".into()));
         assert_eq!(call("a"), Ok("7".into()));
         assert_eq!(call("d"), Err("nobody here answers for the tool d".into()));
+    }
+
+    #[test]
+    fn an_answer_that_is_not_what_the_tool_declares_is_an_error() {
+        let answers = |returns: &str, json_text: &'static str| {
+            let body = move |_: &str, _: &Control| Ok(json_text.to_owned());
+            let mut tools = Toolbox::new().with(Tool::text("t", body).returns(returns.parse().unwrap()));
+            tools.call(1, "t", &Value::map([])).map(|v| ptc_lisp::print::brief(&v))
+        };
+        for (returns, text, value) in [
+            ("any", "null", "nil"),
+            ("string", "\"a\"", "\"a\""),
+            ("string?", "null", "nil"),
+            ("integer", "5.0", "5.0"),
+            ("{a: integer}", "{\"a\": 1, \"b\": 2}", "{:a 1, :b 2}"),
+            ("[{a: number?}]", "[{}, {\"a\": 1.5}]", "[{} {:a 1.5}]"),
+        ] {
+            assert_eq!(answers(returns, text).as_deref(), Ok(value), "{returns}");
+        }
+        for (returns, text, words) in [
+            ("string", "5", "its answer must be a string, got 5; the tool is declared to return string"),
+            (
+                "[{price: number}]",
+                "[{\"price\": 1}, {\"price\": \"x\"}]",
+                "its answer[1].price must be a number, got \"x\"; the tool is declared to return \
+                 [{price: number}]",
+            ),
+            (
+                "closed {a: any}",
+                "{\"b\": 1}",
+                "its answer has the key \"b\", and closed {a: any} has no other keys; the tool is declared \
+                 to return closed {a: any}",
+            ),
+        ] {
+            assert_eq!(answers(returns, text), Err(words.to_owned()));
+        }
     }
 
     fn ask(tools: &mut Toolbox, calls: &[(&str, i64)], wait: &Wait<'_>) -> Vec<Result<String, String>> {

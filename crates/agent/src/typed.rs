@@ -83,7 +83,7 @@ impl Tool {
 fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Json) {
     let (takes, gives) = (takes.to_value(), gives.to_value());
     let (params, how) = match schema::shape(&takes) {
-        ptc_lisp::shape::Shape::Map | ptc_lisp::shape::Shape::Record(_) => (schema::params(&takes), Takes::Map),
+        ptc_lisp::shape::Shape::Map | ptc_lisp::shape::Shape::Record { .. } => (schema::params(&takes), Takes::Map),
         _ if takes.get("type").is_some_and(|t| t == "null") => (Some(Vec::new()), Takes::Unit),
         shape => (Some(vec![Param::new("value", shape)]), Takes::Value),
     };

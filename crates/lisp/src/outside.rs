@@ -32,7 +32,7 @@ pub struct ToolSpec {
     pub description: String,
     /// Its parameters in order; `None` when it declares none and takes one map or nothing.
     pub params: Option<Vec<Param>>,
-    /// What it answers, for the model.
+    /// What it answers: for the model, and for who answers to hold the answer to.
     pub returns: Option<Shape>,
 }
 

@@ -90,7 +90,10 @@ fn ends(acts: &[ActWords]) -> &'static str {
 
 fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> String {
     let whose = if let [_, _, ..] = acts { "value that the last act returns" } else { "returned value" };
-    let shape = expect.map_or_else(String::new, |s| format!("- The {whose} must have this shape: `{s}`\n"));
+    let shape = expect.map_or_else(String::new, |s| {
+        let open = s.openness().map(|w| format!("; {w}")).unwrap_or_default();
+        format!("- The {whose} must have this shape: `{s}`{open}\n")
+    });
     let fits = |s: &Json| format!("- The {whose} must, as JSON, fit this JSON schema: `{}`\n", s.text());
     shape + &schema.map_or_else(String::new, fits)
 }

@@ -130,7 +130,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
         name,
         description: s.text("description")?.unwrap_or_default().to_owned(),
         params,
-        returns: shape(s, "returns")?,
+        returns: returns(s)?,
     };
     let source = match (s.has("replay"), s.has("command")) {
         (true, true) => return Err(s.problem_at("command", "replay and command; keep one of them")),
@@ -153,6 +153,12 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
         }
     };
     Ok((spec, source))
+}
+
+/// What a tool declares to answer: a type, which its answers are held to. Words are no type.
+fn returns(s: &Section<'_>) -> Result<Option<Shape>, Problem> {
+    let words = "what a tool answers in words stands in its description";
+    shape(s, "returns").map_err(|p| if s.text("returns").is_ok() { Problem::new(format!("{p}; {words}")) } else { p })
 }
 
 /// The parameters that a table declares, if it does.

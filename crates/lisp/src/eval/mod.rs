@@ -109,7 +109,8 @@ fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, 
         (Ending::Returned(v), Some(shape)) => match shape.check_as("the returned value", v) {
             Ok(()) => ending,
             Err(words) => {
-                let hint = format!("return a value of the shape {shape}");
+                let open = shape.openness().map(|w| format!("; {w}")).unwrap_or_default();
+                let hint = format!("return a value of the shape {shape}{open}");
                 Ending::Error(Error::new(ErrorKind::Type, words).hint(hint))
             }
         },

@@ -229,7 +229,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
                 && let Some(k) = m.keys().find(|k| !named(k))
                 && !matches!(
                     params.first().map(|p| &p.shape),
-                    Some(crate::shape::Shape::Map | crate::shape::Shape::Any | crate::shape::Shape::Record(_))
+                    Some(crate::shape::Shape::Map | crate::shape::Shape::Any | crate::shape::Shape::Record { .. })
                 )
             {
                 return Err(unknown(spec, params, k));
