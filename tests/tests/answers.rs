@@ -114,7 +114,8 @@ fn expected_maps_say_whether_they_may_have_further_keys() {
         let trace = f.path("t.jsonl");
         let did = ptc(&["run", &f.path("task"), "--trace", &trace]);
         let seen = ptc(&["messages", &trace]).out;
-        let rule = seen.lines().find(|l| l.starts_with("- The returned value must have this shape")).unwrap().to_owned();
+        let rule =
+            seen.lines().find(|l| l.starts_with("- The returned value must have this shape")).unwrap().to_owned();
         (did.code, rule, std::fs::read_to_string(&trace).unwrap())
     };
     let shape = "- The returned value must have this shape: ";
@@ -124,7 +125,10 @@ fn expected_maps_say_whether_they_may_have_further_keys() {
     assert_eq!((code, rule), (3, format!("{shape}`closed {{a: integer}}`; a closed map has no other keys")));
     let words = "the returned value has the key \\\"b\\\", and closed {a: integer} has no other keys";
     assert!(trace.contains(words), "{trace}");
-    assert!(trace.contains("return a value of the shape closed {a: integer}; a closed map has no other keys"), "{trace}");
+    assert!(
+        trace.contains("return a value of the shape closed {a: integer}; a closed map has no other keys"),
+        "{trace}"
+    );
     let (code, rule, _) = run("[string]", "[\"a\"]");
     assert_eq!((code, rule), (0, format!("{shape}`[string]`")));
 }

@@ -260,11 +260,13 @@ impl<'s> Reader<'s> {
             // Of a part that says nothing we can use, nothing is lost; of another one all would be.
             match part {
                 // Whether its parts are closed says nothing of the whole.
-                Shape::Record { fields: more, .. } => more.into_iter().for_each(|f| match fields.iter_mut().find(|g| g.0 == f.0) {
-                    Some(known) if known.1 == f.1 => {}
-                    Some(known) => known.1 = Shape::Any,
-                    None => fields.push(f),
-                }),
+                Shape::Record { fields: more, .. } => {
+                    more.into_iter().for_each(|f| match fields.iter_mut().find(|g| g.0 == f.0) {
+                        Some(known) if known.1 == f.1 => {}
+                        Some(known) => known.1 = Shape::Any,
+                        None => fields.push(f),
+                    })
+                }
                 Shape::Map | Shape::Any => {}
                 _ => return Shape::Any,
             }

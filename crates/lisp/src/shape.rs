@@ -410,7 +410,20 @@ mod tests {
             assert_eq!(shape(text).to_string(), text);
         }
         assert_eq!(shape(" { a :string , b:[ integer ] } ").to_string(), "{a: string, b: [integer]}");
-        for text in ["", "int", "[string", "{a}", "{a: string", "string string", "{a: any, a: any}", "?", "]", "closed", "closed string", "closed [any]"] {
+        for text in [
+            "",
+            "int",
+            "[string",
+            "{a}",
+            "{a: string",
+            "string string",
+            "{a: any, a: any}",
+            "?",
+            "]",
+            "closed",
+            "closed string",
+            "closed [any]",
+        ] {
             assert!(text.parse::<Shape>().is_err(), "{text}");
         }
         assert!("[".repeat(10_000).parse::<Shape>().is_err());
@@ -433,10 +446,8 @@ mod tests {
         assert_eq!(inside, Err("value[1].a has the key \"x y\", and closed {} has no other keys".to_owned()));
         // A key that is no name, and one that stands twice.
         let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::Int(1), Value::Nil)]);
-        let twice = Value::map([
-            (Value::plain_keyword("name"), Value::str("a")),
-            (Value::str("name"), Value::str("b")),
-        ]);
+        let twice =
+            Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);
         for (v, key) in [(odd, "1"), (twice, "\"name\"")] {
             let words = shape(closed).check(&v).unwrap_err();
             assert!(words.starts_with(&format!("value has the key {key}, and closed")), "{words}");
