@@ -3,15 +3,16 @@
 use crate::acts::{self, Acts, Opened};
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed};
+use crate::ended::{EndError, EndKind};
 use crate::ledgers::Ledgers;
 use crate::model::{CountedAs, Model, ModelError, Reply, Request, Settings};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::toolbox::Toolbox;
 use crate::worker::Worker;
-use ptc_history::ViewError;
 use ptc_history::tokens::{Api, MessageCounter};
-use ptc_history::view::Level;
+use ptc_history::view::{Event, Level};
+use ptc_history::{Message, ViewError};
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
 use ptc_turns::{Act, Called, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
@@ -23,6 +24,8 @@ pub trait Watch {
     fn opened(&mut self, _act: &Act, _session: &Session) {}
     /// Something that its author should look at: a large input that was condensed, or is sent again and again.
     fn warned(&mut self, _words: &str) {}
+    /// A request is made, and will be sent next.
+    fn requested(&mut self, _sent: &Sent<'_>, _session: &Session) {}
     /// A turn is about to be asked for.
     fn asking(&mut self, _turn: u64, _session: &Session) {}
     /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
@@ -36,6 +39,16 @@ pub trait Watch {
     fn replied(&mut self, _turn: u64, _reply: &str) {}
     /// A turn has run and is kept.
     fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
+}
+
+/// A request as it is sent.
+pub struct Sent<'a> {
+    /// The turn that it asks for.
+    pub turn: u64,
+    /// Its messages.
+    pub messages: &'a [Message],
+    /// What happened while it was made; warnings among it are told by [`Watch::warned`] too.
+    pub events: &'a [Event],
 }
 
 /// Nobody watches.
@@ -91,6 +104,15 @@ pub struct Finished {
     pub usage: Usage,
     /// What ended it, in words, unless that was `return`.
     pub problem: Option<String>,
+    /// What kind of reason that is.
+    pub kind: Option<EndKind>,
+}
+
+impl Finished {
+    /// Why it did not return, as data; `None` where it did.
+    pub fn error(&self) -> Option<EndError> {
+        Some(EndError::new(self.kind?, self.problem.as_deref().unwrap_or_default()))
+    }
 }
 
 /// A session with a model, tools and, if need be, a file that keeps its trace.
@@ -249,14 +271,14 @@ impl Agent {
             match self.open_act(watch) {
                 // What a call for an input said of being given up is not the reason.
                 Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
-                Err(Unopened::Act(p) | Unopened::Lost(p)) => return self.finished(Err(Why::Act(p))),
+                Err(Unopened::Act(p)) => return self.finished(Err(Why::Act(p))),
+                Err(Unopened::Lost(p)) => return self.finished(Err(Why::Lost(p))),
                 Ok(()) => {}
             }
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
             }
             let turn = self.session.trace().turns().len() as u64 + 1;
-            watch.asking(turn, &self.session);
             let reply = match self.ask(turn, model, watch, learns) {
                 Ok(reply) => reply,
                 Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
@@ -284,15 +306,17 @@ impl Agent {
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.ledgers.counter() } else { None });
         // The one door of every request (K-17).
-        let with = Ledgers::with(counter.as_ref(), now_ms());
+        let with = Ledgers::with(counter.as_ref());
         let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;
         // Nothing that degrades a view is silent (D8).
-        let warnings = events.into_iter().filter(|e| e.level == Level::Warn);
+        let warnings = events.iter().filter(|e| e.level == Level::Warn);
         warnings.for_each(|e| warn(&mut self.told, &e.text, watch));
+        watch.requested(&Sent { turn, messages: &messages, events: &events }, &self.session);
+        watch.asking(turn, &self.session);
         let trace = self.session.trace();
         let max_tokens = self.acts.as_ref().and_then(|a| a.max_tokens(trace)).or(self.settings.max_tokens);
         let own = match &mut self.acts {
-            Some(acts) => acts.model(trace).map_err(Why::Act)?,
+            Some(acts) => acts.model(trace).map_err(Why::NoModel)?,
             None => None,
         };
         let mut request = Request::new(&messages);
@@ -304,10 +328,10 @@ impl Agent {
             request.said = Some(&mut said);
         }
         let reply = match own {
-            None => model.reply(request).map_err(Why::Model)?,
+            None => model.reply(request).map_err(Why::of_model)?,
             Some(own) => {
-                let reply = own.reply(request).map_err(Why::Model)?;
-                model.heard(&reply).map_err(Why::Model)?;
+                let reply = own.reply(request).map_err(Why::of_model)?;
+                model.heard(&reply).map_err(Why::of_model)?;
                 return Ok(reply);
             }
         };
@@ -346,20 +370,27 @@ impl Agent {
     fn finished(&self, why: Result<Ended, Why>) -> Finished {
         let turns = self.session.trace().turns();
         let last = turns.last();
-        let (ending, problem) = match why {
+        let (ending, kind, problem) = match why {
             Ok(Ended::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
             {
-                (Ending::Returned, None)
+                (Ending::Returned, None, None)
             }
             Ok(Ended::Finished { .. }) => {
-                (Ending::Failed, last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone()))
+                let reason = last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone());
+                (Ending::Failed, Some(EndKind::Failed), reason)
             }
-            Ok(ended @ Ended::OutOfTurns { .. }) => (Ending::OutOfTurns, Some(ended.to_string())),
-            Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => (Ending::Error, Some(ended.to_string())),
-            Ok(ended @ Ended::Cancelled) => (Ending::Cancelled, Some(ended.to_string())),
-            Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(why.to_string())),
-            Err(why) => (Ending::Error, Some(why.to_string())),
+            Ok(ended @ Ended::OutOfTurns { .. }) => {
+                (Ending::OutOfTurns, Some(EndKind::OutOfTurns), Some(ended.to_string()))
+            }
+            Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => {
+                (Ending::Error, Some(EndKind::Act), Some(ended.to_string()))
+            }
+            Ok(ended @ Ended::Cancelled) => {
+                (Ending::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string()))
+            }
+            Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
+            Err(why) => (Ending::Error, Some(why.kind()), Some(why.to_string())),
         };
         let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
         Finished {
@@ -370,6 +401,7 @@ impl Agent {
             turns: turns.len() as u64,
             usage: total(turns),
             problem,
+            kind,
         }
     }
 }
@@ -411,13 +443,36 @@ enum Why {
     #[error("{0}")]
     Model(ModelError),
     #[error("{0}")]
+    NoModel(Problem),
+    #[error("{0}")]
     Act(Problem),
     #[error("the request cannot be made: {0}")]
     History(ViewError),
+    #[error("{0}")]
+    Lost(Problem),
     #[error("the turn is lost: {0}")]
     Store(Problem),
     #[error("cancelled")]
     Cancelled,
+}
+
+impl Why {
+    fn of_model(error: ModelError) -> Self {
+        match error {
+            ModelError::Cancelled => Why::Cancelled,
+            other => Why::Model(other),
+        }
+    }
+
+    fn kind(&self) -> EndKind {
+        match self {
+            Why::Model(_) | Why::NoModel(_) => EndKind::Model,
+            Why::Act(_) => EndKind::Act,
+            Why::History(e) => EndKind::of_view(e),
+            Why::Store(_) | Why::Lost(_) => EndKind::Store,
+            Why::Cancelled => EndKind::Cancelled,
+        }
+    }
 }
 
 /// What all turns used together.

@@ -108,8 +108,8 @@ impl Ledgers {
     }
 
     /// The view's `with` under this counter.
-    pub(crate) fn with(counter: Option<&MessageCounter>, now: i64) -> With<'_> {
-        With { measure: counter.map(|c| c as &dyn ptc_history::view::Measure), now: Some(now), ..With::default() }
+    pub(crate) fn with(counter: Option<&MessageCounter>) -> With<'_> {
+        With { measure: counter.map(|c| c as &dyn ptc_history::view::Measure), ..With::default() }
     }
 }
 

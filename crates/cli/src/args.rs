@@ -61,7 +61,7 @@ pub struct Compression {
     /// Show earlier turns as summaries
     #[arg(long, conflicts_with = "no_compress")]
     pub compress: bool,
-    /// Show the full history
+    /// Show the full history: no summaries, no strategy, no budgets, every input whole
     #[arg(long)]
     pub no_compress: bool,
 }
@@ -107,6 +107,9 @@ pub struct RunArgs {
     /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
     #[arg(long)]
     pub no_sync: bool,
+    /// Say of each request what history made of it, and how long it is of the full history
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 /// A flag that no other program takes for one of its own: a host that is not ptc must not run something else.
@@ -184,9 +187,12 @@ pub struct MessagesArgs {
     /// Print them as a provider wants them: openai, openai-responses, anthropic, gemini, bedrock
     #[arg(long)]
     pub format: Option<String>,
-    /// Whose tokens a budget counts
-    #[arg(long, value_name = "PROVIDER/MODEL", default_value = "openai/gpt-4o")]
-    pub model: String,
+    /// Whose tokens a budget counts; those of the model that the trace names, or of openai/gpt-4o, if absent
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub model: Option<String>,
+    /// Say what history made of it, and how long it is of the full history
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 #[derive(Args)]

@@ -20,6 +20,7 @@ mod progress;
 mod report;
 mod room;
 mod run;
+mod seen;
 mod step;
 mod test_tools;
 mod tokens;

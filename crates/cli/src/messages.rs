@@ -5,7 +5,9 @@ use crate::args::{Compression, MessagesArgs};
 use crate::history::counter;
 use crate::io::{Io, Stop};
 use ptc_agent::{Problem, settings, store};
-use ptc_history::{Format, Message, With, provider, render};
+use crate::seen::{chars, context, note};
+use ptc_history::view::{Level, Measure};
+use ptc_history::{Format, With, provider, render};
 use ptc_turns::policy::Layout;
 use ptc_turns::{Policy, Trace};
 use std::path::Path;
@@ -33,12 +35,19 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         ))
         .into());
     }
-    let list = if policy.history.max_tokens.is_some() {
-        let counter = counter(&a.model)?;
-        request(&trace, &policy, a, &With { measure: Some(&counter), ..With::default() })?
-    } else {
-        request(&trace, &policy, a, &With::default())?
-    };
+    let model = a.model.clone().unwrap_or_else(|| recorded_model(&trace));
+    let counter = if policy.history.max_tokens.is_some() { Some(counter(&model)?) } else { None };
+    let with = With { measure: counter.as_ref().map(|c| c as &dyn Measure), ..With::default() };
+    let view = ptc_turns::request(&trace, &policy, a.turn, &with).map_err(|e| Problem::new(e.to_string()))?;
+    for e in view.events.iter().filter(|e| e.level == Level::Warn) {
+        io.warn(&e.text);
+    }
+    let list = view.messages();
+    if a.verbose {
+        view.events.iter().filter_map(note).for_each(|words| io.say(&words));
+        let full = ptc_turns::messages(&trace, &policy.clone().uncompressed(), a.turn);
+        io.say(&context(chars(&full), chars(&list)));
+    }
     if let Some(format) = &a.format {
         let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
         let body = provider::export(&list, format).map_err(|e| Problem::new(e.to_string()))?;
@@ -51,10 +60,11 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     Ok(DONE)
 }
 
-/// The request, or why there is none.
-fn request(trace: &Trace, policy: &Policy, a: &MessagesArgs, with: &With<'_>) -> Result<Vec<Message>, Problem> {
-    let view = ptc_turns::request(trace, policy, a.turn, with).map_err(|e| Problem::new(e.to_string()))?;
-    Ok(view.messages())
+/// The model that answered last, as counters know it; `openai/gpt-4o` where none is named.
+pub fn recorded_model(trace: &Trace) -> String {
+    let usages = trace.turns().iter().rev().map(|t| &t.usage);
+    let mut models = usages.filter_map(|u| Some(format!("{}/{}", u.provider.as_ref()?, u.model.as_ref()?)));
+    models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned())
 }
 
 /// A trace that is only looked at; a torn last line is told.
@@ -69,7 +79,8 @@ pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Problem> {
 /// The policy with what the options say.
 pub fn compressed(policy: Policy, asked: &Compression) -> Policy {
     match asked.asked() {
-        Some(compress_history) => Policy { compress_history, ..policy },
+        Some(true) => Policy { compress_history: true, ..policy },
+        Some(false) => policy.uncompressed(),
         None => policy,
     }
 }

@@ -3,7 +3,8 @@
 
 use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::provider::Price;
-use ptc_agent::{Task, Watch};
+use crate::seen::{chars, context, note};
+use ptc_agent::{Sent, Task, Watch};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
 use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
@@ -17,8 +18,13 @@ const WIDTH: usize = 110;
 /// Writes what goes on.
 pub struct Progress<'a, 'b> {
     io: &'a mut Io<'b>,
-    /// The same session with and without compression the other way round, kept turn by turn.
-    other: Option<View>,
+    /// The same session in full, and with summaries, kept turn by turn; each once it is needed.
+    full: Option<View>,
+    short: Option<View>,
+    /// Whether it is told what history made of each request.
+    verbose: bool,
+    /// Whether a turn has run.
+    ran: bool,
     task: &'a Task,
     /// Since when the model is asked, and how long it took.
     asked: Instant,
@@ -30,9 +36,9 @@ pub struct Progress<'a, 'b> {
 
 impl<'a, 'b> Progress<'a, 'b> {
     /// Progress of a session of this task.
-    pub fn new(io: &'a mut Io<'b>, task: &'a Task) -> Self {
+    pub fn new(io: &'a mut Io<'b>, task: &'a Task, verbose: bool) -> Self {
         let (asked, took) = (Instant::now(), Duration::ZERO);
-        Progress { io, other: None, task, asked, took, told: false, open: false }
+        Progress { io, full: None, short: None, verbose, ran: false, task, asked, took, told: false, open: false }
     }
 
     /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
@@ -55,17 +61,12 @@ impl<'a, 'b> Progress<'a, 'b> {
         self.io.tell(&format!("{DIM}{out}{DIM:#}"));
     }
 
-    /// How long the next prompt is, and how long it would be the other way.
-    fn sizes(&mut self, session: &Session) -> String {
+    /// How long the session is under another policy, its view kept from turn to turn.
+    fn size(view: &mut Option<View>, session: &Session, policy: &Policy) -> usize {
         let trace = session.trace();
-        let policy = session.view().policy();
-        let other = self.other.get_or_insert_with(|| {
-            View::new(trace.header.clone(), &Policy { compress_history: !policy.compress_history, ..policy.clone() })
-        });
-        other.follow(trace);
-        let size = |view: &View| view.messages().iter().map(|m| m.text().chars().count()).sum::<usize>();
-        let way = if policy.compress_history { "uncompressed" } else { "compressed" };
-        format!("next prompt: {} characters; {way} {}", size(session.view()), size(other))
+        let view = view.get_or_insert_with(|| View::new(trace.header.clone(), policy));
+        view.follow(trace);
+        chars(view.messages())
     }
 }
 
@@ -87,6 +88,28 @@ impl Watch for Progress<'_, '_> {
 
     fn warned(&mut self, words: &str) {
         self.io.warn(words);
+    }
+
+    fn requested(&mut self, sent: &Sent<'_>, session: &Session) {
+        if !self.ran && !self.verbose {
+            return;
+        }
+        let policy = session.view().policy();
+        let size = chars(sent.messages);
+        if self.ran {
+            let (way, other) = if policy.is_full() {
+                let short = Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy.clone() };
+                ("compressed", Self::size(&mut self.short, session, &short))
+            } else {
+                ("uncompressed", Self::size(&mut self.full, session, &policy.clone().uncompressed()))
+            };
+            self.io.say(&format!("  {DIM}next prompt: {size} characters; {way} {other}{DIM:#}"));
+        }
+        if self.verbose {
+            let full = Self::size(&mut self.full, session, &policy.clone().uncompressed());
+            sent.events.iter().filter_map(note).for_each(|words| self.io.say(&format!("  {DIM}{words}{DIM:#}")));
+            self.io.say(&format!("  {DIM}{}{DIM:#}", context(full, size)));
+        }
     }
 
     fn asking(&mut self, turn: u64, session: &Session) {
@@ -155,10 +178,7 @@ impl Watch for Progress<'_, '_> {
             let tokens = tokens(&r.usage, price);
             self.io.say(&format!("  {DIM}{tokens}; {seconds:.1} s{DIM:#}"));
         }
-        if session.may_run().is_ok() {
-            let sizes = self.sizes(session);
-            self.io.say(&format!("  {DIM}{sizes}{DIM:#}"));
-        }
+        self.ran = true;
     }
 }
 

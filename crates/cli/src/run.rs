@@ -7,7 +7,7 @@ use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
-use ptc_agent::{Around, Cancel, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
+use ptc_agent::{Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
 use ptc_turns::{Json, Session, Status, Trace};
@@ -15,8 +15,18 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Runs the command.
+/// Runs the command. What keeps it from beginning is a line of JSON as well, for those who read one.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let done = lead(a, io);
+    if let (Err(Stop::Problem(p)), true) = (&done, a.json) {
+        let error = Some(EndError::new(EndKind::Usage, &p.0));
+        let line = Line { status: "error", value: None, json: None, turns: 0, usage: &Usage::default(), error };
+        line.write(io)?;
+    }
+    done
+}
+
+fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
     files_of_their_own(&files)?;
     if let Some(file) = &a.report {
@@ -70,7 +80,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         agent = agent.with_ledgers(ledgers);
     }
     let guard = interrupt::watch(&cancel);
-    let mut end = agent.run(&mut model, &mut Progress::new(io, &task));
+    let mut end = agent.run(&mut model, &mut Progress::new(io, &task, a.verbose));
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(words), Some(file), true) = (&mut end.problem, file, failed) {
@@ -83,7 +93,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
     let acts = agent.session().trace().acts().len();
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
-    show(&end, price, a.json, text, io)?;
+    show(&end, price, a, text, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let problem = end.problem.as_deref().filter(|_| matches!(end.ending, Ending::Error | Ending::Cancelled));
@@ -222,9 +232,8 @@ fn begin_or_go_on(
     if let Some(n) = a.max_turns {
         session.set_max_turns(n);
     }
-    if let Some(compress) = a.compression.asked() {
-        let policy = ptc_turns::Policy { compress_history: compress, ..session.view().policy().clone() };
-        session.set_policy(&policy);
+    if a.compression.asked().is_some() {
+        session.set_policy(&compressed(session.view().policy().clone(), &a.compression));
     }
     if session.trace().ended()
         && let Err(ended) = session.may_run()
@@ -282,9 +291,34 @@ struct Line<'a> {
     json: Option<&'a Json>,
     turns: u64,
     usage: &'a Usage,
+    /// Why it did not return.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<EndError>,
 }
 
-fn show(end: &Finished, price: Option<&Price>, json: bool, text: bool, io: &mut Io<'_>) -> Result<(), Stop> {
+impl Line<'_> {
+    fn write(&self, io: &mut Io<'_>) -> std::io::Result<()> {
+        serde_json::to_writer(&mut *io.out, self).map_err(std::io::Error::from)?;
+        writeln!(io.out)
+    }
+}
+
+/// What to do next where the words of the ending do not say it themselves.
+fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
+    let task = a.task.display();
+    let more = match kind {
+        EndKind::OutOfTurns => " --max-turns N",
+        EndKind::Cancelled => "",
+        _ => return None,
+    };
+    Some(match a.trace.as_ref().or(a.resume.as_ref()) {
+        Some(file) => format!("go on with ptc run {task} --resume {}{more}", file.display()),
+        None if more.is_empty() => "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned(),
+        None => "give it more turns with --max-turns N".to_owned(),
+    })
+}
+
+fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut Io<'_>) -> Result<(), Stop> {
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.ending, &end.problem) {
         (Ending::Returned, _) => io.say(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -296,16 +330,20 @@ fn show(end: &Finished, price: Option<&Price>, json: bool, text: bool, io: &mut 
     if end.usage.model.is_some() && end.turns > 1 {
         io.say(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
     }
-    if json {
+    if a.json {
+        let error = end.error().map(|e| match hint(e.kind, a) {
+            Some(words) => e.or_hint(|| words),
+            None => e,
+        });
         let line = Line {
             status: end.ending.as_str(),
             value: end.value.as_deref(),
             json: end.json.as_ref(),
             turns: end.turns,
             usage: &end.usage,
+            error,
         };
-        serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
-        writeln!(io.out)?;
+        line.write(io)?;
     } else if let (true, Some(text)) = (text, &end.text) {
         writeln!(io.out, "{text}")?;
     } else if let (Ending::Returned, Some(value)) = (end.ending, &end.value) {

@@ -7,7 +7,7 @@ use crate::{ASKED, DONE, ENDED, OUT_OF_TURNS, interrupt};
 use ptc_agent::{Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_history::Message;
 use ptc_lisp::visible;
-use ptc_turns::{Act, Ended, Policy, Session, Trace};
+use ptc_turns::{Act, Ended, Session, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -161,9 +161,8 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &Around) -> Re
     if let Some(n) = a.max_turns {
         session.set_max_turns(n);
     }
-    if let Some(compress_history) = a.compression.asked() {
-        let policy = Policy { compress_history, ..session.view().policy().clone() };
-        session.set_policy(&policy);
+    if a.compression.asked().is_some() {
+        session.set_policy(&compressed(session.view().policy().clone(), &a.compression));
     }
     match &task {
         Some(t) => t.agent(session, around),

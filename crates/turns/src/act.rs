@@ -70,6 +70,14 @@ impl Act {
         }
         let mut message = Message::of(Role::User, content);
         message.meta_mut().act = Some(self.act);
-        message
+        said_at(message, self.time)
     }
+}
+
+/// The message with the time when it was said, in milliseconds since 1970; 0 is a session without a clock.
+pub(crate) fn said_at(mut message: Message, time: i64) -> Message {
+    if time != 0 {
+        message.meta_mut().at = Some(time);
+    }
+    message
 }

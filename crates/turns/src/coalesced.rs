@@ -55,7 +55,7 @@ pub(crate) fn messages<'a>(
     live: impl Fn(&str, usize) -> bool,
     ended: bool,
 ) -> Vec<Message> {
-    let mut out = opening(header, None);
+    let mut out = opening(header, policy, None);
     let Some(last) = turns.clone().next_back() else { return out };
     let mut text = header.prompt.clone();
     text.push_str(if header.prompt.is_empty() { "(no task)\n\n" } else { "\n\n" });

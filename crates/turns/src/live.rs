@@ -63,7 +63,7 @@ impl View {
     /// The view before the first turn.
     pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
         View {
-            messages: opening(&header, None),
+            messages: opening(&header, policy, None),
             window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
             ledger: Window::new(usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX)),
             header,
@@ -119,7 +119,7 @@ impl View {
         self.acts.push(act);
         self.go_on(&mut changed);
         match self.turns.len() {
-            0 => self.messages = opening(&self.header, self.acts.last()),
+            0 => self.messages = opening(&self.header, &self.policy, self.acts.last()),
             n => {
                 changed.insert(n - 1);
             }
@@ -298,7 +298,7 @@ impl View {
         if !last {
             let next = i as u64 + 2;
             let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
-            put(&mut self.messages, at + 1, view::asked(&told, act));
+            put(&mut self.messages, at + 1, view::asked(&slot.record, &told, act));
         }
     }
 }

@@ -102,6 +102,20 @@ impl Policy {
         self.history.strategy == ptc_history::policy::Strategy::Auto
     }
 
+    /// The same, showing everything: no summaries of turns, no strategy, no budgets, every input whole.
+    #[must_use]
+    pub fn uncompressed(self) -> Self {
+        let history = ptc_history::Policy { retention: false, ..ptc_history::Policy::default() };
+        Policy { compress_history: false, history, ..self }
+    }
+
+    /// Whether it shows everything but what inputs say of themselves.
+    pub fn is_full(&self) -> bool {
+        let h = &self.history;
+        let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
+        !self.compress_history && h.strategy == ptc_history::policy::Strategy::None && !budget
+    }
+
     /// The default with summaries.
     pub fn compressed() -> Self {
         Policy { compress_history: true, ..Policy::default() }

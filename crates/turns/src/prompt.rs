@@ -10,11 +10,13 @@ use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
 use ptc_lisp::{tool_words, visible};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 const CARD: &str = include_str!("card.md");
 
 /// What the system message depends on.
+#[derive(Clone, Copy)]
 pub struct Setting<'a> {
     /// The task's own text, if it has one.
     pub system: Option<&'a str>,
@@ -96,6 +98,26 @@ fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> 
     });
     let fits = |s: &Json| format!("- The {whose} must, as JSON, fit this JSON schema: `{}`\n", s.text());
     shape + &schema.map_or_else(String::new, fits)
+}
+
+/// The system message of a session that was begun under the policy `recorded`, as one begun under `policy` has it: only
+/// the words on summaries differ. A message of another build, which has them elsewhere, stays as it is.
+pub(crate) fn under<'a>(system: &'a str, recorded: &Policy, policy: &Policy) -> Cow<'a, str> {
+    let (was, now) = (history(recorded), history(policy));
+    if was == now {
+        return Cow::Borrowed(system);
+    }
+    // The lines of the card that stand around those words.
+    let around = CARD.split_once("{{history}}").and_then(|(before, after)| {
+        let before = before.trim_end_matches('\n').rsplit('\n').next()?;
+        Some((before, after.split('\n').next()?))
+    });
+    let Some((before, after)) = around else { return Cow::Borrowed(system) };
+    // The card follows the task's own text, so it is the last.
+    match system.rsplit_once(&format!("{before}\n{was}{after}\n")) {
+        Some((head, rest)) => Cow::Owned(format!("{head}{before}\n{now}{after}\n{rest}")),
+        None => Cow::Borrowed(system),
+    }
 }
 
 /// P-37: what summaries look like, for sessions that show them.
@@ -259,6 +281,11 @@ mod tests {
             assert!(!text.contains(&format!("{{{{{place}}}}}")), "{place}");
         }
         assert_eq!(text, system(&setting));
+        // Shown under the other policy it is the message of a session that was begun under that one.
+        let whole = system(&Setting { policy: &Policy::default(), ..setting });
+        assert_eq!(under(&text, &policy, &Policy::default()), whole);
+        assert_eq!(under(&whole, &Policy::default(), &policy), text);
+        assert_eq!(under("other words", &Policy::default(), &policy), "other words");
         let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
     }

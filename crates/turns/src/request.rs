@@ -29,8 +29,13 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<
         Strategy::Auto => Strategy::None,
         other => other,
     };
+    // An age is reckoned from what was said last: so the same trace and policy give the same bytes whenever.
+    let newest = messages.iter().filter_map(Message::at).max();
+    // Before the first turn, and where a session has no clock, there is no time to compare with.
+    let strategy = if newest.is_none() && strategy == Strategy::FromTimestamp { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
-    ptc_history::view(&Conversation::recorded(messages), &history, with)
+    let with = With { now: with.now.or(newest), ..*with };
+    ptc_history::view(&Conversation::recorded(messages), &history, &with)
 }
 
 impl Session {

@@ -1,6 +1,6 @@
 //! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
 
-use crate::act::Act;
+use crate::act::{Act, said_at};
 use crate::coalesced::{self, Placed};
 use crate::feedback;
 use crate::opening::opening;
@@ -42,23 +42,23 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
         return coalesced::messages(&trace.header, policy, placed, live, ended);
     }
     let act_at = |turn: usize| trace.acts().iter().find(|a| a.first_turn == turn as u64);
-    let mut out = opening(&trace.header, act_at(1));
+    let mut out = opening(&trace.header, policy, act_at(1));
     for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
         let live = |name: &str| owner.get(name) == Some(&i);
         let (said, told) = turn(record, block, show, live);
         out.push(said);
         if !(ended && i + 1 == count) {
-            out.push(asked(&told, act_at(i + 2)));
+            out.push(asked(record, &told, act_at(i + 2)));
         }
     }
     out
 }
 
 /// The user message behind a turn: its feedback, and the act that begins there.
-pub(crate) fn asked(told: &str, act: Option<&Arc<Act>>) -> Message {
+pub(crate) fn asked(record: &TurnRecord, told: &str, act: Option<&Arc<Act>>) -> Message {
     match act {
         Some(act) => act.message(told),
-        None => Message::user(told),
+        None => said_at(Message::user(told), record.time),
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn
         Show::Summary { outputs, calls } => (block.text(live, outputs, calls), feedback::reduced(record)),
         Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
-    (Message::assistant(said), told)
+    (said_at(Message::assistant(said), record.time), told)
 }
 
 /// The feedback as it was; a record without one still answers.

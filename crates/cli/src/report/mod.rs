@@ -44,9 +44,7 @@ pub struct About<'a> {
 /// # Errors
 /// When there is no counter for the model.
 pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
-    let usages = trace.turns().iter().rev().map(|t| &t.usage);
-    let mut models = usages.filter_map(|u| Some(format!("{}/{}", u.provider.as_ref()?, u.model.as_ref()?)));
-    let model = models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned());
+    let model = crate::messages::recorded_model(trace);
     let counter = crate::history::counter(&model)?;
     let mut maker = Maker { trace, counter: &counter, counted: HashMap::new() };
     let (prompts, sizes) = gather(&mut maker);

@@ -1,6 +1,10 @@
 //! Runs commands in this process, with a folder of their own.
 
+use serde_json::{Value, json};
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// What a command did.
 #[derive(Debug)]
@@ -116,4 +120,86 @@ pub fn timeless(path: &str) -> String {
         out.push_str(&format!("{data}\n"));
     }
     out
+}
+
+/// A server that speaks chat completions: it answers as told and keeps what it was asked.
+pub struct Server {
+    /// Its address, as `OPENAI_BASE_URL` has it.
+    pub url: String,
+    asked: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Server {
+    /// One that answers with what `reply` says to the request of this number, from 0; an error is status 400.
+    pub fn new(reply: impl Fn(usize, &Value) -> Result<String, String> + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
+        let kept = asked.clone();
+        std::thread::spawn(move || {
+            while let Ok((mut stream, _)) = listener.accept() {
+                let Some(body) = read_body(&mut stream) else { continue };
+                let number = {
+                    let mut all = kept.lock().unwrap();
+                    all.push(body.clone());
+                    all.len() - 1
+                };
+                let (status, answer) = match reply(number, &body) {
+                    Ok(text) => (200, completion(&text)),
+                    Err(words) => (400, json!({"error": {"message": words}})),
+                };
+                let answer = answer.to_string();
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                    answer.len()
+                );
+                let _ = stream.write_all((head + &answer).as_bytes());
+            }
+        });
+        Server { url, asked }
+    }
+
+    /// The requests so far.
+    pub fn asked(&self) -> Vec<Value> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    /// Surroundings in which `openai/...` is this server.
+    pub fn around(&self) -> ptc_cli::Around {
+        let variables = [("OPENAI_BASE_URL", self.url.as_str()), ("OPENAI_API_KEY", "k")];
+        ptc_cli::Around { live: false, environment: variables.into_iter().collect() }
+    }
+}
+
+fn completion(text: &str) -> Value {
+    json!({
+        "id": "c", "object": "chat.completion", "created": 0, "model": "m",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110},
+    })
+}
+
+fn read_body(stream: &mut TcpStream) -> Option<Value> {
+    let mut read = Vec::new();
+    let mut buffer = [0; 65536];
+    loop {
+        let n = stream.read(&mut buffer).ok().filter(|n| *n > 0)?;
+        read.extend_from_slice(&buffer[..n]);
+        let Some(head) = read.windows(4).position(|w| w == b"\r\n\r\n") else { continue };
+        let text = String::from_utf8_lossy(&read[..head]).to_lowercase();
+        let length: usize = text.split("content-length:").nth(1)?.split("\r\n").next()?.trim().parse().ok()?;
+        if read.len() >= head + 4 + length {
+            return serde_json::from_slice(&read[head + 4..head + 4 + length]).ok();
+        }
+    }
+}
+
+/// Who says what in a request of chat completions, or in an array of `ptc messages --json`.
+pub fn said(messages: &Value) -> Vec<(String, String)> {
+    let text = |content: &Value| match content.as_array() {
+        Some(parts) => parts.iter().map(|p| p["text"].as_str().unwrap()).collect::<Vec<_>>().join("\n"),
+        None => content.as_str().unwrap().to_owned(),
+    };
+    let one = |m: &Value| (m["role"].as_str().unwrap().to_owned(), text(&m["content"]));
+    messages.as_array().unwrap().iter().map(one).collect()
 }

@@ -5,10 +5,12 @@
 mod commands;
 mod common;
 mod doc;
+mod endings;
 mod eval;
 mod history;
 mod keeping;
 mod models;
+mod sent;
 mod tasks;
 mod tokens;
 #[cfg(unix)]
