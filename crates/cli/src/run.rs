@@ -305,14 +305,13 @@ impl Line<'_> {
 
 /// What to do next where the words of the ending do not say it themselves.
 fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
-    let task = a.task.display();
     let more = match kind {
         EndKind::OutOfTurns => " --max-turns N",
         EndKind::Cancelled => "",
         _ => return None,
     };
     Some(match a.trace.as_ref().or(a.resume.as_ref()) {
-        Some(file) => format!("go on with ptc run {task} --resume {}{more}", file.display()),
+        Some(file) => format!("go on with {}{more}", go_on(&a.task, file)),
         None if more.is_empty() => "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned(),
         None => "give it more turns with --max-turns N".to_owned(),
     })
