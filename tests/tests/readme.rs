@@ -53,7 +53,8 @@ fn the_first_example_ends_as_it_is_shown() {
 #[test]
 fn commands_at_the_terminal_do_what_stands_beside_them() {
     let f = Folder::new("readme").unwrap();
-    let talk = json!({"id": "a", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]});
+    let talk =
+        json!({"id": "a", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]});
     std::fs::write(f.path("talks.jsonl"), talk.to_string()).unwrap();
     let request = json!({"model": "gpt-4o", "messages": [{"role": "user", "content": "Hi"}]});
     std::fs::write(f.path("request.json"), request.to_string()).unwrap();
@@ -73,7 +74,12 @@ fn commands_at_the_terminal_do_what_stands_beside_them() {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let did = if args[0] == "step" { ptc_with(&args, "(def x 1)") } else { ptc(&args) };
         let failed = args.contains(&"--json") && args[0] == "eval";
-        assert_eq!((did.code, did.out.is_empty()), (i32::from(failed), args.contains(&"--report")), "{command}: {}", did.err);
+        assert_eq!(
+            (did.code, did.out.is_empty()),
+            (i32::from(failed), args.contains(&"--report")),
+            "{command}: {}",
+            did.err
+        );
         match says {
             "errors as data, with a hint" => {
                 let line: Value = serde_json::from_str(&did.out).unwrap();

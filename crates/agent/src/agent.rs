@@ -386,9 +386,7 @@ impl Agent {
             Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => {
                 (Ending::Error, Some(EndKind::Act), Some(ended.to_string()))
             }
-            Ok(ended @ Ended::Cancelled) => {
-                (Ending::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string()))
-            }
+            Ok(ended @ Ended::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string())),
             Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
             Err(why) => (Ending::Error, Some(why.kind()), Some(why.to_string())),
         };

@@ -109,7 +109,10 @@ mod tests {
     #[test]
     fn what_to_do_next_stands_apart_and_a_programs_words_stay_whole() {
         let error = EndError::new(EndKind::Model, "m: u refuses (400): a; b; check [model]");
-        assert_eq!((error.message.as_str(), error.hint.as_deref()), ("m: u refuses (400): a; b", Some("check [model]")));
+        assert_eq!(
+            (error.message.as_str(), error.hint.as_deref()),
+            ("m: u refuses (400): a; b", Some("check [model]"))
+        );
         let error = EndError::new(EndKind::Failed, "no data; sorry").or_hint(|| "ask again".into());
         assert_eq!((error.message.as_str(), error.hint.as_deref()), ("no data; sorry", Some("ask again")));
         let mut names: Vec<&str> = EndKind::ALL.iter().map(|k| k.as_str()).collect();

@@ -2,8 +2,8 @@
 //! once; on a terminal the model's reply as it comes before them.
 
 use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
-use ptc_agent::provider::Price;
 use crate::seen::{chars, context, note};
+use ptc_agent::provider::Price;
 use ptc_agent::{Sent, Task, Watch};
 use ptc_lisp::visible;
 use ptc_turns::record::Usage;
@@ -98,7 +98,8 @@ impl Watch for Progress<'_, '_> {
         let size = chars(sent.messages);
         if self.ran {
             let (way, other) = if policy.is_full() {
-                let short = Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy.clone() };
+                let short =
+                    Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy.clone() };
                 ("compressed", Self::size(&mut self.short, session, &short))
             } else {
                 ("uncompressed", Self::size(&mut self.full, session, &policy.clone().uncompressed()))

@@ -7,7 +7,9 @@ use crate::progress::{self, Progress};
 use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
-use ptc_agent::{Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task};
+use ptc_agent::{
+    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task,
+};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
 use ptc_turns::{Json, Session, Status, Trace};

@@ -355,7 +355,9 @@ pub enum ViewError {
     #[error(transparent)]
     Policy(#[from] PolicyError),
     /// K-21: the system prompt alone is over budget.
-    #[error("maxTokens must accommodate system prompt: max_tokens is {max_tokens}, the system prompt takes {system}; raise max_tokens")]
+    #[error(
+        "maxTokens must accommodate system prompt: max_tokens is {max_tokens}, the system prompt takes {system}; raise max_tokens"
+    )]
     SystemOverBudget {
         /// The budget.
         max_tokens: u64,

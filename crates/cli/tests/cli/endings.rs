@@ -37,7 +37,9 @@ fn every_ending_that_is_no_return_says_why() {
     assert!(model["message"].as_str().unwrap().ends_with("its last is for turn 1"), "{model}");
 
     // What keeps it from beginning is told as data too; the exit code is that of a command that was wrong.
-    for (args, words) in [(vec!["run", "/no/task"], "there is no such task"), (vec!["run", &task, "--model", "m"], "no such model")] {
+    for (args, words) in
+        [(vec!["run", "/no/task"], "there is no such task"), (vec!["run", &task, "--model", "m"], "no such model")]
+    {
         let did = ptc(&[&args[..], &["--json"]].concat());
         let error = error(&did);
         assert_eq!((did.code, &error["kind"]), (2, &json!("usage")));

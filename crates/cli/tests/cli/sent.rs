@@ -16,7 +16,9 @@ fn server() -> Server {
         Ok(match n {
             9 => "(return a1)".to_owned(),
             4 => "(oops)".to_owned(),
-            _ => format!("I define.\n```clojure\n(def a{n} \"Number {n}\" (vec (range {n})))\n(println \"printed\" {n} (range 30))\n```"),
+            _ => format!(
+                "I define.\n```clojure\n(def a{n} \"Number {n}\" (vec (range {n})))\n(println \"printed\" {n} (range 30))\n```"
+            ),
         })
     })
 }
