@@ -120,7 +120,7 @@ fn sizes_are_those_of_what_is_sent() {
             let told: f64 = percents.strip_suffix("%)").unwrap().parse().unwrap();
             assert!((told - percent as f64 / 100.0).abs() < 0.02, "{line}");
             let shown = ptc(&["messages", &trace, "--turn", &(k + 1).to_string(), "-v"]);
-            assert_eq!(context(&shown.err), [line.clone()], "{policy}, turn {}", k + 1);
+            assert_eq!(context(&shown.err), std::slice::from_ref(line), "{policy}, turn {}", k + 1);
         }
     }
     // Without -v the line is not there.
