@@ -284,6 +284,7 @@ impl Agent {
                 Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
                 Err(why) => return self.finished(Err(why)),
             };
+            reply.warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
             watch.replied(turn, &reply.text);
             if reply.cut {
                 warn(&mut self.told, &format!("the answer of turn {turn} was cut; raise max_tokens"), watch);
@@ -331,7 +332,7 @@ impl Agent {
             None => model.reply(request).map_err(Why::of_model)?,
             Some(own) => {
                 let reply = own.reply(request).map_err(Why::of_model)?;
-                model.heard(&reply).map_err(Why::of_model)?;
+                model.heard(&messages, &reply).map_err(Why::of_model)?;
                 return Ok(reply);
             }
         };

@@ -61,6 +61,8 @@ pub struct Reply {
     pub cut: bool,
     /// What it cost, as the provider reported it; none for models that cost nothing.
     pub usage: Option<ModelUsage>,
+    /// What the author of the task should know about it, a sentence each: a recorded reply was given to another prompt.
+    pub warnings: Vec<String>,
 }
 
 impl Reply {
@@ -254,6 +256,9 @@ pub enum ModelError {
         /// What the provider said.
         said: String,
     },
+    /// A recorded reply was given to another prompt, and such a reply is not to be taken (`--replay=strict`).
+    #[error("{0}")]
+    OtherRequest(String),
     /// The request was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -294,11 +299,12 @@ pub trait Model {
     /// When there is no answer to be had.
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError>;
 
-    /// Told what another model replied in the same session, where acts have models of their own: recordings keep all.
+    /// Told what another model replied to these messages in the same session, where acts have models of their own:
+    /// recordings keep all.
     ///
     /// # Errors
     /// When it cannot be kept.
-    fn heard(&mut self, _reply: &Reply) -> Result<(), ModelError> {
+    fn heard(&mut self, _messages: &[Message], _reply: &Reply) -> Result<(), ModelError> {
         Ok(())
     }
 
@@ -320,8 +326,8 @@ pub struct CountedAs {
 }
 
 impl<M: Model + ?Sized> Model for Box<M> {
-    fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
-        (**self).heard(reply)
+    fn heard(&mut self, messages: &[Message], reply: &Reply) -> Result<(), ModelError> {
+        (**self).heard(messages, reply)
     }
 
     fn counted_as(&self) -> Option<CountedAs> {

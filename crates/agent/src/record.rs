@@ -2,8 +2,9 @@
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
-use crate::recording::{BESIDE, Beside, VERBATIM, head, read_head};
+use crate::recording::{BESIDE, Beside, VERBATIM, head, heading, read_head, request_hash};
 use crate::replay_model::ReplayModel;
+use ptc_history::Message;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ impl<M: Model> Recorded<M> {
             // A request that failed left the head alone, perhaps of another model.
             None => {
                 let head = model.counted_as().map(|c| head(&c)).unwrap_or_default();
-                let entries = earlier.iter().zip(1..).map(|(reply, turn)| entry(turn, &Reply::text(reply)));
+                let entries = earlier.iter().zip(1..).map(|(reply, turn)| entry(turn, &Reply::text(reply), None));
                 std::iter::once(head).chain(entries).collect()
             }
         };
@@ -93,14 +94,15 @@ impl<M> Recorded<M> {
 
 impl<M: Model> Model for Recorded<M> {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+        let messages = request.messages;
         let reply = self.model.reply(request)?;
-        self.heard(&reply)?;
+        self.heard(messages, &reply)?;
         Ok(reply)
     }
 
-    fn heard(&mut self, reply: &Reply) -> Result<(), ModelError> {
+    fn heard(&mut self, messages: &[Message], reply: &Reply) -> Result<(), ModelError> {
         let before = self.text.len();
-        self.text += &entry(self.turn + 1, reply);
+        self.text += &entry(self.turn + 1, reply, Some(&request_hash(messages)));
         if let Err(p) = self.write() {
             // Its turn is not run: the reply that is asked for again has this place.
             self.text.truncate(before);
@@ -121,9 +123,9 @@ fn is_begun_only(text: &str) -> bool {
     rest.trim().is_empty()
 }
 
-/// One reply under its heading. As it stands where that is read back as it is; else between tildes, more of them than
+/// One reply under its heading, beside it the hash of its request. As it stands where that is read back as it is; else between tildes, more of them than
 /// stand anywhere in it.
-pub fn entry(turn: u64, reply: &Reply) -> String {
+fn entry(turn: u64, reply: &Reply, request: Option<&str>) -> String {
     let beside = Beside { blocks: reply.blocks.clone(), cut: reply.cut };
     let mut after = String::new();
     if beside.cut || !beside.blocks.is_empty() {
@@ -137,7 +139,7 @@ pub fn entry(turn: u64, reply: &Reply) -> String {
         let fence = "~".repeat(tildes);
         body = format!("{fence}{VERBATIM}\n{}\n{fence}\n{after}\n", reply.text);
     }
-    format!("## Turn {turn}\n\n{body}")
+    format!("{}{body}", heading(turn, request))
 }
 
 /// Whether this under a heading gives the reply back, and the reply after it too.
@@ -175,8 +177,8 @@ mod tests {
         ];
         let mut all: Vec<Reply> = texts.iter().map(|t| Reply::text(*t)).collect();
         let call = Block::tool_use("c", "f", json!({"x": "~~~\n## Turn 9"}));
-        all.push(Reply { text: "## Turn 2\nx".into(), blocks: vec![call.clone()], cut: true, usage: None });
-        all.push(Reply { text: "plain".into(), blocks: vec![call], cut: false, usage: None });
+        all.push(Reply { text: "## Turn 2\nx".into(), blocks: vec![call.clone()], cut: true, ..Reply::default() });
+        all.push(Reply { text: "plain".into(), blocks: vec![call], ..Reply::default() });
         all.push(Reply { text: "cut".into(), cut: true, ..Reply::default() });
         all
     }
@@ -204,8 +206,12 @@ mod tests {
         }
         assert_eq!(play(&path, all.len()), all);
         let text = std::fs::read_to_string(&path).unwrap();
+        let hash = request_hash(&[]);
+        let beside = format!(" <!-- request {hash} -->");
+        assert_eq!(text.matches(&beside).count(), all.len());
         assert!(
-            text.starts_with("## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n```\n\n## Turn 2\n\n(return x)\n"),
+            text.replace(&beside, "")
+                .starts_with("## Turn 1\n\nI look.\n\n```clojure\n(def x 1)\n```\n\n## Turn 2\n\n(return x)\n"),
             "{text}"
         );
         std::fs::remove_file(&path).unwrap();
@@ -276,7 +282,8 @@ mod tests {
         assert!(recorded.reply(Request::new(&[])).is_err());
         std::fs::create_dir(&folder).unwrap();
         recorded.reply(Request::new(&[])).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "## Turn 1\n\n(def x 2)\n\n");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, format!("## Turn 1 <!-- request {} -->\n\n(def x 2)\n\n", request_hash(&[])));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

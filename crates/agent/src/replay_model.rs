@@ -1,8 +1,9 @@
-//! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands.
+//! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands. Where a heading
+//! holds the hash of the request that was recorded, the request that is made is held to it.
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
 use crate::problem::{Problem, read_text};
-use crate::recording::{BESIDE, Beside, VERBATIM, read_head};
+use crate::recording::{BESIDE, Beside, VERBATIM, read_head, read_request, request_hash};
 use std::path::Path;
 
 /// A model that answers what was written down.
@@ -12,8 +13,13 @@ pub struct ReplayModel {
     replies: Vec<Reply>,
     /// Where their headings begin, in bytes.
     starts: Vec<usize>,
+    /// The hashes of the requests they were given to, where the file has them.
+    requests: Vec<Option<String>>,
     next: usize,
     counted_as: Option<CountedAs>,
+    strict: bool,
+    /// That a prompt differs was told, and that one cannot be compared.
+    told: bool,
 }
 
 impl ReplayModel {
@@ -31,6 +37,7 @@ impl ReplayModel {
     /// When it has none, their numbers are not 1, 2, 3..., or a fence that was recorded is not as it was written.
     pub fn parse(file: &str, text: &str) -> Result<Self, Problem> {
         let mut replies: Vec<Entry> = Vec::new();
+        let mut requests = Vec::new();
         let mut open = Open::Nothing;
         let (mut starts, mut byte) = (Vec::new(), 0);
         for (i, line) in text.split_inclusive('\n').enumerate() {
@@ -81,6 +88,7 @@ impl ReplayModel {
                     return Err(at(&words));
                 }
                 replies.push(Entry::default());
+                requests.push(read_request(bare));
                 starts.push(start);
             } else if let Some(reply) = replies.last_mut() {
                 reply.text.push_str(line);
@@ -95,7 +103,42 @@ impl ReplayModel {
             )));
         }
         let replies = replies.into_iter().map(Entry::reply).collect();
-        Ok(ReplayModel { file: file.to_owned(), replies, starts, next: 0, counted_as: read_head(text) })
+        let (file, counted_as) = (file.to_owned(), read_head(text));
+        Ok(ReplayModel { file, replies, starts, requests, next: 0, counted_as, strict: false, told: false })
+    }
+
+    /// Whether a reply that was recorded for another prompt is an error instead of a warning.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// What is to be told before the next reply, which was recorded for the request of this hash.
+    ///
+    /// # Errors
+    /// When the prompt is another one and such a reply is not to be taken.
+    fn compared(&mut self, request: &Request<'_>) -> Result<Option<String>, ModelError> {
+        let (file, turn) = (&self.file, self.next + 1);
+        let words = match self.requests.get(self.next).and_then(Option::as_ref) {
+            None if self.strict => format!(
+                "{file} has no hash of the request of turn {turn}, so its prompt is not compared; record it again with --record"
+            ),
+            None => return Ok(None),
+            Some(_) if self.told && !self.strict => return Ok(None),
+            Some(recorded) if *recorded == request_hash(request.messages) => return Ok(None),
+            Some(_) => {
+                let words = format!("the prompt of turn {turn} is not the one that its reply in {file} was recorded for");
+                if self.strict {
+                    let words = format!("{words}; nothing was run. Record it again, or leave --replay=strict out");
+                    return Err(ModelError::OtherRequest(words));
+                }
+                format!(
+                    "{words}: the model might have replied otherwise, here and later. Record it again with --record; --replay=strict stops here"
+                )
+            }
+        };
+        Ok((!std::mem::replace(&mut self.told, true)).then_some(words))
     }
 
     /// The texts of the replies, in order.
@@ -148,7 +191,7 @@ struct Entry {
 impl Entry {
     fn reply(self) -> Reply {
         let text = self.verbatim.unwrap_or_else(|| self.text.trim_matches(['\n', '\r']).to_owned());
-        Reply { text, blocks: self.blocks, cut: self.cut, usage: None }
+        Reply { text, blocks: self.blocks, cut: self.cut, ..Reply::default() }
     }
 }
 
@@ -186,13 +229,14 @@ fn heading(line: &str) -> Option<Option<usize>> {
 
 impl Model for ReplayModel {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
-        match self.replies.get(self.next) {
-            Some(reply) => {
+        match self.replies.get(self.next).cloned() {
+            Some(mut reply) => {
+                reply.warnings.extend(self.compared(&request)?);
                 self.next += 1;
                 if let Some(said) = request.said {
                     said(&reply.text);
                 }
-                Ok(reply.clone())
+                Ok(reply)
             }
             None => Err(ModelError::OutOfReplies {
                 file: self.file.clone(),

@@ -54,6 +54,8 @@ pub struct Task {
     pub description: Option<String>,
     /// Whether inputs that are large and sent again with every act are warned of.
     pub warn_large_history: bool,
+    /// Whether a recorded reply that was given to another prompt ends the run, instead of being warned of.
+    pub strict_replay: bool,
     /// Its acts, in order; none of a task that is asked once.
     pub(crate) acts: Vec<acts::ActSpec>,
     pub(crate) agents: Vec<agents::AgentSpec>,
@@ -225,6 +227,7 @@ impl Task {
             limits: limits.map(|s| settings::limits(&s)).transpose()?.unwrap_or_default(),
             description: task.text("description")?.map(str::to_owned),
             warn_large_history: task.flag("warn_large_history")?.unwrap_or(false),
+            strict_replay: false,
             acts,
             agents,
             context: names::named(&root, "context", source::parse)?,
@@ -307,6 +310,7 @@ impl Task {
         }
         let limits = serde_json::from_value(limits).map_err(|e| wrong("limits", e))?;
         (self.policy, self.limits) = (policy, limits);
+        self.strict_replay |= from.strict_replay;
         if self.model.is_none() {
             self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
             if self.asked == ModelSettings::default() {
@@ -391,6 +395,18 @@ impl Task {
         self.acts.get(act).and_then(|a| a.model.as_ref()).is_none_or(|own| self.model.as_ref() == Some(own))
     }
 
+    /// Whether a recorded model answers here: the task's, that of an act, or of a task inside.
+    pub fn has_recorded_model(&self) -> bool {
+        let recorded = |name: &Option<String>| name.as_ref().is_some_and(|n| n.starts_with("replay:"));
+        let inside = |input: &acts::InputSpec| match &input.from {
+            acts::InputFrom::Narrative(task) => task.has_recorded_model(),
+            _ => false,
+        };
+        recorded(&self.model)
+            || self.acts.iter().any(|a| recorded(&a.model) || a.inputs.iter().any(inside))
+            || self.agents.iter().any(|a| a.task.has_recorded_model())
+    }
+
     /// Has this model answer everything, acts with one of their own too. The price of another one is not its price.
     pub fn use_model(&mut self, name: String) {
         if self.model.as_ref() != Some(&name) {
@@ -422,7 +438,7 @@ impl Task {
         turns: u64,
         environment: &Environment,
     ) -> Result<Box<dyn Model>, Problem> {
-        model::open(name, &self.name, &self.folder, turns, &self.asked, environment)
+        model::open(name, &self.name, &self.folder, turns, &self.asked, environment, self.strict_replay)
     }
 }
 

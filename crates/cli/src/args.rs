@@ -95,6 +95,9 @@ pub struct RunArgs {
     /// Write the model's replies into this file, which replay:FILE reads
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
+    /// When a recorded reply was given to another prompt than the one that is asked now: warn, or stop before it is run
+    #[arg(long, value_name = "HOW")]
+    pub replay: Option<Replay>,
     /// Write a page of the session into this file, however it ends
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -110,6 +113,15 @@ pub struct RunArgs {
     /// Say of each request what history made of it, and how long it is of the full history
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// What becomes of a recorded reply that was given to another prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Replay {
+    /// It is run, with a warning (the default)
+    Warn,
+    /// The run ends with an error before the reply is run
+    Strict,
 }
 
 /// A flag that no other program takes for one of its own: a host that is not ptc must not run something else.

@@ -1,6 +1,6 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
-use crate::args::RunArgs;
+use crate::args::{Replay, RunArgs};
 use crate::io::{DIM, GREEN, Io, RED, Stop};
 use crate::messages::compressed;
 use crate::progress::{self, Progress};
@@ -41,6 +41,13 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     }
     if let Some(name) = &a.model {
         task.use_model(from_here(name)?);
+    }
+    if let Some(how) = a.replay {
+        if !task.has_recorded_model() {
+            let words = "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
+            return Err(Problem::new(words).into());
+        }
+        task.strict_replay = how == Replay::Strict;
     }
     let environment = io.around.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {

@@ -26,7 +26,8 @@ fn check(name: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is where its files are.
+/// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is where its files are;
+/// `strict` holds recorded replies to the prompts they were given to.
 ///
 /// # Errors
 /// When there is no name, it is none, there are no replies, or a key is missing.
@@ -37,6 +38,7 @@ pub(super) fn open(
     turns: u64,
     how: &ModelSettings,
     environment: &Environment,
+    strict: bool,
 ) -> Result<Box<dyn Model>, Problem> {
     let Some(name) = name else {
         let hint = "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task]";
@@ -44,7 +46,7 @@ pub(super) fn open(
     };
     check(name).map_err(Problem::new)?;
     match name.strip_prefix("replay:") {
-        Some(file) => Ok(Box::new(ReplayModel::load(&folder.join(file))?.after(turns))),
+        Some(file) => Ok(Box::new(ReplayModel::load(&folder.join(file))?.after(turns).strict(strict))),
         None => {
             let opened = name.parse().and_then(|n| ProviderModel::new(n, environment, how.patience.clone()));
             Ok(Box::new(opened.map_err(|e| Problem::new(e.to_string()))?))
