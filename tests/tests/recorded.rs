@@ -34,8 +34,7 @@ impl Case {
     /// `ptc run` with these options; files named `@x` are in the folder.
     fn run(&self, options: &str) -> Did {
         let folder = self.0.path("");
-        let options: Vec<String> =
-            options.split_whitespace().map(|o| o.replace('@', &folder)).collect();
+        let options: Vec<String> = options.split_whitespace().map(|o| o.replace('@', &folder)).collect();
         let args: Vec<&str> = ["run", folder.as_str()].into_iter().chain(options.iter().map(String::as_str)).collect();
         ptc(&args)
     }
@@ -103,14 +102,19 @@ fn recordings_written_by_hand_are_compared_with_nothing() {
     assert!(did.code == 0 && !did.err.contains("warning"), "{}", did.err);
     let did = case.run("--replay=strict");
     assert_eq!((did.code, did.out.as_str()), (0, "6\n"), "{}", did.err);
-    let words = "replies.md has no hash of the request of turn 1, so its prompt is not compared; record it again with --record";
+    let words =
+        "replies.md has no hash of the request of turn 1, so its prompt is not compared; record it again with --record";
     assert!(did.err.contains(words) && did.err.matches("warning").count() == 1, "{}", did.err);
     // A hash that is none is a comment like any other.
     case.put("replies.md", &REPLIES.replace("## Turn 1", "## Turn 1 <!-- request 12 -->"));
     assert!(case.run("--replay=strict").err.contains("no hash of the request of turn 1"));
     case.put("task.toml", &TASK.replace("replay:replies.md", "ollama/x"));
     let did = case.run("--replay=strict");
-    assert!(did.code == 2 && did.err.contains("--replay is for recorded models, and this task has none"), "{}", did.err);
+    assert!(
+        did.code == 2 && did.err.contains("--replay is for recorded models, and this task has none"),
+        "{}",
+        did.err
+    );
     assert!(case.run("--replay=maybe").code == 2);
 }
 

@@ -128,7 +128,8 @@ impl ReplayModel {
             Some(_) if self.told && !self.strict => return Ok(None),
             Some(recorded) if *recorded == request_hash(request.messages) => return Ok(None),
             Some(_) => {
-                let words = format!("the prompt of turn {turn} is not the one that its reply in {file} was recorded for");
+                let words =
+                    format!("the prompt of turn {turn} is not the one that its reply in {file} was recorded for");
                 if self.strict {
                     let words = format!("{words}; nothing was run. Record it again, or leave --replay=strict out");
                     return Err(ModelError::OtherRequest(words));

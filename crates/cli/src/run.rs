@@ -44,7 +44,8 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     }
     if let Some(how) = a.replay {
         if !task.has_recorded_model() {
-            let words = "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
+            let words =
+                "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
             return Err(Problem::new(words).into());
         }
         task.strict_replay = how == Replay::Strict;

@@ -368,7 +368,12 @@ impl Chat {
                 cut: reply.cut,
                 iterations: iteration,
                 usage,
-                events: shown.events.iter().cloned().chain(reply.warnings.iter().map(|w| Event::warn(w.as_str()))).collect(),
+                events: shown
+                    .events
+                    .iter()
+                    .cloned()
+                    .chain(reply.warnings.iter().map(|w| Event::warn(w.as_str())))
+                    .collect(),
                 tokens: shown.tokens,
             };
             let message = self.said(&reply)?;
