@@ -131,7 +131,7 @@ fn value() -> impl Strategy<Value = Any> {
         name().prop_map(|t| Any(Value::Symbol(Symbol::parse(&t)))),
         "-?[1-9][0-9]{0,40}N".prop_map(|t| Any(one(&t))),
         ("-?[1-9][0-9]{0,30}", "[1-9][0-9]{0,30}").prop_map(|(n, d)| Any(one(&format!("{n}/{d}")))),
-        any::<u128>().prop_map(|u| Any(Value::Uuid(std::sync::Arc::new(u)))),
+        any::<u128>().prop_map(|u| Any(Value::uuid(u))),
     ];
     leaf.prop_recursive(4, 60, 6, |inner| {
         let many = || proptest::collection::vec(inner.clone(), 0..7);

@@ -6,7 +6,6 @@ use crate::form::{Form, Kind, Name};
 use crate::limits::Limits;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
-use std::sync::Arc;
 
 /// The value of a form, evaluating nothing.
 ///
@@ -52,7 +51,7 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
             Value::Map(m)
         }
         Kind::Regex(pattern) => compile_text(pattern, limits).map_err(|e| e.at(form.span))?,
-        Kind::Uuid(u) => Value::Uuid(Arc::new(*u)),
+        Kind::Uuid(u) => Value::uuid(*u),
         Kind::Quote(inner) => wrapped("quote", inner)?,
         Kind::Deref(inner) => {
             let inner = on_deep_stack(|| value(inner, limits))?;

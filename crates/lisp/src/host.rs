@@ -162,6 +162,9 @@ pub trait Host {
     /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (P4).
     fn keep(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
+    /// Notes a regex that is searched for the first time: what searches make can be let go and made again.
+    fn searched(&mut self, _: &std::sync::Arc<crate::value::cells::Regex>) {}
+
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}
 

@@ -3,6 +3,7 @@
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::limits::Limits;
+use crate::value::node::UPKEEP;
 use crate::value::sequence::{Begin, Source};
 use crate::value::{Item, Lazy, Value};
 use crate::walk::Iter;
@@ -89,6 +90,13 @@ pub fn ranged(l: &crate::value::Lazy) -> Option<Run> {
 
 struct Gen(Box<dyn Generator>);
 
+/// Bytes of a generator in its box, with what it owns.
+fn boxed_bytes(generator: &dyn Generator) -> usize {
+    let weight = crate::value::node::on_deep_stack(|| generator.weight());
+    let owned = usize::try_from(weight).unwrap_or(usize::MAX).saturating_mul(size_of::<Value>());
+    size_of_val(generator).saturating_add(UPKEEP).saturating_add(owned)
+}
+
 impl Source for Gen {
     fn as_any(&mut self) -> &mut dyn Any {
         self
@@ -98,6 +106,9 @@ impl Source for Gen {
     }
     fn depth(&self) -> u32 {
         self.0.depth()
+    }
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + UPKEEP + boxed_bytes(&*self.0)
     }
     fn endless(&self) -> bool {
         self.0.endless()
@@ -157,9 +168,9 @@ fn keep(host: &mut dyn Host, lazy: &Lazy, generator: &dyn Generator) -> Result<(
 pub struct Alone(pub(crate) Option<Box<dyn Generator>>);
 
 impl Alone {
-    /// As [`Generator::weight`].
+    /// As [`Generator::weight`], the box counted as values too.
     pub fn weight(&self) -> u64 {
-        self.0.as_ref().map_or(0, |g| crate::value::node::on_deep_stack(|| g.weight()).saturating_add(1))
+        self.0.as_ref().map_or(0, |g| (boxed_bytes(&**g) / size_of::<Value>()) as u64)
     }
 }
 

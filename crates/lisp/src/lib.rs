@@ -40,6 +40,6 @@ pub mod value;
 pub mod visible;
 pub mod walk;
 
-pub use eval::run;
 #[doc(hidden)]
 pub use eval::run_plain;
+pub use eval::{held_bytes, run};

@@ -3,7 +3,9 @@
 
 use crate::eval::Rings;
 use crate::value::cells::CellId;
+use crate::value::node::Bytes;
 use crate::value::sequence::WeakLazy;
+use crate::value::text::OVERHEAD;
 use crate::value::{Lazy, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,8 +48,10 @@ pub struct Memory {
     pub(crate) index: HashMap<Arc<str>, u32>,
     /// Aliases of namespaces and, after a slash, referred names.
     pub(crate) aliases: HashMap<Arc<str>, Arc<str>>,
-    pub(crate) cells: im::OrdMap<u64, Value>,
+    pub(crate) cells: Cells,
     pub(crate) next_cell: u64,
+    /// Names and what belongs to them, on the meter.
+    names: Names,
     /// Programs run so far, so that functions know which one they were written in.
     pub(crate) programs: u64,
     /// Live bytes that the session's turns have made, as far as they are still held.
@@ -69,10 +73,87 @@ pub(crate) struct Checkpoint {
     programs: u64,
 }
 
+/// What atoms, volatiles and delays hold, by number, with the bytes of the table on the meter.
+#[derive(Clone, Default)]
+pub(crate) struct Cells {
+    map: im::OrdMap<u64, Value>,
+    bytes: Bytes,
+}
+
+/// Bytes of an entry in the table of cells, in leaves that are half full.
+const CELL: usize = 64;
+
+impl Cells {
+    pub fn get(&self, id: u64) -> Option<&Value> {
+        self.map.get(&id)
+    }
+
+    /// Puts a value in and gives what was there.
+    pub fn set(&mut self, id: u64, value: Value) -> Option<Value> {
+        let before = self.map.insert(id, value);
+        if before.is_none() {
+            self.count();
+        }
+        before
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.map.values()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    /// Keeps those whose number fulfils `test`.
+    pub fn retain(&mut self, test: impl Fn(u64) -> bool) {
+        let gone: Vec<u64> = self.map.keys().copied().filter(|id| !test(*id)).collect();
+        for id in gone {
+            self.map.remove(&id);
+        }
+        self.count();
+    }
+
+    fn count(&mut self) {
+        self.bytes.hold(self.map.len() * CELL);
+    }
+}
+
+/// The bytes of names, docstrings and aliases.
+#[derive(Clone, Default)]
+struct Names(Bytes);
+
+/// Bytes of a binding and of its entry in the index, in tables that are half full.
+const NAME: usize = 2 * (size_of::<Binding>() + size_of::<(Arc<str>, u32)>()) + OVERHEAD;
+
+fn doc_bytes(doc: Option<&Arc<str>>) -> usize {
+    doc.map_or(0, |d| d.len() + OVERHEAD)
+}
+
+/// Bytes of an alias and of its entry, in a table that is half full.
+fn alias_bytes(alias: &str, of: &str) -> usize {
+    2 * size_of::<(Arc<str>, Arc<str>)>() + alias.len() + of.len() + 2 * OVERHEAD
+}
+
+impl Names {
+    fn add(&mut self, bytes: usize) {
+        self.0.hold(self.0.get() + bytes);
+    }
+
+    fn take(&mut self, bytes: usize) {
+        self.0.hold(self.0.get().saturating_sub(bytes));
+    }
+}
+
 impl Memory {
     /// An empty memory.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Bytes of names, docstrings, aliases and the table of cells.
+    pub(crate) fn table_bytes(&self) -> usize {
+        self.names.0.get() + self.cells.bytes.get()
     }
 
     /// The bindings in the order of their first definition.
@@ -88,12 +169,14 @@ impl Memory {
 
     /// What an atom, volatile or delay holds.
     pub fn cell(&self, id: CellId) -> Option<&Value> {
-        self.cells.get(&id.0)
+        self.cells.get(id.0)
     }
 
     /// Binds a name, remembering what it was. The docstring goes with the value: without one it has none (P-13).
     pub(crate) fn bind(&mut self, global: u32, value: Value, doc: Option<Arc<str>>) {
         if let Some(b) = self.bindings.get_mut(global as usize) {
+            self.names.add(doc_bytes(doc.as_ref()));
+            self.names.take(doc_bytes(b.doc.as_ref()));
             let (value, doc) = (b.value.replace(value), std::mem::replace(&mut b.doc, doc));
             self.undo.push(Undo { global, value, doc });
         }
@@ -111,9 +194,18 @@ impl Memory {
         }
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
+        self.names.add(NAME + name.len());
         self.bindings.push(Binding { name: name.clone(), value: None, doc: None });
         self.index.insert(name, i);
         i
+    }
+
+    /// Gives a namespace or, after a slash, one of its names another name.
+    pub(crate) fn alias(&mut self, alias: &str, of: &str) {
+        self.names.add(alias_bytes(alias, of));
+        if let Some(before) = self.aliases.insert(Arc::from(alias), Arc::from(of)) {
+            self.names.take(alias_bytes(alias, &before));
+        }
     }
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint {
@@ -122,7 +214,7 @@ impl Memory {
         Checkpoint {
             bindings: self.bindings.len(),
             aliases: (!self.aliases.is_empty()).then(|| self.aliases.clone()),
-            cells: self.cells.clone(),
+            cells: self.cells.map.clone(),
             next_cell: self.next_cell,
             programs: self.programs,
         }
@@ -138,15 +230,23 @@ impl Memory {
     pub(crate) fn restore(&mut self, to: Checkpoint) {
         for u in std::mem::take(&mut self.undo).into_iter().rev() {
             if let Some(b) = self.bindings.get_mut(u.global as usize) {
+                self.names.add(doc_bytes(u.doc.as_ref()));
+                self.names.take(doc_bytes(b.doc.as_ref()));
                 b.value = u.value;
                 b.doc = u.doc;
             }
         }
         for b in self.bindings.drain(to.bindings.min(self.bindings.len())..) {
+            self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()));
             self.index.remove(&b.name);
         }
-        self.aliases = to.aliases.unwrap_or_default();
-        self.cells = to.cells;
+        let before = to.aliases.unwrap_or_default();
+        let bytes = |all: &HashMap<Arc<str>, Arc<str>>| all.iter().map(|(a, of)| alias_bytes(a, of)).sum::<usize>();
+        self.names.take(bytes(&self.aliases));
+        self.names.add(bytes(&before));
+        self.aliases = before;
+        self.cells.map = to.cells;
+        self.cells.count();
         self.next_cell = to.next_cell;
         self.programs = to.programs;
         // One that a turn inside this turn asked for too is there twice: the oldest is what counts.

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::shape::Shape;
 use crate::value::Value;
+use crate::value::node::UPKEEP;
 
 /// A parameter of a tool.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +35,15 @@ pub struct ToolSpec {
     pub params: Option<Vec<Param>>,
     /// What it answers: for the model, and for who answers to hold the answer to.
     pub returns: Option<Shape>,
+}
+
+impl ToolSpec {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let params = self.params.iter().flatten();
+        let params: usize = params.map(|p| size_of::<Param>() + p.name.len() + p.doc.len() + 2 * UPKEEP).sum();
+        size_of::<Self>() + self.name.len() + self.description.len() + params
+    }
 }
 
 /// Answers tool calls.

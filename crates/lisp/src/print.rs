@@ -155,7 +155,7 @@ impl Printer<'_> {
             Value::Delay(_) => self.text("#<delay>"),
             Value::Var(s) => self.text(&format!("#'{}", s.text())),
             Value::Uuid(u) => {
-                let text = uuid_text(**u);
+                let text = uuid_text(***u);
                 if self.style.readable {
                     self.text(&format!("#uuid \"{text}\""));
                 } else {

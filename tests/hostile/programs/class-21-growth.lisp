@@ -50,3 +50,13 @@
 (loop [i 0 m (sorted-map)] (recur (inc i) (assoc m i i)))
 ;; ends in limit
 (loop [i 0 v []] (recur (inc i) (conj v (re-pattern (str "a" i)))))
+;; ends in limit/memory
+(loop [i 0 v []] (recur (inc i) (conj v (with-meta [] {:i i}))))
+;; ends in limit/memory
+(loop [i 0 v []] (recur (inc i) (conj v (map vector (range) (range) (iterate inc i) (repeat i)))))
+;; ends in limit/memory
+(loop [i 0 v []] (recur (inc i) (conj v (sorted-map i i))))
+;; ends in limit/memory
+(loop [i 0 v []] (recur (inc i) (conj v (volatile! (delay i)))))
+;; ends in limit/memory
+(let [f (with-meta (let [a 1 b 2] (fn [] [a b])) nil)] (loop [i 0 v []] (recur (inc i) (conj v (with-meta f {:i i})))))

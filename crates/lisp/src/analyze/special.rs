@@ -8,7 +8,6 @@ use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::value::Value;
-use std::sync::Arc;
 
 /// Special forms that [`Analyzer::special`] knows.
 pub const NAMES: &[&str] = &[
@@ -486,7 +485,7 @@ impl Analyzer<'_> {
         let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
         for n in names {
             let full = format!("{ns}/{n}");
-            self.memory.aliases.insert(Arc::from(format!("/{n}")), Arc::from(full));
+            self.memory.alias(&format!("/{n}"), &full);
         }
     }
 
@@ -508,14 +507,14 @@ impl Analyzer<'_> {
             let [option, value] = pair else { continue };
             match &value.kind {
                 Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
-                    self.memory.aliases.insert(Arc::from(alias.text()), Arc::from(ns.as_str()));
+                    self.memory.alias(&alias.text(), ns.as_str());
                 }
                 Kind::Keyword(_) if option.is_keyword("refer") && value.is_keyword("all") => self.refer_all(&ns),
                 Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {
                     for n in names {
                         if let Some(n) = n.as_plain() {
                             let full = format!("{ns}/{n}");
-                            self.memory.aliases.insert(Arc::from(format!("/{n}")), Arc::from(full));
+                            self.memory.alias(&format!("/{n}"), &full);
                         }
                     }
                 }

@@ -7,6 +7,8 @@ use crate::error::ErrorKind;
 use crate::host::{Body as Run, Host, Result, Stop, too_deep};
 use crate::value::cells::CellId;
 use crate::value::function::Body;
+use crate::value::node::UPKEEP;
+use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Function, Item, Map, Value};
 use std::any::Any;
 use std::sync::Arc;
@@ -142,7 +144,7 @@ pub fn made(h: &mut dyn Host, native: Native) -> Result {
     if native.depth() >= h.limits().data_depth {
         return Err(too_deep(h.limits()));
     }
-    let bytes = size_of::<Native>() + native.held.capacity() * size_of::<Value>();
+    let bytes = size_of::<Native>() + 2 * OVERHEAD + UPKEEP + native.held.capacity() * size_of::<Value>();
     h.room(bytes as u64)?;
     Ok(Value::Function(Function::new(Arc::new(native), bytes)))
 }

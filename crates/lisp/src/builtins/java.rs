@@ -7,7 +7,6 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::number::{self, parse};
 use crate::value::{Builtin, Value};
-use std::sync::Arc;
 
 /// The rows of this file.
 pub static ROWS: &[Builtin] = &[
@@ -252,7 +251,7 @@ fn not_text(v: &Value) -> String {
 fn uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.as_str();
     match parse::uuid(s) {
-        Some(u) => Ok(Value::Uuid(Arc::new(u))),
+        Some(u) => Ok(Value::uuid(u)),
         None => Err(Stop::error(ErrorKind::Value, format!("Invalid UUID string: {}", crate::error::cut(s.into(), 80)))),
     }
 }

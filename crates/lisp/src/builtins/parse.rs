@@ -5,7 +5,6 @@ use crate::error::ErrorKind;
 use crate::host::{Body, Host, Iter, Result, Stop};
 use crate::number::{self, parse};
 use crate::value::{Builtin, Value};
-use std::sync::Arc;
 
 /// The rows.
 pub static ROWS: &[Builtin] = &[
@@ -114,7 +113,7 @@ fn parse_boolean(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn parse_uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(parse::uuid(text(h, a)?).map_or(Value::Nil, |u| Value::Uuid(Arc::new(u))))
+    Ok(parse::uuid(text(h, a)?).map_or(Value::Nil, |u| Value::uuid(u)))
 }
 
 /// The next double of the turn's chance, from 0 up to 1, which is never reached.
@@ -189,5 +188,5 @@ pub(super) fn random_uuid(h: &mut dyn Host, _: &mut [Value]) -> Result {
     let bits = (u128::from(h.random()) << 64) | u128::from(h.random());
     // Version 4, variant 1.
     let bits = (bits & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
-    Ok(Value::Uuid(Arc::new(bits)))
+    Ok(Value::uuid(bits))
 }

@@ -184,7 +184,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             grow(h, out, text.as_str().len())?;
             out.push_str(text.as_str());
         }
-        Value::Uuid(u) => out.push_str(&crate::print::uuid_text(**u)),
+        Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
         Value::Exception(e) => {
             out.push_str(super::classes::full_name(e.class));
             if let Some(m) = &e.message {

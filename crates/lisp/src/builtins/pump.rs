@@ -24,6 +24,9 @@ fn depth_of(iter: &Iter) -> u32 {
     }
 }
 
+/// Values that a place for a source is as large as.
+const SRC: u64 = (size_of::<Src>() / size_of::<Value>()) as u64 + 1;
+
 impl Src {
     /// Over what `iter` walks.
     pub fn new(iter: Iter) -> Self {
@@ -66,9 +69,9 @@ impl Src {
         self.iter.weight().saturating_add(1)
     }
 
-    /// The same of several.
+    /// The same of several in an array, their places counted too.
     pub fn weights(all: &[Src]) -> u64 {
-        all.iter().fold(0, |sum: u64, s| sum.saturating_add(s.weight()))
+        all.iter().fold(0, |sum: u64, s| sum.saturating_add(s.weight()).saturating_add(SRC))
     }
 
     /// What is left, as a sequence (or nil).

@@ -6,8 +6,10 @@ use super::regex_syntax::translate;
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Generator, Host, Result, Step, Stop};
 use crate::limits::Limits;
-use crate::value::cells::Regex;
+use crate::value::cells::{Automaton, Regex};
 use crate::value::{Builtin, Item, Str, Value};
+use regex_automata::util::syntax;
+use regex_automata::{Input, meta};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -72,7 +74,8 @@ pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     let classes = pattern.matches("\\p").count().min(8) as u64;
     h.spend(COMPILE * (1 + 2 * classes) + pattern.len() as u64 * 40)?;
     let limits = h.limits().clone();
-    h.room(limits.regex_bytes)?;
+    // What the pattern is read into, and three forms of it.
+    h.room((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
     Ok(compile_text(pattern, &limits)?)
 }
 
@@ -88,24 +91,51 @@ pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value
             None => e,
         }
     })?;
+    Ok(Value::Regex(Regex::new(pattern.to_string(), automaton(pattern, &translated, limits)?)))
+}
+
+/// Compiles what `pattern` was translated to.
+fn automaton(pattern: &str, translated: &str, limits: &Limits) -> std::result::Result<Automaton, Error> {
     let size = usize::try_from(limits.regex_bytes).unwrap_or(usize::MAX);
-    let built = regex::RegexBuilder::new(&translated).size_limit(size).dfa_size_limit(CACHE).nest_limit(100).build();
-    match built {
-        Ok(regex) => Ok(Value::Regex(Regex::new(pattern.to_string(), regex, pattern.len() * 66 + 1024))),
-        Err(regex::Error::CompiledTooBig(_)) => {
-            Err(Error::new(ErrorKind::Memory, format!("the regex is larger than regex_bytes = {size} when compiled"))
-                .hint("smaller repetition counts make it smaller"))
+    let config = meta::Config::new()
+        .nfa_size_limit(Some(size))
+        .onepass_size_limit(Some(size.saturating_mul(4)))
+        .hybrid_cache_capacity(CACHE);
+    let built = meta::Builder::new().configure(config).syntax(syntax::Config::new().nest_limit(100)).build(translated);
+    built.map(Automaton::new).map_err(|e| {
+        if e.size_limit().is_some() {
+            let words = format!("the regex is larger than regex_bytes = {size} when compiled");
+            return Error::new(ErrorKind::Memory, words).hint("smaller repetition counts make it smaller");
         }
-        Err(e) => {
-            // The engine's words end in the reason; the picture before it shows the translated pattern.
-            let text = e.to_string();
-            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
-            Err(Error::new(
-                ErrorKind::Value,
-                format!("invalid regex #\"{}\": {reason}", crate::error::cut(pattern.to_string(), 200)),
-            ))
-        }
+        // The engine's words end in the reason; the picture before it shows the translated pattern.
+        let text = e.syntax_error().map_or_else(|| e.to_string(), ToString::to_string);
+        let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
+        let pattern = crate::error::cut(pattern.to_string(), 200);
+        Error::new(ErrorKind::Value, format!("invalid regex #\"{pattern}\": {reason}"))
+    })
+}
+
+/// Room for the first search of a regex in a turn; what it makes can be let go when memory gets short.
+fn prepare(h: &mut dyn Host, regex: &Arc<Regex>, automaton: &Automaton) -> Result<()> {
+    if automaton.is_fresh() {
+        h.room(automaton.room())?;
+        h.searched(regex);
     }
+    Ok(())
+}
+
+/// The first match in `text` from byte `at` on.
+fn search(automaton: &Automaton, text: &str, at: usize) -> Option<Spans> {
+    let input = Input::new(text).range(at..);
+    automaton.search(|engine, cache| {
+        if engine.captures_len() == 1 {
+            let m = engine.search_with(cache, &input)?;
+            return Some(SmallVec::from_slice(&[Some((m.start(), m.end()))]));
+        }
+        let mut groups = engine.create_captures();
+        engine.search_captures_with(cache, &input, &mut groups);
+        groups.is_match().then(|| groups.iter().map(|g| g.map(|g| (g.start, g.end))).collect())
+    })
 }
 
 /// Matches of one search that pay by the text that is left.
@@ -136,11 +166,12 @@ impl Finder {
     /// From the start of `text`; pays for one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         // Where groups begin and end is followed a character at a time.
-        let bytes = if regex.regex.captures_len() > 1 { 4 } else { 14 };
+        let bytes = if regex.automaton.groups() > 1 { 4 } else { 14 };
         h.spend(2 + text.as_str().len() as u64 / bytes)?;
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
         let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
+        prepare(h, &regex, &regex.automaton)?;
         Ok(Finder { regex, text, at: 0, done: false, short, searches: 0, meter: None })
     }
 
@@ -158,13 +189,7 @@ impl Finder {
         if self.at > text.len() {
             return None;
         }
-        let re = &self.regex.regex;
-        if re.captures_len() == 1 {
-            let m = re.find_at(text, self.at)?;
-            return Some(SmallVec::from_slice(&[Some((m.start(), m.end()))]));
-        }
-        let c = re.captures_at(text, self.at)?;
-        Some(c.iter().map(|g| g.map(|g| (g.start(), g.end()))).collect())
+        search(&self.regex.automaton, text, self.at)
     }
 
     /// The next match.
@@ -172,7 +197,7 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        h.spend(if self.regex.regex.captures_len() > 1 { 12 } else { 6 })?;
+        h.spend(if self.regex.automaton.groups() > 1 { 12 } else { 6 })?;
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
@@ -233,7 +258,7 @@ impl Finder {
 
     /// The group of a name.
     pub fn named(&self, name: &str) -> Option<usize> {
-        self.regex.regex.capture_names().position(|n| n == Some(name))
+        self.regex.automaton.names().position(|n| n == Some(name))
     }
 }
 
@@ -294,14 +319,20 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
         _ => return Ok(Value::Nil),
     }
     h.spend(2 + len as u64 / 8)?;
-    let anchored = re.whole(|| {
-        let translated = translate(&re.source).ok()?;
-        let builder = || regex::RegexBuilder::new(&format!("\\A(?:{translated})\\z")).dfa_size_limit(CACHE).build();
-        builder().ok()
-    });
-    let Some(c) = anchored.and_then(|re| re.captures(f.text())) else { return Ok(Value::Nil) };
-    let spans: Spans = c.iter().map(|g| g.map(|g| (g.start(), g.end()))).collect();
-    f.value(h, &spans)
+    if re.whole.get().is_none() {
+        let limits = h.limits().clone();
+        h.room(limits.regex_bytes.saturating_mul(3))?;
+        let translated = translate(&re.source).unwrap_or_default();
+        // The anchors are no part of what the limit is about.
+        let roomy = Limits { regex_bytes: limits.regex_bytes.saturating_add(1024), ..limits };
+        let _ = re.whole.set(automaton(&re.source, &format!("\\A(?:{translated})\\z"), &roomy)?);
+    }
+    let Some(anchored) = re.whole.get() else { return Ok(Value::Nil) };
+    prepare(h, re, anchored)?;
+    match search(anchored, f.text(), 0) {
+        Some(spans) => f.value(h, &spans),
+        None => Ok(Value::Nil),
+    }
 }
 
 #[derive(Clone)]

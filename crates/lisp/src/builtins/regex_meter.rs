@@ -3,6 +3,7 @@
 
 use super::regex_syntax::translate;
 use crate::host::{Host, Result};
+use crate::value::node::Bytes;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::{Anchored, Input};
 
@@ -14,6 +15,7 @@ const PACE: usize = 2048;
 pub struct Meter {
     dfa: DFA,
     cache: Cache,
+    bytes: Bytes,
 }
 
 /// Whether a match can end long before its search does: only where a choice was made between what matched and something
@@ -26,7 +28,8 @@ pub fn can_look_ahead(pattern: &str) -> bool {
 impl Meter {
     /// How many values a clone counts for: the automaton as far as it has been built.
     pub fn weight(&self) -> u64 {
-        self.cache.memory_usage() as u64 / 16
+        // What lies behind the automaton's own reference is shared by all copies, and on the meter of each.
+        self.bytes.get() as u64 / 16
     }
 
     /// For a pattern that has been compiled before; `None` when its automaton cannot be made in `bytes`.
@@ -35,11 +38,23 @@ impl Meter {
         let config = DFA::config().cache_capacity(bytes);
         let dfa = DFA::builder().configure(config).build(&translated).ok()?;
         let cache = dfa.create_cache();
-        Some(Meter { dfa, cache })
+        let mut meter = Meter { dfa, cache, bytes: Bytes::held(0) };
+        meter.count();
+        Some(meter)
+    }
+
+    fn count(&mut self) {
+        self.bytes.hold(self.dfa.memory_usage() + self.cache.memory_usage());
     }
 
     /// Pays for what the search that began at `from` looked at beyond its match, which ended at `to`.
     pub fn pay(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
+        let paid = self.look(h, text, from, to);
+        self.count();
+        paid
+    }
+
+    fn look(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
         let input = Input::new(text).range(from..).anchored(Anchored::Yes);
         let left = text.len().saturating_sub(to) as u64;
         let Ok(mut state) = self.dfa.start_state_forward(&mut self.cache, &input) else { return h.spend(left / 8) };

@@ -229,7 +229,7 @@ enum With {
 
 fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
     let re = regex(a, 1)?;
-    let groups = re.regex.captures_len().saturating_sub(1);
+    let groups = re.automaton.groups().saturating_sub(1);
     let mut finder = Finder::new(h, re, s.clone())?;
     let mut found = finder.next(h)?;
     if found.is_none() {

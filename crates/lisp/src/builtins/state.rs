@@ -122,7 +122,7 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
         Value::Delay(id) => force_delay(h, *id),
-        Value::Reduced(v) => Ok((**v).clone()),
+        Value::Reduced(v) => Ok(Value::clone(v)),
         other => Err(Stop::argument(0, "an atom, a volatile or a delay", other)),
     }
 }

@@ -5,7 +5,7 @@ use super::combinators::{Native, made, native, wrong_arity};
 use super::pump::{Buffer, Srcs, core};
 use super::stage::{Kind, Out, Stage};
 use crate::host::{Body, Generator, Host, Iter, Result, Step};
-use crate::value::cells::CellId;
+use crate::value::cells::{CellId, Metered};
 use crate::value::{Builtin, Item, Value};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -136,13 +136,13 @@ fn rf_step(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
 
 /// `(reduced v)`
 pub fn reduced(v: Value) -> Value {
-    Value::Reduced(Arc::new(v))
+    Value::reduced(v)
 }
 
 /// What a reduced value holds; anything else as it is.
 pub fn unreduced(v: Value) -> Value {
     match v {
-        Value::Reduced(r) => Arc::try_unwrap(r).unwrap_or_else(|r| (*r).clone()),
+        Value::Reduced(r) => Arc::try_unwrap(r).map_or_else(|r| Value::clone(&r), Metered::into_held),
         other => other,
     }
 }

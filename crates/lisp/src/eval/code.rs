@@ -3,6 +3,8 @@
 use crate::outside::ToolSpec;
 use crate::span::Span;
 use crate::value::function::Body;
+use crate::value::node::{Bytes, UPKEEP};
+use crate::value::text::OVERHEAD;
 use crate::value::{Builtin, Item, Value, map};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -259,9 +261,56 @@ pub struct Template {
     pub params: Arc<str>,
     /// Its bodies.
     pub arities: Vec<Proto>,
+    /// Its code on the meter: what programs define, a session keeps.
+    bytes: Bytes,
 }
 
+impl Proto {
+    /// Bytes of its parts, without those of the values and functions in it.
+    fn bytes(&self) -> usize {
+        fn of<T>(v: &Vec<T>) -> usize {
+            if v.capacity() == 0 { 0 } else { v.capacity() * size_of::<T>() + UPKEEP }
+        }
+        let grabs = |g: &Vec<Grab>| of(g);
+        let groups = self.groups.iter().map(|(g, grab)| g.len() * size_of::<Arc<Template>>() + OVERHEAD + grabs(grab));
+        let cases = self.cases.iter().map(|(table, _)| CASE + table.len() * 2 * size_of::<(map::Key<Value>, u32)>());
+        let tools = self.tools.iter().map(|t| t.bytes() + OVERHEAD);
+        of(&self.code)
+            + of(&self.spans)
+            + of(&self.constants)
+            + of(&self.builtins)
+            + of(&self.functions)
+            + self.functions.iter().map(|(_, g)| grabs(g)).sum::<usize>()
+            + of(&self.groups)
+            + groups.sum::<usize>()
+            + of(&self.shapes)
+            + of(&self.defs)
+            + of(&self.tools)
+            + tools.sum::<usize>()
+            + of(&self.cases)
+            + cases.sum::<usize>()
+            + of(&self.handlers)
+    }
+}
+
+/// Bytes of a table of `case` besides its entries.
+const CASE: usize = 200;
+
 impl Template {
+    /// A function of these bodies.
+    pub fn new(name: Option<Arc<str>>, doc: Option<Arc<str>>, params: Arc<str>, arities: Vec<Proto>) -> Self {
+        let text = |t: &Option<Arc<str>>| t.as_ref().map_or(0, |t| t.len() + OVERHEAD);
+        let own = size_of::<Self>() + OVERHEAD + text(&name) + text(&doc) + params.len() + OVERHEAD;
+        let bodies = arities.capacity() * size_of::<Proto>() + UPKEEP;
+        let bytes = own + bodies + arities.iter().map(Proto::bytes).sum::<usize>();
+        Template { name, doc, params, arities, bytes: Bytes::held(bytes) }
+    }
+
+    /// Its bytes on the meter, without those of the values and functions in it.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+
     /// The body for `n` arguments.
     #[inline]
     pub fn arity(&self, n: usize) -> Option<usize> {

@@ -5,7 +5,8 @@ use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::limits::Limits;
 use crate::value::Value;
-use crate::value::cells::CellId;
+use crate::value::cells::{CellId, Regex};
+use std::sync::Arc;
 
 /// Fuel for a unit that a builtin spends.
 const SPEND: u64 = 2;
@@ -71,16 +72,16 @@ impl Host for Machine<'_, '_> {
         self.room(256)?;
         let id = self.memory.next_cell;
         self.memory.next_cell += 1;
-        self.memory.cells.insert(id, value);
+        self.memory.cells.set(id, value);
         Ok(CellId(id))
     }
 
     fn cell_get(&mut self, id: CellId) -> Value {
-        self.memory.cells.get(&id.0).cloned().unwrap_or_default()
+        self.memory.cells.get(id.0).cloned().unwrap_or_default()
     }
 
     fn cell_set(&mut self, id: CellId, value: Value) -> Value {
-        self.memory.cells.insert(id.0, value).unwrap_or_default()
+        self.memory.cells.set(id.0, value).unwrap_or_default()
     }
 
     fn random(&mut self) -> u64 {
@@ -97,6 +98,13 @@ impl Host for Machine<'_, '_> {
 
     fn keep(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
         self.memory.keep(lazy, was);
+    }
+
+    fn searched(&mut self, regex: &Arc<Regex>) {
+        if self.searched.len() == self.searched.capacity() {
+            self.searched.retain(|r| r.strong_count() > 0);
+        }
+        self.searched.push(Arc::downgrade(regex));
     }
 
     fn thunk(&mut self) {

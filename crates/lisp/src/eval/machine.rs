@@ -7,10 +7,11 @@ use crate::host::{Result, Stop};
 use crate::memory::Memory;
 use crate::outside::{Definition, Ending, ToolCall, Turn, Usage};
 use crate::span::Span;
+use crate::value::cells::Regex;
 use crate::value::node::{live_bytes, made_bytes};
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// Fuel for a unit of price. All prices are small whole numbers, as things cost beside each other; this says what they
 /// cost in time: 100 M units of fuel are to end within two seconds (docs/performance.md).
@@ -85,6 +86,8 @@ pub(super) struct Machine<'m, 't> {
     pub settled: std::collections::HashSet<usize>,
     /// How deep in values it is.
     pub settling: u32,
+    /// Regexes that this turn has searched with.
+    pub searched: Vec<Weak<Regex>>,
     /// Whether the turn is ending by `return`.
     pub returning: bool,
 }
@@ -121,6 +124,7 @@ impl<'m, 't> Machine<'m, 't> {
             thunks: 0,
             settled: std::collections::HashSet::new(),
             settling: 0,
+            searched: Vec::new(),
             returning: false,
             turn,
         }
@@ -172,12 +176,27 @@ impl<'m, 't> Machine<'m, 't> {
         new / BYTES
     }
 
-    /// Looks at the clock and the memory meter, with `more` bytes about to be allocated.
-    pub fn look(&mut self, more: u64) -> Result<()> {
+    /// Bytes that are held, with `more` about to be allocated.
+    fn bytes(&self, more: u64) -> u64 {
         let held = live_bytes().wrapping_sub(self.start_bytes);
         let stack = (self.stack.capacity() * size_of::<Value>()) as u64;
-        let bytes = self.memory.bytes.saturating_add_signed(held).saturating_add(stack).saturating_add(more);
+        self.memory.bytes.saturating_add_signed(held).saturating_add(stack).saturating_add(more)
+    }
+
+    /// Lets go of what searching with regexes has made; whether there was any.
+    fn forget_searches(&mut self) -> bool {
+        let regexes = std::mem::take(&mut self.searched);
+        regexes.iter().filter_map(Weak::upgrade).for_each(|r| r.forget());
+        !regexes.is_empty()
+    }
+
+    /// Looks at the clock and the memory meter, with `more` bytes about to be allocated.
+    pub fn look(&mut self, more: u64) -> Result<()> {
         let limits = self.turn.limits;
+        let mut bytes = self.bytes(more);
+        if bytes > limits.memory_bytes && self.forget_searches() {
+            bytes = self.bytes(more);
+        }
         if bytes > limits.memory_bytes {
             let message = format!("memory_bytes = {} would be passed: {bytes} bytes", limits.memory_bytes);
             return Err(Stop::error(ErrorKind::Memory, message)
@@ -248,6 +267,7 @@ impl<'m, 't> Machine<'m, 't> {
             })
             .collect();
         let _ = self.look(0);
+        self.forget_searches();
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
         let fuel = limits.fuel.saturating_sub(left.saturating_mul(FUEL));

@@ -3,49 +3,135 @@
 //! Between turns memory is kept as a running difference, which also counts what has only left with an outcome (values
 //! of turns, answers of tools). When that sum gets large the truth is counted again.
 
-use super::code::Closure;
+use super::code::{Closure, Template};
 use crate::builtins::combinators::Native;
 use crate::memory::Memory;
 use crate::value::{Value, node::Item};
 use std::collections::HashSet;
+use std::sync::Arc;
 
-/// Live bytes of what the session can reach: its definitions and cells.
+/// Live bytes of what a session holds, each shared part once. Looks at all of it: for reports and tests.
 ///
-/// What nobody can reach any more and yet holds itself is let go, unless a sequence still to be made could reach it.
-pub fn held(memory: &Memory, recent: &[Value]) -> u64 {
-    let mut seen = HashSet::new();
-    let mut work: Vec<Value> = memory.bindings().filter_map(|b| b.value.clone()).collect();
-    work.extend(memory.cells.values().cloned());
-    let mut total = 0u64;
-    let mut blind = reach(&mut seen, &mut work, &mut total);
-    // The values of the last turns are not the session's own, but may not be cut either.
-    work.extend(recent.iter().cloned());
-    blind |= reach(&mut seen, &mut work, &mut 0);
-    if !blind {
-        memory.rings.cut(&seen);
-    }
-    total
+/// What a sequence still to be made holds besides cannot be looked into; the running account has it.
+pub fn held_bytes(memory: &Memory) -> u64 {
+    let mut walk = Walk::default();
+    walk.memory(memory);
+    walk.total
 }
 
-/// Adds up what is reached from `work` and has not been seen; whether something could not be looked into.
-fn reach(seen: &mut HashSet<usize>, work: &mut Vec<Value>, total: &mut u64) -> bool {
-    let mut blind = false;
-    while let Some(v) = work.pop() {
-        let Some((address, own)) = node(&v) else { continue };
-        if !seen.insert(address) {
-            continue;
-        }
-        blind |= matches!(&v, Value::Lazy(l) if l.made().is_none());
-        *total = total.saturating_add(own as u64);
-        inside(&v, work);
+/// Counts what the session can reach, its definitions and cells; `None` when there is a sequence still to be made,
+/// which may hold more than can be seen.
+///
+/// What nobody can reach any more and yet holds itself is let go, unless a sequence still to be made could reach it.
+pub fn held(memory: &Memory, recent: &[Value]) -> Option<u64> {
+    let mut walk = Walk::default();
+    walk.memory(memory);
+    walk.work.extend(recent.iter().cloned());
+    walk.reach();
+    if walk.blind {
+        return None;
     }
-    blind
+    memory.rings.cut(&walk.seen);
+    Some(walk.total)
+}
+
+/// A way through values that adds up what it reaches and has not seen.
+#[derive(Default)]
+struct Walk {
+    seen: HashSet<usize>,
+    work: Vec<Value>,
+    total: u64,
+    /// Something could not be looked into.
+    blind: bool,
+}
+
+impl Walk {
+    fn memory(&mut self, memory: &Memory) {
+        self.total = memory.table_bytes() as u64;
+        self.work.extend(memory.bindings().filter_map(|b| b.value.clone()));
+        self.work.extend(memory.cells.values().cloned());
+        self.reach();
+    }
+
+    /// Whether it is seen for the first time.
+    fn count(&mut self, (address, bytes): (usize, usize)) -> bool {
+        let new = self.seen.insert(address);
+        if new {
+            self.total = self.total.saturating_add(bytes as u64);
+        }
+        new
+    }
+
+    fn reach(&mut self) {
+        while let Some(v) = self.work.pop() {
+            let Some(own) = node(&v) else { continue };
+            if !self.count(own) {
+                continue;
+            }
+            match &v {
+                Value::Lazy(l) => self.blind |= l.made().is_none(),
+                Value::Vector(v) => self.versions(v.shared()),
+                Value::Slice(s) => self.versions(s.base().0.shared()),
+                Value::Map(m) => self.versions(m.shared()),
+                Value::Set(s) => self.versions(s.as_map().shared()),
+                Value::Function(f) => {
+                    if let Some(c) = f.downcast::<Closure>() {
+                        let group = c.group.iter().flat_map(|g| g.iter());
+                        self.templates(group.chain([&c.template]).cloned().collect());
+                    }
+                }
+                _ => {}
+            }
+            inside(&v, &mut self.work);
+        }
+    }
+
+    fn versions(&mut self, shared: impl Iterator<Item = (usize, usize)>) {
+        for link in shared {
+            // What a version was made of has been counted with it.
+            if !self.count(link) {
+                return;
+            }
+        }
+    }
+
+    /// Code, and what stands in it.
+    fn templates(&mut self, mut work: Vec<Arc<Template>>) {
+        while let Some(t) = work.pop() {
+            if !self.count((Arc::as_ptr(&t).cast::<()>() as usize, t.bytes())) {
+                continue;
+            }
+            for p in &t.arities {
+                self.work.extend(p.constants.iter().filter(|v| heavy(v)).cloned());
+                for keys in &p.shapes {
+                    if self.count(keys.node()) {
+                        self.work.extend(keys.as_slice().iter().filter(|v| heavy(v)).cloned());
+                    }
+                }
+                let cases = p.cases.iter().flat_map(|(table, _)| table.keys());
+                self.work.extend(cases.map(|k| &k.0).filter(|v| heavy(v)).cloned());
+                work.extend(p.functions.iter().map(|(t, _)| t.clone()));
+                work.extend(p.groups.iter().flat_map(|(g, _)| g.iter().cloned()));
+            }
+        }
+    }
+}
+
+/// Whether a value takes more than its place: scalars are counted with what holds them.
+fn heavy(v: &&Value) -> bool {
+    v.depth() > 0 || node(v).is_some()
+}
+
+fn at<T>(shared: &Arc<T>, bytes: usize) -> (usize, usize) {
+    (Arc::as_ptr(shared).cast::<()>() as usize, bytes)
 }
 
 /// The allocation a value is, and its bytes; `None` for what lies in the value itself.
 pub fn node(v: &Value) -> Option<(usize, usize)> {
     Some(match v {
-        Value::Str(s) => (s.address(), s.own_bytes()),
+        Value::Str(s) | Value::Tool(s) => (s.address(), s.own_bytes()),
+        Value::Keyword(k) => (k.address(), k.own_bytes()),
+        Value::Symbol(s) | Value::Var(s) => (s.address(), s.own_bytes()),
         Value::Vector(v) => (v.address(), v.own_bytes()),
         Value::Slice(s) => (s.base().0.address(), s.base().0.own_bytes()),
         Value::Map(m) => (m.address(), m.own_bytes()),
@@ -53,21 +139,22 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Cons(c) => (c.address(), c.own_bytes()),
         Value::Lazy(l) => (l.address(), l.own_bytes()),
         Value::Function(f) => (f.address(), f.own_bytes()),
-        Value::Big(b) => (std::sync::Arc::as_ptr(b).cast::<()>() as usize, 64 + b.bits() as usize / 8),
-        Value::Ratio(r) => {
-            (std::sync::Arc::as_ptr(r).cast::<()>() as usize, 128 + (r.numer().bits() + r.denom().bits()) as usize / 8)
+        Value::Big(b) => at(b, b.bytes()),
+        Value::Ratio(r) => at(r, r.bytes()),
+        Value::Regex(r) => at(r, r.bytes()),
+        Value::Uuid(u) => at(u, u.bytes()),
+        Value::Reduced(r) => at(r, r.bytes()),
+        Value::Exception(e) => at(e, e.bytes()),
+        // What places hold lies in the session's memory.
+        Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) => return None,
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Builtin(_) => {
+            return None;
         }
-        Value::Regex(r) => (std::sync::Arc::as_ptr(r).cast::<()>() as usize, r.bytes()),
-        Value::Reduced(v) => (std::sync::Arc::as_ptr(v).cast::<()>() as usize, 48),
-        Value::Exception(e) => (std::sync::Arc::as_ptr(e).cast::<()>() as usize, 128),
-        _ => return None,
     })
 }
 
 /// Adds what a value holds to `work`.
 pub fn inside(v: &Value, work: &mut Vec<Value>) {
-    // Scalars are counted with what holds them.
-    let heavy = |v: &&Value| v.depth() > 0 || node(v).is_some();
     work.extend(super::settle::beside(v).into_iter().flatten().filter(heavy).cloned());
     match v {
         Value::Vector(v) => work.extend(v.iter().filter(heavy).cloned()),
@@ -83,7 +170,7 @@ pub fn inside(v: &Value, work: &mut Vec<Value>) {
                 work.extend(n.held.iter().filter(heavy).cloned());
             }
         }
-        Value::Reduced(v) => work.push((**v).clone()),
+        Value::Reduced(v) => work.push(Value::clone(v)),
         Value::Exception(e) => work.extend([e.data.clone(), e.cause.clone()]),
         _ => {}
     }

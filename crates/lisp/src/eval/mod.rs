@@ -20,6 +20,7 @@ use crate::outside::{Definition, Ending, Outcome, ToolSpec, Turn, Usage};
 use crate::value::Value;
 use crate::value::node::live_bytes;
 use machine::Machine;
+pub use measure::held_bytes;
 pub(crate) use rings::Rings;
 
 /// Values put side by side in registers at a time; longer literals are built piece by piece.
@@ -50,7 +51,7 @@ pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
 fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
     // The running sum has grown by a quarter of the limit since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
-        memory.bytes = measure::held(memory, &turn.recent);
+        memory.bytes = measure::held(memory, &turn.recent).unwrap_or(memory.bytes);
         memory.counted = memory.bytes;
     }
     let start_bytes = live_bytes();

@@ -6,6 +6,7 @@ use super::machine::Machine;
 use crate::builtins::combinators::Native;
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop, Why};
+use crate::memory::Cells;
 use crate::outside::Ending;
 use crate::value::cells::CellId;
 use crate::value::node::on_deep_stack;
@@ -158,10 +159,7 @@ impl Machine<'_, '_> {
                 return;
             }
         }
-        let gone: Vec<u64> = self.memory.cells.keys().copied().filter(|id| !reach.seen.contains(id)).collect();
-        for id in gone {
-            self.memory.cells.remove(&id);
-        }
+        self.memory.cells.retain(|id| reach.seen.contains(&id));
     }
 }
 
@@ -175,7 +173,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn visit(&mut self, v: Value, cells: &im::OrdMap<u64, Value>) {
+    fn visit(&mut self, v: Value, cells: &Cells) {
         if let Some((address, _)) = super::measure::node(&v)
             && !self.nodes.insert(address)
         {
@@ -189,7 +187,7 @@ impl Reach {
             | Value::Delay(CellId(id))
                 if self.seen.insert(id) =>
             {
-                self.work.extend(cells.get(&id).cloned());
+                self.work.extend(cells.get(id).cloned());
             }
             Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
             // All of the array it is part of: another part of it counts as seen.
@@ -216,7 +214,7 @@ impl Reach {
                     self.blind = true;
                 }
             }
-            Value::Reduced(v) => self.work.push((*v).clone()),
+            Value::Reduced(v) => self.work.push(Value::clone(&v)),
             Value::Exception(e) => {
                 self.work.push(e.data.clone());
                 self.work.push(e.cause.clone());

@@ -223,7 +223,7 @@ fn scalar_text(v: &Value) -> Option<Cow<'_, str>> {
         Value::Keyword(k) => Cow::Borrowed(k.text()),
         Value::Symbol(s) | Value::Var(s) => Cow::Borrowed(s.text()),
         Value::Char(c) => Cow::Owned(c.to_string()),
-        Value::Uuid(u) => Cow::Owned(crate::print::uuid_text(**u)),
+        Value::Uuid(u) => Cow::Owned(crate::print::uuid_text(***u)),
         Value::Regex(r) => Cow::Borrowed(&r.source),
         _ => return None,
     })

@@ -1,8 +1,10 @@
 //! Small values with an identity or a wrapper: atoms, regexes, exceptions, reduced.
 
-use super::node::{Bytes, Item};
+use super::node::{Bytes, Item, UPKEEP};
 use super::text::OVERHEAD;
-use std::sync::{Arc, OnceLock};
+use regex_automata::PatternID;
+use regex_automata::meta;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The name of a mutable place. What it holds lies in the session's memory under this number, so forks of a session
 /// do not see each other, a failed turn rolls back, and no cycle can be built out of pointers (SECURITY R11).
@@ -15,26 +17,105 @@ pub struct Regex {
     /// The pattern as written.
     pub source: String,
     /// The compiled form.
-    pub regex: regex::Regex,
+    pub automaton: Automaton,
     /// The same for a whole text, made when it is first asked for.
-    whole: OnceLock<Option<regex::Regex>>,
+    pub whole: OnceLock<Automaton>,
     bytes: Bytes,
 }
 
 impl Regex {
-    /// A regex that was compiled from `source` and takes about `bytes`.
-    pub fn new(source: String, regex: regex::Regex, bytes: usize) -> Arc<Self> {
-        Arc::new(Regex { source, regex, whole: OnceLock::new(), bytes: Bytes::new(bytes + OVERHEAD) })
-    }
-
-    /// The form that matches whole texts only, which `make` compiles once.
-    pub fn whole(&self, make: impl FnOnce() -> Option<regex::Regex>) -> Option<&regex::Regex> {
-        self.whole.get_or_init(make).as_ref()
+    /// A regex that was compiled from `source`.
+    pub fn new(source: String, automaton: Automaton) -> Arc<Self> {
+        let bytes = size_of::<Self>() + OVERHEAD + source.capacity() + UPKEEP;
+        Arc::new(Regex { source, automaton, whole: OnceLock::new(), bytes: Bytes::new(bytes) })
     }
 
     /// Its bytes on the meter.
     pub fn bytes(&self) -> usize {
-        self.bytes.get()
+        self.bytes.get() + self.automaton.bytes() + self.whole.get().map_or(0, Automaton::bytes)
+    }
+
+    /// Lets go of what searching has made besides the compiled form; the next search makes it again.
+    pub fn forget(&self) {
+        self.automaton.forget();
+        if let Some(whole) = self.whole.get() {
+            whole.forget();
+        }
+    }
+}
+
+/// What the engine made of a pattern, and what its searches have made of that so far, all of it on the meter.
+#[derive(Debug)]
+pub struct Automaton {
+    engine: meta::Regex,
+    bytes: Bytes,
+    cache: Mutex<Option<Box<Searched>>>,
+}
+
+#[derive(Debug)]
+struct Searched {
+    cache: meta::Cache,
+    bytes: Bytes,
+}
+
+/// Bytes of a compiled regex that the engine does not count.
+const ENGINE: usize = 3600;
+
+impl Automaton {
+    /// Puts a compiled regex on the meter.
+    pub fn new(engine: meta::Regex) -> Self {
+        // The engine counts its tables, not the parts they are kept in.
+        let bytes = engine.memory_usage() + engine.memory_usage() / 2 + ENGINE;
+        Automaton { bytes: Bytes::new(bytes), engine, cache: Mutex::new(None) }
+    }
+
+    /// How many groups, the whole match among them.
+    pub fn groups(&self) -> usize {
+        self.engine.captures_len()
+    }
+
+    /// The names of its groups in order.
+    pub fn names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.engine.group_info().pattern_names(PatternID::ZERO)
+    }
+
+    /// Bytes that the first search may take at once, before anything of it can be counted: for each state of the
+    /// automaton where its groups began and ended.
+    pub fn room(&self) -> u64 {
+        (self.engine.memory_usage() as u64).saturating_mul(self.groups() as u64)
+    }
+
+    /// Searches with what earlier searches have made.
+    pub fn search<R>(&self, search: impl FnOnce(&meta::Regex, &mut meta::Cache) -> R) -> R {
+        let place = |new: Option<Box<Searched>>| match self.cache.try_lock() {
+            Ok(mut cache) => std::mem::replace(&mut *cache, new),
+            // Another thread searches with it right now.
+            Err(_) => None,
+        };
+        let mut searched = place(None).unwrap_or_else(|| {
+            let bytes = Bytes::held(size_of::<Searched>() + UPKEEP);
+            Box::new(Searched { cache: self.engine.create_cache(), bytes })
+        });
+        let found = search(&self.engine, &mut searched.cache);
+        searched.bytes.hold(size_of::<Searched>() + UPKEEP + searched.cache.memory_usage());
+        drop(place(Some(searched)));
+        found
+    }
+
+    /// Whether nothing has been made by searching, or nothing is left of it.
+    pub fn is_fresh(&self) -> bool {
+        self.cache.try_lock().is_ok_and(|c| c.is_none())
+    }
+
+    fn forget(&self) {
+        if let Ok(mut cache) = self.cache.try_lock() {
+            *cache = None;
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let searched = self.cache.try_lock().map_or(0, |c| c.as_ref().map_or(0, |c| c.bytes.get()));
+        self.bytes.get() + searched
     }
 }
 
@@ -50,7 +131,7 @@ pub struct Exception<V: Item> {
     pub cause: V,
     /// The error as it was first seen, when the program did not make it itself.
     pub error: Option<Box<crate::error::Error>>,
-    _bytes: Bytes,
+    bytes: Bytes,
 }
 
 impl<V: Item> Exception<V> {
@@ -68,26 +149,36 @@ impl<V: Item> Exception<V> {
             size_of::<crate::error::Error>() + OVERHEAD + e.message.capacity() + OVERHEAD + of(&e.hint) + calls
         });
         let bytes = size_of::<Self>() + OVERHEAD + of(&message) + error_bytes;
-        Arc::new(Exception { class, message, data, cause, error, _bytes: Bytes::new(bytes) })
+        Arc::new(Exception { class, message, data, cause, error, bytes: Bytes::new(bytes) })
+    }
+
+    /// Its bytes on the meter.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
     }
 }
 
-/// Bytes of a plain boxed value.
-pub fn boxed_bytes<V>() -> usize {
-    size_of::<V>() + OVERHEAD
-}
-
-/// Something with its bytes on the meter: big numbers, which would else be memory that nobody counts.
-#[derive(Debug)]
+/// Something with its bytes on the meter: big numbers, uuids, what `reduced` wraps.
+#[derive(Clone, Debug)]
 pub struct Metered<T> {
     held: T,
-    _bytes: Bytes,
+    bytes: Bytes,
 }
 
 impl<T> Metered<T> {
     /// `held`, which has `heap` bytes besides itself.
     pub fn new(held: T, heap: usize) -> Arc<Self> {
-        Arc::new(Metered { held, _bytes: Bytes::new(size_of::<Self>() + OVERHEAD + heap) })
+        Arc::new(Metered { held, bytes: Bytes::new(size_of::<Self>() + OVERHEAD + heap) })
+    }
+
+    /// What is held, moved out.
+    pub fn into_held(self) -> T {
+        self.held
+    }
+
+    /// Its bytes on the meter.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
     }
 }
 
@@ -95,5 +186,11 @@ impl<T> std::ops::Deref for Metered<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.held
+    }
+}
+
+impl<T> std::ops::DerefMut for Metered<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.held
     }
 }

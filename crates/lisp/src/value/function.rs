@@ -112,7 +112,8 @@ pub trait Body: Any + Send + Sync {
 struct Node<V: Item> {
     head: Head<V>,
     body: Option<Arc<dyn Body>>,
-    _bytes: Bytes,
+    /// With those of the body: other functions with other metadata may be all that is left to hold it.
+    bytes: Bytes,
 }
 
 /// A function made by a program.
@@ -126,11 +127,12 @@ impl<V: Item> Clone for Function<V> {
 }
 
 impl<V: Item> Function<V> {
-    /// A function with this body, which holds `bytes` of its own.
+    /// A function with this body, which takes `bytes` with what it owns and the upkeep of both.
     pub fn new(body: Arc<dyn Body>, bytes: usize) -> Self {
-        let head = Head { depth: body.depth().saturating_add(1), lazy: false, meta: None };
+        let mut head = Head::default();
+        head.depth = body.depth().saturating_add(1);
         let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
-        Function(Arc::new(Node { head, body: Some(body), _bytes: bytes }))
+        Function(Arc::new(Node { head, body: Some(body), bytes }))
     }
 
     /// The body.
@@ -147,15 +149,16 @@ impl<V: Item> Function<V> {
 
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
-        self.0.head.meta.as_deref()
+        self.0.head.meta()
     }
 
     /// Another function that does the same, with this metadata.
     #[must_use]
     pub fn with_meta(&self, meta: Option<V>) -> Self {
-        let mut head = Head { depth: self.0.head.depth, lazy: false, meta: None };
+        let mut head = Head::default();
+        head.depth = self.0.head.depth;
         head.set_meta(meta);
-        Function(Arc::new(Node { head, body: self.0.body.clone(), _bytes: Bytes::new(size_of::<Node<V>>()) }))
+        Function(Arc::new(Node { head, body: self.0.body.clone(), bytes: Bytes::held(self.0.bytes.get()) }))
     }
 
     /// Its name.
@@ -176,7 +179,7 @@ impl<V: Item> Function<V> {
 
     /// Its bytes on the meter, without those of what it captured.
     pub fn own_bytes(&self) -> usize {
-        self.0._bytes.get()
+        self.0.bytes.get()
     }
 
     /// A number that orders functions; the same for one function while it lives.
@@ -188,7 +191,7 @@ impl<V: Item> Function<V> {
 impl<V: Item> Drop for Node<V> {
     fn drop(&mut self) {
         if self.head.depth > DEEP {
-            let (body, meta) = (self.body.take(), self.head.meta.take());
+            let (body, meta) = (self.body.take(), self.head.take_meta());
             on_deep_stack(|| drop((body, meta)));
         }
     }

@@ -10,6 +10,8 @@ use std::sync::Arc;
 /// Largest map that keeps insertion order (difference 3).
 pub const SMALL_MAX: usize = 32;
 const PATH_BYTES: usize = 2200;
+/// What the first leaf of a tree takes, with its upkeep.
+const LEAF: usize = 560;
 
 /// The keys of small maps, made once and shared by all maps of one shape.
 pub struct Keys<V: Item> {
@@ -23,6 +25,11 @@ impl<V: Item> Keys<V> {
     pub fn new(keys: Vec<V>) -> Arc<Self> {
         let bytes = Bytes::new(size_of::<Self>() + OVERHEAD + keys.capacity() * size_of::<V>());
         Arc::new(Keys { head: Head::of(&keys), keys, _bytes: bytes })
+    }
+
+    /// Where they lie, and their bytes on the meter without those of each key.
+    pub fn node(self: &Arc<Self>) -> (usize, usize) {
+        (Arc::as_ptr(self).cast::<()>() as usize, self._bytes.get())
     }
 
     /// The keys.
@@ -103,8 +110,13 @@ fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
     size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
 }
 
+/// A leaf has room for twice as many entries as lie in one on average; the smallest tree is a leaf.
+const fn tree_entry<V>() -> usize {
+    5 * size_of::<V>()
+}
+
 fn tree_bytes<V: Item>(len: usize) -> usize {
-    size_of::<Node<V>>() + OVERHEAD + len * (3 * size_of::<V>())
+    size_of::<Node<V>>() + OVERHEAD + LEAF + len * tree_entry::<V>()
 }
 
 fn small<V: Item>(keys: Arc<Keys<V>>, vals: Vec<V>) -> Rep<V> {
@@ -271,7 +283,7 @@ impl<V: Item> Map<V> {
 
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
-        self.0.head.meta.as_deref()
+        self.0.head.meta()
     }
 
     /// The same entries with this metadata.
@@ -281,12 +293,22 @@ impl<V: Item> Map<V> {
         self
     }
 
-    /// Its bytes on the meter, without those of its entries.
+    /// Its bytes on the meter, without those of its entries and of what it shares: [`Map::shared`].
     pub fn own_bytes(&self) -> usize {
         match &self.0.rep {
-            Rep::Small { keys, bytes, .. } => bytes.get() + keys._bytes.get(),
-            Rep::Large(t, _) => tree_bytes::<V>(t.len()),
+            Rep::Small { bytes, .. } => bytes.get(),
+            Rep::Large(..) => 0,
         }
+    }
+
+    /// What it may share with other maps: the keys of small ones, the versions of large ones. Where each lies, and its
+    /// bytes on the meter.
+    pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
+        let (keys, links) = match &self.0.rep {
+            Rep::Small { keys, .. } => (Some(keys.node()), None),
+            Rep::Large(_, lineage) => (None, Some(Lineage::links(lineage))),
+        };
+        keys.into_iter().chain(links.into_iter().flatten())
     }
 
     /// A number that tells allocations apart while they live.
@@ -343,7 +365,7 @@ impl<V: Item> Map<V> {
                         t.insert(k, val);
                     }
                 }
-                let added = (t.len() - before) * 3 * size_of::<V>();
+                let added = (t.len() - before) * tree_entry::<V>();
                 Lineage::grow(l, added, tree_bytes::<V>(t.len()), true);
             }
         }
@@ -449,7 +471,7 @@ impl<V: Item> Node<V> {
                 }
             }
         }
-        out.extend(self.head.meta.take().map(|m| *m));
+        out.extend(self.head.take_meta());
         if let Order::Comparator(f) = std::mem::replace(&mut self.order, Order::Arrival) {
             out.push(*f);
         }

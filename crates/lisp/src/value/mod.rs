@@ -93,9 +93,9 @@ pub enum Value {
     /// A var, by name: `#'user/x`.
     Var(Symbol),
     /// A uuid.
-    Uuid(Arc<u128>),
+    Uuid(Arc<cells::Metered<u128>>),
     /// `(reduced x)`
-    Reduced(Arc<Value>),
+    Reduced(Arc<cells::Metered<Value>>),
     /// An exception.
     Exception(Arc<Exception>),
 }
@@ -160,6 +160,16 @@ impl Value {
         Value::Ratio(cells::Metered::new(r, heap))
     }
 
+    /// A uuid, on the meter.
+    pub fn uuid(bits: u128) -> Self {
+        Value::Uuid(cells::Metered::new(bits, 0))
+    }
+
+    /// What ends a reduction with `v`, on the meter.
+    pub fn reduced(v: Value) -> Self {
+        Value::Reduced(cells::Metered::new(v, 0))
+    }
+
     /// Everything but nil and false.
     #[inline]
     pub fn truthy(&self) -> bool {
@@ -218,7 +228,7 @@ impl Value {
 }
 
 fn number_bytes(n: &BigInt) -> usize {
-    usize::try_from(n.bits() / 8).unwrap_or(usize::MAX).saturating_add(8)
+    usize::try_from(n.bits() / 8).unwrap_or(usize::MAX).saturating_add(8 + node::UPKEEP)
 }
 
 impl Item for Value {
@@ -288,7 +298,7 @@ impl Item for Value {
             Value::Set(s) => s.take_deep(out),
             Value::Reduced(v) => {
                 if let Some(v) = Arc::get_mut(v) {
-                    out.push(std::mem::take(v));
+                    out.push(std::mem::take(&mut **v));
                 }
             }
             Value::Exception(e) => {

@@ -34,15 +34,41 @@ fn add_live(bytes: i64) {
     }
 }
 
+/// Bytes of an allocation besides those asked for.
+pub const UPKEEP: usize = 16;
+
 /// Bytes on the meter for as long as this lives.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Bytes(usize);
+
+/// A copy is as large.
+impl Clone for Bytes {
+    fn clone(&self) -> Self {
+        Bytes::new(self.0)
+    }
+}
 
 impl Bytes {
     /// Puts `n` bytes on the meter.
     pub fn new(n: usize) -> Self {
         add_live(n as i64);
         Bytes(n)
+    }
+
+    /// Puts `n` bytes on the meter that nothing is to be paid for: they were allocated before and are only held here, or
+    /// the work that fills them is paid for by itself.
+    pub fn held(n: usize) -> Self {
+        let mut bytes = Bytes(0);
+        bytes.hold(n);
+        bytes
+    }
+
+    /// Makes it `n` bytes from now on, as [`Bytes::held`].
+    pub fn hold(&mut self, n: usize) {
+        if n != self.0 {
+            let _ = LIVE.try_with(|l| l.set(l.get().wrapping_add(n as i64 - self.0 as i64)));
+            self.0 = n;
+        }
     }
 
     /// Makes it `n` bytes from now on.
@@ -78,6 +104,12 @@ impl Lineage {
     /// The first version: a tree of `bytes`.
     pub fn root(bytes: usize) -> Arc<Self> {
         Arc::new(Lineage { own: Bytes::new(bytes), total: bytes, parent: None })
+    }
+
+    /// The versions that keep nodes of it alive, this one first: where each lies, and its bytes on the meter.
+    pub fn links(this: &Arc<Self>) -> impl Iterator<Item = (usize, usize)> {
+        let links = std::iter::successors(Some(this), |l| l.parent.as_ref());
+        links.map(|l| (Arc::as_ptr(l).cast::<()>() as usize, l.own.get()))
     }
 
     /// Accounts for a change that added `added` bytes to a tree which is now `full` bytes large by itself.
@@ -126,6 +158,13 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     fn take_deep(&mut self, out: &mut Vec<Self>);
 }
 
+/// Metadata in a box of its own.
+#[derive(Clone, Debug)]
+struct Meta<V> {
+    value: V,
+    _bytes: Bytes,
+}
+
 /// The head of a node that holds items.
 #[derive(Debug)]
 pub struct Head<V> {
@@ -133,8 +172,7 @@ pub struct Head<V> {
     pub depth: u32,
     /// Whether a sequence that is not realised yet is inside.
     pub lazy: bool,
-    /// Metadata.
-    pub meta: Option<Box<V>>,
+    meta: Option<Box<Meta<V>>>,
 }
 
 // Not derived: a node without items needs no `V: Default`.
@@ -160,17 +198,31 @@ impl<V: Item> Head<V> {
         h
     }
 
+    /// The metadata.
+    #[inline]
+    pub fn meta(&self) -> Option<&V> {
+        self.meta.as_ref().map(|m| &m.value)
+    }
+
+    /// The metadata, moved out.
+    pub fn take_meta(&mut self) -> Option<V> {
+        self.meta.take().map(|m| m.value)
+    }
+
     /// Puts other metadata here. It nests as an item does: deep metadata is let go with them.
     pub fn set_meta(&mut self, meta: Option<V>) {
         if let Some(m) = &meta {
             self.depth = self.depth.max(m.depth().saturating_add(1));
         }
-        self.meta = meta.map(Box::new);
+        self.meta = meta.map(|value| {
+            let bytes = Bytes::held(size_of::<Meta<V>>() + UPKEEP);
+            Box::new(Meta { value, _bytes: bytes })
+        });
     }
 
     /// Makes it the head of a node that holds these instead; the metadata stays.
     pub fn renew<'a>(&mut self, items: impl IntoIterator<Item = &'a V>) {
-        let meta = self.meta.take().map(|m| *m);
+        let meta = self.take_meta();
         *self = Head::of(items);
         self.set_meta(meta);
     }

@@ -237,7 +237,7 @@ impl<V: Item> Cons<V> {
 
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
-        self.0.head.meta.as_deref()
+        self.0.head.meta()
     }
 
     /// The same items with this metadata.
@@ -269,9 +269,9 @@ impl<V: Item> Cell<V> {
         out.push(std::mem::take(&mut self.rest));
         if self.head.depth > DEEP {
             out.push(std::mem::take(&mut self.first));
-            out.extend(self.head.meta.take().map(|m| *m));
+            out.extend(self.head.take_meta());
         }
-        out.extend(self.head.meta.take().map(|m| *m));
+        out.extend(self.head.take_meta());
     }
 }
 
@@ -291,6 +291,8 @@ pub trait Source: Any + Send {
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send>;
     /// Nesting of the values it holds (SECURITY attack 8: filters on filters).
     fn depth(&self) -> u32;
+    /// Bytes that it takes, without those of the values it holds.
+    fn bytes(&self) -> usize;
     /// Whether it is known to go on for ever.
     fn endless(&self) -> bool {
         false
@@ -306,12 +308,17 @@ pub trait Source: Any + Send {
 }
 
 enum State<V: Item> {
-    /// Not asked for yet.
-    Pending(Box<dyn Source>),
+    /// Not asked for yet; what is to make it is on the meter while it lies here.
+    Pending(Box<dyn Source>, Bytes),
     /// Being made right now: asking again inside is an error, not a deadlock.
     Running,
     /// Made: nil, or a sequence.
     Done(V),
+}
+
+fn pending<V: Item>(source: Box<dyn Source>) -> State<V> {
+    let bytes = Bytes::held(source.bytes());
+    State::Pending(source, bytes)
 }
 
 struct LazyNode<V: Item> {
@@ -347,7 +354,7 @@ impl<V: Item> Lazy<V> {
         let bytes = Bytes::new(size_of::<LazyNode<V>>() + OVERHEAD + 64);
         let depth = source.depth().saturating_add(1);
         Lazy(Arc::new(LazyNode {
-            state: Mutex::new(State::Pending(source)),
+            state: Mutex::new(pending(source)),
             depth,
             born: AtomicU32::new(era::now()),
             _bytes: bytes,
@@ -378,17 +385,17 @@ impl<V: Item> Lazy<V> {
 
     /// Whether its source says that it goes on for ever.
     pub fn endless(&self) -> bool {
-        self.state(|s| if let State::Pending(p) = s { p.endless() } else { false })
+        self.state(|s| if let State::Pending(p, _) = s { p.endless() } else { false })
     }
 
     /// Whether its source says that it comes to an end; `false` when that cannot be known.
     pub fn finite(&self) -> bool {
-        self.state(|s| if let State::Pending(p) = s { p.finite() } else { false })
+        self.state(|s| if let State::Pending(p, _) = s { p.finite() } else { false })
     }
 
     /// A copy of its source, if it has one that can be copied and has not been made: walking that keeps no items.
     pub fn fork(&self) -> Option<Box<dyn Source>> {
-        self.state(|s| if let State::Pending(p) = s { p.fork() } else { None })
+        self.state(|s| if let State::Pending(p, _) = s { p.fork() } else { None })
     }
 
     /// Starts to make it.
@@ -396,8 +403,8 @@ impl<V: Item> Lazy<V> {
         self.state(|s| match s {
             State::Done(v) => Begin::Done(v.clone()),
             State::Running => Begin::Running,
-            State::Pending(_) => match std::mem::replace(s, State::Running) {
-                State::Pending(p) => Begin::Make(p),
+            State::Pending(..) => match std::mem::replace(s, State::Running) {
+                State::Pending(p, _) => Begin::Make(p),
                 _ => Begin::Running,
             },
         })
@@ -411,13 +418,13 @@ impl<V: Item> Lazy<V> {
 
     /// It could not be made: the next asking tries again, as in Clojure.
     pub fn put_back(&self, source: Box<dyn Source>) {
-        self.state(|s| *s = State::Pending(source));
+        self.state(|s| *s = pending(source));
     }
 
     /// It is what the other, which nobody knows, stands for: as it was before it was asked for.
     pub fn go_back(&self, to: Self) {
         if let Ok(source) = to.into_source() {
-            let old = self.state(|s| std::mem::replace(s, State::Pending(source)));
+            let old = self.state(|s| std::mem::replace(s, pending(source)));
             match old {
                 State::Done(v) => drop_items(vec![v]),
                 other => super::node::on_deep_stack(|| drop(other)),
@@ -430,11 +437,11 @@ impl<V: Item> Lazy<V> {
         let mut this = self;
         let Some(node) = Arc::get_mut(&mut this.0) else { return Err(this) };
         let state = node.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(state, State::Pending(_)) {
+        if !matches!(state, State::Pending(..)) {
             return Err(this);
         }
         match std::mem::replace(state, State::Running) {
-            State::Pending(p) => Ok(p),
+            State::Pending(p, _) => Ok(p),
             other => {
                 *state = other;
                 Err(this)
@@ -442,9 +449,9 @@ impl<V: Item> Lazy<V> {
         }
     }
 
-    /// Its bytes on the meter, without those of its items.
+    /// Its bytes on the meter, with those of what is to make it and without those of its items.
     pub fn own_bytes(&self) -> usize {
-        self.0._bytes.get()
+        self.0._bytes.get() + self.state(|s| if let State::Pending(_, b) = s { b.get() } else { 0 })
     }
 
     /// A number that tells allocations apart while they live.
@@ -526,7 +533,7 @@ impl<V: Item> Drop for LazyNode<V> {
         self.take(&mut list);
         drop_items(list);
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let State::Pending(_) = state {
+        if let State::Pending(..) = state {
             // A source is opaque, so sources on sources unwind on a stack that grows; depth is bounded when built.
             let source = std::mem::replace(state, State::Running);
             super::node::on_deep_stack(|| drop(source));

@@ -144,6 +144,10 @@ macro_rules! name_type {
             /// The whole text, `ns/name` or `name`, without a colon.
             #[inline]
             pub fn text(&self) -> &str { &self.0.text }
+            /// Its bytes on the meter.
+            pub fn own_bytes(&self) -> usize { self.0._bytes.get() }
+            /// A number that tells allocations apart while they live.
+            pub fn address(&self) -> usize { Arc::as_ptr(&self.0).cast::<()>() as usize }
             /// The order of Clojure's `compare`.
             pub fn order(&self, other: &Self) -> Ordering { self.0.order(&other.0) }
         }

@@ -150,7 +150,7 @@ impl<V: Item> Vector<V> {
 
     /// The metadata.
     pub fn meta(&self) -> Option<&V> {
-        self.0.head.meta.as_deref()
+        self.0.head.meta()
     }
 
     /// The same items with this metadata.
@@ -160,12 +160,21 @@ impl<V: Item> Vector<V> {
         self
     }
 
-    /// Its bytes on the meter, without those of its items.
+    /// Its bytes on the meter, without those of its items and of what it shares: [`Vector::shared`].
     pub fn own_bytes(&self) -> usize {
         match &self.0.rep {
             Rep::Flat(_, b) => b.get(),
-            Rep::Tree(t, _) => tree_bytes::<V>(t.len()),
+            Rep::Tree(..) => 0,
         }
+    }
+
+    /// The versions of a large one, which share nodes: where each lies, and its bytes on the meter.
+    pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
+        let lineage = match &self.0.rep {
+            Rep::Flat(..) => None,
+            Rep::Tree(_, lineage) => Some(lineage),
+        };
+        lineage.into_iter().flat_map(Lineage::links)
     }
 
     /// A number that tells allocations apart while they live.
@@ -304,7 +313,7 @@ impl<V: Item> Node<V> {
             Rep::Flat(f, _) => out.extend(f.drain(..)),
             Rep::Tree(t, _) => out.extend(std::mem::take(&mut **t)),
         }
-        out.extend(self.head.meta.take().map(|m| *m));
+        out.extend(self.head.take_meta());
     }
 }
 

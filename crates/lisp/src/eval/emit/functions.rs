@@ -19,7 +19,7 @@ impl Emitter<'_> {
     pub(super) fn template(&self, f: &FnExpr) -> Emitted<Template> {
         let arity = |a: &Arity| proto(&a.body, a.vars, (a.fixed, a.rest), self.tools, self.plain);
         let arities = f.arities.iter().map(arity).collect::<Emitted<Vec<Proto>>>()?;
-        Ok(Template { name: f.name.clone(), doc: f.doc.clone(), params: f.params.clone(), arities })
+        Ok(Template::new(f.name.clone(), f.doc.clone(), f.params.clone(), arities))
     }
 
     pub(super) fn grabs(&self, captures: &[Expr]) -> Vec<Grab> {

@@ -23,7 +23,7 @@ type Emitted<T = ()> = Result<T, Error>;
 /// When a function needs more registers than there are.
 pub fn program(body: &Expr, vars: u32, tools: &[ToolSpec], plain: bool) -> Emitted<Template> {
     let proto = proto(body, vars, (0, false), tools, plain)?;
-    Ok(Template { name: None, doc: None, params: Arc::from("[]"), arities: vec![proto] })
+    Ok(Template::new(None, None, Arc::from("[]"), vec![proto]))
 }
 
 fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec], plain: bool) -> Emitted<Proto> {
@@ -44,6 +44,10 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     }
     e.ret(body)?;
     e.p.cost = 1 + weight(&e.p.code) / 16;
+    // What is kept for as long as the function is.
+    e.p.code.shrink_to_fit();
+    e.p.spans.shrink_to_fit();
+    e.p.constants.shrink_to_fit();
     Ok(e.p)
 }
 
