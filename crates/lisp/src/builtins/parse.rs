@@ -113,7 +113,7 @@ fn parse_boolean(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn parse_uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(parse::uuid(text(h, a)?).map_or(Value::Nil, |u| Value::uuid(u)))
+    Ok(parse::uuid(text(h, a)?).map_or(Value::Nil, Value::uuid))
 }
 
 /// The next double of the turn's chance, from 0 up to 1, which is never reached.

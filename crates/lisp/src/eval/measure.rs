@@ -102,14 +102,14 @@ impl Walk {
                 continue;
             }
             for p in &t.arities {
-                self.work.extend(p.constants.iter().filter(|v| heavy(v)).cloned());
+                self.work.extend(p.constants.iter().filter(heavy).cloned());
                 for keys in &p.shapes {
                     if self.count(keys.node()) {
-                        self.work.extend(keys.as_slice().iter().filter(|v| heavy(v)).cloned());
+                        self.work.extend(keys.as_slice().iter().filter(heavy).cloned());
                     }
                 }
                 let cases = p.cases.iter().flat_map(|(table, _)| table.keys());
-                self.work.extend(cases.map(|k| &k.0).filter(|v| heavy(v)).cloned());
+                self.work.extend(cases.map(|k| &k.0).filter(heavy).cloned());
                 work.extend(p.functions.iter().map(|(t, _)| t.clone()));
                 work.extend(p.groups.iter().flat_map(|(g, _)| g.iter().cloned()));
             }
