@@ -296,10 +296,10 @@ fn filled(program: &str, i: usize) -> String {
 }
 
 /// Everything a value holds, by kind.
-fn seen(v: &Value, memory: &Memory, kinds: &mut BTreeSet<&'static str>) {
+fn seen(v: &Value, kinds: &mut BTreeSet<&'static str>) {
     kinds.insert(kind(v));
     if let Value::Vector(items) = v {
-        items.iter().for_each(|i| seen(i, memory, kinds));
+        items.iter().for_each(|i| seen(i, kinds));
     }
 }
 
@@ -346,18 +346,10 @@ fn what_is_charged_is_what_is_taken() {
             continue;
         }
         for b in memory.bindings() {
-            b.value.iter().for_each(|v| seen(v, &memory, &mut kinds));
+            b.value.iter().for_each(|v| seen(v, &mut kinds));
         }
         let (really, meter) = (taken() - start, (live_bytes() - start_charged) as f64);
         let walked = ptc_lisp::held_bytes(&memory) as f64;
-        println!(
-            "{:>10.1} taken {:>10.1} meter {:>10.1} walk  {:.2} {:.2}  {text:.70}",
-            really / *n as f64,
-            meter / *n as f64,
-            walked / *n as f64,
-            really / meter,
-            really / walked
-        );
         for (by, charged) in [("the meter", meter), ("counting", walked)] {
             if by == "counting" && matches!(case, Unmade(..)) {
                 continue;
