@@ -332,7 +332,7 @@ fn what_is_charged_is_what_is_taken() {
     let mut kinds = BTreeSet::new();
     let mut wrong = Vec::new();
     for case in CASES {
-        let (Each(n, text) | Unmade(n, text) | Turns(n, text)) = case;
+        let (Each(_, text) | Unmade(_, text) | Turns(_, text)) = case;
         let (start, start_charged) = (taken(), live_bytes());
         let mut memory = Memory::new();
         let done = match case {
