@@ -69,7 +69,8 @@ impl Acts {
         act.tool_calls = trace.ahead().map(|c| c.tool_call.clone()).collect();
         let mut made = Made::of(trace);
         for (i, input) in spec.inputs.iter().enumerate() {
-            let place = |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i + 1));
+            let place =
+                |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i.saturating_add(1)));
             let (text, count, offset) = match &input.from {
                 InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
                 InputFrom::File(file) => (read_text(&self.task.folder.join(file)).map_err(place)?, None, None),
@@ -82,16 +83,16 @@ impl Acts {
                     (text, Some(acts), None)
                 }
                 InputFrom::Tool { name, args } => {
-                    let number = i as u64 + 1;
+                    let number = (i as u64).saturating_add(1);
                     let (value, json) = given(args, &self.task.limits).map_err(place)?;
                     let text = match made.answered(name, &json).and_then(|c| c.result.as_ref()) {
                         Some(answer) => shown(answer.text()),
                         None => {
                             granted(trace, name, args).map_err(place)?;
-                            calls += 1;
+                            calls = calls.saturating_add(1);
                             let (call, text) = self.call(&Asked { id: calls, name, args: &value }, json, tools);
                             // Behind the last input the act is kept at once, with all its calls.
-                            if text.is_err() || i + 1 < spec.inputs.len() {
+                            if text.is_err() || i.saturating_add(1) < spec.inputs.len() {
                                 let time = now_ms();
                                 keep(Called { before_act: 0, input: number, tool_call: call.clone(), time })?;
                             }
@@ -105,8 +106,8 @@ impl Acts {
             let part =
                 Part { kind: kind(&input.from), name: input.name(), history_retention: input.retention, count, offset };
             // Only what is sent again: not what history condenses anyway, nor what no act comes after.
-            let again =
-                at + 1 < self.task.acts.len() && kept(&part, &text, &self.task.policy.history) == Retention::Full;
+            let again = at.saturating_add(1) < self.task.acts.len()
+                && kept(&part, &text, &self.task.policy.history) == Retention::Full;
             if self.task.warn_large_history && again {
                 warnings.extend(large_input(&part, &text, self.task.acts.len()));
             }
@@ -178,7 +179,7 @@ impl Acts {
 
     /// Runs the task of a narrative input: its answer, and how many acts it had.
     fn narrative(&self, task: &Task, spec: &ActSpec, i: usize) -> Result<(String, u64), Problem> {
-        let label = format!("act-{}-{}", spec.words.name, i + 1);
+        let label = format!("act-{}-{}", spec.words.name, i.saturating_add(1));
         let mut task = task.clone();
         task.inherit(&self.task)?;
         let acts = task.acts.len().max(1) as u64;
@@ -229,7 +230,7 @@ fn how(at: usize, trace: &Trace, spec: &ActSpec) -> Option<String> {
             let before = trace.turns().len() as u64;
             let own = spec.words.max_turns;
             let bound = Bound { last: before.saturating_add(own), own, act: Some(&spec.words.name) };
-            Some(turn_line(before + 1, &bound))
+            Some(turn_line(before.saturating_add(1), &bound))
         }
     }
 }

@@ -278,7 +278,7 @@ impl Agent {
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
             }
-            let turn = self.session.trace().turns().len() as u64 + 1;
+            let turn = (self.session.trace().turns().len() as u64).saturating_add(1);
             let reply = match self.ask(turn, model, watch, learns) {
                 Ok(reply) => reply,
                 Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
@@ -347,7 +347,7 @@ impl Agent {
     /// # Errors
     /// When the session has ended, or the turn ran and could not be kept.
     pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, StepError> {
-        let turn = self.session.trace().turns().len() as u64 + 1;
+        let turn = (self.session.trace().turns().len() as u64).saturating_add(1);
         let cancel = self.cancel.clone();
         let cancelled = || cancel.cancelled();
         let world = world(&self.session, turn, &mut self.tools, &cancelled);

@@ -96,7 +96,7 @@ impl CommandTool {
         });
         let answer = reader(stdout, |pipe| {
             let mut bytes = Vec::new();
-            let read = pipe.take(MOST as u64 + 1).read_to_end(&mut bytes);
+            let read = pipe.take((MOST as u64).saturating_add(1)).read_to_end(&mut bytes);
             read.map(|_| bytes).map_err(|e| format!("its output cannot be read: {e}"))
         });
         let said = reader(stderr, last_words);
@@ -271,7 +271,11 @@ pub fn last_words(mut from: impl Read) -> String {
 pub fn cut_head(kept: &mut Vec<u8>) {
     let over = kept.len().saturating_sub(SAID);
     if over > 0 {
-        let line = kept.iter().skip(over).position(|b| *b == b'\n').map_or(kept.len(), |at| over + at + 1);
+        let line = kept
+            .iter()
+            .skip(over)
+            .position(|b| *b == b'\n')
+            .map_or(kept.len(), |at| over.saturating_add(at).saturating_add(1));
         kept.drain(..line);
     }
 }

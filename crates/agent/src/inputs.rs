@@ -106,13 +106,13 @@ fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
 
 /// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
 fn json_lines(text: &str, shown: &str, limits: &Limits) -> Result<Value, Problem> {
-    let mut all = String::with_capacity(text.len() + 2);
+    let mut all = String::with_capacity(text.len().saturating_add(2));
     all.push('[');
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         // Only a line that is one whole value may be joined to the others.
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
             let words = parse(line, limits).err().unwrap_or_else(|| e.to_string());
-            return Err(Problem::new(words).at(&format!("{shown}:{}", i + 1)));
+            return Err(Problem::new(words).at(&format!("{shown}:{}", i.saturating_add(1))));
         }
         if all.len() > 1 {
             all.push(',');

@@ -19,6 +19,9 @@
 //! assert_eq!(agent.run(&mut model, &mut ()).value.as_deref(), Some("600"));
 //! ```
 
+// Numbers come from files and from the network: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
 pub mod acts;
 pub mod agent;
 pub mod around;

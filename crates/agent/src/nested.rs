@@ -206,7 +206,10 @@ struct Calls(Mutex<HashMap<String, usize>>);
 impl Calls {
     fn behind(made: &[&Call]) -> Self {
         let mut seen = HashMap::new();
-        made.iter().for_each(|c| *seen.entry(digest(c.args.text())).or_default() += 1);
+        made.iter().for_each(|c| {
+            let count: &mut usize = seen.entry(digest(c.args.text())).or_default();
+            *count = count.saturating_add(1);
+        });
         Calls(Mutex::new(seen))
     }
 
@@ -216,7 +219,7 @@ impl Calls {
         let digest = digest(args);
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = seen.entry(digest.clone()).or_default();
-        *count += 1;
+        *count = count.saturating_add(1);
         if *count == 1 { digest } else { format!("{digest}-{count}") }
     }
 }

@@ -65,8 +65,11 @@ pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Problem> {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
-            let line = e.as_bytes().iter().take(at).filter(|b| **b == b'\n').count() + 1;
-            Err(Problem(format!("{name}: not UTF-8 text (line {line}, byte {}); save it as UTF-8", at + 1)))
+            let line = e.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1);
+            Err(Problem(format!(
+                "{name}: not UTF-8 text (line {line}, byte {}); save it as UTF-8",
+                at.saturating_add(1)
+            )))
         }
     }
 }

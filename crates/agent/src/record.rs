@@ -102,13 +102,13 @@ impl<M: Model> Model for Recorded<M> {
 
     fn heard(&mut self, messages: &[Message], reply: &Reply) -> Result<(), ModelError> {
         let before = self.text.len();
-        self.text += &entry(self.turn + 1, reply, Some(&request_hash(messages)));
+        self.text += &entry(self.turn.saturating_add(1), reply, Some(&request_hash(messages)));
         if let Err(p) = self.write() {
             // Its turn is not run: the reply that is asked for again has this place.
             self.text.truncate(before);
             return Err(ModelError::Other(p.0));
         }
-        self.turn += 1;
+        self.turn = self.turn.saturating_add(1);
         Ok(())
     }
 
@@ -135,7 +135,7 @@ fn entry(turn: u64, reply: &Reply, request: Option<&str>) -> String {
     }
     let mut body = format!("{}\n{after}\n", reply.text);
     if !reads_back(&body, reply) {
-        let tildes = reply.text.split(|c| c != '~').map(str::len).max().unwrap_or(0).max(2) + 1;
+        let tildes = reply.text.split(|c| c != '~').map(str::len).max().unwrap_or(0).max(2).saturating_add(1);
         let fence = "~".repeat(tildes);
         body = format!("{fence}{VERBATIM}\n{}\n{fence}\n{after}\n", reply.text);
     }

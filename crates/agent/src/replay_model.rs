@@ -39,11 +39,11 @@ impl ReplayModel {
         let mut replies: Vec<Entry> = Vec::new();
         let mut requests = Vec::new();
         let mut open = Open::Nothing;
-        let (mut starts, mut byte) = (Vec::new(), 0);
+        let (mut starts, mut byte) = (Vec::new(), 0_usize);
         for (i, line) in text.split_inclusive('\n').enumerate() {
-            let at = |words: &str| Problem::new(format!("{file}:{}: {words}", i + 1));
+            let at = |words: &str| Problem::new(format!("{file}:{}: {words}", i.saturating_add(1)));
             let start = byte;
-            byte += line.len();
+            byte = byte.saturating_add(line.len());
             let bare = line.strip_suffix('\n').unwrap_or(line);
             if let (Open::Recorded { tildes, beside }, Some(last)) = (&open, replies.last_mut()) {
                 if bare.len() == *tildes && bare.bytes().all(|b| b == b'~') {
@@ -82,7 +82,7 @@ impl ReplayModel {
             if matches!(open, Open::Nothing)
                 && let Some(number) = heading(line)
             {
-                let wanted = replies.len() + 1;
+                let wanted = replies.len().saturating_add(1);
                 if number != Some(wanted) {
                     let words = format!("the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3");
                     return Err(at(&words));
@@ -119,7 +119,7 @@ impl ReplayModel {
     /// # Errors
     /// When the prompt is another one and such a reply is not to be taken.
     fn compared(&mut self, request: &Request<'_>) -> Result<Option<String>, ModelError> {
-        let (file, turn) = (&self.file, self.next + 1);
+        let (file, turn) = (&self.file, self.next.saturating_add(1));
         let words = match self.requests.get(self.next).and_then(Option::as_ref) {
             None if self.strict => format!(
                 "{file} has no hash of the request of turn {turn}, so its prompt is not compared; record it again with --record"
@@ -199,7 +199,7 @@ impl Entry {
 /// A fence that `--record` writes: how many tildes, and whether it holds what stands beside the text.
 fn recorded(line: &str) -> Option<(usize, bool)> {
     let info = line.trim_start_matches('~');
-    let tildes = line.len() - info.len();
+    let tildes = line.len().saturating_sub(info.len());
     match info {
         VERBATIM if tildes >= 3 => Some((tildes, false)),
         BESIDE if tildes >= 3 => Some((tildes, true)),
@@ -212,7 +212,7 @@ fn marks(line: &str) -> Option<(char, usize, bool)> {
     let text = line.trim();
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
-    let length = text.len() - info.len();
+    let length = text.len().saturating_sub(info.len());
     // "```x```" on one line is code in prose.
     (length >= 3 && !(mark == '`' && info.contains('`'))).then_some((mark, length, info.is_empty()))
 }
@@ -233,7 +233,7 @@ impl Model for ReplayModel {
         match self.replies.get(self.next).cloned() {
             Some(mut reply) => {
                 reply.warnings.extend(self.compared(&request)?);
-                self.next += 1;
+                self.next = self.next.saturating_add(1);
                 if let Some(said) = request.said {
                     said(&reply.text);
                 }
@@ -241,7 +241,7 @@ impl Model for ReplayModel {
             }
             None => Err(ModelError::OutOfReplies {
                 file: self.file.clone(),
-                turn: self.next as u64 + 1,
+                turn: (self.next as u64).saturating_add(1),
                 last: self.replies.len() as u64,
             }),
         }

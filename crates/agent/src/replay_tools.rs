@@ -59,7 +59,7 @@ impl Recording {
         let form = r#"write {"args": {...}, "result": ...} or {"args": {...}, "error": "..."}, one a line"#;
         let mut groups: Vec<Group> = Vec::new();
         for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-            let wrong = |words: &str| Problem::new(format!("{file}:{}: {words}; {form}", i + 1));
+            let wrong = |words: &str| Problem::new(format!("{file}:{}: {words}; {form}", i.saturating_add(1)));
             let read: Line = serde_json::from_str(line).map_err(|e| wrong(&e.to_string()))?;
             let args = json::parse_text(read.args.text(), limits).map_err(|e| wrong(&e.message))?;
             if !matches!(args, Value::Map(_)) {
@@ -88,7 +88,7 @@ impl Recording {
             if let Ok(args) = json::parse_text(call.args.text(), limits)
                 && let Some(g) = self.groups.iter_mut().find(|g| equal(&g.args, &args))
             {
-                g.used += 1;
+                g.used = g.used.saturating_add(1);
             }
         }
     }
@@ -105,7 +105,7 @@ impl Recording {
             return Err(format!("no recorded answer for {got}; recorded are {known}"));
         };
         let answer = g.answers.get(g.used).or(g.answers.last());
-        g.used += 1;
+        g.used = g.used.saturating_add(1);
         match answer {
             // Made anew for each call, so that the session's memory meter sees it.
             Some(Ok(j)) => json::parse_text(j.text(), limits).map_err(|e| e.message),

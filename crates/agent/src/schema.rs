@@ -146,7 +146,7 @@ impl<'s> Reader<'s> {
     }
 
     fn shape(&mut self, schema: &'s Json, depth: u32) -> Shape {
-        self.parts += 1;
+        self.parts = self.parts.saturating_add(1);
         if depth > DEPTH || self.parts > PARTS {
             return Shape::Any;
         }
@@ -206,7 +206,7 @@ impl<'s> Reader<'s> {
             "number" => Shape::Number,
             "boolean" => Shape::Boolean,
             "array" => match schema.get("items").filter(|_| schema.get("prefixItems").is_none()) {
-                Some(items) if items.is_object() => match self.shape(items, depth + 1) {
+                Some(items) if items.is_object() => match self.shape(items, depth.saturating_add(1)) {
                     Shape::Any => Shape::List,
                     inner => Shape::ListOf(Box::new(inner)),
                 },
@@ -226,7 +226,7 @@ impl<'s> Reader<'s> {
 
     fn fields(&mut self, properties: &'s Map<String, Json>, required: &[&str], depth: u32) -> Vec<(String, Shape)> {
         let field = |(name, part): (&'s String, &'s Json)| {
-            let shape = self.shape(part, depth + 1);
+            let shape = self.shape(part, depth.saturating_add(1));
             (name.clone(), if required.contains(&name.as_str()) { shape } else { or_nil(shape, true) })
         };
         properties.iter().map(field).collect()
@@ -235,7 +235,7 @@ impl<'s> Reader<'s> {
     fn one_of(&mut self, list: &'s [Json], depth: u32) -> Shape {
         let null = list.iter().any(|s| is_type(s, "null"));
         let others = list.iter().filter(|s| s.get("type") != Some(&json!("null")));
-        let mut shapes: Vec<Shape> = others.map(|s| self.shape(s, depth + 1)).collect();
+        let mut shapes: Vec<Shape> = others.map(|s| self.shape(s, depth.saturating_add(1))).collect();
         shapes.dedup();
         let all = |f: fn(&Shape) -> bool| shapes.iter().all(f);
         let shape = match shapes.as_slice() {
@@ -252,7 +252,8 @@ impl<'s> Reader<'s> {
     fn all_of(&mut self, schema: &'s Json, list: &'s [Json], depth: u32) -> Shape {
         let mut fields: Vec<(String, Shape)> = Vec::new();
         let own = schema.get("properties").is_some().then(|| self.typed("object", schema, depth));
-        let parts: Vec<Shape> = own.into_iter().chain(list.iter().map(|s| self.shape(s, depth + 1))).collect();
+        let parts: Vec<Shape> =
+            own.into_iter().chain(list.iter().map(|s| self.shape(s, depth.saturating_add(1)))).collect();
         if let [one] = parts.as_slice() {
             return one.clone();
         }
@@ -284,7 +285,7 @@ impl<'s> Reader<'s> {
         if let Some(values) = values(target).filter(|v| !v.is_empty()) {
             let mut named: Vec<String> = values.iter().take(NAMED).map(|v| v.to_string()).collect();
             if values.len() > NAMED {
-                named.push(format!("{} more", values.len() - NAMED));
+                named.push(format!("{} more", values.len().saturating_sub(NAMED)));
             }
             words.push(format!("one of {}", named.join(", ")));
         }
@@ -304,7 +305,10 @@ impl<'s> Reader<'s> {
         let (schema, _) = self.resolve(schema);
         let Some(object) = schema.as_object() else { return true };
         let among = |key: &str| {
-            object.get(key).and_then(Json::as_array).map(|l| l.iter().any(|s| self.admits_null(s, depth + 1)))
+            object
+                .get(key)
+                .and_then(Json::as_array)
+                .map(|l| l.iter().any(|s| self.admits_null(s, depth.saturating_add(1))))
         };
         if depth > DEPTH || !self.look() {
             return true;
@@ -330,7 +334,7 @@ impl<'s> Reader<'s> {
                 .map(|l| l.iter().filter(|s| s.get("type") != Some(&json!("null"))).collect::<Vec<_>>())
                 .as_deref()
             {
-                self.prune(one, value, depth + 1);
+                self.prune(one, value, depth.saturating_add(1));
             }
         }
         match value {
@@ -345,13 +349,13 @@ impl<'s> Reader<'s> {
                 });
                 for (name, v) in map.iter_mut() {
                     if let Some(part) = properties.get(name) {
-                        self.prune(part, v, depth + 1);
+                        self.prune(part, v, depth.saturating_add(1));
                     }
                 }
             }
             Json::Array(items) => {
                 if let Some(part) = schema.get("items").filter(|i| i.is_object()) {
-                    items.iter_mut().for_each(|v| self.prune(part, v, depth + 1));
+                    items.iter_mut().for_each(|v| self.prune(part, v, depth.saturating_add(1)));
                 }
             }
             _ => {}

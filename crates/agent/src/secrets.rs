@@ -89,7 +89,7 @@ fn escaped_out(mut text: String, name: &str, value: &str) -> String {
             let (bytes, starts) = meant(&text, plus);
             let (mut out, mut done, mut at) = (String::with_capacity(text.len()), 0, 0);
             while let Some(found) = bytes.get(at..).and_then(|b| b.windows(value.len()).position(|w| w == value)) {
-                let (from, to) = (at + found, at + found + value.len());
+                let (from, to) = (at.saturating_add(found), at.saturating_add(found).saturating_add(value.len()));
                 let place = |i: usize| starts.get(i).copied().unwrap_or(text.len());
                 out.push_str(text.get(done..place(from)).unwrap_or_default());
                 out.push_str(&format!("${name}"));
@@ -106,11 +106,13 @@ fn escaped_out(mut text: String, name: &str, value: &str) -> String {
 fn meant(text: &str, plus: bool) -> (Vec<u8>, Vec<usize>) {
     let (mut bytes, mut starts, mut at) = (Vec::new(), Vec::new(), 0);
     while let Some(&byte) = text.as_bytes().get(at) {
-        let escape = text.get(at + 1..at + 3).filter(|h| byte == b'%' && h.bytes().all(|b| b.is_ascii_hexdigit()));
+        let escape = text
+            .get(at.saturating_add(1)..at.saturating_add(3))
+            .filter(|h| byte == b'%' && h.bytes().all(|b| b.is_ascii_hexdigit()));
         let escaped = escape.and_then(|h| u8::from_str_radix(h, 16).ok());
         starts.push(at);
         bytes.push(escaped.unwrap_or(if plus && byte == b'+' { b' ' } else { byte }));
-        at += if escaped.is_some() { 3 } else { 1 };
+        at = at.saturating_add(if escaped.is_some() { 3 } else { 1 });
     }
     (bytes, starts)
 }

@@ -41,7 +41,7 @@ impl<'t> Document<'t> {
 }
 
 fn line_of(text: &str, at: usize) -> usize {
-    text.as_bytes().iter().take(at).filter(|b| **b == b'\n').count() + 1
+    text.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1)
 }
 
 /// A table and where it stands.

@@ -84,7 +84,7 @@ impl Io<'_> {
 
 /// Text of many lines, each indented, nothing in it that a terminal would obey.
 pub fn indented(text: &str, by: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 16);
+    let mut out = String::with_capacity(text.len().saturating_add(16));
     for line in text.lines() {
         out.push_str(by);
         for c in line.chars() {

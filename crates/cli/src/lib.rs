@@ -7,6 +7,9 @@
 //! assert_eq!((code, String::from_utf8_lossy(&out).as_ref()), (0, "(2 3 4)\n"));
 //! ```
 
+// Numbers come from files and from the network: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
 mod args;
 mod batch;
 mod doc;

@@ -1,5 +1,8 @@
 //! The binary `ptc`: hands its arguments and the terminal to the library.
 
+// Numbers come from files and from the network: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 

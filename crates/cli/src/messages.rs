@@ -28,10 +28,10 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     };
     let policy = compressed(policy, &a.compression);
     let turns = trace.turns().len() as u64;
-    if let Some(k) = a.turn.filter(|k| *k > turns + 1) {
+    if let Some(k) = a.turn.filter(|k| *k > turns.saturating_add(1)) {
         return Err(Problem::new(format!(
             "there is no turn {k}: the trace has {turns}; give --turn 1 to {}",
-            turns + 1
+            turns.saturating_add(1)
         ))
         .into());
     }

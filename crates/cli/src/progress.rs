@@ -43,7 +43,7 @@ impl<'a, 'b> Progress<'a, 'b> {
 
     /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
     fn piece(&mut self, piece: &str) {
-        let mut out = String::with_capacity(piece.len() + 8);
+        let mut out = String::with_capacity(piece.len().saturating_add(8));
         for c in piece.chars() {
             match c {
                 '\n' => out.push('\n'),
@@ -114,7 +114,7 @@ impl Watch for Progress<'_, '_> {
     }
 
     fn asking(&mut self, turn: u64, session: &Session) {
-        let max = turn - 1 + session.turns_left();
+        let max = turn.saturating_sub(1).saturating_add(session.turns_left());
         self.io.say(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}"));
         (self.asked, self.told, self.open) = (Instant::now(), false, false);
     }
@@ -144,7 +144,7 @@ impl Watch for Progress<'_, '_> {
             self.io.say(&format!("  {DIM}{}{DIM:#}", short(l)));
         }
         if lines.len() > LINES {
-            self.io.say(&format!("  {DIM}... {}{DIM:#}", more(lines.len() - LINES)));
+            self.io.say(&format!("  {DIM}... {}{DIM:#}", more(lines.len().saturating_sub(LINES))));
         }
         if !r.tool_calls.is_empty() {
             let name =
@@ -156,7 +156,7 @@ impl Watch for Progress<'_, '_> {
             r.definitions.iter().map(|d| d.name.clone()),
         );
         if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
-            let rest = match r.printed.iter().flat_map(|p| p.lines()).count() - 1 {
+            let rest = match r.printed.iter().flat_map(|p| p.lines()).count().saturating_sub(1) {
                 0 => String::new(),
                 n => format!(" and {}", more(n)),
             };
@@ -189,7 +189,7 @@ impl Progress<'_, '_> {
         let mut all: Vec<(String, usize)> = Vec::new();
         for name in names {
             match all.last_mut().filter(|l| l.0 == name) {
-                Some(last) => last.1 += 1,
+                Some(last) => last.1 = last.1.saturating_add(1),
                 None => all.push((name, 1)),
             }
         }

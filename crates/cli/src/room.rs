@@ -74,7 +74,7 @@ impl Room {
 
     /// Runs a program as the next turn. Whatever happens in it, there is an answer.
     pub fn run(&mut self, program: &str) -> Answer {
-        let turn = self.place.session().trace().turns().len() as u64 + 1;
+        let turn = (self.place.session().trace().turns().len() as u64).saturating_add(1);
         let (place, tools) = (&mut self.place, &mut self.tools);
         let ran = toolbox::quietly(AssertUnwindSafe(|| {
             let world = agent::world(place.session(), turn, tools, &|| false);

@@ -281,7 +281,7 @@ fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for call in &calls {
             match counts.iter_mut().find(|c| c.0 == call.name) {
-                Some(c) => c.1 += 1,
+                Some(c) => c.1 = c.1.saturating_add(1),
                 None => counts.push((&call.name, 1)),
             }
         }

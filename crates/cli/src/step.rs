@@ -70,7 +70,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         return Ok(DONE);
     }
     if let Some(act) = agent.session().trace().act().filter(|_| due) {
-        return asked(act, agent.session().trace().turns().len() as u64 + 1, a.json, io);
+        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.json, io);
     }
     match agent.step(&reply.unwrap_or_default(), None) {
         Ok(record) => {

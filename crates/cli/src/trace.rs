@@ -25,7 +25,7 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let turns: &[Arc<TurnRecord>] = match a.turn {
         None => all,
         Some(k) => {
-            let one = usize::try_from(k - 1).ok().and_then(|i| all.get(i..=i));
+            let one = usize::try_from(k.saturating_sub(1)).ok().and_then(|i| all.get(i..=i));
             one.ok_or_else(|| {
                 Problem::new(format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()))
             })?
@@ -67,7 +67,8 @@ fn ahead(trace: &Trace) -> String {
         return String::new();
     }
     let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
-    let mut out = format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len() + 1, visible::line(name));
+    let mut out =
+        format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len().saturating_add(1), visible::line(name));
     calls.for_each(|c| call(&mut out, &c.tool_call));
     out
 }

@@ -117,8 +117,8 @@ impl Conversation {
 
     /// The ends of the stretches among the first `len` messages, newest first.
     pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Ends)> {
-        let ends = (1..=len / STRETCH).rev().map(|n| n * STRETCH);
-        ends.filter_map(|end| Some((end, self.entries.get(end - 1)?.ends())))
+        let ends = (1..=len / STRETCH).rev().map(|n| n.saturating_mul(STRETCH));
+        ends.filter_map(|end| Some((end, self.entries.get(end.saturating_sub(1))?.ends())))
     }
 
     /// Tokens of all its messages under the counter of this id. What was summed up before is not gone over again.
@@ -127,7 +127,7 @@ impl Conversation {
         let (from, mut sum) = known.unwrap_or_default();
         for (at, entry) in self.entries.iter().enumerate().skip(from) {
             sum = sum.saturating_add(entry.tokens(counter, &count));
-            if (at + 1).is_multiple_of(STRETCH) {
+            if at.saturating_add(1).is_multiple_of(STRETCH) {
                 entry.ends().sums.set(counter, sum);
             }
         }
@@ -185,13 +185,13 @@ impl Conversation {
 
     fn take(&mut self, message: Arc<Message>) -> usize {
         self.append(&Entry::new(message));
-        self.entries.len() - 1
+        self.entries.len().saturating_sub(1)
     }
 
     /// Appends what stands in another conversation, with all that is known about it.
     pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
         Arc::make_mut(&mut self.index).push(entry.message(), self.entries.len());
-        self.bytes += entry.bytes();
+        self.bytes = self.bytes.saturating_add(entry.bytes());
         self.entries.push(Arc::clone(entry));
     }
 

@@ -109,32 +109,32 @@ impl Groups {
     /// Takes the next message in.
     pub fn push(&mut self, m: &Message) {
         let at = self.len;
-        self.len += 1;
+        self.len = self.len.saturating_add(1);
         let mut first_call: Option<usize> = None;
-        let mut answered = 0;
-        let mut calls = 0;
+        let mut answered = 0_usize;
+        let mut calls = 0_usize;
         let mut results = 0;
         for block in &m.content {
             match block {
                 Block::ToolUse { id, name, .. } => {
                     self.open.push(Open { id: id.clone(), name: name.clone(), at });
-                    calls += 1;
+                    calls = calls.saturating_add(1);
                 }
                 Block::ToolResult { id, .. } => {
                     match self.open.iter().rposition(|o| o.id == *id) {
                         Some(open) => {
                             let call = self.open.remove(open).at;
                             if call == at {
-                                calls -= 1;
+                                calls = calls.saturating_sub(1);
                             } else {
-                                answered += 1;
+                                answered = answered.saturating_add(1);
                                 first_call = Some(first_call.map_or(call, |c| c.min(call)));
                                 self.close_one(call);
                             }
                         }
                         None => self.orphans.push((at, results)),
                     }
-                    results += 1;
+                    results = results.saturating_add(1);
                 }
                 Block::Text { .. } | Block::Thought { .. } => {}
             }
@@ -142,13 +142,13 @@ impl Groups {
         if let Some(call) = first_call {
             // Everything from the call on is one group now, this message included.
             let from = self.index_of(call);
-            let open = self.groups.iter().skip(from).map(|g| g.open).sum::<usize>() + calls;
+            let open = self.groups.iter().skip(from).map(|g| g.open).sum::<usize>().saturating_add(calls);
             let start = self.groups.get(from).map_or(at, |g| g.range.start);
-            if self.groups.len() > from + 1 {
-                self.redrawn += at as u64 + 1;
+            if self.groups.len() > from.saturating_add(1) {
+                self.redrawn = self.redrawn.saturating_add((at as u64).saturating_add(1));
             }
             self.groups.truncate(from);
-            self.groups.push(Group { kind: Kind::Exchange, range: start..at + 1, open });
+            self.groups.push(Group { kind: Kind::Exchange, range: start..at.saturating_add(1), open });
             return;
         }
         let has_result = m.answers().next().is_some();
@@ -162,7 +162,7 @@ impl Groups {
             Role::User => Kind::User,
             Role::Tool => Kind::Orphan,
         };
-        self.groups.push(Group { kind, range: at..at + 1, open: calls });
+        self.groups.push(Group { kind, range: at..at.saturating_add(1), open: calls });
     }
 
     fn close_one(&mut self, at: usize) {

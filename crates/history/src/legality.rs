@@ -23,7 +23,7 @@ pub(crate) fn filter(view: &mut View, mut keep: impl FnMut(usize, Shown) -> Opti
     view.stable = 0;
     for (i, shown) in std::mem::take(&mut view.shown).into_iter().enumerate() {
         if let Some(shown) = keep(i, shown) {
-            view.stable += usize::from(i < stable);
+            view.stable = view.stable.saturating_add(usize::from(i < stable));
             view.shown.push(shown);
         }
     }
@@ -70,7 +70,7 @@ fn without_results(shown: &Shown, gone: &[usize]) -> Option<Shown> {
     for block in &shown.message.content {
         let result = matches!(block, Block::ToolResult { .. });
         goes.push(result && gone.contains(&nth));
-        nth += usize::from(result);
+        nth = nth.saturating_add(usize::from(result));
     }
     without(shown, &goes)
 }
@@ -106,7 +106,7 @@ fn list(places: &[usize]) -> String {
     const MOST: usize = 8;
     let mut words: Vec<String> = places.iter().take(MOST).map(usize::to_string).collect();
     if places.len() > MOST {
-        words.push(format!("and {} more", places.len() - MOST));
+        words.push(format!("and {} more", places.len().saturating_sub(MOST)));
     }
     words.join(", ")
 }
@@ -154,11 +154,11 @@ fn tools(m: &Message) -> impl Iterator<Item = (bool, &str)> {
 /// Whether the message shown is the original without its orphans.
 fn orphans_aside(conversation: &Conversation, shown: &Shown, original: &Message) -> bool {
     let gone = |nth: usize| conversation.pairs().orphan_results().binary_search(&(shown.from.start, nth)).is_ok();
-    let mut nth = 0;
+    let mut nth = 0_usize;
     let rest = tools(original).filter(|(call, _)| {
         let result = !call;
-        nth += usize::from(result);
-        !(result && gone(nth - 1))
+        nth = nth.saturating_add(usize::from(result));
+        !(result && gone(nth.saturating_sub(1)))
     });
     tools(&shown.message).eq(rest)
 }

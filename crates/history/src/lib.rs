@@ -15,6 +15,9 @@
 //! );
 //! ```
 
+// Numbers come from files and from the network: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
 mod budget;
 pub mod conversation;
 mod entry;

@@ -171,7 +171,7 @@ impl Block {
     pub fn bytes(&self) -> usize {
         match self {
             Block::Text { text, .. } | Block::Thought { text, .. } => text.len(),
-            Block::ToolUse { name, input, .. } => name.len() + input.to_string().len(),
+            Block::ToolUse { name, input, .. } => name.len().saturating_add(input.to_string().len()),
             Block::ToolResult { content, .. } => content.len(),
         }
     }

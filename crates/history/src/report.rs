@@ -72,7 +72,7 @@ pub fn row(conversations: &[Conversation], policy: &Policy, prices: Prices, with
     row.tokens = sums.sent;
     row.tokens_full = sums.full;
     let percent = |part: f64, of: f64| if of == 0.0 { 0.0 } else { 100.0 * part / of };
-    let cost = |all: u64, cached: u64| (all - cached) as f64 * prices.input + cached as f64 * prices.cached;
+    let cost = |all: u64, cached: u64| all.saturating_sub(cached) as f64 * prices.input + cached as f64 * prices.cached;
     row.cumulative = percent(sums.full as f64 - sums.sent as f64, sums.full as f64);
     row.last = percent(sums.full_last as f64 - sums.last as f64, sums.full_last as f64);
     row.cached = percent(sums.cached as f64, sums.sent as f64);
@@ -90,52 +90,62 @@ fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With
         |c: &Conversation| c.entries().iter().map(|e| e.tokens(measure.id(), |m| measure.message(m))).sum::<u64>();
     for entry in whole.entries() {
         if entry.message().role == Role::Assistant {
-            row.requests += 1;
-            let full = counted(&so_far) + measure.around();
-            sums.full += full;
-            sums.full_cached += full_before;
-            (full_before, full_last) = (full - measure.around(), full);
+            row.requests = row.requests.saturating_add(1);
+            let full = counted(&so_far).saturating_add(measure.around());
+            sums.full = sums.full.saturating_add(full);
+            sums.full_cached = sums.full_cached.saturating_add(full_before);
+            (full_before, full_last) = (full.saturating_sub(measure.around()), full);
             match view(&so_far, policy, with) {
                 Ok(view) => {
-                    let sent = view.shown.iter().map(|s| measure.message(&s.message)).sum::<u64>() + measure.around();
+                    let sent = view
+                        .shown
+                        .iter()
+                        .map(|s| measure.message(&s.message))
+                        .sum::<u64>()
+                        .saturating_add(measure.around());
                     let cached = before.as_ref().map_or(0, |b| prefix(&b.shown, &view.shown, measure));
-                    sums.sent += sent;
-                    sums.cached += cached.min(sent);
+                    sums.sent = sums.sent.saturating_add(sent);
+                    sums.cached = sums.cached.saturating_add(cached.min(sent));
                     last = sent;
-                    row.breaks += u64::from(before.as_ref().is_some_and(|b| b.common(&view) < b.shown.len()));
-                    row.pairs_split += split(&so_far, &view);
-                    row.system_dropped += u64::from(!keeps_system(&so_far, &view));
-                    row.over_budget += u64::from(policy.max_tokens.is_some_and(|max| sent > max));
-                    row.warnings += view.events.iter().filter(|e| e.level == crate::view::Level::Warn).count() as u64;
+                    row.breaks = row
+                        .breaks
+                        .saturating_add(u64::from(before.as_ref().is_some_and(|b| b.common(&view) < b.shown.len())));
+                    row.pairs_split = row.pairs_split.saturating_add(split(&so_far, &view));
+                    row.system_dropped = row.system_dropped.saturating_add(u64::from(!keeps_system(&so_far, &view)));
+                    row.over_budget =
+                        row.over_budget.saturating_add(u64::from(policy.max_tokens.is_some_and(|max| sent > max)));
+                    row.warnings = row.warnings.saturating_add(
+                        view.events.iter().filter(|e| e.level == crate::view::Level::Warn).count() as u64,
+                    );
                     moves = view.moves;
                     before = Some(view);
                 }
                 Err(e) => {
-                    row.failed += 1;
+                    row.failed = row.failed.saturating_add(1);
                     row.failure.get_or_insert_with(|| e.to_string());
                 }
             }
         }
         so_far.append(entry);
     }
-    row.moves += moves;
-    sums.last += last;
-    sums.full_last += full_last;
+    row.moves = row.moves.saturating_add(moves);
+    sums.last = sums.last.saturating_add(last);
+    sums.full_last = sums.full_last.saturating_add(full_last);
 }
 
 /// Tokens at the start that two requests have in common.
 fn prefix(before: &[Shown], now: &[Shown], measure: &dyn Measure) -> u64 {
-    let mut tokens = 0;
+    let mut tokens = 0_u64;
     for (a, b) in before.iter().zip(now) {
         if Arc::ptr_eq(&a.message, &b.message) || a.message == b.message {
-            tokens += measure.message(&b.message);
+            tokens = tokens.saturating_add(measure.message(&b.message));
             continue;
         }
         if a.message.role == b.message.role {
             let (x, y) = (a.message.text(), b.message.text());
             let common = x.chars().zip(y.chars()).take_while(|(c, d)| c == d).map(|(c, _)| c.len_utf8()).sum::<usize>();
             if let Some(start) = y.get(..common).filter(|s| !s.is_empty()) {
-                tokens += measure.message(&Message::new(a.message.role, start));
+                tokens = tokens.saturating_add(measure.message(&Message::new(a.message.role, start)));
             }
         }
         break;
@@ -148,7 +158,8 @@ fn split(conversation: &Conversation, view: &View) -> u64 {
     let open = |groups: &Groups| groups.open().count() as u64;
     let shown = Groups::of(view.shown.iter().map(|s| &*s.message));
     let had = conversation.pairs();
-    (open(&shown).saturating_sub(open(had))) + (shown.orphans() as u64).saturating_sub(had.orphans() as u64)
+    (open(&shown).saturating_sub(open(had)))
+        .saturating_add((shown.orphans() as u64).saturating_sub(had.orphans() as u64))
 }
 
 fn keeps_system(conversation: &Conversation, view: &View) -> bool {

@@ -159,7 +159,7 @@ fn line(out: &mut String, who: &str, text: &str) {
 /// What the model is asked: the quote as data in one user message, behind a fence longer than any in it (K-37).
 fn request(source: &str, max_tokens: u64) -> SummaryRequest {
     let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat((longest + 1).max(3));
+    let fence = "`".repeat(longest.saturating_add(1).max(3));
     let user = format!(
         "The conversation to summarise:\n\n{fence}text\n{source}{fence}\n\nSummarise it in at most {max_tokens} tokens."
     );

@@ -180,7 +180,7 @@ impl Shown {
         Shown {
             message: Arc::clone(message),
             why,
-            from: at..at + 1,
+            from: at..at.saturating_add(1),
             blocks: Blocks::default(),
             counted: Counted::default(),
         }

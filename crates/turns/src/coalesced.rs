@@ -119,7 +119,7 @@ fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Polic
     let mut newest: Vec<&[String]> = Vec::new();
     for t in turns.rev() {
         let shown = t.block.ledger(room);
-        room -= shown.len();
+        room = room.saturating_sub(shown.len());
         newest.push(shown);
         if room == 0 {
             break;

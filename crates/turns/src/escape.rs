@@ -35,7 +35,8 @@ pub fn printed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while !rest.is_empty() {
-        let end = rest.char_indices().find(|(_, c)| is_break(*c)).map_or(rest.len(), |(i, c)| i + c.len_utf8());
+        let end =
+            rest.char_indices().find(|(_, c)| is_break(*c)).map_or(rest.len(), |(i, c)| i.saturating_add(c.len_utf8()));
         let (line, tail) = rest.split_at(end);
         if forges(line) {
             out.push('\\');
@@ -112,7 +113,7 @@ pub fn cut_entry(entry: &str, bytes: u64) -> std::borrow::Cow<'_, str> {
     }
     let mut end = most;
     while !entry.is_char_boundary(end) {
-        end -= 1;
+        end = end.saturating_sub(1);
     }
     let head = entry.get(..end).unwrap_or_default();
     let line_end = if entry.ends_with('\n') { "\n" } else { "" };

@@ -23,7 +23,7 @@ pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report:
         parts.push(value);
     }
     if !record.status.ends() {
-        parts.push(turn_line(record.turn + 1, bound));
+        parts.push(turn_line(record.turn.saturating_add(1), bound));
     }
     parts.join("\n")
 }
@@ -58,7 +58,7 @@ pub fn turn_line(next: u64, bound: &Bound<'_>) -> String {
 /// Readable text on one line, at most `most` characters of it, never cut inside an escape.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut out = String::new();
-    let mut width = 0;
+    let mut width = 0_usize;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let before = out.len();
@@ -68,7 +68,7 @@ pub fn one_line(text: &str, most: usize) -> String {
         {
             visible::push(&mut out, next);
         }
-        width += out.get(before..).map_or(0, |s| s.chars().count());
+        width = width.saturating_add(out.get(before..).map_or(0, |s| s.chars().count()));
         if width > most {
             out.truncate(before);
             out.push_str("...");
@@ -86,13 +86,13 @@ pub fn reduced(record: &TurnRecord) -> String {
     match (value, turn) {
         (Some(v), Some(t)) => format!("{v}\n{t}"),
         (Some(one), None) | (None, Some(one)) => one.to_owned(),
-        (None, None) => format!("Turn {}", record.turn + 1),
+        (None, None) => format!("Turn {}", record.turn.saturating_add(1)),
     }
 }
 
 /// The turn line alone: the feedback of an error that was recovered.
 pub fn turn_only(record: &TurnRecord) -> String {
-    last_line(record).map_or_else(|| format!("Turn {}", record.turn + 1), str::to_owned)
+    last_line(record).map_or_else(|| format!("Turn {}", record.turn.saturating_add(1)), str::to_owned)
 }
 
 /// The feedback without its turn line.

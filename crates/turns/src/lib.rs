@@ -17,6 +17,9 @@
 //! # Ok::<(), ptc_turns::Ended>(())
 //! ```
 
+// Numbers come from files and from the network: none may panic, and none may wrap.
+#![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+
 pub mod act;
 pub mod apart;
 pub mod bound;

@@ -121,7 +121,7 @@ impl View {
         match self.turns.len() {
             0 => self.messages = opening(&self.header, &self.policy, self.acts.last()),
             n => {
-                changed.insert(n - 1);
+                changed.insert(n.saturating_sub(1));
             }
         }
         for i in changed {
@@ -137,7 +137,7 @@ impl View {
     /// What was the last turn is one like the others.
     fn go_on(&mut self, changed: &mut BTreeSet<usize>) {
         if std::mem::take(&mut self.closed) {
-            self.settle(self.turns.len() - 1, changed);
+            self.settle(self.turns.len().saturating_sub(1), changed);
         }
     }
 
@@ -178,7 +178,7 @@ impl View {
 
     /// One message tells of all turns, so it is written anew: of lines that stand ready.
     fn coalesce(&mut self) {
-        self.visited += 1;
+        self.visited = self.visited.saturating_add(1);
         let placed = self.turns.iter().enumerate();
         let placed =
             placed.map(|(at, s)| Placed { record: &s.record, block: &s.block, show: self.show(s.form, at), at });
@@ -188,7 +188,7 @@ impl View {
 
     /// Folds the turns that the cost model says, if it says so now.
     fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
-        self.visited += 1;
+        self.visited = self.visited.saturating_add(1);
         let plan = auto::plan(&self.policy.history, &self.sizes);
         for i in std::mem::replace(&mut self.folded, plan.folded())..plan.folded() {
             let Some(slot) = self.turns.get(i) else { continue };
@@ -238,7 +238,9 @@ impl View {
             if let Some(turn) = self.successes.get(j).copied() {
                 self.form(turn, Form::Whole);
                 changed.insert(turn);
-                self.visited += self.window.remove(turn, changed) + self.ledger.remove(turn, changed);
+                self.visited = self.visited.saturating_add(
+                    self.window.remove(turn, changed).saturating_add(self.ledger.remove(turn, changed)),
+                );
             }
         }
         self.held = if self.held.is_empty() { from..until } else { self.held.start.min(from)..until };
@@ -262,13 +264,13 @@ impl View {
         self.form(i, Form::Summary);
         changed.insert(i);
         let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
-        self.visited += self.window.insert(i, printed, changed);
+        self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
         self.enter_ledger(i, changed);
     }
 
     fn enter_ledger(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         let called = self.turns.get(i).map_or(0, |s| s.block.called());
-        self.visited += self.ledger.insert(i, called, changed);
+        self.visited = self.visited.saturating_add(self.ledger.insert(i, called, changed));
     }
 
     fn show(&self, form: Form, i: usize) -> Show {
@@ -281,24 +283,24 @@ impl View {
     }
 
     fn form(&mut self, i: usize, form: Form) {
-        self.visited += 1;
+        self.visited = self.visited.saturating_add(1);
         if let Some(slot) = self.turns.get_mut(i) {
             slot.form = form;
         }
     }
 
     fn render(&mut self, i: usize) {
-        self.visited += 1;
+        self.visited = self.visited.saturating_add(1);
         let Some(slot) = self.turns.get(i) else { return };
         let show = self.show(slot.form, i);
         let (said, told) = view::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
-        let at = OPENING + 2 * i;
-        let last = self.closed && i + 1 == self.turns.len();
+        let at = i.saturating_mul(2).saturating_add(OPENING);
+        let last = self.closed && i.saturating_add(1) == self.turns.len();
         put(&mut self.messages, at, said);
         if !last {
-            let next = i as u64 + 2;
+            let next = (i as u64).saturating_add(2);
             let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
-            put(&mut self.messages, at + 1, view::asked(&slot.record, &told, act));
+            put(&mut self.messages, at.saturating_add(1), view::asked(&slot.record, &told, act));
         }
     }
 }

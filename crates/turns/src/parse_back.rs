@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Option<Summary> {
         if line == CALLS {
             let ledger = after.lines().map_while(|l| l.strip_prefix(CALL));
             summary.calls = ledger.clone().map(str::to_owned).collect();
-            let used: usize = ledger.map(|l| CALL.len() + l.len() + 1).sum();
+            let used: usize = ledger.map(|l| CALL.len().saturating_add(l.len()).saturating_add(1)).sum();
             rest = after.get(used..).unwrap_or_default();
             continue;
         }

@@ -163,18 +163,18 @@ fn tools(tools: &[ToolSpec]) -> String {
     out.push_str(
         "Of each only the first words stand here: `(doc tool/NAME)` prints all about one, `(doc tool/BEGIN)` those whose names begin so.\n\n",
     );
-    let (mut lines, mut names, mut bytes) = (String::new(), Vec::new(), 0);
+    let (mut lines, mut names, mut bytes) = (String::new(), Vec::new(), 0_usize);
     let mut hidden = 0usize;
     for t in tools {
         let line = format!("- {}\n", tool_words::brief(t));
         let name = visible::line(&t.name);
-        if names.is_empty() && lines.len() + line.len() <= TOOLS {
+        if names.is_empty() && lines.len().saturating_add(line.len()) <= TOOLS {
             lines.push_str(&line);
-        } else if hidden == 0 && bytes + name.len() < TOOLS / 2 {
-            bytes += name.len() + 1;
+        } else if hidden == 0 && bytes.saturating_add(name.len()) < TOOLS / 2 {
+            bytes = bytes.saturating_add(name.len().saturating_add(1));
             names.push(name);
         } else {
-            hidden += 1;
+            hidden = hidden.saturating_add(1);
         }
     }
     out.push_str(&lines);

@@ -106,7 +106,7 @@ struct Recorded<'a> {
 
 impl Tools for Recorded<'_> {
     fn call(&mut self, _: u64, name: &str, args: &Value) -> Result<Value, String> {
-        let number = self.next + 1;
+        let number = self.next.saturating_add(1);
         let call = self.calls.get(self.next);
         self.next = number;
         let same = |c: &&Call| c.name == name && json::to_text(args).ok().and_then(Json::new).as_ref() == Some(&c.args);

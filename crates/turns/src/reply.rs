@@ -24,10 +24,11 @@ pub fn extract(reply: &str) -> Result<Reply, Error> {
     let mut programs: Vec<String> = blocks;
     match (programs.pop(), programs.len()) {
         (Some(program), 0) => Ok(Reply { program: mend(&program), reasoning: prose }),
-        (Some(_), more) => {
-            Err(Error::new(ErrorKind::Parse, format!("the reply has {} programs, and a turn runs one", more + 1))
-                .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block"))
-        }
+        (Some(_), more) => Err(Error::new(
+            ErrorKind::Parse,
+            format!("the reply has {} programs, and a turn runs one", more.saturating_add(1)),
+        )
+        .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block")),
         (None, _) => {
             let bare = reply.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
             if bare.starts_with('(') {
@@ -108,7 +109,7 @@ fn fence(line: &str) -> Option<Fence> {
     let text = line.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
-    let length = text.len() - info.len();
+    let length = text.len().saturating_sub(info.len());
     let info = info.trim();
     let tag = info.split([' ', '\t', '{', ',']).next().unwrap_or_default();
     (length >= 3).then(|| Fence { mark, length, tag: tag.to_owned(), info: info.to_owned() })

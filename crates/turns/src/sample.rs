@@ -169,13 +169,13 @@ fn fits(out: &str) -> bool {
 fn map(m: &Map) -> String {
     const MORE: &str = ", ...}";
     let mut out = "%{".to_owned();
-    let mut width = 2;
+    let mut width = 2_usize;
     // Where the text can end with `, ...}` if what follows does not fit.
     let mut end = None;
     for (i, (k, v)) in m.iter().enumerate() {
         let entry = format!("{}{}{}", if i > 0 { ", " } else { "" }, key(k), nested(v));
-        width += entry.chars().count();
-        if width + 1 > SAMPLE {
+        width = width.saturating_add(entry.chars().count());
+        if width.saturating_add(1) > SAMPLE {
             return match end {
                 Some(end) => {
                     out.truncate(end);
@@ -185,7 +185,7 @@ fn map(m: &Map) -> String {
             };
         }
         out.push_str(&entry);
-        if width + MORE.len() <= SAMPLE {
+        if width.saturating_add(MORE.len()) <= SAMPLE {
             end = Some(out.len());
         }
     }
@@ -238,7 +238,7 @@ fn number(digits: &str) -> String {
         return digits.to_owned();
     }
     let sign = digits.chars().take_while(|c| !c.is_ascii_digit()).count();
-    let mut out: String = digits.chars().take(sign + TEXT).collect();
+    let mut out: String = digits.chars().take(sign.saturating_add(TEXT)).collect();
     out.push_str("...");
     out
 }
@@ -303,7 +303,7 @@ pub fn to_clojure(sample: &str) -> String {
         }
         let length = match c {
             '"' => quoted_length(rest),
-            '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
+            '\\' => rest.chars().nth(1).map_or(0, char::len_utf8).saturating_add(1),
             '[' => {
                 maps.push(false);
                 1
@@ -336,7 +336,7 @@ fn quoted_length(text: &str) -> usize {
         match c {
             _ if escaped => escaped = false,
             '\\' => escaped = true,
-            '"' => return i + 1,
+            '"' => return i.saturating_add(1),
             _ => {}
         }
     }

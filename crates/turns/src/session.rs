@@ -180,7 +180,7 @@ impl Session {
 
     /// Adds an act to the trace and to what follows from it.
     pub(crate) fn enter_act(&mut self, act: Act) -> Arc<Act> {
-        self.calls += act.tool_calls.len() as u64;
+        self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
         let act = self.trace.open(act);
         self.view.follow(&self.trace);
         act
@@ -295,7 +295,7 @@ impl Session {
         seed: u64,
         model: Option<ModelUsage>,
     ) -> &TurnRecord {
-        record.turn = self.trace.turns().len() as u64 + 1;
+        record.turn = (self.trace.turns().len() as u64).saturating_add(1);
         record.time = time;
         record.seed = seed;
         if let Some(m) = model {
@@ -307,7 +307,7 @@ impl Session {
 
     /// Adds a record to the trace and to what follows from it.
     pub(crate) fn enter(&mut self, record: TurnRecord) -> &TurnRecord {
-        self.calls += record.tool_calls.len() as u64;
+        self.calls = self.calls.saturating_add(record.tool_calls.len() as u64);
         if record.error.is_some() {
             self.last_error = past::exception(&record);
         }

@@ -80,7 +80,7 @@ impl Trace {
 
     /// Adds a turn. Its number is its place: whatever it said is set right.
     pub fn push(&mut self, mut record: TurnRecord) -> Arc<TurnRecord> {
-        record.turn = self.turns.len() as u64 + 1;
+        record.turn = number_of(self.turns.len());
         let record = Arc::new(record);
         self.turns.push(record.clone());
         record
@@ -99,7 +99,9 @@ impl Trace {
     /// The turns of an act, oldest first.
     pub fn turns_of(&self, act: &Act) -> &[Arc<TurnRecord>] {
         let at = |turn: u64| usize::try_from(turn.saturating_sub(1)).unwrap_or(usize::MAX).min(self.turns.len());
-        let end = self.acts.iter().find(|a| a.act == act.act + 1).map_or(self.turns.len(), |next| at(next.first_turn));
+        // Acts are numbered from 1 by their places.
+        let next = usize::try_from(act.act).ok().and_then(|next| self.acts.get(next));
+        let end = next.map_or(self.turns.len(), |next| at(next.first_turn));
         self.turns.get(at(act.first_turn)..end).unwrap_or_default()
     }
 
@@ -129,7 +131,7 @@ impl Trace {
 
     /// Keeps a call for an input of the next act. Its act is the next one: whatever it said is set right.
     pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
-        called.before_act = self.acts.len() as u64 + 1;
+        called.before_act = number_of(self.acts.len());
         let called = Arc::new(called);
         self.called.push(called.clone());
         called
@@ -151,8 +153,8 @@ impl Trace {
 
     /// Begins the next act. Its number and its first turn are its place: whatever it said is set right.
     pub fn open(&mut self, mut act: Act) -> Arc<Act> {
-        act.act = self.acts.len() as u64 + 1;
-        act.first_turn = self.turns.len() as u64 + 1;
+        act.act = number_of(self.acts.len());
+        act.first_turn = number_of(self.turns.len());
         let act = Arc::new(act);
         self.acts.push(act.clone());
         act
@@ -224,12 +226,12 @@ impl Trace {
         let mut called: Vec<Arc<Called>> = Vec::new();
         let mut whole_bytes = 0;
         let mut torn = None;
-        let mut at = 0;
+        let mut at = 0_usize;
         // Whether a line is the last is asked only of one that cannot be read.
         let mut lines = bytes.split(|b| *b == b'\n').enumerate().peekable();
         while let Some((i, text)) = lines.next() {
-            let (number, start) = (i + 1, at);
-            at += text.len() + 1;
+            let (number, start) = (i.saturating_add(1), at);
+            at = at.saturating_add(text.len().saturating_add(1));
             if text.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
@@ -249,7 +251,7 @@ impl Trace {
                 },
             };
             match read {
-                Ok(()) => whole_bytes = start + text.len(),
+                Ok(()) => whole_bytes = start.saturating_add(text.len()),
                 // Written up to the line end is written whole, unless the JSON itself breaks off.
                 Err(e) if header.is_some() && is_last(lines.clone()) && (lines.peek().is_none() || e.is_eof()) => {
                     torn = Some(Torn { line: number, bytes: text.len() });
@@ -263,8 +265,8 @@ impl Trace {
             if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
                 return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
             }
-            let (next_act, next_turn) = (acts.len() as u64 + 1, turns.len() as u64 + 1);
-            if let Some(a) = acts.get(begun).filter(|a| a.act + 1 != next_act || a.first_turn != next_turn) {
+            let (next_act, next_turn) = (number_of(acts.len()), number_of(turns.len()));
+            if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
                 return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
             }
             // Behind a call for an act there are only more of them, and the act.
@@ -285,6 +287,11 @@ pub fn line(of: &impl Serialize) -> String {
     let mut text = serde_json::to_string(of).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// The number of what comes after so many: they are numbered from 1.
+fn number_of(before: usize) -> u64 {
+    (before as u64).saturating_add(1)
 }
 
 fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {

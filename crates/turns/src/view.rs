@@ -29,7 +29,7 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
     // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
     let folded = if policy.automatic() {
-        shown.iter().rposition(|s| !matches!(s, Show::Whole(_))).map_or(0, |i| i + 1)
+        shown.iter().rposition(|s| !matches!(s, Show::Whole(_))).map_or(0, |i| i.saturating_add(1))
     } else {
         count
     };
@@ -47,8 +47,8 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
         let live = |name: &str| owner.get(name) == Some(&i);
         let (said, told) = turn(record, block, show, live);
         out.push(said);
-        if !(ended && i + 1 == count) {
-            out.push(asked(record, &told, act_at(i + 2)));
+        if !(ended && i.saturating_add(1) == count) {
+            out.push(asked(record, &told, act_at(i.saturating_add(2))));
         }
     }
     out
@@ -75,7 +75,7 @@ pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn
 
 /// The feedback as it was; a record without one still answers.
 fn whole_feedback(record: &TurnRecord) -> String {
-    if record.feedback.is_empty() { format!("Turn {}", record.turn + 1) } else { record.feedback.clone() }
+    if record.feedback.is_empty() { format!("Turn {}", record.turn.saturating_add(1)) } else { record.feedback.clone() }
 }
 
 /// Whether a view of this session compresses at all (P-01, P-24).
@@ -90,7 +90,7 @@ pub(crate) fn coalesces(header: &Header, policy: &Policy) -> bool {
 
 /// The bytes of a turn as it is: what `auto` moves its boundary by.
 pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
-    whole::assistant(record).len() + record.feedback.len()
+    whole::assistant(record).len().saturating_add(record.feedback.len())
 }
 
 /// For each name the turn that defined it last (P-05). Blocks of failed turns define nothing.
@@ -117,7 +117,8 @@ pub(crate) fn plan(
             if turn.status == Status::Answered {
                 *show = Show::Whole(Whole::Answer);
             } else if i >= folded {
-                *show = Show::Whole(if ended && i + 1 == turns.len() { Whole::Last } else { Whole::Recent });
+                *show =
+                    Show::Whole(if ended && i.saturating_add(1) == turns.len() { Whole::Last } else { Whole::Recent });
             } else if !turn.status.committed() {
                 *show = Show::Recovered { calls: 0 };
             }
@@ -138,7 +139,7 @@ pub(crate) fn plan(
         for j in before {
             // The first failure behind it is the reason.
             if !matches!(shown.get(j), Some(Show::Whole(_))) {
-                set(&mut shown, j, Show::Whole(Whole::Before(i as u64 + 1)));
+                set(&mut shown, j, Show::Whole(Whole::Before((i as u64).saturating_add(1))));
             }
         }
         set(&mut shown, i, if recovered { Show::Recovered { calls: 0 } } else { Show::Whole(Whole::Failed) });
@@ -157,11 +158,11 @@ fn count_entries(policy: &Policy, shown: &mut [Show], blocks: &[Block]) {
     for (show, block) in shown.iter_mut().zip(blocks).rev() {
         if let Show::Summary { outputs, .. } = show {
             *outputs = block.printed().min(room);
-            room -= *outputs;
+            room = room.saturating_sub(*outputs);
         }
         if let Show::Summary { calls, .. } | Show::Recovered { calls } = show {
             *calls = block.called().min(ledger);
-            ledger -= *calls;
+            ledger = ledger.saturating_sub(*calls);
         }
     }
 }

@@ -23,7 +23,7 @@ pub fn rebuilt(record: &TurnRecord) -> String {
 /// A program in a fence that is longer than any in the program.
 pub fn fenced(program: &str) -> String {
     let longest = program.split('\n').map(|l| l.trim_start().chars().take_while(|c| *c == '`').count()).max();
-    let fence = "`".repeat(longest.unwrap_or(0).max(2) + 1);
+    let fence = "`".repeat(longest.unwrap_or(0).max(2).saturating_add(1));
     let end = if program.is_empty() || program.ends_with('\n') { "" } else { "\n" };
     format!("{fence}clojure\n{program}{end}{fence}")
 }

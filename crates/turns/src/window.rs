@@ -24,7 +24,7 @@ impl Window {
         match self.place(turn) {
             Ok(at) if at > self.start => self.entries(at),
             Ok(at) if at == self.start => {
-                self.entries(at) - self.total.saturating_sub(self.limit).min(self.entries(at))
+                self.entries(at).saturating_sub(self.total.saturating_sub(self.limit).min(self.entries(at)))
             }
             _ => 0,
         }
@@ -38,16 +38,16 @@ impl Window {
         }
         self.turns.insert(at, (turn, entries));
         if at < self.start {
-            self.start += 1;
+            self.start = self.start.saturating_add(1);
             return 1;
         }
-        self.total += entries;
-        let mut looked = 1;
-        while self.start < self.turns.len() && self.total - self.entries(self.start) >= self.limit {
+        self.total = self.total.saturating_add(entries);
+        let mut looked = 1_u64;
+        while self.start < self.turns.len() && self.total.saturating_sub(self.entries(self.start)) >= self.limit {
             changed.extend(self.turn(self.start));
-            self.total -= self.entries(self.start);
-            self.start += 1;
-            looked += 1;
+            self.total = self.total.saturating_sub(self.entries(self.start));
+            self.start = self.start.saturating_add(1);
+            looked = looked.saturating_add(1);
         }
         changed.extend(self.turn(self.start));
         looked
@@ -58,17 +58,17 @@ impl Window {
         let Ok(at) = self.place(turn) else { return 0 };
         let (_, entries) = self.turns.remove(at);
         if at < self.start {
-            self.start -= 1;
+            self.start = self.start.saturating_sub(1);
             return 1;
         }
-        self.total -= entries;
+        self.total = self.total.saturating_sub(entries);
         changed.extend(self.turn(self.start));
-        let mut looked = 1;
+        let mut looked = 1_u64;
         while self.start > 0 && self.total < self.limit {
-            self.start -= 1;
-            self.total += self.entries(self.start);
+            self.start = self.start.saturating_sub(1);
+            self.total = self.total.saturating_add(self.entries(self.start));
             changed.extend(self.turn(self.start));
-            looked += 1;
+            looked = looked.saturating_add(1);
         }
         looked
     }

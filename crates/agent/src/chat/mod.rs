@@ -286,7 +286,8 @@ impl Chat {
         }
         // What is asked now is no history yet: seed 002 compresses what was said before it, then asks.
         let plain = Policy { strategy: Strategy::None, when: None, ..policy.clone() };
-        let size = |m: &dyn Measure| m.around() + conversation.messages().map(|x| m.message(x)).sum::<u64>();
+        let size =
+            |m: &dyn Measure| m.around().saturating_add(conversation.messages().map(|x| m.message(x)).sum::<u64>());
         if policy.when() == When::OverBudget && measure.map(size) <= policy.max_tokens {
             return Ok(view(conversation, &plain, &with)?);
         }

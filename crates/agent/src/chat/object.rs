@@ -65,9 +65,9 @@ impl Chat {
         let schema = schemars::schema_for!(T).to_value();
         let check = expected::check(&schema).map_err(|p| ChatError::Schema(p.0))?;
         let mut message = Message::user(input);
-        let mut asked = 0;
+        let mut asked = 0_u32;
         loop {
-            asked += 1;
+            asked = asked.saturating_add(1);
             let answer = match &mut seen {
                 None => self.ask(vec![message], parameters, Some(&schema), None)?,
                 Some(seen) => {

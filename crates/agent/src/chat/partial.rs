@@ -25,14 +25,14 @@ pub fn partial(text: &str) -> Option<Value> {
     for (at, c) in text.char_indices() {
         if string.is_some() {
             match (escape, c) {
-                (Some(n), _) if n > 1 => escape = Some(n - 1),
+                (Some(n), _) if n > 1 => escape = Some(n.saturating_sub(1)),
                 (Some(_), 'u') => escape = Some(4),
                 (Some(_), _) => escape = None,
                 (None, '\\') => escape = Some(1),
                 (None, '"') => {
                     string = None;
                     if !is_key {
-                        whole = Some((at + 1, open.clone()));
+                        whole = Some((at.saturating_add(1), open.clone()));
                     }
                 }
                 _ => {}
@@ -48,13 +48,13 @@ pub fn partial(text: &str) -> Option<Value> {
             '{' | '[' => {
                 open.push(if c == '{' { '}' } else { ']' });
                 key_next = c == '{';
-                whole = Some((at + 1, open.clone()));
+                whole = Some((at.saturating_add(1), open.clone()));
             }
             '}' | ']' => {
                 if open.pop() != Some(c) {
                     break;
                 }
-                whole = Some((at + 1, open.clone()));
+                whole = Some((at.saturating_add(1), open.clone()));
                 key_next = false;
             }
             ',' => {

@@ -23,7 +23,7 @@ pub fn read(text: &str, file: &str, separator: u8) -> Result<Rows, Problem> {
     let mut seen = HashSet::new();
     for (i, column) in columns.iter().enumerate() {
         if column.is_empty() {
-            return Err(Problem::new(format!("{file}:1: column {} has no name; give it one", i + 1)));
+            return Err(Problem::new(format!("{file}:1: column {} has no name; give it one", i.saturating_add(1))));
         }
         if !seen.insert(column) {
             let column = visible::quoted(column);

@@ -50,7 +50,10 @@ pub fn read(path: &Path, table: &str, limit: Option<u64>, offset: u64) -> Result
         let mut cells = Vec::with_capacity(columns.len());
         for (i, column) in columns.iter().enumerate() {
             let bad = || {
-                let place = format!("table {table}, row {}, column {column}", offset + rows.len() as u64 + 1);
+                let place = format!(
+                    "table {table}, row {}, column {column}",
+                    offset.saturating_add(rows.len() as u64).saturating_add(1)
+                );
                 Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", visible::line(&place)))
             };
             cells.push(cell(row.get_ref(i).map_err(wrong)?).ok_or_else(bad)?);

@@ -74,7 +74,7 @@ fn block(block: &ContentBlock) -> Json {
 /// Bytes that a base64 text stands for.
 fn decoded(base64: &str) -> usize {
     let digits = base64.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b'=').count();
-    digits * 3 / 4
+    digits.saturating_mul(3) / 4
 }
 
 #[cfg(test)]

@@ -216,7 +216,7 @@ async fn said(error: &str, child: &Option<Hold>, words: &Words, secrets: &Secret
         // Its end of the pipe closes a moment before it is gone.
         let gone = child.gone.notified();
         if child.status.get().is_none() {
-            let _ = tokio::time::timeout(LEAVING * 2, gone).await;
+            let _ = tokio::time::timeout(LEAVING.saturating_mul(2), gone).await;
         }
         if let Some(status) = child.status.get() {
             out.push(match status.code() {
@@ -255,7 +255,7 @@ impl Drop for Open {
             return;
         }
         // Not longer than all of that takes; a process that leaves now leaves nothing behind.
-        let _ = over.recv_timeout(LEAVING * 5);
+        let _ = over.recv_timeout(LEAVING.saturating_mul(5));
     }
 }
 

@@ -9,10 +9,10 @@ pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String
     let tool = if tool.is_empty() { "_".to_owned() } else { tool };
     let name = format!("{server}.{tool}");
     let mut free = name.clone();
-    let mut n = 2;
+    let mut n = 2_usize;
     while taken.contains(&free) {
         free = format!("{name}-{n}");
-        n += 1;
+        n = n.saturating_add(1);
     }
     taken.push(free.clone());
     free

@@ -79,7 +79,10 @@ impl ChatFrameSink for Tap {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         // What stands between the events of a stream, or is none (a page in its place), comes as a frame without data.
-        self.lock().frames += u64::from(!frame.data.is_empty());
+        if !frame.data.is_empty() {
+            let mut told = self.lock();
+            told.frames = told.frames.saturating_add(1);
+        }
         if let Some(frame) = frame.json() {
             self.hear(&frame);
         }

@@ -39,9 +39,9 @@ impl Call {
     /// A streamed answer of which a part was told is not asked for again: what was told cannot be untold, and a second
     /// answer differs from the first.
     pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, ModelError> {
-        let mut tried = 0;
+        let mut tried = 0_u32;
         loop {
-            tried += 1;
+            tried = tried.saturating_add(1);
             let mut told = false;
             let one = self.once(pieces.as_ref(), &mut told);
             let failure = match tokio::time::timeout(self.patience.total, one).await {

@@ -42,7 +42,7 @@ impl Patience {
         let doubled = self.pause.saturating_mul(1_u32.checked_shl(tried.saturating_sub(1).min(20)).unwrap_or(u32::MAX));
         let most = doubled.min(self.longest_pause);
         // Half and a part of half: no product can be longer than the longest time there is.
-        let half = most / 2;
+        let half = most.checked_div(2).unwrap_or_default();
         let own = half.saturating_add(half.mul_f64(chance.clamp(0.0, 1.0)));
         let wait = asked.map_or(own, |a| a.max(own));
         (wait <= self.longest_pause).then_some(wait)
@@ -73,6 +73,10 @@ pub(super) fn asked(headers: &reqwest::header::HeaderMap, now: i64) -> Option<Du
 }
 
 /// A date of HTTP, `Wed, 21 Oct 2015 07:28:00 GMT`, as seconds since 1970.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "every part is bounded where it is read: a year of four digits, a day of two"
+)]
 fn date(text: &str) -> Option<i64> {
     let mut words = text.split_once(", ")?.1.split(' ');
     let day: i64 = words.next()?.parse().ok()?;

@@ -38,8 +38,8 @@ impl Price {
     pub fn of(&self, usage: &Usage) -> Option<f64> {
         let (input, output) = (usage.input_tokens?, usage.output_tokens?);
         let cached = usage.cached_tokens.unwrap_or(0).min(input);
-        let written = usage.cache_write_tokens.unwrap_or(0).min(input - cached);
-        let fresh = input - cached - written;
+        let written = usage.cache_write_tokens.unwrap_or(0).min(input.saturating_sub(cached));
+        let fresh = input.saturating_sub(cached).saturating_sub(written);
         let sum = fresh as f64 * self.input
             + cached as f64 * self.cached.unwrap_or(self.input)
             + written as f64 * self.cache_write.unwrap_or(self.input)

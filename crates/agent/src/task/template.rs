@@ -21,7 +21,8 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("{{") {
-        let (before, after) = (rest.get(..at).unwrap_or_default(), rest.get(at + 2..).unwrap_or_default());
+        let (before, after) =
+            (rest.get(..at).unwrap_or_default(), rest.get(at.saturating_add(2)..).unwrap_or_default());
         if let Some(before) = before.strip_suffix('\\') {
             plain.push_str(before);
             plain.push_str("{{");
@@ -95,7 +96,8 @@ pub(crate) fn check<'a>(
 /// The place of the input that is called so: by its number from 1, or by its name.
 pub(crate) fn find(names: &[Option<String>], input: &str) -> Option<usize> {
     let by_name = names.iter().position(|n| n.as_deref() == Some(input));
-    by_name.or_else(|| input.parse::<usize>().ok().filter(|n| (1..=names.len()).contains(n)).map(|n| n - 1))
+    by_name
+        .or_else(|| input.parse::<usize>().ok().filter(|n| (1..=names.len()).contains(n)).map(|n| n.saturating_sub(1)))
 }
 
 #[cfg(test)]

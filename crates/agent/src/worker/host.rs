@@ -72,7 +72,7 @@ impl Worker {
                 // What a turn had from outside, the host knows best.
                 (record.time, record.seed) = (now_ms, seed);
                 if let Some(running) = &mut self.running {
-                    running.turns += 1;
+                    running.turns = running.turns.saturating_add(1);
                 }
                 Ok(session.take_from(record, model).clone())
             }
@@ -109,7 +109,8 @@ impl Worker {
         let turn = Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed };
         running.say(&Ask::Turn(turn))?;
         let limit = time(&header.limits);
-        let mut watch = Watch { limit, until: limit.map(|l| Instant::now() + l), cancelled: world.cancelled };
+        let mut watch =
+            Watch { limit, until: limit.and_then(|l| Instant::now().checked_add(l)), cancelled: world.cancelled };
         loop {
             match running.hear(&watch)? {
                 Say::Ran(mut record) => {
@@ -124,7 +125,7 @@ impl Worker {
                     }
                     running.process.say(reply);
                     // A tool that took its time must not look like a worker that hangs.
-                    watch.until = watch.until.map(|u| u.max(Instant::now() + GRACE));
+                    watch.until = watch.until.map(|u| Instant::now().checked_add(GRACE).map_or(u, |g| u.max(g)));
                 }
                 Say::Broke(words) => return Err(End::Broke(words)),
                 Say::Refused(e) => return Err(End::Refused(e)),
@@ -154,8 +155,8 @@ impl Worker {
                 let running = self.running.insert(running);
                 running.say(&Ask::Begin(Box::new(begin(session)?)))?;
                 // As long as all its turns may take once more.
-                let limit =
-                    time(&header.limits).map(|l| l.saturating_mul(u32::try_from(turns.len() + 1).unwrap_or(u32::MAX)));
+                let limit = time(&header.limits)
+                    .map(|l| l.saturating_mul(u32::try_from(turns.len().saturating_add(1)).unwrap_or(u32::MAX)));
                 let watch = Watch { limit, until: limit.and_then(|l| Instant::now().checked_add(l)), cancelled };
                 return match running.hear(&watch)? {
                     Say::Ready => Ok(running),
@@ -232,10 +233,10 @@ fn called(
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let mut answers = answers.into_iter().map(|a| answer(header, a));
     let together = asked.first().map(|c| c.id).filter(|_| asked.len() > 1);
-    let (mut said, mut bytes, mut big) = (Vec::with_capacity(asked.len()), 0, None);
+    let (mut said, mut bytes, mut big) = (Vec::with_capacity(asked.len()), 0_usize, None);
     for OneCall { id, name, args } in asked {
         let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
-        bytes += answer.as_ref().map_or(WORDS, |j| j.text().len() + 16);
+        bytes = bytes.saturating_add(answer.as_ref().map_or(WORDS, |j| j.text().len().saturating_add(16)));
         let fits = bytes as u64 <= most(&header.limits);
         let (result, error) = match &answer {
             Ok(json) => (Some(json.clone()).filter(|_| fits), None),
@@ -266,7 +267,7 @@ fn time(limits: &Limits) -> Option<Duration> {
         (wall, _) => wall,
     };
     // A year is for ever, and does not overflow any clock.
-    Some(Duration::from_millis(ms.min(365 * 24 * 3_600_000)) + GRACE)
+    Some(Duration::from_millis(ms.min(365 * 24 * 3_600_000)).saturating_add(GRACE))
 }
 
 fn begin(session: &Session) -> Result<Begin, End> {

@@ -91,8 +91,8 @@ impl Process {
     /// Ends it and waits until it is gone: how it ended, and its last words. One that is dying has a moment to do so.
     pub fn end(mut self, dying: bool) -> (Option<ExitStatus>, String) {
         self.input = None;
-        let until = Instant::now() + DYING;
-        while dying && matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+        let since = Instant::now();
+        while dying && matches!(self.child.try_wait(), Ok(None)) && since.elapsed() < DYING {
             std::thread::sleep(Duration::from_millis(1));
         }
         let _ = self.child.kill();

@@ -34,7 +34,10 @@ fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
     }
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     Ok(lines
-        .map(|(i, line)| one(line, i + 1).map_err(|e| Problem::new(format!("{}:{}: {e}", path.display(), i + 1))))
+        .map(|(i, line)| {
+            one(line, i.saturating_add(1))
+                .map_err(|e| Problem::new(format!("{}:{}: {e}", path.display(), i.saturating_add(1))))
+        })
         .collect())
 }
 
@@ -59,7 +62,7 @@ pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<Recorded>, Problem> 
     }
     wrong.iter().take(TOLD).for_each(|p| io.warn(&p.0));
     if wrong.len() > TOLD {
-        io.warn(&format!("{}: {} more lines cannot be read", path.display(), wrong.len() - TOLD));
+        io.warn(&format!("{}: {} more lines cannot be read", path.display(), wrong.len().saturating_sub(TOLD)));
     }
     Ok(out)
 }

@@ -27,7 +27,7 @@ pub fn tokens(series: &[Series], reported: &[Option<u64>]) -> String {
     // Turns stand in the middle of columns of one width, so that one turn is no special case.
     let x = |i: usize| 100.0 * (i as f64 + 0.5) / turns as f64;
     let mut out = String::from("<div class=\"plot\"><svg class=\"axis\" aria-hidden=\"true\">");
-    let ticks: Vec<u64> = (0..=top / step).map(|i| i * step).collect();
+    let ticks: Vec<u64> = (0..=top.checked_div(step).unwrap_or(0)).map(|i| i.saturating_mul(step)).collect();
     for t in &ticks {
         let _ = write!(out, "<text x=\"100%\" y=\"{:.2}%\" dy=\".32em\">{}</text>", y(*t), number(*t));
     }
@@ -73,12 +73,12 @@ pub fn tokens(series: &[Series], reported: &[Option<u64>]) -> String {
     }
     out.push_str("</svg><svg class=\"feet\" aria-hidden=\"true\">");
     let every = turns.div_ceil(12);
-    for i in (0..turns).filter(|i| i % every == 0) {
-        let _ = write!(out, "<text x=\"{:.3}%\" y=\"14\">{}</text>", x(i), i + 1);
+    for i in (0..turns).filter(|i| i.is_multiple_of(every)) {
+        let _ = write!(out, "<text x=\"{:.3}%\" y=\"14\">{}</text>", x(i), i.saturating_add(1));
     }
     out.push_str("</svg></div><ul class=\"legend\">");
     for s in series {
-        let sum: u64 = s.tokens.iter().flatten().sum();
+        let sum = s.tokens.iter().flatten().fold(0_u64, |sum, n| sum.saturating_add(*n));
         let _ = write!(
             out,
             "<li><svg class=\"key\" aria-hidden=\"true\"><path class=\"{}\" d=\"M0 6H22\"/></svg>{} <b>{}</b> over all turns</li>",
@@ -98,7 +98,7 @@ pub fn tokens(series: &[Series], reported: &[Option<u64>]) -> String {
 }
 
 fn words(turn: usize, series: &[Series], reported: &[Option<u64>]) -> String {
-    let mut out = format!("Turn {}", turn + 1);
+    let mut out = format!("Turn {}", turn.saturating_add(1));
     for s in series {
         if let Some(n) = s.tokens.get(turn).copied().flatten() {
             let _ = write!(out, "\n{}: {}", s.name, count(n, "token"));
@@ -119,7 +119,7 @@ fn table(series: &[Series], reported: &[Option<u64>], turns: usize, out: &mut St
     out.push_str(if told { "<th scope=\"col\">reported</th></tr></thead><tbody>" } else { "</tr></thead><tbody>" });
     let cell = |n: Option<u64>| n.map_or_else(|| "–".to_owned(), number);
     for i in 0..turns {
-        let _ = write!(out, "<tr><th scope=\"row\"><a href=\"#t{0}\">{0}</a></th>", i + 1);
+        let _ = write!(out, "<tr><th scope=\"row\"><a href=\"#t{0}\">{0}</a></th>", i.saturating_add(1));
         for s in series {
             let _ = write!(out, "<td>{}</td>", cell(s.tokens.get(i).copied().flatten()));
         }

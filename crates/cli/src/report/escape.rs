@@ -5,7 +5,7 @@ use ptc_lisp::visible;
 /// Text for the body of an element or for an attribute in double quotes. Characters that cannot be seen or that turn
 /// text around are shown as `\u{202e}`; line breaks and tabs stay.
 pub fn html(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         push(&mut out, c);
     }
@@ -27,7 +27,7 @@ fn push(out: &mut String, c: char) {
 
 /// JSON for a `<script type="application/json">`: nothing in it can end the element or begin another.
 pub fn json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             // All of these stand inside strings only.
@@ -58,7 +58,7 @@ pub fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+        if i > 0 && digits.len().saturating_sub(i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);

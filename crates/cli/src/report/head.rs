@@ -79,6 +79,7 @@ fn totals(trace: &Trace) -> Vec<(&'static str, String)> {
 }
 
 /// Milliseconds since 1970 as `2026-11-22 06:17:26 UTC`.
+#[allow(clippy::arithmetic_side_effects, reason = "milliseconds in an i64 are fewer than 2^27 days")]
 fn date(ms: i64) -> String {
     let seconds = ms.div_euclid(1000);
     let (day, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));

@@ -156,7 +156,7 @@ fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
     let many = trace.turns().len() > UNFOLDED;
     let last = trace.last().map_or(0, |t| t.turn);
     let none = Err("it was not computed".to_owned());
-    let size = |turn: u64| usize::try_from(turn - 1).ok().and_then(|i| sizes.get(i)).unwrap_or(&none);
+    let size = |turn: u64| usize::try_from(turn.saturating_sub(1)).ok().and_then(|i| sizes.get(i)).unwrap_or(&none);
     for step in trace.steps() {
         match step {
             Step::Act(a) => out.push_str(&turn::act(a)),
@@ -169,7 +169,7 @@ fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
         out.push_str(&turn::ahead(name, &ahead));
     }
     if !trace.ended() {
-        let next = trace.turns().len() as u64 + 1;
+        let next = (trace.turns().len() as u64).saturating_add(1);
         let _ = write!(
             out,
             "<section class=\"next\" id=\"next\"><h3>Not ended: turn {next} is to come</h3>{}</section>",

@@ -147,7 +147,7 @@ fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
         }
     }
     if !trace.ended() {
-        f(trace.turns().len() as u64 + 1, view.messages());
+        f((trace.turns().len() as u64).saturating_add(1), view.messages());
     }
 }
 
@@ -169,7 +169,7 @@ impl Prompts {
         let mut here: Vec<Option<usize>> = all.iter().enumerate().map(same).collect();
         view.shown = all.iter().zip(&here).filter(|(_, known)| known.is_none()).map(|(s, _)| s.clone()).collect();
         let lines = why::lines(&view);
-        self.looked += lines.len();
+        self.looked = self.looked.saturating_add(lines.len());
         let mut made = Vec::new();
         for group in lines.chunk_by(|a, b| a.message == b.message) {
             let Some(shown) = group.first().and_then(|l| view.shown.get(l.message)) else { continue };
@@ -181,8 +181,8 @@ impl Prompts {
                 text.push_str(&line.text);
                 text.push('\n');
                 // The blank line that ends a message belongs to the line before it.
-                if let (true, Some(run)) = (i + 1 == group.len(), runs.last_mut()) {
-                    run.0 += 1;
+                if let (true, Some(run)) = (i.saturating_add(1) == group.len(), runs.last_mut()) {
+                    run.0 = run.0.saturating_add(1);
                     break;
                 }
                 let words = match (&line.why, of_turn) {
@@ -194,7 +194,7 @@ impl Prompts {
                 };
                 let reason = number(&mut self.known_reasons, &mut self.reasons, words);
                 match runs.last_mut() {
-                    Some(run) if run.1 == reason => run.0 += 1,
+                    Some(run) if run.1 == reason => run.0 = run.0.saturating_add(1),
                     _ => runs.push((1, reason)),
                 }
             }
@@ -222,7 +222,7 @@ impl Prompts {
 fn number<T: Clone + Eq + std::hash::Hash>(known: &mut HashMap<T, usize>, all: &mut Vec<T>, thing: T) -> usize {
     *known.entry(thing).or_insert_with_key(|t| {
         all.push(t.clone());
-        all.len() - 1
+        all.len().saturating_sub(1)
     })
 }
 
@@ -236,7 +236,7 @@ struct Place {
 
 impl Place {
     fn words(&mut self, trace: &Trace, policy: &Policy, reason: &Reason, line: &str) -> String {
-        self.lines += 1;
+        self.lines = self.lines.saturating_add(1);
         let whole = reason.to_string();
         let turn = match reason {
             Reason::Summary(n) | Reason::Recovered(n) => Some(*n),
@@ -244,7 +244,7 @@ impl Place {
             _ => return whole,
         };
         // The line of the role; and of all turns in one message first the task.
-        let task = if turn.is_none() { trace.header.prompt.split('\n').count() + 1 } else { 0 };
+        let task = if turn.is_none() { trace.header.prompt.split('\n').count().saturating_add(1) } else { 0 };
         if self.lines == 1 {
             return whole;
         }

@@ -34,7 +34,7 @@ struct Lines {
 
 impl Lines {
     fn open(&mut self) {
-        self.number += 1;
+        self.number = self.number.saturating_add(1);
         self.out.push_str(if self.wrong == Some(self.number) {
             "<span class=\"l bad\">"
         } else {

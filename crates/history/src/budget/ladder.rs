@@ -68,7 +68,8 @@ pub(super) fn descend(
         }
         let kept = piece::common(&pieces, &made);
         view.stable = view.stable.min(kept);
-        view.squeezed += piece::count(&pieces).max(piece::count(&made)).saturating_sub(kept) as u64;
+        view.squeezed =
+            view.squeezed.saturating_add(piece::count(&pieces).max(piece::count(&made)).saturating_sub(kept) as u64);
         view.events.push(Event::info(format!("max_tokens {max}: {}, {before} to {after} tokens", step.words())));
         (pieces, before, taken) = (made, after, true);
         if after <= max {
@@ -235,7 +236,7 @@ impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
             let messages = places.iter().filter_map(|at| conversation.get(*at).map(|m| &**m));
             let message = fold_message(role, fold_lines(messages, number, lengths));
             let why = Why::Folded { turn: number };
-            message.map(|m| Shown::made(m, first..last + 1, why)).into_iter().collect()
+            message.map(|m| Shown::made(m, first..last.saturating_add(1), why)).into_iter().collect()
         };
         conversation.entries().get(last)?.made(key.finish(), make).first().cloned()
     }
@@ -267,9 +268,9 @@ fn keeps(budget: &Budget<'_>) -> (usize, usize) {
     for (at, message) in budget.conversation.messages().enumerate().rev() {
         let results = message.answers().count();
         if results > left {
-            return (at, results - left);
+            return (at, results.saturating_sub(left));
         }
-        left -= results;
+        left = left.saturating_sub(results);
     }
     (0, 0)
 }
@@ -288,7 +289,7 @@ fn bounded(message: &Message, at: usize, most: usize) -> Option<Shown> {
         whys.push(text.and_then(|text| shorten(text, at, most)).unwrap_or(Why::Recent));
     }
     let why = whys.iter().find(|w| matches!(w, Why::Bounded { .. })).copied()?;
-    Some(Shown { blocks: whys.into(), ..Shown::made(out, at..at + 1, why) }.with_its_tools())
+    Some(Shown { blocks: whys.into(), ..Shown::made(out, at..at.saturating_add(1), why) }.with_its_tools())
 }
 
 fn shorten(text: &mut String, at: usize, most: usize) -> Option<Why> {

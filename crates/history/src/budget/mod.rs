@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
         let mut view = strategy::render(self.conversation, self.policy, self.with)?;
         if self.policy.when() == When::OverBudget && self.policy.strategy != Strategy::None {
             // That it began to work is a move too.
-            view.moves += 1;
+            view.moves = view.moves.saturating_add(1);
         }
         Ok(view)
     }
@@ -162,7 +162,7 @@ impl<'a> Budget<'a> {
             }
             so_far.now = so_far.now.saturating_add(self.count_entry(entry, measure));
             so_far.most = so_far.most.max(so_far.now);
-            if (at + 1).is_multiple_of(STRETCH)
+            if at.saturating_add(1).is_multiple_of(STRETCH)
                 && self.policy.enable_token_caching
                 && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered.before())
             {

@@ -120,7 +120,9 @@ pub(super) fn common(a: &Pieces, b: &Pieces) -> usize {
     let same: usize = a.iter().take(pieces).map(|p| p.shown.len()).sum();
     let (a, b) = (a.iter().skip(pieces), b.iter().skip(pieces));
     let pairs = a.flat_map(|p| &p.shown).zip(b.flat_map(|p| &p.shown));
-    same + pairs.take_while(|(a, b)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message).count()
+    same.saturating_add(
+        pairs.take_while(|(a, b)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message).count(),
+    )
 }
 
 /// All of them as one list.

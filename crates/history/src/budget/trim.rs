@@ -91,7 +91,7 @@ pub(super) fn oldest(all: &[Arc<Units>], over: u64) -> Result<Dropped, u64> {
                 break;
             }
             gone = gone.saturating_add(unit.size);
-            dropped.groups += 1;
+            dropped.groups = dropped.groups.saturating_add(1);
             *goes = true;
         }
         dropped.goes.extend(units.of.iter().map(|unit| goes.get(*unit).copied().unwrap_or(false)));
@@ -109,8 +109,8 @@ impl Dropped {
         let goes = |i: usize| self.goes.get(i).copied().unwrap_or(false);
         let before = view.shown.len();
         legality::filter(view, |i, shown| (!goes(i)).then_some(shown));
-        let (g, m) = (self.groups, before - view.shown.len());
-        view.squeezed += m as u64;
+        let (g, m) = (self.groups, before.saturating_sub(view.shown.len()));
+        view.squeezed = view.squeezed.saturating_add(m as u64);
         let s = |n: usize| if n == 1 { "" } else { "s" };
         format!("{g} group{} ({m} message{}) dropped from the oldest end", s(g), s(m))
     }

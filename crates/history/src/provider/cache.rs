@@ -49,7 +49,7 @@ impl Marks {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.blocks.len() + usize::from(self.tools.is_some())
+        self.blocks.len().saturating_add(usize::from(self.tools.is_some()))
     }
 
     /// Whether there are none.
@@ -85,10 +85,10 @@ impl Cache {
             if let Some(i) = system.filter(|_| format.takes_turns() || heads(repaired)) {
                 let last = repaired.messages.get(i).map_or(0, |m| m.content.len().saturating_sub(1));
                 marks.blocks.insert((i, last), ttl);
-                room -= 1;
+                room = room.saturating_sub(1);
             } else if !repaired.tools.is_empty() && format.takes_turns() {
                 marks.tools = Some(ttl);
-                room -= 1;
+                room = room.saturating_sub(1);
             }
         }
         let blocks = Blocks::of(repaired, format);
@@ -101,7 +101,7 @@ impl Cache {
                 && !at.contains_key(&end)
             {
                 at.insert(end, mark.ttl);
-                room -= 1;
+                room = room.saturating_sub(1);
             }
         }
         blocks.spare(&mut at, room);
@@ -144,7 +144,7 @@ impl Blocks {
         let mut all = Vec::new();
         for (i, m) in repaired.messages.iter().enumerate().filter(|(_, m)| m.role != Role::System) {
             for (j, block) in m.content.iter().enumerate() {
-                let last = j + 1 == m.content.len();
+                let last = j.saturating_add(1) == m.content.len();
                 let markable = match (format, block) {
                     (_, Block::Thought { .. }) => false,
                     // Assistant output takes no breakpoint; a user text is one string.
@@ -177,11 +177,13 @@ impl Blocks {
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         while room > 0 && current > SPACING && seen.insert(current) {
             match at.range(..current).next_back() {
-                Some((&before, &t)) if current - before <= SPACING => (current, ttl) = (before, t),
+                Some((&before, &t)) if current.saturating_sub(before) <= SPACING => (current, ttl) = (before, t),
                 _ => {
-                    let Some(p) = self.markable_before(current - SPACING + 1) else { return };
+                    let Some(p) = self.markable_before(current.saturating_sub(SPACING).saturating_add(1)) else {
+                        return;
+                    };
                     if at.insert(p, ttl).is_none() {
-                        room -= 1;
+                        room = room.saturating_sub(1);
                     }
                     current = p;
                 }

@@ -167,7 +167,7 @@ struct Ids {
 impl Ids {
     fn call(&mut self, given: Option<&str>, name: &str) -> String {
         let id = given.map_or_else(|| format!("call_{}", self.calls), str::to_owned);
-        self.calls += 1;
+        self.calls = self.calls.saturating_add(1);
         self.open.push((id.clone(), name.to_owned()));
         id
     }

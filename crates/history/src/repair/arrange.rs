@@ -167,7 +167,7 @@ impl Taking<'_> {
 
     /// Whether anything but results stands between this message and message `i`.
     fn between(&self, i: usize) -> bool {
-        let skipped = self.messages.iter().take(i).skip(self.from + 1);
+        let skipped = self.messages.iter().take(i).skip(self.from.saturating_add(1));
         skipped.flat_map(|m| &m.content).any(|b| !matches!(b, Block::ToolResult { .. }))
     }
 }
@@ -179,7 +179,7 @@ fn hoist(draft: &Draft, format: Format) -> usize {
     let Some(mut at) = draft.pieces.iter().position(|p| p.call.is_some()) else { return draft.pieces.len() };
     if matches!(format, Format::Responses | Format::Gemini) {
         let before = draft.pieces.iter().take(at).rposition(|p| !matches!(p.block, Block::Thought { .. }));
-        at = before.map_or(0, |b| b + 1);
+        at = before.map_or(0, |b| b.saturating_add(1));
     }
     at
 }

@@ -61,7 +61,7 @@ fn fresh_id(id: &str, used: &HashSet<String>) -> String {
         if !used.contains(&new) {
             return new;
         }
-        n += 1;
+        n = n.saturating_add(1);
     }
 }
 

@@ -117,7 +117,7 @@ pub(super) fn fill(drafts: &mut [Draft], target: &Target, log: &mut Log) {
     if target.format != Format::Gemini {
         return;
     }
-    let turn = drafts.iter().rposition(|d| d.role == Role::User).map_or(0, |i| i + 1);
+    let turn = drafts.iter().rposition(|d| d.role == Role::User).map_or(0, |i| i.saturating_add(1));
     let steps = || drafts.iter().skip(turn).filter_map(first_call);
     let wanted = target.model.as_deref().is_some_and(|m| m.contains("gemini-3"));
     if !wanted && !steps().any(|(_, signed)| signed) {

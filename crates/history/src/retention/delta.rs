@@ -32,16 +32,21 @@ fn rows(old: &Table<'_>, new: &Table<'_>) -> Option<(String, String)> {
     let name = |row: &str| cells(row).into_iter().next().unwrap_or_default();
     let mut by_name: HashMap<String, usize> = HashMap::new();
     for row in &came {
-        *by_name.entry(name(row)).or_default() += 1;
+        let count: &mut usize = by_name.entry(name(row)).or_default();
+        *count = count.saturating_add(1);
     }
-    let mut changed = 0;
+    let mut changed = 0_usize;
     for row in &gone {
         if let Some(left) = by_name.get_mut(&name(row)).filter(|left| **left > 0) {
-            *left -= 1;
-            changed += 1;
+            *left = left.saturating_sub(1);
+            changed = changed.saturating_add(1);
         }
     }
-    let what = format!("{} added, {} removed, {changed} changed", came.len() - changed, gone.len() - changed);
+    let what = format!(
+        "{} added, {} removed, {changed} changed",
+        came.len().saturating_sub(changed),
+        gone.len().saturating_sub(changed)
+    );
     let mut lines = String::new();
     for (sign, rows) in [('-', &gone), ('+', &came)] {
         for row in rows.iter() {
@@ -55,12 +60,13 @@ fn rows(old: &Table<'_>, new: &Table<'_>) -> Option<(String, String)> {
 fn without<'a>(these: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     let mut left: HashMap<&str, usize> = HashMap::new();
     for row in others {
-        *left.entry(row).or_default() += 1;
+        let count: &mut usize = left.entry(row).or_default();
+        *count = count.saturating_add(1);
     }
     let mut out = Vec::new();
     for row in these {
         match left.get_mut(row).filter(|n| **n > 0) {
-            Some(n) => *n -= 1,
+            Some(n) => *n = n.saturating_sub(1),
             None => out.push(*row),
         }
     }
@@ -74,23 +80,23 @@ const WORK: usize = 4_000_000;
 fn texts(old: &str, new: &str) -> Option<(String, String)> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let rest = |lines: &[&str]| lines.len() - same;
+    let rest = |lines: &[&str]| lines.len().saturating_sub(same);
     let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(rest(&a)).min(rest(&b));
-    if (rest(&a) - tail).saturating_mul(rest(&b) - tail) > WORK {
+    if rest(&a).saturating_sub(tail).saturating_mul(rest(&b).saturating_sub(tail)) > WORK {
         return None;
     }
     let diff = TextDiff::from_slices(&a, &b);
-    let (mut added, mut removed) = (0, 0);
+    let (mut added, mut removed) = (0_usize, 0_usize);
     for change in diff.iter_all_changes() {
         match change.tag() {
             ChangeTag::Equal => {}
-            ChangeTag::Insert => added += 1,
-            ChangeTag::Delete => removed += 1,
+            ChangeTag::Insert => added = added.saturating_add(1),
+            ChangeTag::Delete => removed = removed.saturating_add(1),
         }
     }
     let mut lines = String::new();
     for group in diff.grouped_ops(0) {
-        let at = group.first().map_or(0, |op| op.new_range().start + 1);
+        let at = group.first().map_or(0, |op| op.new_range().start.saturating_add(1));
         lines.push_str(&format!("\nline {at}:"));
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let sign = if change.tag() == ChangeTag::Insert { '+' } else { '-' };

@@ -38,7 +38,7 @@ pub(crate) struct Retained<'a> {
 impl Retained<'_> {
     /// How many of the first messages stay as they are shown now: those of all stretches but the last.
     fn settled(&self) -> usize {
-        self.stretches.len().saturating_sub(1) * STRETCH
+        self.stretches.len().saturating_sub(1).saturating_mul(STRETCH)
     }
 
     /// The entries of `conversation` as they are shown. Those of the last view are gone on from, where they are the same:
@@ -51,7 +51,7 @@ impl Retained<'_> {
         if !last.zip(entries.last()).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
             entries.clear();
         }
-        entries.reserve(conversation.len() - entries.len());
+        entries.reserve(conversation.len().saturating_sub(entries.len()));
         for stretch in self.stretches.iter().skip(entries.len() / STRETCH) {
             let as_they_were = conversation.entries().get(entries.len()..stretch.from);
             entries.extend_from_slice(as_they_were.unwrap_or_default());
@@ -87,7 +87,7 @@ impl Retained<'_> {
             let first = view.shown.iter().position(|s| s.from.end > pending);
             view.stable = view.stable.min(first.unwrap_or(view.shown.len()));
         }
-        view.moves += self.stretches.iter().map(|s| s.moves).sum::<u64>();
+        view.moves = view.moves.saturating_add(self.stretches.iter().map(|s| s.moves).sum::<u64>());
         let events = self.stretches.iter().flat_map(|s| &s.events).chain(&self.asked);
         view.events.splice(0..0, events.cloned());
     }
@@ -193,7 +193,10 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &
     (out.pending, out.asked) = (walk.pending(), walk.asked());
     if out.stretches.iter().any(|s| !s.changed.is_empty()) {
         let entries = out.entries(conversation);
-        let bytes = out.stretches.iter().fold(conversation.bytes(), |sum, s| sum - s.bytes.0 + s.bytes.1);
+        let bytes = out
+            .stretches
+            .iter()
+            .fold(conversation.bytes(), |sum, s| sum.saturating_sub(s.bytes.0).saturating_add(s.bytes.1));
         out.conversation = Cow::Owned(conversation.with_entries(entries, bytes));
     }
     out

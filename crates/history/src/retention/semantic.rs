@@ -55,7 +55,7 @@ impl<'a> Asker<'a> {
     pub fn event(&self) -> Option<Event> {
         let reason = self.reason.as_ref()?;
         let mut names: Vec<String> = self.fallen.iter().take(NAMED).cloned().collect();
-        let more = self.fallen.len() - names.len();
+        let more = self.fallen.len().saturating_sub(names.len());
         if more > 0 {
             names.push(format!("{more} more"));
         }

@@ -71,10 +71,11 @@ impl<'a> Walk<'a> {
         if start >= len {
             return None;
         }
-        let end = start + STRETCH;
+        let end = start.saturating_add(STRETCH);
         let whole = end <= self.done && self.policy.retention_summary != RetentionSummary::Semantic;
         self.at = if whole { end } else { len };
-        let known = self.conversation.entries().get(end - 1).filter(|_| whole).map(|e| &e.ends().retained);
+        let known =
+            self.conversation.entries().get(end.saturating_sub(1)).filter(|_| whole).map(|e| &e.ends().retained);
         let stretch = match known.and_then(|known| known.get(self.salt)) {
             Some(stretch) => {
                 self.pass(start..end);
@@ -148,8 +149,8 @@ impl<'a> Walk<'a> {
                 vec![Shown { blocks: blocks.into(), ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
             });
             out.events.extend(events(&plan, &shown, at, self.policy, live));
-            out.moves += u64::from(!live);
-            out.bytes = (out.bytes.0 + entry.bytes(), out.bytes.1 + twin.bytes());
+            out.moves = out.moves.saturating_add(u64::from(!live));
+            out.bytes = (out.bytes.0.saturating_add(entry.bytes()), out.bytes.1.saturating_add(twin.bytes()));
             out.changed.extend_from_slice(&shown);
             out.entries.push(twin);
         }
@@ -159,7 +160,7 @@ impl<'a> Walk<'a> {
 
     /// The entries up to `end`, behind a rewritten message: twins.
     fn fill(&self, out: &mut Stretch, end: usize) {
-        for at in out.from + out.entries.len()..end {
+        for at in out.from.saturating_add(out.entries.len())..end {
             let entry = self.conversation.entries().get(at);
             out.entries.extend(entry.map(|e| e.twin(self.key(at), || Arc::clone(e.message()))));
         }

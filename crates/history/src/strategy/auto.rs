@@ -104,9 +104,9 @@ impl Planned {
     fn next(&mut self, policy: &Policy, size: impl Fn(usize) -> usize) -> Option<Range<usize>> {
         // The newest turn may yet grow, and what is decided now must be decided the same way then.
         let finished = self.turns;
-        self.bytes += finished.checked_sub(1).map_or(0, &size);
-        self.turns += 1;
-        let waiting = self.turns - self.folded;
+        self.bytes = self.bytes.saturating_add(finished.checked_sub(1).map_or(0, &size));
+        self.turns = self.turns.saturating_add(1);
+        let waiting = self.turns.saturating_sub(self.folded);
         if waiting <= policy.keep_turns {
             return None;
         }
@@ -115,7 +115,7 @@ impl Planned {
             BatchTurns::Turns(n) => n,
             BatchTurns::Auto => batch(policy, typical),
         };
-        let foldable = self.folded..self.turns - policy.keep_turns;
+        let foldable = self.folded..self.turns.saturating_sub(policy.keep_turns);
         // A result of many times the usual size is not carried until its batch is full.
         let heavy = || {
             let bytes: usize = foldable.clone().map(&size).sum();
@@ -125,11 +125,11 @@ impl Planned {
         if waiting < policy.keep_turns.saturating_add(batch) && !early() {
             return None;
         }
-        self.moves += 1;
+        self.moves = self.moves.saturating_add(1);
         self.folded = foldable.end;
         if policy.shrink_after > 0 && self.moves.is_multiple_of(policy.shrink_after as u64) {
             // The newest batch was folded just now: it keeps its lines until the next time.
-            self.shrunk = self.moves as usize - 1;
+            self.shrunk = (self.moves as usize).saturating_sub(1);
         }
         Some(foldable)
     }
@@ -151,7 +151,11 @@ fn batch(policy: &Policy, turn: f64) -> usize {
     let keep = policy.keep_turns as f64;
     let (q, r) = (policy.prices.input, policy.prices.cached);
     // A fold is about half of what its lengths allow, and never more than most of its turn.
-    let lengths = policy.fold_prose + policy.fold_call + policy.fold_result + policy.fold_request;
+    let lengths = policy
+        .fold_prose
+        .saturating_add(policy.fold_call)
+        .saturating_add(policy.fold_result)
+        .saturating_add(policy.fold_request);
     let fold = (lengths as f64 / 2.0).min(turn * 0.6);
     let cost = |b: usize| {
         let b = b as f64;
@@ -159,9 +163,9 @@ fn batch(policy: &Policy, turn: f64) -> usize {
         let fresh = turn * (1.0 + (keep - 1.0) / b) + fold;
         r * whole + (q - r) * fresh
     };
-    let costs: [f64; MOST] = std::array::from_fn(|i| cost(i + 1));
+    let costs: [f64; MOST] = std::array::from_fn(|i| cost(i.saturating_add(1)));
     let least = costs.into_iter().fold(f64::INFINITY, f64::min);
-    costs.into_iter().rposition(|cost| cost <= least * SLACK).map_or(1, |i| i + 1)
+    costs.into_iter().rposition(|cost| cost <= least * SLACK).map_or(1, |i| i.saturating_add(1))
 }
 
 /// The messages of a batch of turns: made once, for the batch never changes again but to shrink.
@@ -176,7 +180,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
         let mut lines: Vec<(String, Why)> = Vec::new();
         let mut from = first.start;
         for (i, turn) in whole.iter().enumerate() {
-            let number = batch.start + i + 1;
+            let number = batch.start.saturating_add(i).saturating_add(1);
             // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
             let kept = scene.pinned_in(turn.clone());
             if !kept.is_empty() {
@@ -197,7 +201,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, lengths: Length
 fn flush(scene: &Scene<'_>, lines: &mut Vec<(String, Why)>, from: Range<usize>, out: &mut Vec<Shown>) {
     let (texts, whys): (Vec<String>, Vec<Why>) = std::mem::take(lines).into_iter().unzip();
     if let Some(message) = fold::message(scene.summary_role(), texts) {
-        let of = from.len() - scene.pinned_in(from.clone()).len();
+        let of = from.len().saturating_sub(scene.pinned_in(from.clone()).len());
         out.push(Shown { blocks: whys.into(), ..Shown::made(message, from, Why::Summary { of }) });
     }
 }

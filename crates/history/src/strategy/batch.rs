@@ -117,7 +117,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
         );
         events.push(Event::warn(text));
     }
-    Draft { shown, moves: batches.len() as u64 + frames.moves, stable, events }
+    Draft { shown, moves: (batches.len() as u64).saturating_add(frames.moves), stable, events }
 }
 
 /// The stretches that are compacted, one for each move of the boundary: a function of the messages as they came.
@@ -127,9 +127,9 @@ fn batches(scene: &Scene<'_>, model: &[usize]) -> Vec<Range<usize>> {
     let mut from = 0;
     for compact in (size..=model.len().saturating_sub(keep)).step_by(size) {
         // The message that made it so many: what lies behind it was not there yet.
-        let Some(newest) = model.get(compact + keep - 1) else { break };
+        let Some(newest) = model.get(compact.saturating_add(keep).saturating_sub(1)) else { break };
         let cut = cut(scene, model, compact);
-        if cut > from && scene.live(newest + 1, from) >= cut {
+        if cut > from && scene.live(newest.saturating_add(1), from) >= cut {
             out.push(from..cut);
             from = cut;
         }
@@ -166,7 +166,7 @@ fn compacted(scene: &Scene<'_>, frames: &Frames, batch: Range<usize>, out: &mut 
         while at < batch.end {
             let Some(group) = pairs.all().get(pairs.index_of(at)) else { break };
             one(scene, frames, group, &mut made);
-            at = group.range.end.max(at + 1);
+            at = group.range.end.max(at.saturating_add(1));
         }
         made
     });
@@ -194,7 +194,9 @@ fn one(scene: &Scene<'_>, frames: &Frames, group: &Group, out: &mut Vec<Shown>) 
         match form {
             Compact::Gone => {}
             Compact::Short(text) if text.trim().is_empty() => {}
-            Compact::Short(text) => out.push(Shown::made(Message::new(message.role, text), at..at + 1, Why::Recap)),
+            Compact::Short(text) => {
+                out.push(Shown::made(Message::new(message.role, text), at..at.saturating_add(1), Why::Recap))
+            }
             Compact::Full | Compact::Uncompactable if group.kind != Kind::Exchange => {
                 out.push(scene.show(at, Why::NotCompactable));
             }
@@ -206,7 +208,7 @@ fn one(scene: &Scene<'_>, frames: &Frames, group: &Group, out: &mut Vec<Shown>) 
                     out.push(scene.show(at, Why::NotCompactable));
                 } else if !said.is_empty() {
                     let message = Message { content: said, ..(**message).clone() };
-                    out.push(Shown::made(message, at..at + 1, Why::NotCompactable));
+                    out.push(Shown::made(message, at..at.saturating_add(1), Why::NotCompactable));
                 }
             }
         }
@@ -293,7 +295,7 @@ impl Frames {
         if left.is_empty() || pairs.open().next().is_some() || pairs.orphans() > 0 {
             return;
         }
-        self.moves += left.len() as u64 + 1;
+        self.moves = self.moves.saturating_add((left.len() as u64).saturating_add(1));
         for at in left {
             if let Some(gone) = self.gone.get_mut(at) {
                 *gone = true;

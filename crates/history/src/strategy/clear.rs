@@ -28,23 +28,24 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let live = scene.live(conversation.len(), 0);
     let mut from = 0;
     let (mut left, mut turn, mut stable) = (older, 0, 0);
-    let (mut cleared, mut saved) = (0, 0);
+    let (mut cleared, mut saved) = (0_usize, 0_usize);
     for (at, here) in results {
         if left == 0 {
             break;
         }
         while turns.turns.get(turn).is_some_and(|t| t.start <= *at) {
-            turn += 1;
+            turn = turn.saturating_add(1);
         }
         let clear = left.min(*here);
-        left -= clear;
-        stable = at + 1;
+        left = left.saturating_sub(clear);
+        stable = at.saturating_add(1);
         let Some(note) = noted(scene, *at, clear, turn) else { continue };
-        cleared += 1;
-        saved += conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes());
+        cleared = cleared.saturating_add(1);
+        saved =
+            saved.saturating_add(conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes()));
         scene.show_stretch(from..*at, live, &mut shown);
         shown.push(note);
-        from = at + 1;
+        from = at.saturating_add(1);
     }
     scene.show_stretch(from..conversation.len(), live, &mut shown);
     let mut events = Vec::new();
@@ -62,11 +63,11 @@ pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> 
     let made = entry.made(key.finish(), || {
         let mut message = (**entry.message()).clone();
         let mut whys = Vec::with_capacity(message.content.len());
-        let mut nth = 0;
+        let mut nth = 0_usize;
         for block in &mut message.content {
             let mut why = Why::Recent;
             if let Block::ToolResult { content, is_error, .. } = block {
-                nth += 1;
+                nth = nth.saturating_add(1);
                 if let Some(note) = note(content, *is_error == Some(true), turn).filter(|_| nth <= clear) {
                     why = Why::Cleared { chars: content.chars().count() };
                     *content = note;
@@ -76,7 +77,7 @@ pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> 
         }
         let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).copied() else { return Vec::new() };
         let blocks = if whys.len() > 1 { whys } else { Vec::new() };
-        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at + 1, why) }.with_its_tools()]
+        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at.saturating_add(1), why) }.with_its_tools()]
     });
     made.first().cloned()
 }
@@ -90,5 +91,5 @@ fn note(content: &str, error: bool, turn: usize) -> Option<String> {
         note.push(' ');
         note.push_str(&fold::cut(first, ERROR));
     }
-    (content.len() > note.len() + WORTH).then_some(note)
+    (content.len() > note.len().saturating_add(WORTH)).then_some(note)
 }

@@ -26,7 +26,7 @@ impl Lengths {
 
     /// What is left once a fold has aged: a line for each call and each request.
     pub fn shrunk(policy: &Policy) -> Self {
-        Lengths { prose: 0, call: policy.fold_call / 2, result: 0, request: policy.fold_request * 3 / 10 }
+        Lengths { prose: 0, call: policy.fold_call / 2, result: 0, request: policy.fold_request.saturating_mul(3) / 10 }
     }
 }
 
@@ -102,7 +102,7 @@ fn arguments(input: &Value) -> String {
 /// The text on one line, blanks drawn together, at most `most` characters and then `…`. Reads no further than it has to.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
-    let mut count = 0;
+    let mut count = 0_usize;
     let mut blank = false;
     for c in text.chars() {
         // Everything that breaks a line or hides in one is a blank here.
@@ -113,8 +113,8 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
             blank = !out.is_empty();
             continue;
         }
-        let wanted = 1 + usize::from(blank);
-        if count + wanted > most {
+        let wanted = if blank { 2 } else { 1 };
+        if count.saturating_add(wanted) > most {
             if most > 0 {
                 out.push('…');
             }
@@ -124,7 +124,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
             out.push(' ');
         }
         out.push(c);
-        count += wanted;
+        count = count.saturating_add(wanted);
     }
     out
 }

@@ -113,7 +113,7 @@ impl<'a> Scene<'a> {
         let why = |at| if at >= live { Why::Open } else { Why::Recent };
         out.extend(entries.iter().zip(range.start..).map(|(e, at)| Shown::whole(e.message(), at, why(at))));
         for (at, why) in self.pinned_in(range.clone()) {
-            if let Some(shown) = out.get_mut(first + at - range.start) {
+            if let Some(shown) = out.get_mut(first.saturating_add(*at).saturating_sub(range.start)) {
                 shown.why = *why;
             }
         }
@@ -183,7 +183,7 @@ pub(crate) fn render(conversation: &Conversation, policy: &Policy, with: &With<'
         Strategy::Auto => auto::draft(&scene),
     };
     if policy.strategy != Strategy::None {
-        draft.moves += conversation.pairs().redrawn();
+        draft.moves = draft.moves.saturating_add(conversation.pairs().redrawn());
     }
     Ok(View {
         shown: draft.shown,

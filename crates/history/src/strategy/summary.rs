@@ -66,10 +66,10 @@ impl<'a, 'b> Summary<'a, 'b> {
             return Ok(Some(Shown::whole(message, first, Why::Summary { of })));
         }
         if self.scene.policy.model_summaries {
-            return self.by_model(first..last + 1, links).map(Some);
+            return self.by_model(first..last.saturating_add(1), links).map(Some);
         }
         let Some(end) = self.scene.conversation.entries().get(last) else { return Ok(None) };
-        let made = end.made(self.key(first, last), || vec![self.by_rule(first..last + 1)]);
+        let made = end.made(self.key(first, last), || vec![self.by_rule(first..last.saturating_add(1))]);
         Ok(made.first().cloned())
     }
 
@@ -104,7 +104,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         let summaries = summaries.get(place(range.start)..place(range.end)).unwrap_or_default();
         let of = |at: &usize| self.scene.conversation.get(*at).and_then(|m| summary_of(m)).unwrap_or(1);
         let loose: Vec<usize> = summaries.iter().filter(|at| self.scene.pinned(**at).is_none()).map(of).collect();
-        let others = range.len() - self.scene.pinned_in(range).len() - loose.len();
+        let others = range.len().saturating_sub(self.scene.pinned_in(range).len()).saturating_sub(loose.len());
         loose.into_iter().fold(others, usize::saturating_add)
     }
 
@@ -121,7 +121,7 @@ impl<'a, 'b> Summary<'a, 'b> {
                 return Shown { blocks: blocks.into(), ..Shown::made(message, range, Why::Summary { of }) };
             }
             // A measure that counts more tokens than four characters make: less text.
-            room = room * 3 / 4;
+            room = room.saturating_mul(3) / 4;
             if room < 8 {
                 room = 0;
             }
@@ -141,29 +141,31 @@ impl<'a, 'b> Summary<'a, 'b> {
         let mut spent = head.chars().count();
         // Newest first.
         let mut pieces: Vec<Vec<(String, Why)>> = Vec::new();
-        let (from, to) = (self.number(range.start), self.number(range.end - 1));
-        let mut number = to + 1;
+        let (from, to) = (self.number(range.start), self.number(range.end.saturating_sub(1)));
+        let mut number = to.saturating_add(1);
         while number > from {
-            let turn = self.piece(number - 1, &range);
-            let generous = spent < room / 4 * 3;
-            let folded =
-                generous.then(|| self.piece_lines(number - 1, turn.clone(), Lengths::folded(self.scene.policy)));
-            let cost = |lines: &[(String, Why)]| lines.iter().map(|(l, _)| l.chars().count() + 1).sum::<usize>();
-            let folded = folded.filter(|lines| spent + cost(lines) <= room);
-            let lines =
-                folded.unwrap_or_else(|| self.piece_lines(number - 1, turn, Lengths::shrunk(self.scene.policy)));
+            let turn = self.piece(number.saturating_sub(1), &range);
+            let generous = spent < (room / 4).saturating_mul(3);
+            let folded = generous
+                .then(|| self.piece_lines(number.saturating_sub(1), turn.clone(), Lengths::folded(self.scene.policy)));
+            let cost =
+                |lines: &[(String, Why)]| lines.iter().map(|(l, _)| l.chars().count().saturating_add(1)).sum::<usize>();
+            let folded = folded.filter(|lines| spent.saturating_add(cost(lines)) <= room);
+            let lines = folded.unwrap_or_else(|| {
+                self.piece_lines(number.saturating_sub(1), turn, Lengths::shrunk(self.scene.policy))
+            });
             // Room is kept for the line that counts what was left out.
-            let reserve = if number - 1 > from { 40 } else { 0 };
-            if spent + cost(&lines) + reserve > room {
+            let reserve = if number.saturating_sub(1) > from { 40 } else { 0 };
+            if spent.saturating_add(cost(&lines)).saturating_add(reserve) > room {
                 break;
             }
-            spent += cost(&lines);
-            number -= 1;
+            spent = spent.saturating_add(cost(&lines));
+            number = number.saturating_sub(1);
             pieces.push(lines);
         }
         let mut out = vec![(head, whole)];
         if number > from && room > 0 {
-            let left = number - from;
+            let left = number.saturating_sub(from);
             let s = if left == 1 { "" } else { "s" };
             out.push((format!("… {left} earlier turn{s}"), whole));
         }

@@ -24,12 +24,15 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let summaries = &scene.conversation.index().summaries;
     let stood = |part: &&Range<usize>| part.len() == 1 && summaries.binary_search(&part.start).is_ok();
     let made = plan.parts.iter().filter(|p| !stood(p)).count();
-    if len >= 2 && scene.pinned_in(0..plan.cut).is_empty() && made + len - plan.cut < 2 {
+    if len >= 2 && scene.pinned_in(0..plan.cut).is_empty() && made.saturating_add(len).saturating_sub(plan.cut) < 2 {
         plan = match plan.links.pop() {
-            None if scene.policy.strategy == Strategy::Chunked => chunked(scene, back(scene, len - 1)),
+            None if scene.policy.strategy == Strategy::Chunked => chunked(scene, back(scene, len.saturating_sub(1))),
             // A boundary that sticks does so where it was before.
-            Some(_) => Plan { moves: plan.moves - 1, ..Plan::one(scene, plan.links.last().copied().unwrap_or(0)) },
-            None => Plan::one(scene, back(scene, len - 1)),
+            Some(_) => Plan {
+                moves: plan.moves.saturating_sub(1),
+                ..Plan::one(scene, plan.links.last().copied().unwrap_or(0))
+            },
+            None => Plan::one(scene, back(scene, len.saturating_sub(1))),
         };
     }
     let cut = plan.cut;
@@ -39,17 +42,17 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
         return Ok(Draft { shown, moves: 0, stable: len, events });
     }
     let summary = Summary::new(scene);
-    let mut shown = Vec::with_capacity(len - cut + 8);
+    let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
     let mut stable = 0;
     for (i, part) in plan.parts.iter().enumerate() {
         let made = summary.of(part.clone(), &plan.links)?;
         shown.extend(scene.pinned_in(part.clone()).iter().map(|(at, why)| scene.show(*at, *why)));
         shown.extend(made);
-        if i + plan.growing < plan.parts.len() {
+        if i.saturating_add(plan.growing) < plan.parts.len() {
             stable = shown.len();
         }
     }
-    let of = cut - shown.iter().filter(|s| !matches!(s.why, Why::Summary { .. })).count();
+    let of = cut.saturating_sub(shown.iter().filter(|s| !matches!(s.why, Why::Summary { .. })).count());
     let made = shown.iter().filter(|s| matches!(s.why, Why::Summary { .. })).count();
     let text = format!("{}: {of} messages became {made} TL;DR", scene.policy.strategy.name());
     events.push(Event::info(text));
@@ -111,19 +114,19 @@ fn groups_before(scene: &Scene<'_>, cut: usize) -> u64 {
 fn chunked(scene: &Scene<'_>, live: usize) -> Plan {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
-    let mut count = 0;
+    let mut count = 0_usize;
     let older = |g: &&Group| g.range.start < live;
     for group in scene.conversation.groups().iter().take_while(older) {
         let summaries = &scene.conversation.index().summaries;
         let finished = |at: usize| summaries.binary_search(&at).is_ok();
-        let size = group.range.len() - scene.pinned_in(group.range.clone()).len();
+        let size = group.range.len().saturating_sub(scene.pinned_in(group.range.clone()).len());
         let alone = finished(group.range.start) || group.range.start.checked_sub(1).is_some_and(finished);
-        if count > 0 && (count + size > scene.policy.chunk_size || alone) {
+        if count > 0 && (count.saturating_add(size) > scene.policy.chunk_size || alone) {
             parts.push(from..group.range.start);
             from = group.range.start;
             count = 0;
         }
-        count += size;
+        count = count.saturating_add(size);
     }
     if live > from {
         parts.push(from..live);
@@ -184,17 +187,17 @@ fn sticky(scene: &Scene<'_>) -> Plan {
     let mut now = policy.sticky_messages;
     // `now` is the newest of the counted messages, and it is one too many.
     while let Some(newest) = places.get(now) {
-        let target = (now + 1).checked_sub(policy.last_messages).and_then(|i| places.get(i));
+        let target = now.saturating_add(1).checked_sub(policy.last_messages).and_then(|i| places.get(i));
         // Nothing is left whole: all that had been said by then.
-        let target = target.map_or(newest + 1, |at| (*at).min(newest + 1));
-        let new = back(scene, target).min(scene.live(newest + 1, cut));
-        let small = newest + 1 < policy.min_messages;
+        let target = target.map_or(newest.saturating_add(1), |at| (*at).min(newest.saturating_add(1)));
+        let new = back(scene, target).min(scene.live(newest.saturating_add(1), cut));
+        let small = newest.saturating_add(1) < policy.min_messages;
         if new > cut && !small {
             cut = new;
             links.push(cut);
             before = places.partition_point(|at| *at < cut);
         }
-        now = (before + policy.sticky_messages).max(now + 1);
+        now = before.saturating_add(policy.sticky_messages).max(now.saturating_add(1));
     }
     Plan { moves: links.len() as u64, links, ..Plan::one(scene, cut) }
 }

@@ -35,7 +35,7 @@ impl Turns {
         let mut next = STRETCH;
         self.turns.iter().enumerate().filter_map(move |(i, turn)| {
             let is_cut = turn.start >= next;
-            next = if is_cut { turn.start + STRETCH } else { next };
+            next = if is_cut { turn.start.saturating_add(STRETCH) } else { next };
             is_cut.then_some((i, turn.start))
         })
     }

@@ -7,7 +7,7 @@ use crate::view::{Event, ViewError};
 pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let len = scene.conversation.len();
     let cut = cut(scene);
-    let mut shown = Vec::with_capacity(len - cut + 8);
+    let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
     let mut events = Vec::new();
     // The summary comes first: when it fails, nothing is trimmed (F-15, F-16).
     let summary = if cut > 0 && scene.policy.summarize_removed {
@@ -20,13 +20,13 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let stable = if cut == 0 { len } else { shown.len() };
     scene.show_rest(cut, &mut shown);
     if len > scene.policy.max_messages {
-        let removed = cut - scene.pinned_in(0..cut).len();
+        let removed = cut.saturating_sub(scene.pinned_in(0..cut).len());
         events.push(Event::info(format!("sliding_window: {removed} of {len} messages cut off")));
     }
-    if len - cut > scene.policy.max_messages {
+    if len.saturating_sub(cut) > scene.policy.max_messages {
         let text = format!(
             "over_window: {} messages stay, max_messages is {}; calls and their results are not parted, nor open calls dropped",
-            len - cut,
+            len.saturating_sub(cut),
             scene.policy.max_messages
         );
         events.push(Event::warn(text));

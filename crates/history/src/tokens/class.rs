@@ -34,21 +34,21 @@ impl Class {
             }
             match c {
                 c if c.is_whitespace() => continue,
-                '0'..='9' => digits += 1,
+                '0'..='9' => digits = digits.saturating_add(1),
                 '\u{2e80}'..='\u{9fff}'
                 | '\u{ac00}'..='\u{d7af}'
                 | '\u{f900}'..='\u{faff}'
                 | '\u{ff00}'..='\u{ffef}' => {
-                    cjk += 1;
+                    cjk = cjk.saturating_add(1);
                 }
-                c if !c.is_ascii() && c.is_alphabetic() => wide += 1,
+                c if !c.is_ascii() && c.is_alphabetic() => wide = wide.saturating_add(1),
                 '(' | ')' | '{' | '}' | '[' | ']' | '<' | '>' | '=' | ';' | ':' | '_' | '/' | '\\' | '|' | '"'
-                | '&' | '$' | '#' | '@' | '*' | '+' => marks += 1,
+                | '&' | '$' | '#' | '@' | '*' | '+' => marks = marks.saturating_add(1),
                 _ => {}
             }
-            all += 1;
+            all = all.saturating_add(1);
         }
-        let over = |part: u64, percent: u64| part * 100 > all * percent;
+        let over = |part: u64, percent: u64| part.saturating_mul(100) > all.saturating_mul(percent);
         let trimmed = text.trim();
         let braced = matches!(
             (trimmed.as_bytes().first(), trimmed.as_bytes().last()),

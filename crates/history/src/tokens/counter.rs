@@ -61,7 +61,7 @@ impl Counter for Seven {
             sum += match kind {
                 Kind::Letter => 0.110 + if begins { 0.403 } else { 0.0 },
                 Kind::Digit => {
-                    digits += 1;
+                    digits = digits.saturating_add(1);
                     if digits % 3 == 1 { 1.367 } else { 0.0 }
                 }
                 Kind::Mark => 0.125 + if begins { 0.860 } else { 0.0 },
@@ -103,19 +103,19 @@ impl Kind {
 const RUN: usize = 4096;
 
 fn bpe(vocabulary: &CoreBPE, text: &str) -> u64 {
-    let mut count = 0;
+    let mut count = 0_u64;
     let mut start = 0;
-    let (mut kind, mut run) = (Class::Space, 0);
+    let (mut kind, mut run) = (Class::Space, 0_usize);
     for (at, c) in text.char_indices() {
         let now = Class::of(c);
-        run = if now == kind { run + c.len_utf8() } else { c.len_utf8() };
+        run = if now == kind { run.saturating_add(c.len_utf8()) } else { c.len_utf8() };
         kind = now;
         if run > RUN {
-            count += vocabulary.count_ordinary(text.get(start..at).unwrap_or_default()) as u64;
+            count = count.saturating_add(vocabulary.count_ordinary(text.get(start..at).unwrap_or_default()) as u64);
             (start, run) = (at, c.len_utf8());
         }
     }
-    count + vocabulary.count_ordinary(text.get(start..).unwrap_or_default()) as u64
+    count.saturating_add(vocabulary.count_ordinary(text.get(start..).unwrap_or_default()) as u64)
 }
 
 /// What the regular expressions of the vocabularies repeat.

@@ -104,7 +104,7 @@ impl<'a> Types<'a> {
             let needed = required.is_some_and(|r| r.iter().any(|n| n.as_str() == Some(name)));
             out.push_str(name);
             out.push_str(if needed { ": " } else { "?: " });
-            self.kind(out, property, depth + 1);
+            self.kind(out, property, depth.saturating_add(1));
             out.push(',');
             match property.get("default") {
                 None | Some(Value::Null) => {}
@@ -130,7 +130,7 @@ impl<'a> Types<'a> {
             match (found, self.references.checked_sub(1)) {
                 (Some(found), Some(left)) => {
                     self.references = left;
-                    self.kind(out, found, depth + 1);
+                    self.kind(out, found, depth.saturating_add(1));
                 }
                 _ => out.push_str("any"),
             }
@@ -150,7 +150,7 @@ impl<'a> Types<'a> {
                 }
                 Some(Value::String(kind)) if kind == "array" => {
                     match schema.get("items") {
-                        Some(items) => self.kind(out, items, depth + 1),
+                        Some(items) => self.kind(out, items, depth.saturating_add(1)),
                         None => out.push_str("any"),
                     }
                     out.push_str("[]");
@@ -172,7 +172,7 @@ impl<'a> Types<'a> {
             if i > 0 {
                 out.push_str(" | ");
             }
-            self.kind(out, schema, depth + 1);
+            self.kind(out, schema, depth.saturating_add(1));
         }
     }
 }

@@ -111,7 +111,7 @@ impl MessageCounter {
         let mut counter = MessageCounter {
             weights: profile.weights.clone(),
             frame,
-            frame_bytes: (declared.len() + shown.map_or(0, |s| s.len())) as u64,
+            frame_bytes: declared.len().saturating_add(shown.map_or(0, |s| s.len())) as u64,
             with_tools: !tools.is_empty(),
             hidden_schema: *schema == Schema::Hidden,
             hidden_tools: tools.iter().any(|t| t.parameters.is_none()),
@@ -289,9 +289,11 @@ fn without_text(f: &Features) -> Features {
 fn bytes_of(m: &Message) -> u64 {
     let bytes = m.content.iter().map(|b| match b {
         Block::Text { text, .. } => text.len(),
-        Block::Thought { text, seal } => text.len() + seal.as_ref().map_or(0, |s| s.data.len()),
-        Block::ToolUse { id, name, input } => id.len() + name.len() + input.to_string().len(),
-        Block::ToolResult { id, content, .. } => id.len() + content.len(),
+        Block::Thought { text, seal } => text.len().saturating_add(seal.as_ref().map_or(0, |s| s.data.len())),
+        Block::ToolUse { id, name, input } => {
+            id.len().saturating_add(name.len()).saturating_add(input.to_string().len())
+        }
+        Block::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
     });
     bytes.map(|n| n as u64).sum()
 }

@@ -158,7 +158,7 @@ impl Features {
                 }
                 Block::ToolUse { name, input, .. } => {
                     calls += 1.0;
-                    f.add(Feature::Json, (ruler.count(name) + ruler.count(&input.to_string())) as f64);
+                    f.add(Feature::Json, ruler.count(name).saturating_add(ruler.count(&input.to_string())) as f64);
                 }
                 Block::ToolResult { content, .. } => {
                     f.add(Feature::Result, 1.0);

@@ -98,7 +98,7 @@ impl Evidence {
         let mut matrix = self.squares.clone();
         for (i, feature) in Feature::ALL.iter().enumerate() {
             let sigma = loose(*feature).max(1e-6);
-            if let Some(n) = matrix.get_mut(i * N + i) {
+            if let Some(n) = matrix.get_mut(i.saturating_mul(N).saturating_add(i)) {
                 *n += 1.0 / (sigma * sigma);
             }
         }
@@ -127,12 +127,12 @@ impl Evidence {
 /// Solves a symmetric positive definite system by elimination; `None` where it is not.
 fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     for i in 0..N {
-        let pivot = *matrix.get(i * N + i)?;
+        let pivot = *matrix.get(i.saturating_mul(N).saturating_add(i))?;
         if !(pivot.is_finite() && pivot > 0.0) {
             return None;
         }
-        let (above, below) = matrix.split_at_mut((i + 1) * N);
-        let pivot_row = above.get(i * N..)?;
+        let (above, below) = matrix.split_at_mut(i.saturating_add(1).saturating_mul(N));
+        let pivot_row = above.get(i.saturating_mul(N)..)?;
         let base = *right.get(i)?;
         for (k, row) in below.chunks_mut(N).enumerate() {
             let factor = row.get(i)? / pivot;
@@ -140,14 +140,14 @@ fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
                 for (n, p) in row.iter_mut().zip(pivot_row).skip(i) {
                     *n -= factor * p;
                 }
-                *right.get_mut(i + 1 + k)? -= factor * base;
+                *right.get_mut(i.saturating_add(1).saturating_add(k))? -= factor * base;
             }
         }
     }
     let mut out = vec![0.0; N];
     for i in (0..N).rev() {
-        let row = matrix.get(i * N..(i + 1) * N)?;
-        let known: f64 = row.iter().zip(&out).skip(i + 1).map(|(a, b)| a * b).sum();
+        let row = matrix.get(i.saturating_mul(N)..i.saturating_add(1).saturating_mul(N))?;
+        let known: f64 = row.iter().zip(&out).skip(i.saturating_add(1)).map(|(a, b)| a * b).sum();
         let n = (right.get(i)? - known) / row.get(i)?;
         *out.get_mut(i)? = n;
     }

@@ -260,8 +260,8 @@ impl Ledger {
         // Edits of the server, media, compaction items: far from what text can be.
         let far = (truth - expected).abs() > (0.6 * expected).max(60.0);
         if far && self.learned >= 3 && self.outliers_in_a_row < PATIENCE || truth < 0.0 {
-            self.outliers += 1;
-            self.outliers_in_a_row += 1;
+            self.outliers = self.outliers.saturating_add(1);
+            self.outliers_in_a_row = self.outliers_in_a_row.saturating_add(1);
             if let Some(last) = &mut self.last {
                 last.features = None;
             }
@@ -271,7 +271,7 @@ impl Ledger {
         let evidence = if base == 0 { &mut self.wholes } else { &mut self.deltas };
         evidence.fade(FADE);
         evidence.add(&features, truth - features.dot(&counter.profile().weights), fit::noise(truth));
-        self.learned += 1;
+        self.learned = self.learned.saturating_add(1);
         Learned::Yes
     }
 

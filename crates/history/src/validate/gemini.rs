@@ -87,7 +87,7 @@ fn kind<'a>(p: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
 /// V8: in the current turn, every step's first call has its signature, or none has one.
 fn signatures(turns: &[Turn<'_>], found: &mut Found) {
     let spoken = |t: &Turn<'_>| !t.model && t.pieces.iter().any(|p| !matches!(p.kind, Kind::Answer { .. }));
-    let start = turns.iter().rposition(spoken).map_or(0, |i| i + 1);
+    let start = turns.iter().rposition(spoken).map_or(0, |i| i.saturating_add(1));
     let mut steps: Vec<(&str, bool)> = Vec::new();
     for turn in turns.iter().skip(start).filter(|t| t.model) {
         let first = turn.pieces.iter().find_map(|p| match p.kind {

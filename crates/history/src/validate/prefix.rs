@@ -17,7 +17,9 @@ pub fn has_system(format: Format, body: &Value, expected: &[&str]) -> Vec<Violat
     for want in expected {
         let hit = texts.iter().enumerate().skip(at).find_map(|(i, t)| {
             let from = if i == at { offset } else { 0 };
-            t.get(from..).and_then(|rest| rest.find(want)).map(|p| (i, from + p + want.len()))
+            t.get(from..)
+                .and_then(|rest| rest.find(want))
+                .map(|p| (i, from.saturating_add(p).saturating_add(want.len())))
         });
         match hit {
             Some(next) => (at, offset) = next,

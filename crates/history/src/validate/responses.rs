@@ -69,7 +69,7 @@ pub(super) fn check(body: &Value, found: &mut Found) {
                 if text(item, "encrypted_content").is_none_or(str::is_empty) && text(item, "id").is_none() {
                     found.add(Rule::V8, &at, "reasoning without encrypted_content or the id of a stored one");
                 }
-                if !leads(input.get(i + 1..).unwrap_or_default()) {
+                if !leads(input.get(i.saturating_add(1)..).unwrap_or_default()) {
                     found.add(Rule::V8, &at, "reasoning without the item that followed it; leave it out whole");
                 }
             }

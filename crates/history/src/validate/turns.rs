@@ -56,7 +56,7 @@ pub(super) fn check(turns: &[Turn<'_>], rules: &Rules, found: &mut Found) {
     ends(turns, found);
     let mut ids: Vec<&str> = Vec::new();
     for (i, turn) in turns.iter().enumerate() {
-        if i > 0 && turns.get(i - 1).is_some_and(|before| before.model == turn.model) {
+        if i > 0 && turns.get(i.saturating_sub(1)).is_some_and(|before| before.model == turn.model) {
             found.add(Rule::V5, &turn.at, "follows a message of the same role; merge them");
         }
         if turn.pieces.iter().all(|p| matches!(p.kind, Kind::Mark)) {
@@ -163,16 +163,17 @@ fn order(turn: &Turn<'_>, rules: &Rules, found: &mut Found) {
 /// V3 and V5: each call of turn `i` has its answer in the next one.
 fn answered(turns: &[Turn<'_>], i: usize, found: &mut Found) {
     let Some(turn) = turns.get(i) else { return };
-    let next = turns.get(i + 1).filter(|n| !n.model);
+    let next = turns.get(i.saturating_add(1)).filter(|n| !n.model);
     let waits = found.open
         && match next {
-            None => i + 1 == turns.len(),
+            None => i.saturating_add(1) == turns.len(),
             Some(next) => {
-                i + 2 == turns.len() && next.pieces.iter().all(|p| matches!(p.kind, Kind::Answer { .. } | Kind::Mark))
+                i.saturating_add(2) == turns.len()
+                    && next.pieces.iter().all(|p| matches!(p.kind, Kind::Answer { .. } | Kind::Mark))
             }
         };
     let mut given: Vec<(Option<&str>, Option<&str>)> = next.map(answers_of).unwrap_or_default();
-    let mut missing = 0;
+    let mut missing = 0_usize;
     for piece in &turn.pieces {
         let Kind::Call { id, name, .. } = piece.kind else { continue };
         match given.iter().position(|g| fits(id, name, *g)) {
@@ -181,7 +182,7 @@ fn answered(turns: &[Turn<'_>], i: usize, found: &mut Found) {
             }
             None if waits => {}
             None => {
-                missing += 1;
+                missing = missing.saturating_add(1);
                 found.add(
                     Rule::V3,
                     &piece.at,
