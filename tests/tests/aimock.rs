@@ -240,7 +240,7 @@ fn a_task_runs_with_each_provider_and_again_from_its_recording() {
         let file = |kind: &str| folder.path(&format!("{}.{kind}", model.replace(['/', ':'], "-")));
         let (trace, record) = (file("jsonl"), file("md"));
         let args = ["run", &folder.path("task"), "--json", "--model", model, "--trace", &trace, "--record", &record];
-        let quiet = ptc_cli::Around { live: false, environment: mock.environment() };
+        let quiet = ptc_cli::Around { environment: mock.environment(), ..Default::default() };
         let did = ptc_tests::cli::ptc_in(&args, "", quiet.clone());
         let start = r#"{"status":"returned","value":"{:items 3}","json":{"items":3},"turns":2,"#;
         assert!(did.out.starts_with(start), "{}{}", did.out, did.err);

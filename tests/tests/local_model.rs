@@ -63,7 +63,7 @@ impl Server {
     }
 
     fn around(&self, live: bool) -> Around {
-        Around { live, environment: self.environment() }
+        Around { live, environment: self.environment(), ..Around::default() }
     }
 
     /// Says one thing to the model, whole or streamed; what came, and what was told on the way.

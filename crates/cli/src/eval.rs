@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Runs the command.
 pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
-    let mut room = Room::new(a)?;
+    let mut room = Room::new(a, io)?;
     if a.batch {
         return batch::batch(a, room, io);
     }

@@ -57,7 +57,7 @@ pub fn run(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> i32 {
-    run_in(args, stdin, stdout, stderr, Around { live: false, environment: Environment::of_process() })
+    run_in(args, stdin, stdout, stderr, Around { environment: Environment::of_process(), ..Around::default() })
 }
 
 /// What stands around a command beside its streams.
@@ -67,6 +67,8 @@ pub struct Around {
     pub live: bool,
     /// Where keys and addresses of models come from.
     pub environment: Environment,
+    /// Whether the process runs this command and nothing else: a worker (`--isolate`) then gives up what it does not need.
+    pub own_process: bool,
 }
 
 /// The same as [`run`], in surroundings of one's own.

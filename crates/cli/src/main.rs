@@ -8,7 +8,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut stderr = anstream::AutoStream::auto(io::stderr());
-    let around = ptc_cli::Around { live: io::stderr().is_terminal(), environment: ptc_cli::Environment::of_process() };
+    let around = ptc_cli::Around {
+        live: io::stderr().is_terminal(),
+        environment: ptc_cli::Environment::of_process(),
+        own_process: true,
+    };
     let code = ptc_cli::run_in(std::env::args_os(), &mut io::stdin().lock(), &mut io::stdout(), &mut stderr, around);
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }

@@ -1,6 +1,7 @@
 //! A session that takes programs as its turns, and what each of them answers.
 
 use crate::args::EvalArgs;
+use crate::io::Io;
 use crate::{test_tools, worker};
 use ptc_agent::{HostClock, Isolated, Problem, Toolbox, agent, inputs, settings, toolbox};
 use ptc_lisp::error::{Error, ErrorKind};
@@ -47,7 +48,7 @@ impl Room {
     ///
     /// # Errors
     /// When a file of theirs cannot be read, or there is no worker.
-    pub fn new(a: &EvalArgs) -> Result<Self, Problem> {
+    pub fn new(a: &EvalArgs, io: &mut Io<'_>) -> Result<Self, Problem> {
         let limits = a.limits.as_deref().map(settings::limits_file).transpose()?.unwrap_or_default();
         let mut given = Vec::new();
         for ctx in &a.ctx {
@@ -60,7 +61,7 @@ impl Room {
         let config = Config { limits: limits.clone(), tools: tools.specs(), inputs: given, ..Config::programs() };
         let session = Session::new(config.clone());
         let place = match a.isolate {
-            true => Place::Apart(Box::new(Isolated::of(session, worker::worker()?))),
+            true => Place::Apart(Box::new(Isolated::of(session, worker::worker(io)?))),
             false => Place::Here(Box::new(session)),
         };
         Ok(Room { place, tools, config: Rc::new(config), test_tools: a.test_tools })

@@ -60,7 +60,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         (None, None) => (Session::new(task.config()?), None),
     };
     let cancel = Cancel::default();
-    let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker()?))) } else { None };
+    let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker(io)?))) } else { None };
     let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;

@@ -2,12 +2,14 @@
 
 use crate::io::{Io, Stop};
 use crate::{DONE, FAILED};
+use ptc_agent::worker::{Restrictions, restrict_process};
 use ptc_agent::{Problem, Worker};
 use std::process::Command;
 
 /// Serves until the other side goes away.
 pub fn serve(io: &mut Io<'_>) -> Result<i32, Stop> {
-    match ptc_agent::worker::serve_on(io.stdin, io.out) {
+    let restrictions = if io.around.own_process { restrict_process() } else { Restrictions::default() };
+    match ptc_agent::worker::serve_on(io.stdin, io.out, restrictions) {
         Ok(()) => Ok(DONE),
         Err(e) => {
             io.error(&e.to_string());
@@ -16,13 +18,18 @@ pub fn serve(io: &mut Io<'_>) -> Result<i32, Stop> {
     }
 }
 
-/// A worker that is this very program.
+/// A worker that is this very program; a warning tells what this system does not restrict it in.
 ///
 /// # Errors
-/// When it is not known where that lies.
-pub fn worker() -> Result<Worker, Problem> {
+/// When it is not known where that lies, or it cannot be started.
+pub fn worker(io: &mut Io<'_>) -> Result<Worker, Problem> {
     let program = std::env::current_exe().map_err(|e| Problem::new(format!("cannot find this program: {e}")))?;
     let mut command = Command::new(program);
     command.args(["__worker", "--serve-ptc-turns"]);
-    Ok(Worker::new(command))
+    let worker = Worker::new(command);
+    let restrictions = worker.restrictions()?;
+    if !restrictions.missing().is_empty() {
+        io.warn(&format!("--isolate: on this system the worker process runs {restrictions}; see SECURITY.md"));
+    }
+    Ok(worker)
 }

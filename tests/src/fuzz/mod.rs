@@ -16,6 +16,7 @@ mod values;
 mod words;
 
 pub use json::json;
+pub use programs::programs;
 pub use read::read;
 pub use regex_format::regex_format;
 pub use render::render;

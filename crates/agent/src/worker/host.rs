@@ -3,6 +3,8 @@
 use super::end::{End, words};
 use super::process::Process;
 use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most};
+use super::restrict::Restrictions;
+use crate::problem::Problem;
 use ptc_lisp::error::{Error, ErrorKind, cut};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -10,7 +12,7 @@ use ptc_lisp::outside::{Asked, TOGETHER, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::record::Call;
 use ptc_turns::{Act, Ended, Header, Json, Session, Text, TurnRecord, World};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +20,11 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(2);
 /// How often the host asks whether the turn was cancelled.
 const PULSE: Duration = Duration::from_millis(20);
+
+/// Time for a worker to start and say so, on a busy machine.
+const STARTING: Duration = Duration::from_secs(30);
+/// Longest line in which it says so.
+const HELLO: u64 = 1 << 16;
 
 /// Longest words of a tool's error, in bytes, as without a wall.
 const WORDS: usize = 2048;
@@ -37,7 +44,7 @@ struct Running {
 }
 
 impl Worker {
-    /// A worker that this command starts: the full path of a program whose main calls [`serve`](super::serve), and its
+    /// A worker that this command starts: the full path of a program whose main calls [`serve`](super::serve) first, and its
     /// arguments. Environment, folder and streams of the command are not used.
     pub fn new(command: Command) -> Self {
         Worker { command, running: None }
@@ -49,6 +56,22 @@ impl Worker {
         let mut command = Command::new(self.command.get_program());
         command.args(self.command.get_args());
         Worker::new(command)
+    }
+
+    /// Starts a process of the command, and says what restricts it on this system, beside limits. It is ended again.
+    ///
+    /// # Errors
+    /// When it cannot be started, or is no worker.
+    pub fn restrictions(&self) -> Result<Restrictions, Problem> {
+        let start = || -> Result<Restrictions, (End, (Option<ExitStatus>, String))> {
+            let process = Process::start(&self.command, HELLO).map_err(|e| (End::Start(e), (None, String::new())))?;
+            let said = restrictions(&process, &|| false);
+            said.map_err(|end| {
+                let died = matches!(end, End::Died);
+                (end, process.end(died))
+            })
+        };
+        start().map_err(|(end, (status, said))| Problem::new(words(&end, status, &said, &Limits::default())))
     }
 
     /// The number of its process, while there is one.
@@ -130,6 +153,7 @@ impl Worker {
                 Say::Broke(words) => return Err(End::Broke(words)),
                 Say::Refused(e) => return Err(End::Refused(e)),
                 Say::Ready => return Err(End::Garbage("it said that it was ready, in the middle of a turn".into())),
+                Say::Restricted(_) => return Err(End::Garbage("it began anew in the middle of a turn".into())),
             }
         }
     }
@@ -149,10 +173,11 @@ impl Worker {
         let running = match fits {
             Some(running) => running,
             None => {
-                let process = Process::start(&mut self.command, most(&header.limits)).map_err(End::Start)?;
+                let process = Process::start(&self.command, most(&header.limits)).map_err(End::Start)?;
                 let running = Running { process, header: header.clone(), turns: turns.len(), acts };
                 // Kept at once, so that whatever happens it is ended.
                 let running = self.running.insert(running);
+                restrictions(&running.process, cancelled)?;
                 running.say(&Ask::Begin(Box::new(begin(session)?)))?;
                 // As long as all its turns may take once more.
                 let limit = time(&header.limits)
@@ -182,22 +207,36 @@ impl Running {
     }
 
     fn hear(&self, watch: &Watch<'_>) -> Result<Say, End> {
-        loop {
-            let left = watch.until.map(|u| u.saturating_duration_since(Instant::now()));
-            match self.process.hear(left.map_or(PULSE, |l| l.min(PULSE))) {
-                Some(Ok(Some(line))) => {
-                    return serde_json::from_slice(&line).map_err(|e| End::Garbage(e.to_string()));
-                }
-                Some(Ok(None)) => return Err(End::Died),
-                Some(Err(e)) if e.kind() == std::io::ErrorKind::InvalidData => return Err(End::Flood(e.to_string())),
-                Some(Err(_)) => return Err(End::Died),
-                None if (watch.cancelled)() => return Err(End::Cancelled),
-                None if left.is_some_and(|l| l.is_zero()) => {
-                    let limit = watch.limit.unwrap_or_default().as_millis();
-                    return Err(End::Hung(u64::try_from(limit).unwrap_or(u64::MAX)));
-                }
-                None => {}
+        hear(&self.process, watch)
+    }
+}
+
+/// The first line of a worker: how it is restricted.
+fn restrictions(process: &Process, cancelled: &dyn Fn() -> bool) -> Result<Restrictions, End> {
+    let watch = Watch { limit: Some(STARTING), until: Instant::now().checked_add(STARTING), cancelled };
+    match hear(process, &watch)? {
+        Say::Restricted(restrictions) => Ok(restrictions),
+        _ => Err(End::Garbage("it did not say how it is restricted".into())),
+    }
+}
+
+/// What the worker says next.
+fn hear(process: &Process, watch: &Watch<'_>) -> Result<Say, End> {
+    loop {
+        let left = watch.until.map(|u| u.saturating_duration_since(Instant::now()));
+        match process.hear(left.map_or(PULSE, |l| l.min(PULSE))) {
+            Some(Ok(Some(line))) => {
+                return serde_json::from_slice(&line).map_err(|e| End::Garbage(e.to_string()));
             }
+            Some(Ok(None)) => return Err(End::Died),
+            Some(Err(e)) if e.kind() == std::io::ErrorKind::InvalidData => return Err(End::Flood(e.to_string())),
+            Some(Err(_)) => return Err(End::Died),
+            None if (watch.cancelled)() => return Err(End::Cancelled),
+            None if left.is_some_and(|l| l.is_zero()) => {
+                let limit = watch.limit.unwrap_or_default().as_millis();
+                return Err(End::Hung(u64::try_from(limit).unwrap_or(u64::MAX)));
+            }
+            None => {}
         }
     }
 }

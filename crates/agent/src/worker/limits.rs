@@ -9,14 +9,18 @@ const FILES: u64 = 16;
 /// Seconds of processor time over those that a turn may use: the interpreter's own limit comes first.
 const SPARE_SECONDS: u64 = 3;
 
-/// Sets the limits that hold for the whole life of the worker. Where there are none, the host's clock is the wall.
-pub fn for_life(limits: &Limits) {
-    let memory = limits.memory_bytes.saturating_mul(6).saturating_add(ROOM);
-    set(Kind::Memory, memory);
+/// Sets the limits that need not know the session's.
+pub fn at_start() {
     set(Kind::Files, FILES);
     set(Kind::Core, 0);
     set(Kind::FileSize, 0);
     set(Kind::Children, 0);
+}
+
+/// Sets the limits that hold for the whole life of the worker. Where there are none, the host's clock is the wall.
+pub fn for_life(limits: &Limits) {
+    at_start();
+    set(Kind::Memory, limits.memory_bytes.saturating_mul(6).saturating_add(ROOM));
 }
 
 /// Lets the next turn use its processor time, and not much more.

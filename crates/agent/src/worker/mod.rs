@@ -5,6 +5,10 @@
 //! worker that dies, hangs, floods or talks nonsense costs its turn, which ends with kind `internal`; the next one
 //! gets a new worker, whose memory comes from a replay of the trace.
 //!
+//! Before it reads anything the worker restricts itself ([`restrict_process`]): it keeps no descriptor but those two and
+//! standard error, and on Linux the kernel refuses it files, sockets, processes and threads (Landlock, seccomp) and kills
+//! it when the host ends. Which of that holds on a system, [`Worker::restrictions`] says.
+//!
 //! ```no_run
 //! use ptc_agent::{Isolated, Worker};
 //! use ptc_turns::{Config, World};
@@ -25,8 +29,10 @@ mod isolated;
 mod limits;
 mod process;
 mod protocol;
+mod restrict;
 mod serve;
 
 pub use host::Worker;
 pub use isolated::Isolated;
+pub use restrict::{Restrictions, restrict_process};
 pub use serve::{serve, serve_on};

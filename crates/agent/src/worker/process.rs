@@ -4,6 +4,7 @@ use super::protocol::next;
 use crate::children::Group;
 use std::io::{self, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,27 @@ use std::time::{Duration, Instant};
 const LAST_WORDS: usize = 4096;
 /// Time for a worker that has closed its output to be gone.
 const DYING: Duration = Duration::from_secs(1);
+
+/// A command to start, and whom to hand the child.
+type Job = (Command, SyncSender<io::Result<Child>>);
+
+/// Starts a process from a thread that lasts as long as the host: where the system ends a worker with whoever started
+/// it, that is the thread, and sessions go from thread to thread.
+fn spawn(command: Command) -> io::Result<Child> {
+    static STARTER: LazyLock<Option<Sender<Job>>> = LazyLock::new(|| {
+        let (jobs, to_start) = channel::<Job>();
+        let start = move || {
+            for (mut command, started) in to_start {
+                let _ = started.send(command.spawn());
+            }
+        };
+        std::thread::Builder::new().name("ptc-workers".to_owned()).spawn(start).ok().map(|_| jobs)
+    });
+    let gone = || io::Error::other("there is no thread to start it from");
+    let (answer, started) = sync_channel(1);
+    STARTER.as_ref().ok_or_else(gone)?.send((command, answer)).map_err(|_| gone())?;
+    started.recv().map_err(|_| gone())?
+}
 
 /// A worker process.
 pub struct Process {
@@ -24,18 +46,20 @@ pub struct Process {
 
 impl Process {
     /// Starts it with nothing of our surroundings: no environment, no folder, no open files but three pipes.
-    pub fn start(command: &mut Command, most: u64) -> io::Result<Self> {
-        command.env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    pub fn start(command: &Command, most: u64) -> io::Result<Self> {
+        let mut own = Command::new(command.get_program());
+        own.args(command.get_args()).env_clear();
+        own.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt as _;
             // Out of the terminal's reach: Ctrl-C there is for us, and we end it.
-            command.current_dir("/").process_group(0);
+            own.current_dir("/").process_group(0);
         }
         // Sockets and random numbers need it there.
         #[cfg(windows)]
-        command.envs(std::env::var_os("SystemRoot").map(|v| ("SystemRoot", v)));
-        let mut child = command.spawn()?;
+        own.envs(std::env::var_os("SystemRoot").map(|v| ("SystemRoot", v)));
+        let mut child = spawn(own)?;
         let group = Group::of(child.id());
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())

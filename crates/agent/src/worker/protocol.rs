@@ -1,5 +1,6 @@
 //! What host and worker say to each other: one JSON value a line, none longer than a limit that both know.
 
+use super::restrict::Restrictions;
 use ptc_lisp::error::Error;
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Act, Header, Json, TurnRecord};
@@ -49,6 +50,8 @@ pub struct Turn {
 /// From the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Say {
+    /// First of all: what the worker has given up.
+    Restricted(Restrictions),
     /// The session stands.
     Ready,
     /// The session cannot be made again from its trace.

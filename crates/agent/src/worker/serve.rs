@@ -2,6 +2,7 @@
 
 use super::limits;
 use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most, next};
+use super::restrict::{Restrictions, restrict_process};
 use crate::clock::HostClock;
 use crate::quietly::quietly;
 use ptc_lisp::error::{Error, ErrorKind};
@@ -16,20 +17,22 @@ use std::panic::AssertUnwindSafe;
 /// Longest first line. It holds inputs and the trace, which are the host's own.
 const FIRST: u64 = 4 << 30;
 
-/// Serves on standard input and output, under limits of its own, until the host closes them.
+/// Restricts this process ([`restrict_process`]) and serves on its standard input and output, under limits of its own,
+/// until the host closes them. Call it first thing in `main`: what is open by then is closed.
 ///
 /// # Errors
 /// When the host cannot be heard or told any more.
 pub fn serve() -> io::Result<()> {
-    serve_on(&mut io::stdin().lock(), &mut io::stdout().lock())
+    serve_on(&mut io::stdin().lock(), &mut io::stdout().lock(), restrict_process())
 }
 
-/// Serves on these streams.
+/// Serves on these streams in a process that is restricted so far, which the host is told.
 ///
 /// # Errors
 /// When they break, or the host says what cannot be understood.
-pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write) -> io::Result<()> {
+pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write, restrictions: Restrictions) -> io::Result<()> {
     let mut wire = Wire { from, to, most: FIRST };
+    wire.say(&Say::Restricted(restrictions))?;
     let Some(Ask::Begin(begin)) = wire.hear()? else { return Ok(()) };
     let header = begin.header.clone();
     // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already.

@@ -10,8 +10,9 @@ mod eval;
 mod history;
 mod keeping;
 mod models;
+#[cfg(unix)]
+mod restricted;
 mod sent;
 mod tasks;
 mod tokens;
-#[cfg(unix)]
 mod worker;

@@ -9,7 +9,7 @@ fn run(folder: &Folder, model: &str, variables: &[(&str, &str)], more: &[&str]) 
     let environment: Environment = variables.iter().copied().collect();
     let task = folder.task();
     let args: Vec<&str> = ["run", &task, "--model", model].iter().chain(more).copied().collect();
-    ptc_in(&args, "", Around { live: false, environment })
+    ptc_in(&args, "", Around { environment, ..Around::default() })
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn costs_are_of_the_model_that_the_price_is_of() {
         );
         let task = folder.file("priced/task.toml", &text);
         let args: Vec<&str> = ["run", &task].iter().chain(more).copied().collect();
-        let did = ptc_in(&args, "", Around { live: false, environment: environment.clone() });
+        let did = ptc_in(&args, "", Around { environment: environment.clone(), ..Around::default() });
         assert_eq!(did.code, 0, "{}", did.err);
         assert!(did.err.contains("in all: 2000000 tokens in (0 cached), 0 out"), "{}", did.err);
         did.err.lines().filter_map(|l| l.split_once("; cost ")).map(|l| l.1.to_owned()).collect::<Vec<_>>()

@@ -165,13 +165,16 @@ fn calls_are_made_together_from_behind_the_wall() {
 
 #[test]
 fn workers_that_misbehave_are_ended_and_named() {
-    let ready = "read l; echo '\"Ready\"'; read l; ";
+    let begun = "echo '{\"Restricted\":{}}'; read l;";
+    let ready = format!("{begun} echo '\"Ready\"'; read l; ");
     let quick = Limits { wall_ms: 300, memory_bytes: 1 << 20, ..Limits::default() };
     for (script, words) in [
         ("echo hello", "what is no message"),
-        ("read l; echo '{\"Ran\":{}}'", "what is no message"),
+        ("echo '\"Ready\"'; read l", "did not say how it is restricted"),
+        (&format!("{begun} echo '{{\"Ran\":{{}}}}'"), "what is no message"),
         ("exit 3", "exit code 3"),
-        ("read l; echo '\"Ready\"'; read l; echo '\"Ready\"'", "in the middle of a turn"),
+        (&format!("{ready} echo '\"Ready\"'"), "in the middle of a turn"),
+        (&format!("{ready} {begun}"), "in the middle of a turn"),
         (&format!("{ready} yes | tr -d '\\n'"), "a line of more than"),
         (&format!("{ready} exec yes"), "what is no message"),
         (&format!("{ready} exec sleep 100"), "out of time"),
@@ -195,7 +198,7 @@ fn workers_that_misbehave_are_ended_and_named() {
             ),
             "more than 8 calls at once",
         ),
-        ("exec sleep 100", "out of time"),
+        (&format!("{begun} exec sleep 100"), "out of time"),
     ] {
         let mut session = Isolated::new(Config { limits: quick.clone(), ..Config::programs() }, sham(script));
         for turn in 1..=2 {
@@ -364,6 +367,6 @@ fn a_worker_that_is_asked_nonsense_ends() {
         ["", "hello\n", "{\"Turn\":{\"text\":\"1\",\"reply\":false,\"now_ms\":0,\"seed\":0}}\n", "{\"Begin\":{}}\n"]
     {
         let did = ptc_with(&["__worker", "--serve-ptc-turns"], text);
-        assert_eq!(did.out, "", "{text}");
+        assert!(did.out.starts_with("{\"Restricted\":{") && did.out.lines().count() == 1, "{text}: {}", did.out);
     }
 }
