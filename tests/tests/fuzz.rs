@@ -109,6 +109,13 @@ random! {
     random_regexes_and_formats "regex_format" 400;
     random_turns_rendered "render" 2000;
     random_traces "trace" 10000;
+    random_answers_of_models "model" 200;
+    random_messages_of_servers "mcp" 60;
+    random_answers_of_commands "command" 60;
+    random_conversations "conversation" 300;
+    random_recordings "recording" 2000;
+    random_policies "policy" 200;
+    random_tasks "task" 1500;
 }
 
 /// All that can be made of up to `most` pieces, handed to the reader's law between two texts.

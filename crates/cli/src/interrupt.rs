@@ -25,7 +25,7 @@ pub fn watch(cancel: &Cancel) -> Guard {
 pub fn code() -> i32 {
     match FIRST.load(Ordering::Relaxed) {
         0 => 130,
-        signal => 128 + signal,
+        signal => signal.saturating_add(128),
     }
 }
 
@@ -39,7 +39,7 @@ fn came(signal: i32) {
         _ => {
             // Nothing is unwound from here: what tools have started must not go on alone.
             ptc_agent::children::end_all();
-            std::process::exit(128 + signal)
+            std::process::exit(signal.saturating_add(128))
         }
     }
 }
@@ -64,7 +64,7 @@ fn ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|m| u64::from_str_radix(m.trim(), 16).ok()).unwrap_or(0);
-    u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
+    u32::try_from(signal.saturating_sub(1)).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
 }
 
 #[cfg(not(unix))]

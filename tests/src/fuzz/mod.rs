@@ -4,23 +4,40 @@
 //! An input is taken twice: as text, so that seeds can be read and written by people, and as throws of a die that build
 //! something well-formed, so that what lies behind the parsers is reached.
 
+mod command;
+mod conversation;
 pub mod dice;
 mod json;
+mod mcp;
+mod model;
+mod outside;
+mod policy;
 mod programs;
 mod read;
+mod recording;
 mod regex_format;
 mod render;
 mod run;
+mod sqlite;
+mod task;
 mod trace;
 mod values;
 mod words;
 
+pub use command::command;
+pub use conversation::conversation;
 pub use json::json;
+pub use mcp::mcp;
+pub use model::model;
+pub use policy::policy;
 pub use programs::programs;
 pub use read::read;
+pub use recording::recording;
 pub use regex_format::regex_format;
 pub use render::render;
-pub use run::run;
+pub use run::{BETWEEN, run};
+pub use sqlite::sqlite;
+pub use task::task;
 pub use trace::trace;
 
 /// A target: its name, and its law.
@@ -34,6 +51,13 @@ pub const TARGETS: &[Target] = &[
     ("regex_format", regex_format),
     ("render", render),
     ("trace", trace),
+    ("model", model),
+    ("mcp", mcp),
+    ("command", command),
+    ("conversation", conversation),
+    ("recording", recording),
+    ("policy", policy),
+    ("task", task),
 ];
 
 /// The longest input that is looked at: what is wrong with more is wrong with less, and found sooner.
