@@ -15,4 +15,5 @@ mod restricted;
 mod sent;
 mod tasks;
 mod tokens;
+#[cfg(unix)]
 mod worker;
