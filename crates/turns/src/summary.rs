@@ -64,7 +64,7 @@ impl Block {
         let println_bytes = if automatic { println_bytes.min(SEEN) } else { println_bytes };
         let mut entries: Vec<String> =
             record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
-        let seen = entries.iter().rposition(|e| escape::is_seen(e)).map_or(0, |last| last + 1);
+        let seen = entries.iter().rposition(|e| escape::is_seen(e)).map_or(0, |last| last.saturating_add(1));
         if seen == 0 {
             entries.clear();
         }

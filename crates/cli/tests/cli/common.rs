@@ -167,7 +167,7 @@ impl Server {
     /// Surroundings in which `openai/...` is this server.
     pub fn around(&self) -> ptc_cli::Around {
         let variables = [("OPENAI_BASE_URL", self.url.as_str()), ("OPENAI_API_KEY", "k")];
-        ptc_cli::Around { live: false, environment: variables.into_iter().collect() }
+        ptc_cli::Around { environment: variables.into_iter().collect(), ..Default::default() }
     }
 }
 
