@@ -39,7 +39,7 @@ def fill(text, width=110):
     """Paragraphs (parted by empty lines) with their lines broken at a width."""
     import textwrap
 
-    return "\n\n".join(textwrap.fill(" ".join(p.split()), width) for p in text.strip().split("\n\n"))
+    return "\n\n".join(textwrap.fill(" ".join(p.split()), width, break_on_hyphens=False) for p in text.strip().split("\n\n"))
 
 
 def as_json(value):
