@@ -35,7 +35,7 @@ def clock(minutes):
 
 
 def phrase(n, begin, end):
-    what = n.pick(["a review", "the board", "a supplier", "a call with Lyon", "an interview", "the accounts", "training"])
+    what = n.pick(["a review", "the board", "a supplier", "a call with Lyon", "an interview", "bookkeeping", "training"])
     kind = n.below(4)
     length = end - begin
     if kind == 0:
