@@ -157,7 +157,7 @@ def run():
 
 closes, result = run()
 numbers = Numbers(77)
-noise, weeks = numbers.shuffled(NOISE + NOISE), []
+noise, weeks = numbers.shuffled(NOISE) + numbers.shuffled(NOISE), []
 for number, events in enumerate(WEEKS, 1):
     said = [sentence(e, number, numbers) for e in events] + [noise.pop(), noise.pop()] if number % 2 else [sentence(e, number, numbers) for e in events] + [noise.pop()]
     weeks.append({"needs": closes[number - 1], "report": fill(f"Report of the {ORDINALS[number - 1]} week. " + " ".join(numbers.shuffled(said)))})
