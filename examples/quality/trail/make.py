@@ -20,11 +20,11 @@ HOLDERS = {
 }
 GUIDE = {
     "start": """Look up the payment in the statement of the account that sent it. The field with names holder and bank of the other side; the tool account turns them into the number of an account. The payment
-        arrives there within three days, under the name of the sender; look at the statement of that month. Then look for what was done with it. Months may change on the way. Read the topics rest, parts, fees,
+        arrives there within three days, under the name of the sender and with the same reference, which opens that account too: banks show an account only to those who can name a payment in it. Then look for what was done with it. Read the topics rest, parts, fees,
         rates and late before you begin.""",
     "rest": """A payment that has arrived goes on if a later payment out of the same account names, in its text, the holder from whom it came (the beginning of the name is enough), and, where
         several came from the same holder, the day on which it came. Payments whose text names nobody are of the holder's own money and have nothing to do with it, whatever their amount. What does not
-        go on until the end of June has come to rest in this account. An account may be passed more than once, and each arrival is followed for itself. What comes back to N-4410 is at rest there.""",
+        go on within twenty days has come to rest in this account. An account may be passed more than once, and each arrival is followed for itself. What comes back to N-4410 is at rest there.""",
     "parts": """If a payment holds followed money and other money together, every part of it holds followed money in the same proportion from then on: of a payment of 100 of which 80 are
         followed, a later part of 30 holds 24, and what stays behind holds it too. The text says how a payment is made up where it is not of one piece. If two arrivals are sent on together, the followed money in both is
         added up.""",
@@ -89,18 +89,21 @@ def bank_of(holder):
 
 
 rows = {a: [] for _, a, _ in HOLDERS.values()}
-for sender, receiver, out, arrived, amount, arrives, text, _ in HOPS:
-    rows[HOLDERS[sender][1]].append((*out, -amount, bank_of(receiver), text))
-    rows[HOLDERS[receiver][1]].append((*arrived, arrives, bank_of(sender), "received"))
+references = ["H01"] + [f"{'BCDFGKLMPRTVWX'[k // 90]}{k % 90 + 10}" for k in n.shuffled(range(14 * 90))[:len(HOPS) - 1]]
+assert len(set(references)) == len(HOPS)
+for (sender, receiver, out, arrived, amount, arrives, text, _), reference in zip(HOPS, references):
+    told = n.pick(["{text}; ref {r}", "{r}: {text}", "{text} ({r})", "{text}, our sign is {r}"]).format(text=text, r=reference)
+    rows[HOLDERS[sender][1]].append((*out, -amount, bank_of(receiver), told, reference))
+    rows[HOLDERS[receiver][1]].append((*arrived, arrives, bank_of(sender), f"received, {reference}", reference))
 for holder, (_, account, _) in HOLDERS.items():
     for month in range(2, 7):
         for _ in range(n.between(5, 9)):
             who, text = n.pick(NOISE)
             sign = -1 if n.below(3) else 1
-            rows[account].append((month, n.between(1, 28), sign * n.between(300, 90000) * 50, f"{who}, {n.pick(['Nordbank', 'Vestbank', 'Sparkasse'])}", text.format(k=n.between(100, 999))))
+            rows[account].append((month, n.between(1, 28), sign * n.between(300, 90000) * 50, f"{who}, {n.pick(['Nordbank', 'Vestbank', 'Sparkasse'])}", text.format(k=n.between(100, 999)), ""))
     # Business of the same holders with each other, which has nothing to do with it.
     other = n.pick([h for h in HOLDERS if h != holder])
-    rows[account].append((n.between(3, 5), n.between(1, 28), -n.between(200, 4000) * 500, bank_of(other), f"inv. {n.between(100, 999)}"))
+    rows[account].append((n.between(3, 5), n.between(1, 28), -n.between(200, 4000) * 500, bank_of(other), f"inv. {n.between(100, 999)}", ""))
 
 # What comes to rest: what arrives in an account less what goes on, hop by hop. (account, ore)
 rest = {}

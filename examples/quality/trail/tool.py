@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Statements of accounts, holders, rates and the guide."""
 
+import datetime
 import json
 import sys
 
@@ -20,13 +21,16 @@ if sys.argv[1] == "guide":
     guide = data("guide")
     print(json.dumps(guide.get(args["topic"]) or end(f"the guide has no topic {args['topic']}; it has {', '.join(guide)}")))
 elif sys.argv[1] == "statement":
-    statements, months = data("statements"), range(1, 13)
-    if args["account"] not in statements:
-        end(f"no account {args['account']}; (tool/account HOLDER BANK) finds accounts")
-    if args["month"] not in months:
-        end("months go from 1 to 12")
+    statements, account, reference = data("statements"), args["account"], args["reference"]
+    if account not in statements:
+        end(f"no account {account}; (tool/account HOLDER BANK) finds accounts")
+    known = [r for r in statements[account] if r[5] == reference]
+    if not known or not reference:
+        end(f"no payment with the reference {reference} in {account}; a reference stands in the text of a payment, on both sides, and opens the accounts of both")
+    first = datetime.date(2025, *known[0][:2])
     print(json.dumps([
-        {"day": r[1], "amount": r[2], "with": r[3], "text": r[4]} for r in statements[args["account"]] if r[0] == args["month"]]))
+        {"month": r[0], "day": r[1], "amount": r[2], "with": r[3], "text": r[4]} for r in statements[account]
+        if 0 <= (datetime.date(2025, *r[:2]) - first).days <= 20]))
 elif sys.argv[1] == "account":
     found = data("holders").get(f"{args['holder']} / {args['bank']}")
     if found is None:
