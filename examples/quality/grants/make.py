@@ -16,7 +16,7 @@ HANDBOOK = {
     "costs": """An application names its costs. Food and drink do not count, and neither do fees for people who speak or read. All others count. What others give towards it (tickets, sponsors, authorities) is taken off the
         costs that count; savings of the applicant's own are not, and work that is done for nothing is neither a cost nor a gift.""",
     "amounts": """The grant is one half of what remains of the costs. If more than half of those who take part are under 16, it is two thirds. No grant is above 6,000 crowns. Fractions of a crown are dropped, once, at the
-        end of the reckoning of a case.""",
+        end, when a case is worked out.""",
     "repeats": """Whoever has been granted something in an earlier case of this year gets a quarter less than the rules would otherwise give. The quarter is taken off after the highest amount has been looked at, and before the
         budget is. The applicant counts, not the project.""",
     "rulings": """The board makes rulings, which are told with the case in which they are made. A ruling holds from its own case on, and for earlier cases only where it says so. If an earlier grant is changed by a ruling, the
@@ -34,20 +34,20 @@ CASES = [
     dict(who="The choir of Vik", area="music", costs=[("a bus", 6300), ("beds", 3480), ("meals", 1500)], gifts=[], people=(34, 0), words="A tour to Riga in 6 days."),
     dict(who="The village school of Nes", area="school", costs=[("books", 3333), ("a shelf", 1280), ("the fee of an author who reads", 1500), ("biscuits", 200)], gifts=[], people=(25, 25), words="The library was flooded in May."),
     dict(who="The school of Sund", area="school", costs=[("soil", 900), ("trees", 2250), ("the fee of a teacher of biology who speaks on trees", 600)], gifts=[("the gardeners", 450)], people=(31, 31), words="A garden of 400 square metres.",
-         ruling="Ruling 2: fees for people who speak or read count if they are teachers. This holds for case 3 too, which is reckoned anew."),
+         ruling="Ruling 2: fees for people who speak or read count if they are teachers. This holds for case 3 too, which is worked out again."),
     dict(who="The young theatre of Horn", area="music", costs=[("a stage", 3900), ("paint", 410), ("make-up", 290)], gifts=[("tickets", 1000)], people=(18, 9), words="A musical play with a dragon, 4 evenings."),
     dict(who="The football club of Sund", area="sport", costs=[("goals of another maker", 3900), ("nets", 640), ("a course for the coach", 1360)], gifts=[("the bank", 1200)], people=(60, 41), words="The first application was a mistake, the club writes.",
          ruling="Ruling 3: the club has withdrawn case 2. Its grant goes back whole, and it is not a grant in the sense of the topic repeats any more."),
     dict(who="The ski club of Fjell", area="sport", costs=[("a room for wax", 2960), ("tools", 1240)], gifts=[], people=(80, 44), words="The members are those of the earlier application."),
     dict(who="The choir of Nes", area="music", costs=None, gifts=None, people=(20, 0), words="The same concert as in case 1, with the same costs and the same tickets; only the hall costs 400 crowns less in Nes."),
     dict(who="The choir of Vik", area="music", costs=[("robes", 2700), ("badges", 140)], gifts=[], people=(34, 0), words="Blue ones.",
-         ruling="Ruling 4: the quarter less of the topic repeats does not hold for choirs. This holds for case 6 too, which is reckoned anew."),
+         ruling="Ruling 4: the quarter less of the topic repeats does not hold for choirs. This holds for case 6 too, which is worked out again."),
     dict(who="The rowing club of Sund", area="sport", costs=[("a boat", 22000), ("oars", 1300)], gifts=[("the shipyard", 6300)], people=(26, 12), words="The boat is 17 metres long.",
          ruling="Ruling 5: what is left of the budgets of sport and school is put together and serves both areas."),
     dict(who="The Mill School", area="school", costs=[("a bus", 7000), ("a museum", 2600)], gifts=[("the parents", 900)], people=(52, 52), words="A journey of all classes."),
     dict(who="The football club of Nes", area="sport", costs=[("lamps for the field", 21000)], gifts=[], people=(40, 30), words="The days are short in Nes."),
 ]
-CLOSING = """The year is closed. One thing is still to be done: the young theatre of Horn (case 9) has sold more tickets than it thought, for 1,400 crowns and not for 1,000. Its case is reckoned anew with this, and the difference goes back to its
+CLOSING = """The year is closed. One thing is still to be done: the young theatre of Horn (case 9) has sold more tickets than it thought, for 1,400 crowns and not for 1,000. Its case is worked out again with this, and the difference goes back to its
     budget. Then make up the books as they stand."""
 
 
@@ -55,7 +55,7 @@ def does_not_count(item, teachers):
     return item in ("a buffet", "meals", "biscuits") or "fee" in item and not ("teacher" in item and teachers)
 
 
-def reckon(case, most, teachers=False, quarter=False):
+def work_out(case, most, teachers=False, quarter=False):
     """What the rules give, before the budget is looked at, in whole crowns."""
     rest = sum(n for item, n in case["costs"] if not does_not_count(item, teachers)) - sum(n for _, n in case["gifts"])
     n, young = case["people"]
@@ -81,18 +81,18 @@ def decide():
             most = 5000
         if number == 8:
             teachers = True
-            change(2, reckon(CASES[2], 6000, True))
+            change(2, work_out(CASES[2], 6000, True))
         if number == 10:
             change(1, 0)
         if number == 13:
             choirs = False
-            change(5, reckon(CASES[5], 5000, True))
+            change(5, work_out(CASES[5], 5000, True))
         if number == 14:
             budgets["sport"] = budgets["school"] = budgets["sport"] + budgets["school"]
             joined = True
         before = any(CASES[k]["who"] == case["who"] and grants[k] for k in range(i))
         quarter = before and (choirs or "choir" not in case["who"])
-        grant = min(reckon(case, most, teachers, quarter), budgets[case["area"]])
+        grant = min(work_out(case, most, teachers, quarter), budgets[case["area"]])
         grants.append(grant)
         first.append(grant)
         for area in ("sport", "school") if joined and case["area"] != "music" else (case["area"],):
@@ -100,7 +100,7 @@ def decide():
         if "-v" in sys.argv:
             print(number, grant, budgets)
     CASES[8]["gifts"] = [("tickets", 1400)]
-    change(8, reckon(CASES[8], 5000, True))
+    change(8, work_out(CASES[8], 5000, True))
     return first, {"total": sum(grants), "music": budgets["music"], "vik": sum(g for g, c in zip(grants, CASES) if c["who"] == "The choir of Vik")}
 
 

@@ -31,10 +31,10 @@ elif sys.argv[1] == "list":
         sys.exit(f"no district {district}; there are {', '.join(lists)}")
     start = 0
     if cursor is not None:
-        found = re.fullmatch(r"([a-z]+)\.(\d+)", cursor)
-        if not found or found[1] != district:
+        given = [f"{district}.{k * 13}" for k in range(PAGE, len(lists[district]), PAGE)]
+        if cursor not in given:
             sys.exit(f"the cursor {cursor} does not belong to {district}; a cursor is taken as the page before names it, and the first page has none")
-        start = int(found[2]) // 13
+        start = PAGE * (given.index(cursor) + 1)
     rows = lists[district][start:start + PAGE]
     more = start + PAGE < len(lists[district])
     print(json.dumps({"members": rows, "cursor": f"{district}.{(start + PAGE) * 13}" if more else None}))
