@@ -66,6 +66,38 @@ fn the_differences_are_those_of_their_source() {
     assert!(list == expected, "the list in docs/language.md is stale: tests/spec/README.md says how to write it anew");
 }
 
+/// The tests that a text names: `FILE: FUNCTION`, or the file of a hostile program.
+fn tests_named(text: &str) -> Vec<(&str, Option<&str>)> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let named = spans.filter_map(|span| match span.split_once(".rs: ") {
+        Some((file, function)) => Some((span.get(..file.len() + 3)?, Some(function))),
+        None => span.ends_with(".lisp").then_some((span, None)),
+    });
+    named.collect()
+}
+
+#[test]
+fn every_promise_names_tests_that_there_are() {
+    let text = std::fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let rows: Vec<&str> = text.lines().filter(|l| l.starts_with("| P")).collect();
+    let numbers: Vec<String> = rows.iter().map(|l| l.split('|').nth(1).unwrap().trim().to_owned()).collect();
+    assert_eq!(numbers, (1..=10).map(|n| format!("P{n}")).collect::<Vec<_>>());
+    for row in rows {
+        assert!(!tests_named(row).is_empty(), "no test proves {row}");
+    }
+    for (file, function) in tests_named(&text) {
+        let code = std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+        let Some(function) = function else { continue };
+        // A function, or a row of a table of tests.
+        let there = code.lines().any(|l| {
+            let l = l.trim_start();
+            let rest = l.strip_prefix("fn ").unwrap_or(l).strip_prefix(function);
+            rest.is_some_and(|r| r.starts_with('(') || r.starts_with(" \""))
+        });
+        assert!(there, "{file} has no test {function}");
+    }
+}
+
 #[test]
 fn programs_in_documents_run() {
     let (mut count, mut failed) = (0, Vec::new());
