@@ -32,6 +32,7 @@ pub mod render;
 pub mod repair;
 pub mod report;
 pub mod retention;
+pub mod starts;
 mod strategy;
 pub mod summarizer;
 pub mod tokens;

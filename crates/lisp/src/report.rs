@@ -3,6 +3,13 @@
 use crate::error::Error;
 use crate::visible;
 
+/// How a report begins; the kind of the error follows.
+pub const ERROR: &str = "Error: ";
+/// How the line begins that says how to mend it.
+pub const HINT: &str = "hint: ";
+/// How the line begins that says what had already happened.
+pub const CALLS_MADE: &str = "calls made before the error: ";
+
 /// Widest piece of a source line that is shown.
 const WINDOW: usize = 120;
 /// How much of it stands before the place of the error.
@@ -14,7 +21,7 @@ const CALLS: usize = 20;
 ///
 /// Nothing in it can pass for another line: messages, hints, calls and source lines are each one physical line.
 pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
-    let mut out = format!("Error: {}: {}", error.kind, visible::line(&error.message));
+    let mut out = format!("{ERROR}{}: {}", error.kind, visible::line(&error.message));
     if let Some(span) = error.span
         && let Some(place) = place(source, span.start as usize, span.end as usize)
     {
@@ -24,12 +31,14 @@ pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
         out.push_str(&format!("\n  {blank} | {}{}", " ".repeat(place.column), "^".repeat(place.width)));
     }
     if let Some(hint) = &error.hint {
-        out.push_str("\nhint: ");
+        out.push('\n');
+        out.push_str(HINT);
         out.push_str(&visible::line(hint));
     }
     if !calls.is_empty() {
         let shown: Vec<String> = calls.iter().take(CALLS).map(|c| visible::line(c)).collect();
-        out.push_str("\ncalls made before the error: ");
+        out.push('\n');
+        out.push_str(CALLS_MADE);
         out.push_str(&shown.join(", "));
         if calls.len() > CALLS {
             out.push_str(&format!(" and {} more", calls.len() - CALLS));

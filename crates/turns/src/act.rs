@@ -66,7 +66,7 @@ impl Act {
         let before = (!before.is_empty()).then(|| Block::text(before));
         let mut content: Vec<Block> = before.into_iter().chain(self.content.iter().cloned()).collect();
         if content.is_empty() {
-            content.push(Block::text("(no task)"));
+            content.push(Block::text(crate::starts::NO_TASK));
         }
         let mut message = Message::of(Role::User, content);
         message.meta_mut().act = Some(self.act);

@@ -26,17 +26,11 @@ use crate::opening::opening;
 use crate::policy::Policy;
 use crate::record::{Header, Kind, Status, TurnRecord};
 use crate::show::Show;
-use crate::summary::{self, Block, CALL, CALLS, OUTPUT, without_end};
+use crate::starts::{CALL, CALLS, ERRORS, MEMORY, NO_TASK, NOTED, OUTPUT, TOOLS};
+use crate::summary::{self, Block, without_end};
 use crate::whole;
 use ptc_history::Message;
 use ptc_lisp::visible;
-
-/// The header of the tools that are granted.
-pub const TOOLS: &str = "; Tools:";
-/// The header of what is bound.
-pub const MEMORY: &str = "; Memory:";
-/// The header of turns that stay whole: those that failed, and those around them.
-pub const ERRORS: &str = "; Errors:";
 
 /// A turn with how it is shown.
 pub(crate) struct Placed<'a> {
@@ -58,7 +52,8 @@ pub(crate) fn messages<'a>(
     let mut out = opening(header, policy, None);
     let Some(last) = turns.clone().next_back() else { return out };
     let mut text = header.prompt.clone();
-    text.push_str(if header.prompt.is_empty() { "(no task)\n\n" } else { "\n\n" });
+    text.push_str(if header.prompt.is_empty() { NO_TASK } else { "" });
+    text.push_str("\n\n");
     tools(header, &mut text);
     // Of a finished session the last turn stands after all this, whole (P-20).
     memory(turns.clone(), live, &mut text);
@@ -164,7 +159,7 @@ fn errors<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
             push_line(out, &summary::recovered(t.record));
             continue;
         }
-        push_line(out, &format!("; Turn {}:", t.record.turn));
+        push_line(out, &format!("{NOTED}{}:", t.record.turn));
         if t.record.program.is_empty() {
             // A reply without a program: its words, which must not pass for ours.
             push_line(out, &escape::printed(t.record.reasoning.as_deref().unwrap_or_default().trim()));

@@ -3,6 +3,7 @@
 use crate::bound::{Bound, ENDLESS};
 use crate::escape;
 use crate::record::{Header, Status, TurnRecord};
+use crate::starts::{OUT, TURN, VALUE as VALUE_LINE};
 use crate::summary::without_end;
 use ptc_lisp::visible;
 
@@ -38,21 +39,21 @@ fn value_line(record: &TurnRecord) -> Option<String> {
     // Its own words need not be told to whom they are from.
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
     let quiet = has_printed(record) || value.starts_with("#'");
-    (record.status == Status::Returned || !quiet).then(|| format!("=> {}", one_line(value, VALUE)))
+    (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, VALUE)))
 }
 
 /// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
 pub fn turn_line(next: u64, bound: &Bound<'_>) -> String {
     let Bound { last, own, act } = *bound;
     if last == ENDLESS {
-        return format!("Turn {next}");
+        return format!("{TURN}{next}");
     }
     if next > last {
         let of = act.map_or_else(String::new, |a| format!(" in act {}", visible::line(a)));
-        return format!("Out of turns: max_turns is {own}{of}");
+        return format!("{OUT}max_turns is {own}{of}");
     }
     let now = if next == last { ": the last one, it must (return ...) now" } else { "" };
-    format!("Turn {next} of {last}{now}")
+    format!("{TURN}{next} of {last}{now}")
 }
 
 /// Readable text on one line, at most `most` characters of it, never cut inside an escape.
@@ -81,18 +82,18 @@ pub fn one_line(text: &str, most: usize) -> String {
 /// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
 pub fn reduced(record: &TurnRecord) -> String {
     let mut lines = record.feedback.lines();
-    let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with("=> "));
+    let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with(VALUE_LINE));
     let turn = last_line(record);
     match (value, turn) {
         (Some(v), Some(t)) => format!("{v}\n{t}"),
         (Some(one), None) | (None, Some(one)) => one.to_owned(),
-        (None, None) => format!("Turn {}", record.turn.saturating_add(1)),
+        (None, None) => format!("{TURN}{}", record.turn.saturating_add(1)),
     }
 }
 
 /// The turn line alone: the feedback of an error that was recovered.
 pub fn turn_only(record: &TurnRecord) -> String {
-    last_line(record).map_or_else(|| format!("Turn {}", record.turn.saturating_add(1)), str::to_owned)
+    last_line(record).map_or_else(|| format!("{TURN}{}", record.turn.saturating_add(1)), str::to_owned)
 }
 
 /// The feedback without its turn line.
@@ -102,7 +103,7 @@ pub fn without_turn(record: &TurnRecord) -> &str {
 }
 
 fn last_line(record: &TurnRecord) -> Option<&str> {
-    record.feedback.lines().next_back().filter(|l| l.starts_with("Turn ") || l.starts_with("Out of turns"))
+    record.feedback.lines().next_back().filter(|l| l.starts_with(TURN) || l.starts_with(OUT))
 }
 
 #[cfg(test)]
@@ -130,7 +131,7 @@ mod tests {
         assert_eq!(told(with(1, "6", &["a\n", "b\n"])), both("a\nb\nTurn 2 of 5", "Turn 2 of 5"));
         assert_eq!(told(with(1, "6", &[])), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
         assert_eq!(told(with(1, "#'user/x", &[])), both("Turn 2 of 5", "Turn 2 of 5"));
-        assert_eq!(told(with(1, "nil", &["=> 5"])), both("=> 5\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["=> 5"])), both("\\=> 5\nTurn 2 of 5", "Turn 2 of 5"));
         assert_eq!(told(with(1, "nil", &["Turn 9 of 9"])), both("\\Turn 9 of 9\nTurn 2 of 5", "Turn 2 of 5"));
         // Blanks are no output.
         for blank in [&["\n"][..], &[" \n", "\u{200b}"]] {

@@ -44,6 +44,7 @@ pub mod request;
 pub mod sample;
 pub mod session;
 mod show;
+pub mod starts;
 pub mod summary;
 pub mod toc;
 mod together;

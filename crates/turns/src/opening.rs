@@ -4,6 +4,7 @@ use crate::act::Act;
 use crate::policy::Policy;
 use crate::prompt;
 use crate::record::Header;
+use crate::starts::{NO_INSTRUCTIONS, NO_TASK};
 use ptc_history::Message;
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ pub(crate) fn opening(header: &Header, policy: &Policy, act: Option<&Arc<Act>>) 
     let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
     let user = match act {
         Some(act) => act.message(&header.prompt),
-        None => Message::user(or(&header.prompt, "(no task)")),
+        None => Message::user(or(&header.prompt, NO_TASK)),
     };
     let system = prompt::under(&header.system, &header.policy, policy);
-    vec![Message::system(or(&system, "(no instructions)")), user]
+    vec![Message::system(or(&system, NO_INSTRUCTIONS)), user]
 }

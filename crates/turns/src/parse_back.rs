@@ -1,9 +1,8 @@
 //! Reads summaries back: the proof that nothing printed or named can pass for a definition. For tests, and public for them.
 
-use crate::coalesced::{ERRORS, MEMORY, TOOLS};
 use crate::escape;
 use crate::record::Kind;
-use crate::summary::{CALL, CALLS, NOTHING, OUTPUT};
+use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, MEMORY, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
 use ptc_history::{Message, Role};
 
 /// A definition as a summary shows it.
@@ -60,7 +59,7 @@ pub fn parse(text: &str) -> Option<Summary> {
             rest = after.get(used..).unwrap_or_default();
             continue;
         }
-        if let Some(failed) = line.strip_prefix("; Turn ") {
+        if let Some(failed) = line.strip_prefix(NOTED) {
             let (turn, error) = failed.split_once(" failed: ")?;
             summary.recovered = Some((turn.parse().ok()?, error.to_owned()));
         } else {
@@ -86,7 +85,7 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
             TOOLS | MEMORY | CALLS | OUTPUT | ERRORS => block = line,
             // What follows is programs and reports, whole.
             _ if block == ERRORS => break,
-            _ if line.starts_with("Turn ") || line.starts_with("Out of turns") => break,
+            _ if line.starts_with(TURN) || line.starts_with(OUT) => break,
             _ if block == MEMORY => summary.definitions.push(definition(line)?),
             _ if block == CALLS => summary.calls.push(line.strip_prefix(CALL)?.to_owned()),
             _ if block == OUTPUT => {
@@ -103,9 +102,9 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
 }
 
 fn definition(line: &str) -> Option<Shown> {
-    let (kind, rest) = match line.strip_prefix("; Function: ") {
+    let (kind, rest) = match line.strip_prefix(FUNCTION) {
         Some(rest) => (Kind::Function, rest),
-        None => (Kind::Data, line.strip_prefix("; Defined: ")?),
+        None => (Kind::Data, line.strip_prefix(DEFINED)?),
     };
     let (name, rest) = match rest.starts_with('"') {
         true => quoted(rest)?,

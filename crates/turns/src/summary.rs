@@ -5,17 +5,10 @@ use crate::outcome;
 use crate::policy::{Policy, SampleSyntax};
 use crate::record::{Defined, Kind, TurnRecord};
 use crate::sample;
+use crate::starts::{CALL, CALLS, DEFINED, FUNCTION, NOTED, NOTHING, OUTPUT};
 use ptc_lisp::visible;
 use std::collections::HashMap;
 
-/// A summary with no line left.
-pub const NOTHING: &str = "; (nothing to show)";
-/// The header of printed text.
-pub const OUTPUT: &str = "; Output:";
-/// The header of the ledger of tool calls.
-pub const CALLS: &str = "; Tool calls:";
-/// What a line of the ledger begins with.
-pub const CALL: &str = ";   ";
 /// Longest docstring that is shown, in characters.
 pub const DOC: usize = 400;
 /// Longest entry of printed text that `auto` still shows once it was seen, in bytes.
@@ -166,10 +159,10 @@ pub(crate) fn without_end(text: &str) -> &str {
 
 fn line(d: &Defined, policy: &Policy) -> Line {
     let word = match d.kind {
-        Kind::Function => "Function",
-        Kind::Data => "Defined",
+        Kind::Function => FUNCTION,
+        Kind::Data => DEFINED,
     };
-    let mut text = format!("; {word}: {}", name(&d.name));
+    let mut text = format!("{word}{}", name(&d.name));
     if let Some(doc) = &d.doc {
         text.push_str(" - ");
         text.push_str(&doc_text(doc));
@@ -223,7 +216,7 @@ pub fn recovered(record: &TurnRecord) -> String {
     if short.len() < what.len() {
         short.push_str("...");
     }
-    format!("; Turn {} failed: {}", record.turn, visible::line(&short))
+    format!("{NOTED}{} failed: {}", record.turn, visible::line(&short))
 }
 
 #[cfg(test)]

@@ -75,7 +75,11 @@ pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn
 
 /// The feedback as it was; a record without one still answers.
 fn whole_feedback(record: &TurnRecord) -> String {
-    if record.feedback.is_empty() { format!("Turn {}", record.turn.saturating_add(1)) } else { record.feedback.clone() }
+    if record.feedback.is_empty() {
+        format!("{}{}", crate::starts::TURN, record.turn.saturating_add(1))
+    } else {
+        record.feedback.clone()
+    }
 }
 
 /// Whether a view of this session compresses at all (P-01, P-24).

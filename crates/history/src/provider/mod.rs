@@ -68,7 +68,7 @@ impl Format {
     pub fn placeholder(self) -> &'static str {
         match self {
             Format::OpenAi | Format::Responses => "(empty)",
-            Format::Anthropic | Format::Gemini | Format::Bedrock => "(no content)",
+            Format::Anthropic | Format::Gemini | Format::Bedrock => crate::starts::NO_CONTENT,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Words about inputs: the line that stands in an input's place, and what is told to whoever set its retention.
 
 use crate::message::{Part, PartKind, Retention};
+use crate::starts;
 use crate::strategy::cut;
 
 /// Characters of a name that are shown.
@@ -24,7 +25,7 @@ pub(super) fn line(part: &Part, text: &str, handle: Option<&str>) -> String {
         _ => facts.push(size(text.len())),
     }
     facts.extend(handle.map(|h| format!("input {h}")));
-    format!("[{}: {}]", kind(part.kind), facts.join(", "))
+    format!("{}{}]", start(part.kind), facts.join(", "))
 }
 
 /// `~18KB`: 1024 bytes each, rounded half up; `<1KB` where that would be none.
@@ -41,14 +42,18 @@ pub(super) fn title(part: &Part) -> String {
     part.name.as_deref().map_or(kind.clone(), |name| format!("{kind} {}", cut(name, NAME)))
 }
 
-fn kind(kind: PartKind) -> &'static str {
+fn start(kind: PartKind) -> &'static str {
     match kind {
-        PartKind::Table => "Table",
-        PartKind::File => "File",
-        PartKind::Text => "Text",
-        PartKind::Narrative => "Narrative",
-        PartKind::Tool => "Tool",
+        PartKind::Table => starts::TABLE,
+        PartKind::File => starts::FILE,
+        PartKind::Text => starts::TEXT,
+        PartKind::Narrative => starts::NARRATIVE,
+        PartKind::Tool => starts::TOOL,
     }
+}
+
+fn kind(kind: PartKind) -> &'static str {
+    start(kind).trim_matches(['[', ':', ' '])
 }
 
 /// The error for an act that refers to another one whose input is no longer there in full.

@@ -253,7 +253,7 @@ fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, liv
     let mut out = Message { role: message.role, content, meta: message.meta.clone() };
     if out.is_blank() {
         // Nothing but what was dropped: most providers refuse an empty message.
-        (out.content, whys) = (vec![Block::text("[input omitted]")], vec![Why::Placeholder]);
+        (out.content, whys) = (vec![Block::text(crate::starts::OMITTED)], vec![Why::Placeholder]);
     }
     (out, whys)
 }

@@ -7,6 +7,7 @@ use super::fold;
 use super::turns::Turns;
 use super::{Draft, Scene};
 use crate::message::Block;
+use crate::starts;
 use crate::view::{Event, Shown, Why};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -84,8 +85,8 @@ pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> 
 
 fn note(content: &str, error: bool, turn: usize) -> Option<String> {
     let chars = content.chars().count();
-    let what = if error { "error" } else { "result" };
-    let mut note = format!("[{what} cleared: {chars} characters; turn {turn}]");
+    let what = if error { starts::ERROR_CLEARED } else { starts::RESULT_CLEARED };
+    let mut note = format!("{what}{chars} characters; turn {turn}]");
     if error {
         let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
         note.push(' ');

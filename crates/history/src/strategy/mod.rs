@@ -50,7 +50,7 @@ impl<'a> Scene<'a> {
         match self.conversation.get(at) {
             Some(message) => Shown::whole(message, at, why),
             // No strategy asks for a message that is not there; a placeholder keeps the view legal if one does.
-            None => Shown::made(Message::user("(no content)"), at..at, Why::Placeholder),
+            None => Shown::made(Message::user(crate::starts::NO_CONTENT), at..at, Why::Placeholder),
         }
     }
 

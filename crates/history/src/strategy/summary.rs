@@ -167,7 +167,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         if number > from && room > 0 {
             let left = number.saturating_sub(from);
             let s = if left == 1 { "" } else { "s" };
-            out.push((format!("… {left} earlier turn{s}"), whole));
+            out.push((format!("{}{left} earlier turn{s}", crate::starts::EARLIER), whole));
         }
         out.extend(pieces.into_iter().rev().flatten());
         out
@@ -231,5 +231,5 @@ impl<'a, 'b> Summary<'a, 'b> {
 
 fn head(of: usize) -> String {
     let s = if of == 1 { "" } else { "s" };
-    format!("TL;DR of {of} message{s}")
+    format!("{}{of} message{s}", crate::starts::TLDR)
 }
