@@ -8,11 +8,13 @@ use crate::ledgers::Ledgers;
 use crate::model::{CountedAs, Model, ModelError, Reply, Request, Settings};
 use crate::problem::Problem;
 use crate::store::Store;
+use crate::summaries::{Summaries, SummaryUsage};
 use crate::toolbox::Toolbox;
 use crate::worker::Worker;
+use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::{Event, Level};
-use ptc_history::{Message, ViewError};
+use ptc_history::{Message, ViewError, With};
 use ptc_lisp::outside::Tools;
 use ptc_turns::record::{ModelUsage, Usage};
 use ptc_turns::{Act, Called, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
@@ -106,6 +108,8 @@ pub struct Finished {
     pub problem: Option<String>,
     /// What kind of reason that is.
     pub kind: Option<EndKind>,
+    /// What summaries by a model cost, where the policy wants such.
+    pub summaries: Option<SummaryUsage>,
 }
 
 impl Finished {
@@ -135,6 +139,7 @@ pub struct Agent {
     worker: Option<Worker>,
     counter: Option<MessageCounter>,
     ledgers: Ledgers,
+    summaries: Option<Summaries>,
     settings: Settings,
     acts: Option<Acts>,
     /// Warnings that were told: each is told once.
@@ -152,6 +157,7 @@ impl Agent {
             worker: None,
             counter: None,
             ledgers: Ledgers::default(),
+            summaries: None,
             settings: Settings::default(),
             acts: None,
             told: Vec::new(),
@@ -175,6 +181,18 @@ impl Agent {
     /// What was learned of the model's tokens.
     pub fn ledgers(&self) -> &Ledgers {
         &self.ledgers
+    }
+
+    /// Has these write the summaries that the policy wants of a model.
+    #[must_use]
+    pub fn with_summaries(mut self, summaries: Summaries) -> Self {
+        self.summaries = Some(summaries);
+        self
+    }
+
+    /// The summaries, where a model writes them.
+    pub fn summaries(&self) -> Option<&Summaries> {
+        self.summaries.as_ref()
     }
 
     /// Counts tokens of budgets as this counter does, whoever answers. Without one they are counted as those of the
@@ -307,8 +325,16 @@ impl Agent {
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.ledgers.counter() } else { None });
         // The one door of every request (K-17).
-        let with = Ledgers::with(counter.as_ref());
+        let with = With {
+            summarizer: self.summaries.as_ref().map(|s| s as &dyn Summarizer),
+            memo: self.summaries.as_ref().map(Summaries::memo),
+            ..Ledgers::with(counter.as_ref())
+        };
         let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;
+        // A summary that was given up is none that failed.
+        if self.cancel.cancelled() {
+            return Err(Why::Cancelled);
+        }
         // Nothing that degrades a view is silent (D8).
         let warnings = events.iter().filter(|e| e.level == Level::Warn);
         warnings.for_each(|e| warn(&mut self.told, &e.text, watch));
@@ -401,6 +427,7 @@ impl Agent {
             usage: total(turns),
             problem,
             kind,
+            summaries: self.summaries.as_ref().map(Summaries::usage),
         }
     }
 }

@@ -55,6 +55,9 @@ fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finish
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
     let mut model = task.model(session.trace(), &around.environment)?;
     let mut agent = task.agent(session, &around)?.with_cancel(cancel);
+    if let Some(summaries) = task.summaries(&around)? {
+        agent = agent.with_summaries(summaries);
+    }
     if let Some(store) = store {
         agent = agent.with_store(store);
     }

@@ -6,6 +6,7 @@ pub(crate) mod arguments;
 mod model;
 mod names;
 mod source;
+mod summarizer;
 pub(crate) mod template;
 mod tools;
 
@@ -38,6 +39,8 @@ pub struct Task {
     pub system: Option<String>,
     /// Its model, as `replay:replies.md` or `openai/gpt-5.1`.
     pub model: Option<String>,
+    /// The model that writes its summaries, where that is another one.
+    pub summarizer: Option<String>,
     /// How its model is asked.
     pub asked: ModelSettings,
     /// Most turns.
@@ -142,7 +145,7 @@ impl Task {
         let doc = Document::parse(file, text)?;
         let root = doc.root();
         root.only(
-            &["task", "narrative", "model", "toc", "acts", "history", "limits", "context", "tools", "mcp", "agents"],
+            &["task", "narrative", "model", "toc", "acts", "history", "summarizer", "limits", "context", "tools", "mcp", "agents"],
             &[],
         )?;
         // Seed 003 calls a task a narrative.
@@ -217,6 +220,7 @@ impl Task {
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
             model: model::parse(&task)?,
+            summarizer: summarizer::parse(&root)?,
             asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
             max_turns,
             expect,
@@ -286,6 +290,27 @@ impl Task {
         restore(trace, values)
     }
 
+    /// Takes the batch strategy of `LLM_COMPACTION_...` variables (B-02) for options of `[history]` that the task does not
+    /// set itself.
+    ///
+    /// # Errors
+    /// A value that a variable cannot have, or one that does not go with what the task sets.
+    pub fn take_variables(&mut self, environment: &Environment) -> Result<(), Problem> {
+        let wrong = |e: &dyn std::fmt::Display| Problem::new(format!("{e}; mend the variable, or unset it"));
+        let asked = ptc_history::Policy::from_vars(environment.all()).map_err(|e| wrong(&e))?;
+        let set: serde_json::Map<String, serde_json::Value> =
+            asked.chosen().filter(|(key, _)| !self.own_history.contains_key(key)).collect();
+        if set.is_empty() {
+            return Ok(());
+        }
+        let mut policy = serde_json::to_value(&self.policy).map_err(|e| wrong(&e))?;
+        if let Some(all) = policy.as_object_mut() {
+            all.extend(set);
+        }
+        self.policy = serde_json::from_value(policy).map_err(|e| wrong(&e))?;
+        Ok(())
+    }
+
     /// Takes over from the task it runs for what it does not say itself: options of `[history]` and `[limits]`, each
     /// by itself, and the model, unless that is a recorded one.
     ///
@@ -311,6 +336,9 @@ impl Task {
         let limits = serde_json::from_value(limits).map_err(|e| wrong("limits", e))?;
         (self.policy, self.limits) = (policy, limits);
         self.strict_replay |= from.strict_replay;
+        if self.summarizer.is_none() {
+            self.summarizer = from.summarizer.clone().filter(|m| !m.starts_with("replay:"));
+        }
         if self.model.is_none() {
             self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
             if self.asked == ModelSettings::default() {
@@ -342,6 +370,7 @@ impl Task {
     pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
         let (begun, due) = (trace.acts().len(), trace.due().is_some());
         self.check_others(begun, due, environment)?;
+        self.check_summaries(environment)?;
         match self.own_model(self.turns_of_model(trace), environment) {
             // Nobody will ask it any more: it is for acts that are over.
             Err(_) if begun > 0 && self.left(begun, due).all(|(_, a)| a.model.is_some()) => Ok(nobody()),
@@ -369,6 +398,7 @@ impl Task {
             let mut task = task.clone();
             task.inherit(self)?;
             task.check_others(0, true, environment)?;
+            task.check_summaries(environment)?;
             task.own_model(0, environment).map(drop)
         };
         let mut opened = Vec::new();
@@ -407,12 +437,13 @@ impl Task {
             || self.agents.iter().any(|a| a.task.has_recorded_model())
     }
 
-    /// Has this model answer everything, acts with one of their own too. The price of another one is not its price.
+    /// Has this model answer everything, acts with one of their own and summaries too. The price of another one is not its price.
     pub fn use_model(&mut self, name: String) {
         if self.model.as_ref() != Some(&name) {
             self.asked.price = None;
         }
         self.acts.iter_mut().for_each(|a| a.model = None);
+        self.summarizer = None;
         self.model = Some(name);
     }
 

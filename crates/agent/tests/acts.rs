@@ -441,7 +441,8 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
         Ok(Reply::text("(return 1)"))
     });
     let end = agent.run(&mut model, &mut ());
-    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some("cancelled")));
+    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Cancelled, Some("cancelled")));
+    assert_eq!(end.kind, Some(ptc_agent::EndKind::Cancelled));
     drop(agent);
     let opened = Store::open(&path, || false).unwrap();
     let session = task.resume(opened.trace.unwrap()).unwrap();

@@ -5,7 +5,7 @@ use crate::args::{Compression, MessagesArgs};
 use crate::history::counter;
 use crate::io::{Io, Stop};
 use crate::seen::{chars, context, note};
-use ptc_agent::{Problem, settings, store};
+use ptc_agent::{Problem, Summaries, settings, store};
 use ptc_history::view::{Level, Measure};
 use ptc_history::{Format, With, provider, render};
 use ptc_turns::policy::Layout;
@@ -37,7 +37,10 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     }
     let model = a.model.clone().unwrap_or_else(|| recorded_model(&trace));
     let counter = if policy.history.max_tokens.is_some() { Some(counter(&model)?) } else { None };
-    let with = With { measure: counter.as_ref().map(|c| c as &dyn Measure), ..With::default() };
+    // What a model wrote for this session is kept beside its trace.
+    let kept = Summaries::kept(&a.trace)?;
+    let measure = counter.as_ref().map(|c| c as &dyn Measure);
+    let with = With { measure, summarizer: Some(&kept), memo: Some(kept.memo()), ..With::default() };
     let view = ptc_turns::request(&trace, &policy, a.turn, &with).map_err(|e| Problem::new(e.to_string()))?;
     for e in view.events.iter().filter(|e| e.level == Level::Warn) {
         io.warn(&e.text);

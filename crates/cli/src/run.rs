@@ -8,7 +8,7 @@ use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
-    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Task,
+    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Summaries, SummaryUsage, Task,
 };
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
@@ -22,7 +22,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let done = lead(a, io);
     if let (Err(Stop::Problem(p)), true) = (&done, a.json) {
         let error = Some(EndError::new(EndKind::Usage, &p.0));
-        let line = Line { status: "error", value: None, json: None, turns: 0, usage: &Usage::default(), error };
+        let line = Line { status: "error", value: None, json: None, turns: 0, usage: &Usage::default(), summaries: None, error };
         line.write(io)?;
     }
     done
@@ -35,6 +35,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         report::check(file)?;
     }
     let mut task = Task::load(&a.task)?;
+    task.take_variables(&io.around.environment)?;
     task.policy = compressed(task.policy, &a.compression);
     if let Some(n) = a.max_turns {
         task.set_max_turns(n);
@@ -65,6 +66,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
     let model = task.model(agent.session().trace(), &around.environment)?;
+    let summaries = task.summaries(&around)?;
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => {
             let earlier: Vec<String> = agent.session().trace().turns().iter().map(|t| t.said()).collect();
@@ -72,6 +74,12 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         }
         None => model,
     };
+    if let Some(summaries) = summaries {
+        if let Some(file) = &a.record {
+            summaries.record_in(&Summaries::beside(file))?;
+        }
+        agent = agent.with_summaries(summaries);
+    }
     if let Some(mut kept) = kept {
         if kept.empty {
             for old in file.map(|f| ptc_agent::nested::set_aside_all(f)).transpose()?.unwrap_or_default() {
@@ -99,6 +107,9 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(p) = agent.ledgers().problem() {
         io.warn(&p.0);
     }
+    if let Some(p) = agent.summaries().and_then(Summaries::problem) {
+        io.warn(&p.0);
+    }
     // What a text act said is text already, and no value to be read back.
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
     let acts = agent.session().trace().acts().len();
@@ -107,7 +118,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let problem = end.problem.as_deref().filter(|_| matches!(end.ending, Ending::Error | Ending::Cancelled));
-        let page = report::page(agent.session().trace(), &report::About { problem })?;
+        let page = report::page(agent.session().trace(), &report::About { problem, summaries: agent.summaries() })?;
         if let Err(p) = report::write(file, &page) {
             io.error(&p.0);
             return Ok(FAILED);
@@ -301,6 +312,9 @@ struct Line<'a> {
     json: Option<&'a Json>,
     turns: u64,
     usage: &'a Usage,
+    /// What summaries by a model cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summaries: Option<SummaryUsage>,
     /// Why it did not return.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
@@ -339,6 +353,10 @@ fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut
     if end.usage.model.is_some() && end.turns > 1 {
         io.say(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
     }
+    if let Some(s) = end.summaries.filter(|s| s.asked > 0) {
+        let words = format!("summaries: {} asked for, {} tokens in, {} out", s.asked, s.input_tokens, s.output_tokens);
+        io.say(&format!("{DIM}{words}{DIM:#}"));
+    }
     if a.json {
         let error = end.error().map(|e| match hint(e.kind, a) {
             Some(words) => e.or_hint(|| words),
@@ -350,6 +368,7 @@ fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut
             json: end.json.as_ref(),
             turns: end.turns,
             usage: &end.usage,
+            summaries: end.summaries,
             error,
         };
         line.write(io)?;

@@ -18,7 +18,10 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         Some(file) if file.as_os_str() != "-" => Some(ptc_agent::problem::read_text(file)?),
         asked => Some(io.read_stdin()?).filter(|text| asked.is_some() || !text.is_empty()),
     };
-    let begin = a.task.as_deref().map(Task::load).transpose()?;
+    let mut begin = a.task.as_deref().map(Task::load).transpose()?;
+    if let Some(task) = &mut begin {
+        task.take_variables(&io.around.environment)?;
+    }
     if begin.is_none() && !a.trace.exists() {
         return Err(
             Problem::new(format!("{}: there is no such trace; begin one with --task TASK", a.trace.display())).into()

@@ -5,7 +5,7 @@ use crate::args::TraceArgs;
 use crate::io::{Io, Stop, indented};
 use crate::messages::load;
 use crate::report;
-use ptc_agent::Problem;
+use ptc_agent::{Problem, Summaries};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
 use ptc_turns::trace::Step;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let trace = load(&a.trace, io)?;
     if let Some(file) = &a.report {
-        report::write(file, &report::page(&trace, &report::About::default())?)?;
+        report::write(file, &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?)?;
         io.say(&format!("wrote {}", file.display()));
         return Ok(DONE);
     }

@@ -5,14 +5,12 @@ use crate::group::{Group, Groups};
 use crate::index::Index;
 use crate::message::{Block, Message, Role};
 use crate::remembered::STRETCH;
-use serde::{Deserialize, Serialize};
+use crate::stored;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use crate::entry::Entry;
-
-/// The version that is written; older ones are read (F-28).
-pub const VERSION: u32 = 2;
+pub use crate::stored::{LoadError, VERSION};
 
 /// A conversation. Messages are shared: a copy of it, or a view, copies no payload (F-32).
 ///
@@ -268,63 +266,19 @@ impl Conversation {
     }
 
     /// Reads what [`Conversation::to_json`] wrote, this version or an older one; also the plain recorded form
-    /// `{"messages": [...]}` and a bare array of messages.
+    /// `{"messages": [...]}` and a bare array of messages. What is not of this form is not passed over.
     ///
     /// # Errors
-    /// [`LoadError`], which names the version or the message that is wrong.
+    /// [`LoadError`], which names the version or the field that is wrong, and what it takes.
     pub fn from_json(value: &Value) -> Result<Self, LoadError> {
-        if let Some(version) = value.get("ptc_conversation") {
-            let known = version.as_u64().is_some_and(|v| v >= 1 && v <= u64::from(VERSION));
-            if !known {
-                return Err(LoadError::Version(version.to_string()));
-            }
-        }
-        let list = value.get("messages").unwrap_or(value);
-        let list = list.as_array().ok_or(LoadError::NoMessages)?;
-        let mut messages = Vec::with_capacity(list.len());
-        for (i, m) in list.iter().enumerate() {
-            let read = Stored::deserialize(m).map_err(|e| LoadError::Message(i, e.to_string()))?;
-            messages.push(read.message());
-        }
-        Ok(Conversation::recorded(messages))
+        stored::messages(value).map(Conversation::recorded)
     }
-}
 
-/// A message of any version. Version 1 had `timestamp` and `metadata` beside the content, as seed 004 proposed.
-#[derive(Deserialize)]
-struct Stored {
-    #[serde(flatten)]
-    message: Message,
-    #[serde(default)]
-    timestamp: Option<i64>,
-    #[serde(default)]
-    metadata: Option<serde_json::Map<String, Value>>,
-}
-
-impl Stored {
-    fn message(mut self) -> Message {
-        if let Some(at) = self.timestamp {
-            self.message.meta_mut().at.get_or_insert(at);
-        }
-        if let Some(more) = self.metadata {
-            self.message.meta_mut().more.extend(more);
-        }
-        self.message
+    /// Whether this JSON says of itself that it is our form, by its version or by what only our messages have: what is
+    /// wrong with it is to be told by [`Conversation::from_json`], and by no reader of another form.
+    pub fn is_ours(value: &Value) -> bool {
+        stored::is_ours(value)
     }
-}
-
-/// Why a stored conversation cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
-pub enum LoadError {
-    /// A version from the future, or none.
-    #[error("conversation version {0} is not known; this build reads 1 to {VERSION}")]
-    Version(String),
-    /// No list of messages.
-    #[error("no messages: expected {{\"messages\": [...]}} or an array of messages")]
-    NoMessages,
-    /// A message that is none.
-    #[error("message {0}: {1}")]
-    Message(usize, String),
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ pub mod repair;
 pub mod report;
 pub mod retention;
 pub mod starts;
+mod stored;
 mod strategy;
 pub mod summarizer;
 pub mod tokens;

@@ -19,7 +19,8 @@ pub fn request(trace: &Trace, policy: &Policy, before_turn: Option<u64>, with: &
 }
 
 /// The strategy and the budgets over messages of turns, as [`crate::View`] keeps them: what [`request`] gives, without
-/// making the messages once more.
+/// making the messages once more. Where the model that is to write summaries does not, nothing is compressed, and an
+/// event says so.
 ///
 /// # Errors
 /// As [`request`].
@@ -35,7 +36,17 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<
     let strategy = if newest.is_none() && strategy == Strategy::FromTimestamp { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = With { now: with.now.or(newest), ..*with };
-    ptc_history::view(&Conversation::recorded(messages), &history, &with)
+    let conversation = Conversation::recorded(messages);
+    match ptc_history::view(&conversation, &history, &with) {
+        Err(ViewError::Summary(error)) => {
+            // A session goes on without its summary; budgets are held all the same.
+            let whole = ptc_history::Policy { strategy: Strategy::None, model_summaries: false, ..history };
+            let mut view = ptc_history::view(&conversation, &whole, &with)?;
+            view.events.insert(0, Event::warn(format!("{error} for this request")));
+            Ok(view)
+        }
+        made => made,
+    }
 }
 
 impl Session {

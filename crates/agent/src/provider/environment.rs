@@ -17,6 +17,11 @@ impl Environment {
         self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
     }
 
+    /// All variables, in the order of their names.
+    pub fn all(&self) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().map(|(k, v)| (k.clone(), v.clone()))
+    }
+
     /// The same with this variable.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {

@@ -74,19 +74,23 @@ fn one(line: &str, number: usize) -> Result<Recorded, String> {
         Some(other) => other.to_string(),
         None => number.to_string(),
     };
+    let ours = Conversation::is_ours(&value);
     // Our own form where it can be: a provider's body has fields of its own, which must not be passed over.
-    let own = if tokens::Request::is_body(&value) {
-        Err("no conversation".to_owned())
-    } else {
-        Conversation::from_json(&value).map_err(|e| e.to_string())
-    };
+    let body = tokens::Request::is_body(&value) && !ours;
+    let own = if body { None } else { Some(Conversation::from_json(&value).map_err(|e| e.to_string())) };
     let conversation = match (own, Format::of(&value)) {
-        (Ok(c), _) => c,
-        (Err(_), Some(format)) => {
+        (Some(Ok(c)), _) => c,
+        (Some(Err(e)), Some(format)) if !ours => {
+            // It may be either: where it is neither, each reader says why.
+            let read = Request::import(format, &value).map_err(|other| format!("{e}; as a body of {format}: {other}"))?;
+            Conversation::recorded(read.messages)
+        }
+        (Some(Err(e)), _) => return Err(e),
+        (None, Some(format)) => {
             let read = Request::import(format, &value).map_err(|e| e.to_string())?;
             Conversation::recorded(read.messages)
         }
-        (Err(e), None) => return Err(e),
+        (None, None) => return Err("no conversation: expected {\"messages\": [...]}".to_owned()),
     };
     Ok(Recorded { id, conversation })
 }

@@ -17,7 +17,7 @@ pub use file::{check, write};
 use chart::Series;
 use escape::{count, fill, html};
 use prompts::{Maker, Prompts, Size};
-use ptc_agent::Problem;
+use ptc_agent::{Problem, Summaries};
 use ptc_turns::reason::Reasons;
 use ptc_turns::record::Call;
 use ptc_turns::trace::Step;
@@ -37,6 +37,8 @@ const UNFOLDED: usize = 8;
 pub struct About<'a> {
     /// What ended it from outside: a model that did not answer, Ctrl-C.
     pub problem: Option<&'a str>,
+    /// The summaries that a model wrote for it.
+    pub summaries: Option<&'a Summaries>,
 }
 
 /// The page. Tokens are counted as those of the model that answered last, or of `openai/gpt-4o`.
@@ -46,7 +48,7 @@ pub struct About<'a> {
 pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
     let model = crate::messages::recorded_model(trace);
     let counter = crate::history::counter(&model)?;
-    let mut maker = Maker { trace, counter: &counter, counted: HashMap::new() };
+    let mut maker = Maker { trace, counter: &counter, summaries: about.summaries, counted: HashMap::new() };
     let (prompts, sizes) = gather(&mut maker);
     let data = serde_json::to_string(&prompts).unwrap_or_default();
     let sizes_of_run: Vec<Option<u64>> = sizes.iter().map(|s| s.as_ref().ok().map(|s| s.tokens)).collect();

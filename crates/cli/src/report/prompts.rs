@@ -1,7 +1,9 @@
 //! The prompt of every turn with the reason of every line, each distinct message kept once; and what it counts.
 
 use ptc_history::tokens::MessageCounter;
-use ptc_history::view::{Shown, View, Why};
+use ptc_agent::Summaries;
+use ptc_history::summarizer::Summarizer;
+use ptc_history::view::{Measure, Shown, View, Why};
 use ptc_history::{Message, Role, With, why};
 use ptc_turns::reason::Reason;
 use ptc_turns::trace::Step;
@@ -52,6 +54,8 @@ pub struct Maker<'a> {
     pub trace: &'a Trace,
     /// Whose tokens are counted.
     pub counter: &'a MessageCounter,
+    /// What a model wrote for it.
+    pub summaries: Option<&'a Summaries>,
     /// Counts of texts that were counted already, by role.
     pub counted: HashMap<Role, HashMap<String, u64>>,
 }
@@ -92,10 +96,12 @@ impl Maker<'_> {
     }
 
     fn sent(&self, policy: &Policy, messages: Vec<Message>) -> Result<View, String> {
-        let with = match policy.history.max_tokens {
-            Some(_) => With { measure: Some(self.counter), ..With::default() },
-            None => With::default(),
+        let measure = policy.history.max_tokens.map(|_| self.counter as &dyn Measure);
+        let (summarizer, memo) = match self.summaries {
+            Some(s) => (Some(s as &dyn Summarizer), Some(s.memo())),
+            None => (None, None),
         };
+        let with = With { measure, summarizer, memo, ..With::default() };
         request::over(messages, policy, &with).map_err(|e| e.to_string())
     }
 
@@ -306,7 +312,7 @@ mod tests {
         let counter = counter("openai/gpt-4o").unwrap();
         let together = Policy { layout: ptc_turns::policy::Layout::Coalesced, ..Policy::compressed() };
         for policy in [Policy::default(), Policy::compressed(), together] {
-            let mut maker = Maker { trace: &trace, counter: &counter, counted: HashMap::new() };
+            let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
             let mut prompts = Prompts::default();
             let mut expected = Vec::new();
             let reasons = Reasons::new(&trace, &policy);
@@ -345,7 +351,7 @@ mod tests {
             }
             let (trace, mut prompts) = (s.trace(), Prompts::default());
             let reasons = Reasons::new(trace, policy);
-            let mut maker = Maker { trace, counter: &counter, counted: HashMap::new() };
+            let mut maker = Maker { trace, counter: &counter, summaries: None, counted: HashMap::new() };
             maker.each(policy, |_, k, view| prompts.push(trace, policy, &reasons.before(Some(k)), view.unwrap()));
             prompts.looked
         };
@@ -359,7 +365,7 @@ mod tests {
     fn lines_of_summaries_say_which_turn_and_rule() {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
-        let mut maker = Maker { trace: &trace, counter: &counter, counted: HashMap::new() };
+        let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
         let policy = Policy { error_context_turns: 0, ..Policy::compressed() };
         let mut prompts = Prompts::default();
         let reasons = Reasons::new(&trace, &policy);

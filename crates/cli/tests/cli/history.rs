@@ -172,3 +172,42 @@ fn a_whole_file_a_body_of_a_provider_and_a_trace_are_conversations_too() {
     let all: Value = serde_json::from_str(&did.out).unwrap();
     assert_eq!(all["policies"]["none"]["requests"], 3, "one for each turn");
 }
+
+/// Our own form is read by its own reader, strictly: nothing in it is passed over, no other reader is blamed.
+#[test]
+fn our_own_form_is_read_strictly() {
+    let folder = Folder::new("history-strict");
+    let with = |message: Value| json!({"messages": [{"role": "user", "content": "Hi"}, message]});
+    let part = |part: Value| json!({"role": "user", "content": [{"type": "text", "text": "x", "part": part}]});
+    for (value, words) in [
+        (
+            with(part(json!({"kind": "file", "history_retention": "sumary"}))),
+            "messages[1].content[0].part.history_retention: must be \"full\", \"summary\" or \"drop\", got \"sumary\"",
+        ),
+        (
+            with(part(json!({"kind": "file", "history_retenton": "drop"}))),
+            "unknown field \"history_retenton\"; did you mean history_retention?",
+        ),
+        (
+            with(json!({"role": "user", "content": "x", "timestamp": "2024-01-01T00:00:00Z"})),
+            "messages[1].timestamp: must be milliseconds since 1970, a whole number as 1704067200000",
+        ),
+        (
+            with(json!({"role": "user", "content": "x", "meta": {"at": "2024-01-01"}})),
+            "messages[1].meta.at: must be milliseconds since 1970",
+        ),
+        (
+            json!({"ptc_conversation": 9, "messages": [{"role": "user", "content": "x"}]}),
+            "ptc_conversation: version 9 is not known; this build reads 1 to 2",
+        ),
+    ] {
+        // Alone, and as a line among others.
+        let path = folder.file("one.jsonl", &value.to_string());
+        let did = ptc(&["history", "view", &path]);
+        assert_eq!((did.code, did.out.as_str()), (2, ""), "{}", did.err);
+        assert!(did.err.contains(words) && did.err.contains("one.jsonl:1: "), "{}", did.err);
+        let path = folder.file("two.jsonl", &format!("{}\n{value}\n", talk("a", 2)));
+        let did = ptc(&["history", "report", &path, "--json"]);
+        assert!(did.code == 0 && did.err.contains("two.jsonl:2: ") && did.err.contains(words), "{}", did.err);
+    }
+}

@@ -13,6 +13,7 @@ mod models;
 #[cfg(unix)]
 mod restricted;
 mod sent;
+mod summaries;
 mod tasks;
 mod tokens;
 #[cfg(unix)]

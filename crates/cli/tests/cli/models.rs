@@ -144,3 +144,54 @@ fn a_run_is_recorded_and_said_again() {
     assert_eq!(did.code, 2);
     assert!(did.err.contains("there is a file already; remove it, or record into another one"), "{}", did.err);
 }
+
+/// B-02, B-23: what the task says stands above the variables, and those above the defaults; a run under a trace keeps
+/// what it was begun with.
+#[test]
+fn variables_choose_the_batch_strategy_below_the_task() {
+    let folder = Folder::new("variables");
+    let task = |history: &str| {
+        let text = format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[history]\n{history}\n");
+        folder.file("task/task.toml", &text)
+    };
+    folder.file("task/r.md", "## Turn 1\n(def x 1)\n## Turn 2\n(return x)\n");
+    let policy = |history: &str, variables: &[(&str, &str)]| -> serde_json::Value {
+        let environment: Environment = variables.iter().copied().collect();
+        let trace = folder.path("t.jsonl");
+        let _ = std::fs::remove_file(&trace);
+        let around = Around { live: false, environment };
+        let did = ptc_in(&["run", &task(history), "--trace", &trace], "", around.clone());
+        assert_eq!(did.code, 0, "{}", did.err);
+        let stepped = folder.path("s.jsonl");
+        let _ = std::fs::remove_file(&stepped);
+        let did = ptc_in(&["step", &stepped, "--task", &task(history)], "", around);
+        assert_eq!(did.code, 0, "{}", did.err);
+        let header = |file: &str| -> serde_json::Value {
+            let text = std::fs::read_to_string(file).unwrap();
+            serde_json::from_str::<serde_json::Value>(text.lines().next().unwrap()).unwrap()["policy"].take()
+        };
+        assert_eq!(header(&trace), header(&stepped));
+        header(&trace)
+    };
+    let on = ("LLM_COMPACTION_ENABLED", "true");
+    let size = ("LLM_COMPACTION_BATCH_SIZE", "2");
+    let plain = policy("", &[]);
+    assert!(plain.get("strategy").is_none() && plain.get("batch_size").is_none());
+    let asked = policy("", &[on, size]);
+    assert_eq!((&asked["strategy"], &asked["batch_size"]), (&"batch".into(), &2.into()));
+    let both = policy("batch_size = 7", &[size, ("LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES", "5")]);
+    let numbers = (&both["strategy"], &both["batch_size"], &both["min_preserved_assistant_messages"]);
+    assert_eq!(numbers, (&"batch".into(), &7.into(), &5.into()));
+    assert_eq!(policy("strategy = \"auto\"", &[on])["strategy"], "auto");
+    // The default said by the task is said by the task.
+    assert!(policy("strategy = \"none\"\nbatch_size = 4", &[on, size]).get("strategy").is_none());
+    assert!(policy("", &[("LLM_COMPACTION_ENABLED", "0")]).get("strategy").is_none());
+    for (name, value, words) in [
+        ("LLM_COMPACTION_ENABLED", "yes", "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\"; mend the variable"),
+        ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
+    ] {
+        let environment: Environment = [(name, value)].into_iter().collect();
+        let did = ptc_in(&["run", &task("")], "", Around { live: false, environment });
+        assert!(did.code == 2 && did.err.contains(words), "{}", did.err);
+    }
+}

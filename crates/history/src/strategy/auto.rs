@@ -6,6 +6,7 @@
 //! for byte. Nothing needs a model, and every line carries the number of its turn, by which the whole is got again.
 
 use super::fold::{self, Lengths};
+use super::summary::summary_of;
 use super::turns::Turns;
 use super::{Draft, Scene};
 use crate::policy::{BatchTurns, Policy};
@@ -38,8 +39,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let over = turns.turns.partition_point(|t| t.start < live);
     let plan = planned(scene, &turns, over);
     let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
-    let opening = |at| scene.pinned(at).unwrap_or(Why::Recent);
-    shown.extend(turns.opening.clone().map(|at| scene.show(at, opening(at))));
+    opened(scene, turns.opening.clone(), plan.folded() > 0, &mut shown);
     for (i, batch) in plan.batches.iter().enumerate() {
         let lengths = if i < plan.shrunk { Lengths::shrunk(scene.policy) } else { Lengths::folded(scene.policy) };
         folded(scene, &turns, batch.clone(), lengths, &mut shown);
@@ -49,6 +49,26 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let rest = turns.turns.get(folded).map_or(scene.conversation.len(), |t| t.start);
     shown.extend((rest..scene.conversation.len()).map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
     Draft { shown, moves: plan.moves, stable, events: Vec::new() }
+}
+
+/// What stands before the first turn. Once turns are folded, so is what is not pinned of it: the task under
+/// `pin_task = false` (D5). A summary that stands there stays as it is.
+fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<Shown>) {
+    let mut lines: Vec<(String, Why)> = Vec::new();
+    let mut from = opening.start;
+    for at in opening.clone() {
+        let message = scene.conversation.get(at);
+        let stays = scene.pinned(at).is_some() || message.is_some_and(|m| summary_of(m).is_some());
+        if folds && !stays {
+            let line = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(scene.policy));
+            lines.extend(line.into_iter().map(|l| (l, Why::Folded { turn: 0 })));
+            continue;
+        }
+        flush(scene, &mut lines, from..at, out);
+        out.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
+        from = at + 1;
+    }
+    flush(scene, &mut lines, from..opening.end, out);
 }
 
 fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {

@@ -1,0 +1,75 @@
+//! `[summarizer]`: the model that writes summaries for policies that want them of one.
+
+use super::{Task, model};
+use crate::around::Around;
+use crate::problem::Problem;
+use crate::provider::{Environment, ProviderModel};
+use crate::section::Section;
+use crate::summaries::Summaries;
+use ptc_history::policy::{RetentionSummary, Strategy};
+use std::path::Path;
+
+/// `model` of `[summarizer]`.
+pub(super) fn parse(root: &Section<'_>) -> Result<Option<String>, Problem> {
+    let Some(section) = root.section("summarizer")? else { return Ok(None) };
+    section.only(&["model"], &[])?;
+    section.needed("model", "\"openai/gpt-5.1-mini\"")?;
+    model::parse(&section)
+}
+
+impl Task {
+    /// Whether its policy wants summaries of a model.
+    fn wants_summaries(&self) -> bool {
+        let h = &self.policy.history;
+        let summed_up = match h.strategy {
+            Strategy::WholeHistory
+            | Strategy::LastNMessages
+            | Strategy::Chunked
+            | Strategy::FromTimestamp
+            | Strategy::WholeHistoryMultipleSystemMessages
+            | Strategy::StickySummary => true,
+            Strategy::SlidingWindow => h.summarize_removed,
+            Strategy::None | Strategy::Batch | Strategy::ClearToolResults | Strategy::Auto => false,
+        };
+        let semantic = h.retention && h.retention_summary == RetentionSummary::Semantic && !self.acts.is_empty();
+        (h.model_summaries && summed_up) || semantic
+    }
+
+    /// Who writes the summaries of a session of this task: the model of `[summarizer]`, or the task's own; `None` where
+    /// its policy wants none of a model. They are kept beside the trace of `around`.
+    ///
+    /// # Errors
+    /// When there is no such model, its key is missing, or what is kept cannot be read.
+    pub fn summaries(&self, around: &Around) -> Result<Option<Summaries>, Problem> {
+        let Some(summaries) = self.open_summaries(around, &around.environment)? else { return Ok(None) };
+        if let Some(trace) = &around.trace {
+            summaries.keep_in(&Summaries::beside(trace))?;
+        }
+        Ok(Some(summaries))
+    }
+
+    /// Whether they can be had: what is wrong is told before a turn has cost anything.
+    pub(super) fn check_summaries(&self, environment: &Environment) -> Result<(), Problem> {
+        self.open_summaries(&Around::default(), environment).map(drop)
+    }
+
+    fn open_summaries(&self, around: &Around, environment: &Environment) -> Result<Option<Summaries>, Problem> {
+        if !self.wants_summaries() {
+            return Ok(None);
+        }
+        let Some(name) = self.summarizer.as_ref().or(self.model.as_ref()) else {
+            let hint = "write model = \"openai/gpt-5.1-mini\" into [summarizer]";
+            return Err(Problem::new(format!("the task {} names no model for its summaries; {hint}", self.name)));
+        };
+        let opened = match name.strip_prefix("replay:") {
+            Some(file) => Summaries::recorded(&Summaries::beside(&self.folder.join(Path::new(file)))),
+            None => {
+                let patience = self.asked.patience.clone();
+                let model = name.parse().and_then(|n| ProviderModel::new(n, environment, patience));
+                let model = model.map_err(|e| Problem::new(e.to_string()));
+                model.map(|m| Summaries::by(Box::new(m), around.cancel.clone()))
+            }
+        };
+        opened.map(Some).map_err(|p| p.at("summaries"))
+    }
+}

@@ -1,0 +1,319 @@
+//! Our own form of a conversation, read strictly: what is not of it is named with its place and what it takes.
+
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version that is written; older ones are read (F-28).
+pub const VERSION: u32 = 2;
+
+/// Why a stored conversation cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
+pub enum LoadError {
+    /// A version from the future, or none.
+    #[error("ptc_conversation: version {0} is not known; this build reads 1 to {VERSION}")]
+    Version(String),
+    /// No list of messages.
+    #[error("no messages: expected {{\"messages\": [...]}} or an array of messages")]
+    NoMessages,
+    /// A field that is not what it should be.
+    #[error("{at}: {words}")]
+    Field {
+        /// Where, as a path: `messages[3].meta.at`.
+        at: String,
+        /// What is wrong, and what it takes.
+        words: String,
+    },
+}
+
+/// What a field takes.
+enum Takes {
+    Text,
+    Flag,
+    Whole,
+    /// Milliseconds since 1970.
+    Time,
+    Number,
+    Any,
+    Table,
+    Word(&'static [&'static str]),
+    Object(&'static [Field]),
+}
+
+/// A field of an object, and whether it must be there.
+struct Field(&'static str, Takes, bool);
+
+const PART: &[Field] = &[
+    Field("kind", Takes::Word(&["table", "file", "text", "narrative", "tool"]), true),
+    Field("name", Takes::Text, false),
+    Field("history_retention", Takes::Word(&["full", "summary", "drop"]), false),
+    Field("count", Takes::Whole, false),
+    Field("offset", Takes::Whole, false),
+];
+
+const SEAL: &[Field] = &[
+    Field("provider", Takes::Text, true),
+    Field("model", Takes::Text, false),
+    Field("kind", Takes::Text, true),
+    Field("data", Takes::Text, true),
+];
+
+const META: &[Field] = &[
+    Field("id", Takes::Text, false),
+    Field("seq", Takes::Whole, false),
+    Field("at", Takes::Time, false),
+    Field("frame", Takes::Whole, false),
+    Field("act", Takes::Whole, false),
+    Field("memory", Takes::Flag, false),
+    Field("more", Takes::Table, false),
+];
+
+const KIND: Field = Field("type", Takes::Any, true);
+const TEXT: &[Field] = &[KIND, Field("text", Takes::Text, true), Field("part", Takes::Object(PART), false)];
+const THOUGHT: &[Field] = &[KIND, Field("text", Takes::Text, true), Field("seal", Takes::Object(SEAL), false)];
+const TOOL_USE: &[Field] =
+    &[KIND, Field("id", Takes::Text, true), Field("name", Takes::Text, true), Field("input", Takes::Any, true)];
+const TOOL_RESULT: &[Field] = &[
+    KIND,
+    Field("id", Takes::Text, true),
+    Field("content", Takes::Text, true),
+    Field("is_error", Takes::Flag, false),
+    Field("ms", Takes::Number, false),
+];
+
+const BLOCKS: &[(&str, &[Field])] =
+    &[("text", TEXT), ("thought", THOUGHT), ("tool_use", TOOL_USE), ("tool_result", TOOL_RESULT)];
+
+/// A message of any version. Version 1 had `timestamp` and `metadata` beside the content, as seed 004 proposed.
+const MESSAGE: &[Field] = &[
+    Field("role", Takes::Word(&["system", "user", "assistant", "tool"]), true),
+    Field("content", Takes::Any, true),
+    Field("meta", Takes::Object(META), false),
+    Field("timestamp", Takes::Time, false),
+    Field("metadata", Takes::Table, false),
+];
+
+/// Whether this JSON says of itself that it is our form: by its version, or by what only our messages have.
+pub(crate) fn is_ours(value: &Value) -> bool {
+    let ours = |m: &Value| {
+        let blocks = m.get("content").and_then(Value::as_array);
+        let block = |b: &Value| {
+            let kind = b.get("type").and_then(Value::as_str);
+            b.get("part").is_some() || kind == Some("thought") || (kind == Some("tool_result") && b.get("id").is_some())
+        };
+        ["meta", "timestamp", "metadata"].iter().any(|k| m.get(k).is_some())
+            || blocks.is_some_and(|all| all.iter().any(block))
+    };
+    let list = value.get("messages").unwrap_or(value).as_array();
+    value.get("ptc_conversation").is_some() || list.is_some_and(|all| all.iter().any(ours))
+}
+
+/// The messages of a stored conversation.
+pub(crate) fn messages(value: &Value) -> Result<Vec<Message>, LoadError> {
+    if let Some(version) = value.get("ptc_conversation") {
+        let known = version.as_u64().is_some_and(|v| v >= 1 && v <= u64::from(VERSION));
+        if !known {
+            return Err(LoadError::Version(shown(version)));
+        }
+    }
+    let list = value.get("messages").unwrap_or(value).as_array().ok_or(LoadError::NoMessages)?;
+    list.iter().enumerate().map(|(i, m)| message(m, &format!("messages[{i}]"))).collect()
+}
+
+fn message(v: &Value, at: &str) -> Result<Message, LoadError> {
+    check(v, MESSAGE, at)?;
+    let content = v.get("content").unwrap_or(&Value::Null);
+    match content {
+        Value::String(_) => {}
+        Value::Array(blocks) => {
+            for (i, block) in blocks.iter().enumerate() {
+                let at = format!("{at}.content[{i}]");
+                if !block.is_object() {
+                    return Err(wrong(&at, "a block, as {\"type\":\"text\",\"text\":\"...\"}", block));
+                }
+                let kind = block.get("type").unwrap_or(&Value::Null);
+                let fields = BLOCKS.iter().find(|(name, _)| kind.as_str() == Some(name));
+                let Some((_, fields)) = fields else {
+                    let names: Vec<&str> = BLOCKS.iter().map(|b| b.0).collect();
+                    return Err(wrong(&format!("{at}.type"), &one_of(&names), kind));
+                };
+                check(block, fields, &at)?;
+            }
+        }
+        other => return Err(wrong(&format!("{at}.content"), "text or an array of blocks", other)),
+    }
+    let read = Stored::deserialize(v);
+    read.map(Stored::message).map_err(|e| LoadError::Field { at: at.to_owned(), words: e.to_string() })
+}
+
+/// Whether this is an object of these fields and no others.
+fn check(v: &Value, fields: &[Field], at: &str) -> Result<(), LoadError> {
+    let Some(object) = v.as_object() else { return Err(wrong(at, "an object", v)) };
+    let names = || fields.iter().map(|f| f.0);
+    if let Some(key) = object.keys().find(|k| !names().any(|n| n == *k)) {
+        let near = names().map(|n| (strsim::jaro_winkler(n, key), n)).max_by(|a, b| a.0.total_cmp(&b.0));
+        let hint = match near.filter(|(score, _)| *score > 0.8) {
+            Some((_, name)) => format!("did you mean {name}?"),
+            None => format!("fields are {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        let words = format!("unknown field {}; {hint}", shown(&Value::from(key.as_str())));
+        return Err(LoadError::Field { at: at.to_owned(), words });
+    }
+    for Field(name, takes, needed) in fields {
+        match object.get(*name) {
+            Some(value) if !value.is_null() || *needed => takes.check(value, &format!("{at}.{name}"))?,
+            None if *needed => {
+                return Err(LoadError::Field { at: at.to_owned(), words: format!("{name} is missing; add it") });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl Takes {
+    fn check(&self, v: &Value, at: &str) -> Result<(), LoadError> {
+        let (fits, expected) = match self {
+            Takes::Any => (true, ""),
+            Takes::Text => (v.is_string(), "text"),
+            Takes::Flag => (v.is_boolean(), "true or false"),
+            Takes::Whole => (v.is_u64(), "a whole number from 0"),
+            Takes::Number => (v.is_number(), "a number"),
+            Takes::Table => (v.is_object(), "an object"),
+            Takes::Time => (v.is_i64(), "milliseconds since 1970, a whole number as 1704067200000"),
+            Takes::Word(words) => {
+                let fits = v.as_str().is_some_and(|s| words.contains(&s));
+                return if fits { Ok(()) } else { Err(wrong(at, &one_of(words), v)) };
+            }
+            Takes::Object(fields) => return check(v, fields, at),
+        };
+        if fits { Ok(()) } else { Err(wrong(at, expected, v)) }
+    }
+}
+
+fn one_of(words: &[&str]) -> String {
+    let list: Vec<String> = words.iter().map(|w| format!("{w:?}")).collect();
+    match list.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => list.concat(),
+    }
+}
+
+fn wrong(at: &str, expected: &str, got: &Value) -> LoadError {
+    LoadError::Field { at: at.to_owned(), words: format!("must be {expected}, got {}", shown(got)) }
+}
+
+/// Most characters of a value that an error shows.
+const SHOWN: usize = 60;
+
+fn shown(v: &Value) -> String {
+    let kind = match v {
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+        _ => {
+            let text = v.to_string();
+            return match text.char_indices().nth(SHOWN) {
+                Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
+                None => text,
+            };
+        }
+    };
+    kind.to_owned()
+}
+
+#[derive(Deserialize)]
+struct Stored {
+    #[serde(flatten)]
+    message: Message,
+    #[serde(default)]
+    timestamp: Option<i64>,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+}
+
+impl Stored {
+    fn message(mut self) -> Message {
+        if let Some(at) = self.timestamp {
+            self.message.meta_mut().at.get_or_insert(at);
+        }
+        if let Some(more) = self.metadata {
+            self.message.meta_mut().more.extend(more);
+        }
+        self.message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn error(message: Value) -> String {
+        messages(&json!({"ptc_conversation": 2, "messages": [{"role": "user", "content": "a"}, message]}))
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place_and_what_it_takes() {
+        let text = |more: Value| {
+            let mut block = json!({"type": "text", "text": "x"});
+            block.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            json!({"role": "user", "content": [block]})
+        };
+        let with = |more: Value| {
+            let mut m = json!({"role": "user", "content": "x"});
+            m.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            m
+        };
+        for (message, words) in [
+            (
+                text(json!({"part": {"kind": "file", "history_retention": "sumary"}})),
+                "messages[1].content[0].part.history_retention: must be \"full\", \"summary\" or \"drop\", got \"sumary\"",
+            ),
+            (
+                text(json!({"part": {"kind": "file", "history_retenton": "drop"}})),
+                "messages[1].content[0].part: unknown field \"history_retenton\"; did you mean history_retention?",
+            ),
+            (text(json!({"part": {"name": "x"}})), "messages[1].content[0].part: kind is missing; add it"),
+            (
+                with(json!({"timestamp": "2024-01-01T00:00:00Z"})),
+                "messages[1].timestamp: must be milliseconds since 1970, a whole number as 1704067200000, got \"2024-01-01T00:00:00Z\"",
+            ),
+            (with(json!({"meta": {"at": 1.5}})), "messages[1].meta.at: must be milliseconds since 1970"),
+            (with(json!({"meta": {"seq": -1}})), "messages[1].meta.seq: must be a whole number from 0, got -1"),
+            (with(json!({"tool_calls": []})), "messages[1]: unknown field \"tool_calls\"; fields are role, content, meta"),
+            (with(json!({"role": "nobody"})), "messages[1].role: must be \"system\", \"user\", \"assistant\" or \"tool\", got \"nobody\""),
+            (with(json!({"content": 5})), "messages[1].content: must be text or an array of blocks, got 5"),
+            (with(json!({"content": ["x"]})), "messages[1].content[0]: must be a block, as"),
+            (
+                with(json!({"content": [{"type": "image"}]})),
+                "messages[1].content[0].type: must be \"text\", \"thought\", \"tool_use\" or \"tool_result\", got \"image\"",
+            ),
+            (with(json!({"content": [{"type": "tool_use", "id": "c", "name": "f"}]})), "messages[1].content[0]: input is missing"),
+            (with(json!({"content": [{"type": "text", "text": null}]})), "messages[1].content[0].text: must be text, got null"),
+            (json!([]), "messages[1]: must be an object, got an array"),
+        ] {
+            let error = error(message);
+            assert!(error.starts_with(words), "{error}");
+        }
+        let version = messages(&json!({"ptc_conversation": "2", "messages": []})).unwrap_err().to_string();
+        assert_eq!(version, "ptc_conversation: version \"2\" is not known; this build reads 1 to 2");
+        let long = error(with(json!({"role": "x".repeat(500)})));
+        assert!(long.len() < 160, "{long}");
+    }
+
+    #[test]
+    fn all_that_is_written_is_read_and_options_may_be_null() {
+        let all = json!({"messages": [{"role": "tool", "meta": {"id": "m", "seq": 1, "at": -5, "frame": 1, "act": 1, "memory": true, "more": {"k": []}}, "content": [
+            {"type": "text", "text": "x", "part": {"kind": "table", "name": "t", "history_retention": "drop", "count": 1, "offset": 2}},
+            {"type": "thought", "text": "x", "seal": {"provider": "p", "model": "m", "kind": "k", "data": "d"}},
+            {"type": "tool_use", "id": "i", "name": "n", "input": null},
+            {"type": "tool_result", "id": "i", "content": "c", "is_error": null, "ms": 1.5},
+        ]}]});
+        let read = messages(&all).unwrap();
+        assert_eq!(json!(read)[0]["meta"], all["messages"][0]["meta"]);
+        assert_eq!(json!(read)[0]["content"], all["messages"][0]["content"]);
+        assert!(is_ours(&all) && !is_ours(&json!({"messages": [{"role": "user", "content": "x"}]})));
+    }
+}
