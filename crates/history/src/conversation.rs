@@ -337,6 +337,6 @@ mod tests {
         let error = Conversation::from_json(&json!({"ptc_conversation": 9, "messages": []})).unwrap_err();
         assert!(error.to_string().contains("version 9 is not known"));
         let error = Conversation::from_json(&json!([{"role": "nobody", "content": "x"}])).unwrap_err();
-        assert!(error.to_string().starts_with("message 0:"), "{error}");
+        assert!(error.to_string().starts_with("messages[0].role: "), "{error}");
     }
 }
