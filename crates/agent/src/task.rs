@@ -145,7 +145,20 @@ impl Task {
         let doc = Document::parse(file, text)?;
         let root = doc.root();
         root.only(
-            &["task", "narrative", "model", "toc", "acts", "history", "summarizer", "limits", "context", "tools", "mcp", "agents"],
+            &[
+                "task",
+                "narrative",
+                "model",
+                "toc",
+                "acts",
+                "history",
+                "summarizer",
+                "limits",
+                "context",
+                "tools",
+                "mcp",
+                "agents",
+            ],
             &[],
         )?;
         // Seed 003 calls a task a narrative.

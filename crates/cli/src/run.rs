@@ -8,7 +8,8 @@ use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
-    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store, Summaries, SummaryUsage, Task,
+    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store,
+    Summaries, SummaryUsage, Task,
 };
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
@@ -22,7 +23,15 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let done = lead(a, io);
     if let (Err(Stop::Problem(p)), true) = (&done, a.json) {
         let error = Some(EndError::new(EndKind::Usage, &p.0));
-        let line = Line { status: "error", value: None, json: None, turns: 0, usage: &Usage::default(), summaries: None, error };
+        let line = Line {
+            status: "error",
+            value: None,
+            json: None,
+            turns: 0,
+            usage: &Usage::default(),
+            summaries: None,
+            error,
+        };
         line.write(io)?;
     }
     done

@@ -17,7 +17,10 @@ use std::sync::Arc;
 pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let trace = load(&a.trace, io)?;
     if let Some(file) = &a.report {
-        report::write(file, &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?)?;
+        report::write(
+            file,
+            &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?,
+        )?;
         io.say(&format!("wrote {}", file.display()));
         return Ok(DONE);
     }

@@ -282,16 +282,28 @@ mod tests {
             ),
             (with(json!({"meta": {"at": 1.5}})), "messages[1].meta.at: must be milliseconds since 1970"),
             (with(json!({"meta": {"seq": -1}})), "messages[1].meta.seq: must be a whole number from 0, got -1"),
-            (with(json!({"tool_calls": []})), "messages[1]: unknown field \"tool_calls\"; fields are role, content, meta"),
-            (with(json!({"role": "nobody"})), "messages[1].role: must be \"system\", \"user\", \"assistant\" or \"tool\", got \"nobody\""),
+            (
+                with(json!({"tool_calls": []})),
+                "messages[1]: unknown field \"tool_calls\"; fields are role, content, meta",
+            ),
+            (
+                with(json!({"role": "nobody"})),
+                "messages[1].role: must be \"system\", \"user\", \"assistant\" or \"tool\", got \"nobody\"",
+            ),
             (with(json!({"content": 5})), "messages[1].content: must be text or an array of blocks, got 5"),
             (with(json!({"content": ["x"]})), "messages[1].content[0]: must be a block, as"),
             (
                 with(json!({"content": [{"type": "image"}]})),
                 "messages[1].content[0].type: must be \"text\", \"thought\", \"tool_use\" or \"tool_result\", got \"image\"",
             ),
-            (with(json!({"content": [{"type": "tool_use", "id": "c", "name": "f"}]})), "messages[1].content[0]: input is missing"),
-            (with(json!({"content": [{"type": "text", "text": null}]})), "messages[1].content[0].text: must be text, got null"),
+            (
+                with(json!({"content": [{"type": "tool_use", "id": "c", "name": "f"}]})),
+                "messages[1].content[0]: input is missing",
+            ),
+            (
+                with(json!({"content": [{"type": "text", "text": null}]})),
+                "messages[1].content[0].text: must be text, got null",
+            ),
             (json!([]), "messages[1]: must be an object, got an array"),
         ] {
             let error = error(message);

@@ -90,7 +90,8 @@ fn k_21_what_cannot_be_is_an_error_with_the_numbers() {
         assert_eq!(talk.to_json(), before, "K-22: all is as it was");
         error.to_string()
     };
-    let words = "maxTokens must accommodate system prompt: max_tokens is 12, the system prompt takes 13; raise max_tokens";
+    let words =
+        "maxTokens must accommodate system prompt: max_tokens is 12, the system prompt takes 13; raise max_tokens";
     assert_eq!(error(12), words);
     // Equality leaves no room for anything else.
     assert!(error(13).starts_with("max_tokens is 13, and what may not be dropped"), "{}", error(13));

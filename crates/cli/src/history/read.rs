@@ -82,7 +82,8 @@ fn one(line: &str, number: usize) -> Result<Recorded, String> {
         (Some(Ok(c)), _) => c,
         (Some(Err(e)), Some(format)) if !ours => {
             // It may be either: where it is neither, each reader says why.
-            let read = Request::import(format, &value).map_err(|other| format!("{e}; as a body of {format}: {other}"))?;
+            let read =
+                Request::import(format, &value).map_err(|other| format!("{e}; as a body of {format}: {other}"))?;
             Conversation::recorded(read.messages)
         }
         (Some(Err(e)), _) => return Err(e),

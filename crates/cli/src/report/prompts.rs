@@ -1,8 +1,8 @@
 //! The prompt of every turn with the reason of every line, each distinct message kept once; and what it counts.
 
-use ptc_history::tokens::MessageCounter;
 use ptc_agent::Summaries;
 use ptc_history::summarizer::Summarizer;
+use ptc_history::tokens::MessageCounter;
 use ptc_history::view::{Measure, Shown, View, Why};
 use ptc_history::{Message, Role, With, why};
 use ptc_turns::reason::Reason;

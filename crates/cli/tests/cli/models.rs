@@ -187,7 +187,11 @@ fn variables_choose_the_batch_strategy_below_the_task() {
     assert!(policy("strategy = \"none\"\nbatch_size = 4", &[on, size]).get("strategy").is_none());
     assert!(policy("", &[("LLM_COMPACTION_ENABLED", "0")]).get("strategy").is_none());
     for (name, value, words) in [
-        ("LLM_COMPACTION_ENABLED", "yes", "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\"; mend the variable"),
+        (
+            "LLM_COMPACTION_ENABLED",
+            "yes",
+            "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\"; mend the variable",
+        ),
         ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
     ] {
         let environment: Environment = [(name, value)].into_iter().collect();

@@ -71,7 +71,10 @@ fn a_model_writes_summaries_that_are_kept_recorded_and_replayed() {
     assert_eq!(turns.len(), 8);
     let asked = summaries.len();
     assert!(asked > 2, "{asked}");
-    assert_eq!(line(&did)["summaries"], json!({"asked": asked, "input_tokens": 100 * asked, "output_tokens": 10 * asked}));
+    assert_eq!(
+        line(&did)["summaries"],
+        json!({"asked": asked, "input_tokens": 100 * asked, "output_tokens": 10 * asked})
+    );
     let words = format!("summaries: {asked} asked for, {} tokens in, {} out", 100 * asked, 10 * asked);
     assert!(did.err.contains(&words), "{}", did.err);
     for request in &summaries {
@@ -79,7 +82,12 @@ fn a_model_writes_summaries_that_are_kept_recorded_and_replayed() {
         assert!(request.get("tools").is_none() && said(&request["messages"]).len() == 2);
     }
     let last = said(&turns[7]["messages"]);
-    assert!(last.iter().any(|(role, text)| role == "assistant" && text.contains("TL;DR of") && text.contains("Sheep were counted.")), "{last:?}");
+    assert!(
+        last.iter().any(|(role, text)| role == "assistant"
+            && text.contains("TL;DR of")
+            && text.contains("Sheep were counted.")),
+        "{last:?}"
+    );
     // Who looks at the trace sees what was sent, and asks nobody.
     assert_eq!(shown(&trace, 8), sent(&turns));
     // Recorded, it runs again without a server: the same requests, no summary asked for.
@@ -139,7 +147,8 @@ fn the_summarizer_may_be_another_model_and_is_checked_before_the_first_turn() {
     }
     assert_eq!(server.asked().len(), asked, "nobody was asked");
     // Where the policy wants none, none is opened.
-    let did = ptc_in(&["run", &task(&f, "", "[summarizer]\nmodel = \"anthropic/claude\"\n"), "--json"], "", server.around());
+    let did =
+        ptc_in(&["run", &task(&f, "", "[summarizer]\nmodel = \"anthropic/claude\"\n"), "--json"], "", server.around());
     assert_eq!((did.code, line(&did).get("summaries")), (0, None), "{}", did.err);
 }
 
@@ -196,6 +205,10 @@ fn inputs_are_summed_up_by_a_model_where_the_task_says_so() {
     // Where it does not answer, the rule does, with a warning.
     let server = answers(Err("no"));
     let did = ptc_in(&["run", &file], "", server.around());
-    assert!(did.code == 0 && did.err.contains("warning: retention_summary \"semantic\": summarising failed"), "{}", did.err);
+    assert!(
+        did.code == 0 && did.err.contains("warning: retention_summary \"semantic\": summarising failed"),
+        "{}",
+        did.err
+    );
     assert!(said(&requests(&server).1[1]["messages"])[1].1.contains("rules.txt"));
 }
