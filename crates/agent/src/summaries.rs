@@ -243,7 +243,7 @@ fn digest(request: &SummaryRequest) -> String {
 /// out of it, and asked for again.
 fn whole(file: &Path) -> Result<Vec<Kept>, Problem> {
     let bytes = read_bytes(file)?;
-    let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+    let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at.saturating_add(1));
     if end < bytes.len() {
         let cut = OpenOptions::new().write(true).open(file).and_then(|f| f.set_len(end as u64));
         cut.map_err(|e| Problem::io(file, "write", &e))?;
@@ -254,11 +254,11 @@ fn whole(file: &Path) -> Result<Vec<Kept>, Problem> {
 /// The summaries of a file; a torn last line is none.
 fn read(file: &Path) -> Result<Vec<Kept>, Problem> {
     let mut bytes = read_bytes(file)?;
-    bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1));
+    bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at.saturating_add(1)));
     let text = utf8(bytes, &file.display().to_string())?;
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let one = |(i, line): (usize, &str)| {
-        let wrong = |e| Problem::new(format!("{}:{}: no summary: {e}; remove the line", file.display(), i + 1));
+        let wrong = |e| Problem::new(format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)));
         serde_json::from_str(line).map_err(wrong)
     };
     lines.map(one).collect()

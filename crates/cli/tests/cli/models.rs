@@ -159,7 +159,7 @@ fn variables_choose_the_batch_strategy_below_the_task() {
         let environment: Environment = variables.iter().copied().collect();
         let trace = folder.path("t.jsonl");
         let _ = std::fs::remove_file(&trace);
-        let around = Around { live: false, environment };
+        let around = Around { environment, ..Around::default() };
         let did = ptc_in(&["run", &task(history), "--trace", &trace], "", around.clone());
         assert_eq!(did.code, 0, "{}", did.err);
         let stepped = folder.path("s.jsonl");
@@ -195,7 +195,7 @@ fn variables_choose_the_batch_strategy_below_the_task() {
         ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
     ] {
         let environment: Environment = [(name, value)].into_iter().collect();
-        let did = ptc_in(&["run", &task("")], "", Around { live: false, environment });
+        let did = ptc_in(&["run", &task("")], "", Around { environment, ..Around::default() });
         assert!(did.code == 2 && did.err.contains(words), "{}", did.err);
     }
 }

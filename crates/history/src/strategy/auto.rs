@@ -66,7 +66,7 @@ fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<S
         }
         flush(scene, &mut lines, from..at, out);
         out.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
-        from = at + 1;
+        from = at.saturating_add(1);
     }
     flush(scene, &mut lines, from..opening.end, out);
 }
