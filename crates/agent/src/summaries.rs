@@ -258,7 +258,8 @@ fn read(file: &Path) -> Result<Vec<Kept>, Problem> {
     let text = utf8(bytes, &file.display().to_string())?;
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let one = |(i, line): (usize, &str)| {
-        let wrong = |e| Problem::new(format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)));
+        let wrong =
+            |e| Problem::new(format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)));
         serde_json::from_str(line).map_err(wrong)
     };
     lines.map(one).collect()
