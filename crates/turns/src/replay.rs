@@ -53,6 +53,7 @@ impl Session {
             }
         }
         session.trace.set_called(&trace);
+        session.trace.set_journal(trace.journal().clone());
         Ok(session)
     }
 

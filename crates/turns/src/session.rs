@@ -5,6 +5,7 @@ use crate::bound::{Bound, ENDLESS};
 use crate::check::Check;
 use crate::config::Config;
 use crate::feedback;
+use crate::journal::{Entry, Journal};
 use crate::live::View;
 use crate::outcome;
 use crate::past;
@@ -41,12 +42,14 @@ pub struct World<'a> {
     pub seed: u64,
     /// What the model's call cost, when a model wrote the reply.
     pub model: Option<ModelUsage>,
+    /// How long a call took, in milliseconds, that is not made now but answered from what was kept of it.
+    pub took: &'a dyn Fn(u64) -> Option<u64>,
 }
 
 impl<'a> World<'a> {
     /// These tools, a clock that stands still, time and seed 0: for tests and for embedding without a host.
     pub fn still(tools: &'a mut dyn Tools) -> Self {
-        World { tools, clock: &(), cancelled: &|| false, now_ms: 0, seed: 0, model: None }
+        World { tools, clock: &(), cancelled: &|| false, now_ms: 0, seed: 0, model: None, took: &|_| None }
     }
 }
 
@@ -170,6 +173,19 @@ impl Session {
         Ok(self.trace.call_ahead(called))
     }
 
+    /// Adds a line to the journal of what has begun.
+    ///
+    /// # Errors
+    /// When it does not follow from what has happened; why.
+    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+        self.trace.note(entry)
+    }
+
+    /// Puts another journal in the place of this one: that of a turn which was stopped.
+    pub fn set_journal(&mut self, journal: Journal) {
+        self.trace.set_journal(journal);
+    }
+
     fn not_due(&self) -> Ended {
         Ended::NoActDue(match (self.trace.header.acts.is_empty(), self.trace.ended()) {
             (true, _) => "the session has no acts",
@@ -224,6 +240,9 @@ impl Session {
         }
         let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
         tools.mark(&mut record.tool_calls);
+        for call in &mut record.tool_calls {
+            call.ms = (world.took)(call.id).unwrap_or(call.ms);
+        }
         if let Some(reply) = reply {
             outcome::keep_reply(&mut record, reply);
         }

@@ -1,8 +1,9 @@
 //! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act, and before that
-//! the calls that were made for it; appended and never changed.
+//! the calls that were made for it; before each of them its journal; appended and never changed.
 
 use crate::act::{Act, Called};
 use crate::bound::Bound;
+use crate::journal::{Entry, Journal, Place};
 use crate::record::{Call, Header, Status, TurnRecord};
 use ptc_lisp::error::{Error, ErrorKind};
 use serde::Serialize;
@@ -19,6 +20,7 @@ pub struct Trace {
     turns: Vec<Arc<TurnRecord>>,
     acts: Vec<Arc<Act>>,
     called: Vec<Arc<Called>>,
+    journal: Journal,
 }
 
 /// A line of a trace.
@@ -59,7 +61,8 @@ impl std::fmt::Display for Torn {
 impl Trace {
     /// A trace without turns.
     pub fn new(header: impl Into<Arc<Header>>) -> Self {
-        Trace { header: header.into(), turns: Vec::new(), acts: Vec::new(), called: Vec::new() }
+        let (turns, acts, called) = Default::default();
+        Trace { header: header.into(), turns, acts, called, journal: Journal::default() }
     }
 
     /// The turns, oldest first.
@@ -83,7 +86,40 @@ impl Trace {
         record.turn = number_of(self.turns.len());
         let record = Arc::new(record);
         self.turns.push(record.clone());
+        self.journal = Journal::default();
         record
+    }
+
+    /// What has begun and not ended: the next turn, or calls for the act that is due. Of what has ended there is no
+    /// journal here; in a file its lines stand before it.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Adds a line to the journal.
+    ///
+    /// # Errors
+    /// When it does not follow from what has happened; why.
+    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+        let next = match entry.place {
+            Place::Turn(turn) => turn == number_of(self.turns.len()),
+            Place::Act { act, .. } => act == number_of(self.acts.len()),
+        };
+        if !next {
+            return Err(format!("a line before {} does not belong here", entry.place));
+        }
+        self.journal.push(entry)
+    }
+
+    /// Puts another journal in the place of this one.
+    pub(crate) fn set_journal(&mut self, journal: Journal) {
+        self.journal = journal;
+    }
+
+    /// What the model has said, in order: for each turn its reply, that of a turn which has begun among them.
+    pub fn replies(&self) -> Vec<String> {
+        let begun = self.journal.reply().map(|(r, _)| r.reply.clone());
+        self.turns.iter().map(|t| t.said()).chain(begun).collect()
     }
 
     /// The acts that have begun, oldest first; none of a session without a table of contents.
@@ -132,6 +168,7 @@ impl Trace {
     /// Keeps a call for an input of the next act. Its act is the next one: whatever it said is set right.
     pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
         called.before_act = number_of(self.acts.len());
+        self.journal.forget(called.tool_call.id);
         let called = Arc::new(called);
         self.called.push(called.clone());
         called
@@ -157,6 +194,7 @@ impl Trace {
         act.first_turn = number_of(self.turns.len());
         let act = Arc::new(act);
         self.acts.push(act.clone());
+        self.journal = Journal::default();
         act
     }
 
@@ -199,7 +237,7 @@ impl Trace {
         self.over() && self.due().is_none()
     }
 
-    /// The whole trace as JSON lines.
+    /// The whole trace as JSON lines, the journal of what has ended not among them.
     pub fn to_text(&self) -> String {
         let mut out = line(self.header.as_ref());
         for step in self.steps() {
@@ -212,6 +250,7 @@ impl Trace {
             }
         }
         self.ahead().for_each(|c| out.push_str(&line(c.as_ref())));
+        self.journal.entries().iter().for_each(|e| out.push_str(&line(e.as_ref())));
         out
     }
 
@@ -224,6 +263,7 @@ impl Trace {
         let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
         let mut acts: Vec<Arc<Act>> = Vec::new();
         let mut called: Vec<Arc<Called>> = Vec::new();
+        let mut journal = Journal::default();
         let mut whole_bytes = 0;
         let mut torn = None;
         let mut at = 0_usize;
@@ -236,24 +276,34 @@ impl Trace {
                 continue;
             }
             let (begun, run, asked) = (acts.len(), turns.len(), called.len());
+            let mut noted: Option<Entry> = None;
             let read = match &header {
                 None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
+                // Of these there are most: a line for each answer of a tool.
+                Some(_) if text.starts_with(b"{\"before_turn\":") => {
+                    serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e))
+                }
                 Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
                     Ok(t) => {
                         turns.push(Arc::new(t));
                         Ok(())
                     }
-                    // A line is a turn, unless it is an act, or a call before one.
+                    // A line is a turn, unless it is an act, a call before one, or of the journal.
                     Err(e) => serde_json::from_slice::<Act>(text)
                         .map(|a| acts.push(Arc::new(a)))
                         .or_else(|_| serde_json::from_slice::<Called>(text).map(|c| called.push(Arc::new(c))))
+                        .or_else(|_| serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e)))
                         .map_err(|_| e),
                 },
             };
             match read {
                 Ok(()) => whole_bytes = start.saturating_add(text.len()),
                 // Written up to the line end is written whole, unless the JSON itself breaks off.
-                Err(e) if header.is_some() && is_last(lines.clone()) && (lines.peek().is_none() || e.is_eof()) => {
+                Err(e)
+                    if header.is_some()
+                        && is_last(lines.clone())
+                        && (lines.peek().is_none() || e.is_eof() || unwritten(text)) =>
+                {
                     torn = Some(Torn { line: number, bytes: text.len() });
                     break;
                 }
@@ -266,6 +316,22 @@ impl Trace {
                 return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
             }
             let (next_act, next_turn) = (number_of(acts.len()), number_of(turns.len()));
+            if turns.len() > run || acts.len() > begun {
+                journal = Journal::default();
+            }
+            if let Some(c) = called.get(asked) {
+                journal.forget(c.tool_call.id);
+            }
+            if let Some(entry) = noted {
+                let next = match entry.place {
+                    Place::Turn(turn) => turn == next_turn,
+                    Place::Act { act, .. } => act == next_act,
+                };
+                if !next {
+                    return Err(corrupt(number, &format!("a line before {} does not belong here", entry.place)));
+                }
+                journal.push(entry).map_err(|words| corrupt(number, &words))?;
+            }
             if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
                 return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
             }
@@ -277,7 +343,7 @@ impl Trace {
             }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
-        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts, called }, torn, whole_bytes })
+        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts, called, journal }, torn, whole_bytes })
     }
 }
 
@@ -287,6 +353,11 @@ pub fn line(of: &impl Serialize) -> String {
     let mut text = serde_json::to_string(of).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// Whether a line holds bytes that are never written, as a block has that did not reach the disk.
+fn unwritten(line: &[u8]) -> bool {
+    line.iter().any(|b| b.is_ascii_control()) || std::str::from_utf8(line).is_err()
 }
 
 /// The number of what comes after so many: they are numbered from 1.
