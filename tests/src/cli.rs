@@ -72,6 +72,10 @@ pub fn timeless(trace: &str) -> serde_json::Result<String> {
     let mut out = String::new();
     for line in trace.lines() {
         let mut data: serde_json::Value = serde_json::from_str(line)?;
+        // The journal of what has ended: how it came to be.
+        if data.get("before_turn").is_some() || (data.get("before_act").is_some() && data.get("tool_call").is_none()) {
+            continue;
+        }
         if let Some(turn) = data.as_object_mut().filter(|o| o.contains_key("turn") || o.contains_key("act")) {
             turn.remove("time");
             if let Some(usage) = turn.get_mut("usage").and_then(|u| u.as_object_mut()) {

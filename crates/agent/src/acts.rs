@@ -3,6 +3,7 @@
 use crate::around::Around;
 use crate::cancel::Cancel;
 use crate::clock::now_ms;
+use crate::journal::Journaled;
 use crate::model::Model;
 use crate::problem::{Problem, read_text};
 use crate::provider::Environment;
@@ -19,7 +20,7 @@ use ptc_lisp::{json, visible};
 use ptc_turns::bound::Bound;
 use ptc_turns::feedback::turn_line;
 use ptc_turns::record::Call;
-use ptc_turns::{Act, Called, Json, Mode, Status, Trace, TurnRecord};
+use ptc_turns::{Act, Called, Json, Mode, Place, Status, Trace, TurnRecord};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -56,7 +57,7 @@ impl Acts {
         &self,
         at: usize,
         trace: &Trace,
-        tools: &mut dyn Tools,
+        tools: &mut Journaled<'_>,
         keep: &mut dyn FnMut(Called) -> Result<(), Problem>,
     ) -> Result<Opened, Problem> {
         let Some(spec) = self.task.acts.get(at).filter(|_| at < trace.header.acts.len()) else {
@@ -90,7 +91,14 @@ impl Acts {
                         None => {
                             granted(trace, name, args).map_err(place)?;
                             calls = calls.saturating_add(1);
+                            tools.at(Place::Act { act: (at as u64).saturating_add(1), input: number });
                             let (call, text) = self.call(&Asked { id: calls, name, args: &value }, json, tools);
+                            // Nobody has an answer: whether it was made the journal says.
+                            if let Err(p) = &text
+                                && (tools.is_stopped() || self.cancel.cancelled())
+                            {
+                                return Err(p.clone());
+                            }
                             // Behind the last input the act is kept at once, with all its calls.
                             if text.is_err() || i.saturating_add(1) < spec.inputs.len() {
                                 let time = now_ms();
@@ -154,7 +162,7 @@ impl Acts {
     }
 
     /// Calls a tool for an input: the call as it is recorded, and its answer as text.
-    fn call(&self, asked: &Asked<'_>, args: Json, tools: &mut dyn Tools) -> (Call, Result<String, Problem>) {
+    fn call(&self, asked: &Asked<'_>, args: Json, tools: &mut Journaled<'_>) -> (Call, Result<String, Problem>) {
         let Asked { id, name, .. } = *asked;
         let start = Instant::now();
         let (limits, cancelled) = (&self.task.limits, || self.cancel.cancelled());

@@ -2,10 +2,12 @@
 
 use crate::acts::{self, Acts, Opened};
 use crate::cancel::Cancel;
-use crate::clock::{HostClock, now_ms, seed};
+use crate::clock::{HostClock, now_ms, seed, session_key};
 use crate::ended::{EndError, EndKind};
+use crate::journal::{Journaled, Stopped};
 use crate::ledgers::Ledgers;
 use crate::model::{CountedAs, Model, ModelError, Reply, Request, Settings};
+use crate::pending::{self, Decided, Decision, Pending};
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::summaries::{Summaries, SummaryUsage};
@@ -15,9 +17,12 @@ use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::{Event, Level};
 use ptc_history::{Message, ViewError, With};
+use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::outside::Tools;
-use ptc_turns::record::{ModelUsage, Usage};
-use ptc_turns::{Act, Called, Ended, Json, Mode, Session, Status, Text, TurnRecord, World};
+use ptc_turns::journal::{Replied, State, What};
+use ptc_turns::record::{Call, ModelUsage, Usage};
+use ptc_turns::{Act, Called, Ended, Entry, Json, Mode, Place, Session, Status, Text, TurnRecord, World};
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Told what goes on; each of these does nothing unless one says otherwise.
@@ -30,6 +35,8 @@ pub trait Watch {
     fn requested(&mut self, _sent: &Sent<'_>, _session: &Session) {}
     /// A turn is about to be asked for.
     fn asking(&mut self, _turn: u64, _session: &Session) {}
+    /// A turn had begun before, and is run to its end: the model is not asked for it.
+    fn going_on(&mut self, _turn: u64, _session: &Session) {}
     /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
     /// be asked for again.
     fn streams(&self) -> bool {
@@ -71,6 +78,8 @@ pub enum Ending {
     Error,
     /// It was cancelled ([`Agent::with_cancel`]): the turn that ran is not kept, and the session can be gone on with.
     Cancelled,
+    /// Calls wait for somebody's word ([`Finished::pending`], [`Agent::decide`]); then the session can be gone on with.
+    Pending,
     /// No turn was left.
     OutOfTurns,
 }
@@ -83,6 +92,7 @@ impl Ending {
             Ending::Failed => "failed",
             Ending::Error => "error",
             Ending::Cancelled => "cancelled",
+            Ending::Pending => "pending",
             Ending::OutOfTurns => "out_of_turns",
         }
     }
@@ -110,6 +120,8 @@ pub struct Finished {
     pub kind: Option<EndKind>,
     /// What summaries by a model cost, where the policy wants such.
     pub summaries: Option<SummaryUsage>,
+    /// What it waits for, when it is pending.
+    pub pending: Option<Pending>,
 }
 
 impl Finished {
@@ -144,6 +156,8 @@ pub struct Agent {
     acts: Option<Acts>,
     /// Warnings that were told: each is told once.
     told: Vec<String>,
+    /// What keys of its calls begin with.
+    key: String,
 }
 
 impl Agent {
@@ -161,6 +175,7 @@ impl Agent {
             settings: Settings::default(),
             acts: None,
             told: Vec::new(),
+            key: session_key(),
         }
     }
 
@@ -237,7 +252,10 @@ impl Agent {
     /// # Errors
     /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
     pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
-        self.open_act(watch).map_err(|(Unopened::Act(p) | Unopened::Lost(p))| p)
+        self.open_act(watch).map_err(|why| match why {
+            Unopened::Act(p) | Unopened::Lost(p) => p,
+            Unopened::Pending(p) => Problem::new(p.to_string()),
+        })
     }
 
     fn open_act(&mut self, watch: &mut dyn Watch) -> Result<(), Unopened> {
@@ -247,15 +265,37 @@ impl Agent {
             return Err(other("the session has acts and nobody opens them; give the task it was begun with"));
         };
         let before = self.session.trace().clone();
-        let (session, store, mut lost) = (&mut self.session, &mut self.store, false);
-        let mut keep = |called: Called| {
-            let called = session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
-            let kept = store.as_mut().map_or(Ok(()), |s| s.append_called(&called));
-            lost = kept.is_err();
+        let (session, store, lost) = (&mut self.session, RefCell::new(self.store.as_mut()), Cell::new(false));
+        let write = |f: &dyn Fn(&mut Store) -> Result<(), Problem>| {
+            let kept = store.borrow_mut().as_mut().map_or(Ok(()), |s| f(s));
+            lost.set(lost.get() || kept.is_err());
             kept
         };
-        let opened = acts.open(at, &before, &mut self.tools, &mut keep);
-        let Opened { act, warnings } = opened.map_err(if lost { Unopened::Lost } else { Unopened::Act })?;
+        let mut keep = |called: Called| {
+            let called = session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
+            write(&|s| s.append_called(&called))
+        };
+        let mut note = |entry: &Entry| write(&|s| s.append_entry(entry));
+        let stop = Cell::new(false);
+        let place = Place::Act { act: (at as u64).saturating_add(1), input: 1 };
+        let journal = before.journal().clone();
+        let mut tools = Journaled::new(&mut self.tools, journal, place, &mut note, &stop, &self.key);
+        let opened = acts.open(at, &before, &mut tools, &mut keep);
+        let (mut journal, stopped) = tools.done();
+        let Opened { act, warnings } = match (opened, stopped) {
+            (Ok(opened), None) => opened,
+            (opened, stopped) => {
+                self.session.trace().ahead().for_each(|c| journal.forget(c.tool_call.id));
+                self.session.set_journal(journal);
+                return Err(match (stopped, opened) {
+                    (Some(Stopped::Pending(p)), _) => Unopened::Pending(p),
+                    (Some(Stopped::Store(p) | Stopped::Replay(p)), _) => Unopened::Lost(p),
+                    (None, Err(p)) if lost.get() => Unopened::Lost(p),
+                    (None, Err(p)) => Unopened::Act(p),
+                    (None, Ok(_)) => other("the act was stopped"),
+                });
+            }
+        };
         let act = self.session.open(act).map_err(|e| other(&e.to_string()))?;
         if let Some(store) = &mut self.store {
             store.append_act(&act).map_err(Unopened::Lost)?;
@@ -263,6 +303,11 @@ impl Agent {
         warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
         watch.opened(&act, &self.session);
         Ok(())
+    }
+
+    /// The tools whose calls have to be approved.
+    pub fn with_approval(&self) -> impl Iterator<Item = &str> {
+        self.tools.with_approval()
     }
 
     /// The session. With a worker it has no memory.
@@ -291,32 +336,49 @@ impl Agent {
                 Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
                 Err(Unopened::Act(p)) => return self.finished(Err(Why::Act(p))),
                 Err(Unopened::Lost(p)) => return self.finished(Err(Why::Lost(p))),
+                Err(Unopened::Pending(p)) => return self.finished(Err(Why::Pending(p))),
                 Ok(()) => {}
             }
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
             }
             let turn = (self.session.trace().turns().len() as u64).saturating_add(1);
-            let reply = match self.ask(turn, model, watch, learns) {
-                Ok(reply) => reply,
-                Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
-                Err(why) => return self.finished(Err(why)),
-            };
-            reply.warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
-            watch.replied(turn, &reply.text);
-            if reply.cut {
-                warn(&mut self.told, &format!("the answer of turn {turn} was cut; raise max_tokens"), watch);
+            if self.begun() {
+                watch.going_on(turn, &self.session);
+            } else {
+                let reply = match self.ask(turn, model, watch, learns) {
+                    Ok(reply) => reply,
+                    Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
+                    Err(why) => return self.finished(Err(why)),
+                };
+                // It was paid for: from here on it is not asked for again.
+                if let Err(e) = self.begin(&reply.text, reply.usage) {
+                    return self.stopped(e);
+                }
+                reply.warnings.iter().for_each(|w| warn(&mut self.told, w, watch));
+                watch.replied(turn, &reply.text);
+                if reply.cut {
+                    warn(&mut self.told, &format!("the answer of turn {turn} was cut; raise max_tokens"), watch);
+                }
             }
             if self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
             }
-            match self.step(&reply.text, reply.usage) {
+            match self.go_on() {
                 Ok(record) => watch.ran(&record, &self.session),
-                Err(StepError::Ended(Ended::Cancelled)) => return self.finished(Err(Why::Cancelled)),
-                Err(StepError::Ended(ended)) => return self.finished(Ok(ended)),
-                Err(StepError::Store(p)) => return self.finished(Err(Why::Store(p))),
+                Err(e) => return self.stopped(e),
             }
         }
+    }
+
+    fn stopped(&self, e: StepError) -> Finished {
+        self.finished(match e {
+            StepError::Ended(Ended::Cancelled) => Err(Why::Cancelled),
+            StepError::Ended(ended) => Ok(ended),
+            StepError::Store(p) => Err(Why::Store(p)),
+            StepError::Pending(p) => Err(Why::Pending(p)),
+            other => Err(Why::Turn(other)),
+        })
     }
 
     /// Asks the act's own model, or else `model`; what it says of its tokens is learnt from if they are counted as its.
@@ -371,32 +433,166 @@ impl Agent {
     /// Takes one reply as the next turn and keeps it.
     ///
     /// # Errors
-    /// When the session has ended, or the turn ran and could not be kept.
+    /// When the session has ended, the turn could not be kept or was stopped, or another reply has begun it already.
     pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, StepError> {
-        let turn = (self.session.trace().turns().len() as u64).saturating_add(1);
-        let cancel = self.cancel.clone();
-        let cancelled = || cancel.cancelled();
-        let world = world(&self.session, turn, &mut self.tools, &cancelled);
-        let clock = HostClock::start();
-        let world = World { clock: &clock, model: usage, ..world };
-        let record = match &mut self.worker {
-            None => self.session.reply(reply, world).cloned(),
-            // Of a text act nothing is run.
-            Some(_) if self.session.trace().act().is_some_and(|a| a.mode == Mode::Text) => {
-                self.session.reply(reply, world).cloned()
-            }
-            Some(worker) => worker.turn(&mut self.session, Text::Reply(reply), world),
+        self.begin(reply, usage)?;
+        self.go_on()
+    }
+
+    /// Whether a turn has begun that did not end: its reply is kept ([`Agent::go_on`]).
+    pub fn begun(&self) -> bool {
+        self.session.trace().journal().reply().is_some()
+    }
+
+    /// Keeps the reply of the next turn, before its program runs.
+    fn begin(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<(), StepError> {
+        self.session.may_run().map_err(StepError::Ended)?;
+        let trace = self.session.trace();
+        let turn = (trace.turns().len() as u64).saturating_add(1);
+        if let Some((begun, _)) = trace.journal().reply() {
+            return if begun.reply == reply { Ok(()) } else { Err(StepError::Begun { turn }) };
+        }
+        let seed = seed(&trace.header, turn);
+        let what = What::Reply(Replied { reply: reply.to_owned(), usage, seed });
+        self.note(Entry { place: Place::Turn(turn), what, time: now_ms() })
+    }
+
+    fn note(&mut self, entry: Entry) -> Result<(), StepError> {
+        let entry = self.session.note(entry).map_err(|words| StepError::Replay(Problem::new(words)))?;
+        self.store.as_mut().map_or(Ok(()), |s| s.append_entry(&entry)).map_err(StepError::Store)
+    }
+
+    /// Runs the turn that has begun, whose reply is kept: one that a crash, a cancellation or a call that waits left. Calls
+    /// that have their answers are not made again.
+    ///
+    /// # Errors
+    /// As [`Agent::step`], or when no turn has begun, calls wait, or the program makes other calls than it made.
+    pub fn go_on(&mut self) -> Result<TurnRecord, StepError> {
+        let trace = self.session.trace();
+        let turn = (trace.turns().len() as u64).saturating_add(1);
+        let journal = trace.journal().clone();
+        let Some((replied, time)) = journal.reply() else { return Err(StepError::NotBegun) };
+        let Replied { reply, usage, seed } = replied.clone();
+        // Only of a turn that is run again something can be found wrong behind its end.
+        let before = journal.calls().next().is_some().then(|| self.session.fork());
+        let (cancel, stop) = (self.cancel.clone(), Cell::new(false));
+        let cancelled = || stop.get() || cancel.cancelled();
+        let store = &mut self.store;
+        let mut keep = |entry: &Entry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
+        let place = Place::Turn(turn);
+        let mut tools = Journaled::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key);
+        let took = |id: u64| match &journal.call(id)?.state {
+            State::Answered(a) => Some(a.ms),
+            _ => None,
         };
-        let record = record.map_err(StepError::Ended)?;
+        let clock = HostClock::start();
+        let world = World {
+            cancelled: &cancelled,
+            now_ms: time,
+            seed,
+            clock: &clock,
+            model: usage,
+            took: &took,
+            ..World::still(&mut tools)
+        };
+        let ran = match &mut self.worker {
+            // Of a text act nothing is run.
+            Some(worker) if self.session.trace().act().is_none_or(|a| a.mode != Mode::Text) => {
+                worker.turn(&mut self.session, Text::Reply(&reply), world)
+            }
+            _ => self.session.reply(&reply, world).cloned(),
+        };
+        let unmet = tools.unmet();
+        let (journal, stopped) = tools.done();
+        let record = match (ran, unmet, before) {
+            (Ok(_), Some(p), Some(before)) => {
+                self.session = before;
+                self.session.set_journal(journal);
+                return Err(StepError::Replay(p));
+            }
+            (Ok(record), ..) => record,
+            (Err(Ended::Cancelled), ..) => {
+                self.session.set_journal(journal);
+                return Err(match stopped {
+                    Some(Stopped::Pending(p)) => StepError::Pending(p),
+                    Some(Stopped::Store(p)) => StepError::Store(p),
+                    Some(Stopped::Replay(p)) => StepError::Replay(p),
+                    None => StepError::Ended(Ended::Cancelled),
+                });
+            }
+            (Err(ended), ..) => return Err(StepError::Ended(ended)),
+        };
         if let Some(store) = &mut self.store {
             store.append(&record).map_err(StepError::Store)?;
         }
         Ok(record)
     }
 
+    /// Ends the turn that has begun without running it: it is recorded as an error, with the calls that were made, and the
+    /// model is told. For a program that takes the process with it each time it runs.
+    ///
+    /// # Errors
+    /// When no turn has begun, or the record cannot be kept.
+    pub fn fail_turn(&mut self) -> Result<TurnRecord, StepError> {
+        let journal = self.session.trace().journal().clone();
+        let Some((replied, time)) = journal.reply() else { return Err(StepError::NotBegun) };
+        let lost = |id: u64| Call {
+            error: Some("the process ended while this call ran; it may have been made".to_owned()),
+            id,
+            name: String::new(),
+            args: Json::default(),
+            result: None,
+            ms: 0,
+            together: None,
+        };
+        let mut answered = journal.answered().peekable();
+        let mut calls = Vec::new();
+        for known in journal.calls() {
+            let id = known.request.id;
+            match (answered.next_if(|c| c.id == id), &known.state) {
+                (Some(call), _) => calls.push(call),
+                (None, State::InFlight) => {
+                    let (name, args) = (known.request.name.clone(), known.request.args.clone());
+                    calls.push(Call { name, args, ..lost(id) });
+                }
+                // It has not been made.
+                _ => {}
+            }
+        }
+        let error = Error::new(ErrorKind::Internal, "the process ended while the program ran, and it is not run again");
+        let error = error.hint("calls that were made before have been made; go on in another way");
+        let text = Text::Reply(&replied.reply);
+        let record = self.session.lose(text, &error, calls, (time, replied.seed), replied.usage.clone()).clone();
+        if let Some(store) = &mut self.store {
+            store.append(&record).map_err(StepError::Store)?;
+        }
+        Ok(record)
+    }
+
+    /// The calls that wait for somebody's word, as the session's trace has them.
+    pub fn pending(&self) -> Pending {
+        pending::pending(self.session.trace())
+    }
+
+    /// Says what becomes of a call that waits; then [`Agent::run`] goes on. Of a call in a task inside it is said of the
+    /// trace that it stands in ([`pending::decide`]).
+    ///
+    /// # Errors
+    /// When no such call waits, or the decision cannot be kept.
+    pub fn decide(&mut self, call: u64, decision: Decision) -> Result<(), Problem> {
+        match pending::decide(self.session.trace(), call, decision, now_ms())? {
+            Decided::Entry(entry) => self.note(entry).map_err(|e| Problem::new(e.to_string())),
+            Decided::Called(called) => {
+                let called = self.session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
+                self.store.as_mut().map_or(Ok(()), |s| s.append_called(&called))
+            }
+        }
+    }
+
     fn finished(&self, why: Result<Ended, Why>) -> Finished {
         let turns = self.session.trace().turns();
         let last = turns.last();
+        let mut pending = None;
         let (ending, kind, problem) = match why {
             Ok(Ended::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
@@ -415,6 +611,11 @@ impl Agent {
             }
             Ok(ended @ Ended::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string())),
             Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
+            Err(Why::Pending(p)) => {
+                let problem = Some(p.to_string());
+                pending = Some(p);
+                (Ending::Pending, Some(EndKind::Pending), problem)
+            }
             Err(why) => (Ending::Error, Some(why.kind()), Some(why.to_string())),
         };
         let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
@@ -428,6 +629,7 @@ impl Agent {
             problem,
             kind,
             summaries: self.summaries.as_ref().map(Summaries::usage),
+            pending,
         }
     }
 }
@@ -446,14 +648,29 @@ pub fn world<'a>(session: &Session, turn: u64, tools: &'a mut dyn Tools, cancell
 }
 
 /// Why a reply did not become a turn that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// The session had ended.
     #[error("{0}")]
     Ended(Ended),
-    /// It ran and could not be written.
+    /// Something of it could not be written.
     #[error("{0}")]
     Store(Problem),
+    /// Another reply has begun this turn, and it has not ended.
+    #[error("turn {turn} was begun with another reply; go on with that first")]
+    Begun {
+        /// The turn.
+        turn: u64,
+    },
+    /// No turn has begun.
+    #[error("no turn has begun; give a reply")]
+    NotBegun,
+    /// Calls wait for somebody's word.
+    #[error("{0}")]
+    Pending(Pending),
+    /// A turn that is run again makes other calls than were made.
+    #[error("{0}")]
+    Replay(Problem),
 }
 
 /// Why an act did not begin.
@@ -462,6 +679,8 @@ enum Unopened {
     Act(Problem),
     /// A call that was made, or the act itself, could not be kept.
     Lost(Problem),
+    /// Calls for its inputs wait for somebody's word.
+    Pending(Pending),
 }
 
 #[derive(thiserror::Error, Debug)]
@@ -480,6 +699,10 @@ enum Why {
     Store(Problem),
     #[error("cancelled")]
     Cancelled,
+    #[error("{0}")]
+    Pending(Pending),
+    #[error("{0}")]
+    Turn(StepError),
 }
 
 impl Why {
@@ -497,6 +720,8 @@ impl Why {
             Why::History(e) => EndKind::of_view(e),
             Why::Store(_) | Why::Lost(_) => EndKind::Store,
             Why::Cancelled => EndKind::Cancelled,
+            Why::Pending(_) => EndKind::Pending,
+            Why::Turn(_) => EndKind::Replay,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Calls on threads of their own: several at the same time, each with its deadline, none that holds the host.
 
+use crate::pending::Pending;
 use crate::quietly::quietly;
 use ptc_lisp::outside::Wait;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -19,16 +20,40 @@ const LEFT: usize = 64;
 /// Stack of a call.
 const STACK: usize = 8 << 20;
 
-/// What a running call can know of its caller.
+/// What a running call can know of itself and its caller.
 #[derive(Clone, Debug)]
 pub struct Control {
     gone: Arc<AtomicBool>,
     until: Option<Instant>,
+    id: u64,
+    key: Arc<str>,
+    /// What it waits for, so that it has no answer.
+    waits: Arc<Mutex<Option<Pending>>>,
 }
 
 impl Control {
-    fn new(until: Option<Instant>) -> Self {
-        Control { gone: Arc::default(), until }
+    fn new(until: Option<Instant>, id: u64, key: &str) -> Self {
+        Control { gone: Arc::default(), until, id, key: key.into(), waits: Arc::default() }
+    }
+
+    /// The call's number in its session, from 1, as its trace has it.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// What the call can be told by: no other call of any session has it, and a call that is made again after a crash has
+    /// the one it had. A service that takes idempotency keys takes this.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Says that there is no answer until somebody has said what becomes of these calls.
+    pub(crate) fn suspend(&self, pending: Pending) {
+        *self.waits.lock().unwrap_or_else(PoisonError::into_inner) = Some(pending);
+    }
+
+    fn suspended(&self) -> Option<Pending> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether nobody waits for the answer any more: the turn was cancelled, or its time or that of the call is over.
@@ -52,6 +77,10 @@ pub type Body = Arc<dyn Fn(&str, &Control) -> Result<String, String> + Send + Sy
 
 /// One call to be made.
 pub struct Job {
+    /// Its number in its session.
+    pub id: u64,
+    /// What it can be told by.
+    pub key: String,
     /// Who answers.
     pub body: Body,
     /// Its arguments, as JSON text.
@@ -64,12 +93,21 @@ pub struct Job {
     pub row: Option<usize>,
 }
 
-/// Makes the calls, those of one row after each other and all others at the same time; answers are in order.
-/// `left` counts threads that hang in calls which were given up.
-pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>) -> Vec<Result<String, String>> {
+/// Told each answer as it comes, by the place of its call.
+pub type Over<'a> = &'a mut dyn FnMut(usize, &Result<String, String>);
+
+/// Makes the calls, those of one row after each other and all others at the same time; answers are in order, each with
+/// what its call waits for, if it does. `over` is told every answer as it comes; not that of a call which was cancelled
+/// or waits. `left` counts threads that hang in calls which were given up.
+pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>, over: Over<'_>) -> Vec<Done> {
     if left.load(Ordering::Relaxed).saturating_add(jobs.len()) > LEFT {
         let words = format!("too many calls that were given up still hang (at most {LEFT}); start the process again");
-        return jobs.iter().map(|_| Err(words.clone())).collect();
+        let refused = |i| {
+            let answer = Err(words.clone());
+            over(i, &answer);
+            (answer, None)
+        };
+        return (0..jobs.len()).map(refused).collect();
     }
     let until = wait
         .left_ms
@@ -79,13 +117,15 @@ pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>) -> Vec<Resu
     let mut calls = Vec::with_capacity(jobs.len());
     let mut rows: Vec<(Option<usize>, Vec<Start>)> = Vec::new();
     for (i, job) in jobs.into_iter().enumerate() {
-        let control = Control::new(until);
+        let control = Control::new(until, job.id, &job.key);
         calls.push(Call {
             control: control.clone(),
             timeout: job.timeout,
             minds: job.minds,
             row: job.row,
             state: State::Waits,
+            told: false,
+            cancelled: false,
         });
         let start = Start { i, job, control };
         match rows.iter_mut().find(|r| r.0.is_some() && r.0 == start.job.row) {
@@ -112,9 +152,12 @@ pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>) -> Vec<Resu
         }
     }
     drop(said);
-    listen(&mut calls, &hear, wait, until);
+    listen(&mut calls, &hear, wait, until, over);
     calls.into_iter().map(Call::answer).collect()
 }
+
+/// The answer of a call, and what it waits for.
+pub type Done = (Result<String, String>, Option<Pending>);
 
 /// Counts a thread for as long as it runs.
 struct Here(Arc<AtomicUsize>);
@@ -160,6 +203,10 @@ struct Call {
     minds: bool,
     row: Option<usize>,
     state: State,
+    /// Its answer was told.
+    told: bool,
+    /// It was given up because its turn was cancelled.
+    cancelled: bool,
 }
 
 enum State {
@@ -174,10 +221,23 @@ enum State {
 }
 
 impl Call {
-    fn answer(self) -> Result<String, String> {
+    fn answer(self) -> Done {
+        let waits = self.control.suspended();
         match self.state {
-            State::Over(answer) => answer,
-            _ => Err("the call was not made".to_owned()),
+            State::Over(answer) => (answer, waits),
+            _ => (Err("the call was not made".to_owned()), waits),
+        }
+    }
+
+    /// Tells its answer, once, if it has one.
+    fn tell(&mut self, i: usize, over: Over<'_>) {
+        if let State::Over(answer) = &self.state
+            && !self.told
+        {
+            self.told = true;
+            if !self.cancelled && self.control.suspended().is_none() {
+                over(i, answer);
+            }
         }
     }
 
@@ -196,8 +256,23 @@ impl Call {
 }
 
 /// Waits until every call is over, in one way or the other.
-fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>) {
-    while calls.iter().any(|c| !matches!(c.state, State::Over(_))) {
+fn listen(
+    calls: &mut [Call],
+    hear: &Receiver<(usize, News)>,
+    wait: &Wait<'_>,
+    until: Option<Instant>,
+    over: Over<'_>,
+) {
+    loop {
+        calls.iter_mut().enumerate().for_each(|(i, c)| c.tell(i, over));
+        if calls.iter().all(|c| matches!(c.state, State::Over(_))) {
+            return;
+        }
+        hear_once(calls, hear, wait, until);
+    }
+}
+
+fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>) {
         match hear.recv_timeout(PULSE) {
             Ok((i, news)) => heard(calls, i, news),
             Err(RecvTimeoutError::Timeout) => {}
@@ -209,7 +284,10 @@ fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, u
         }
         let now = Instant::now();
         if (wait.cancelled)() {
-            calls.iter_mut().for_each(|c| c.leave("the turn was cancelled".to_owned()));
+            for call in calls.iter_mut().filter(|c| !matches!(c.state, State::Over(_))) {
+                call.cancelled = true;
+                call.leave("the turn was cancelled".to_owned());
+            }
         }
         if until.is_some_and(|u| now >= u) {
             let words = format!("no answer within the turn's time (wall_ms = {})", wait.limits.wall_ms);
@@ -236,7 +314,6 @@ fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, u
         {
             call.leave("the call was not made: the one before it hangs".to_owned());
         }
-    }
 }
 
 fn heard(calls: &mut [Call], i: usize, news: News) {

@@ -4,6 +4,7 @@ use cpu_time::ThreadTime;
 use ptc_lisp::outside::Clock;
 use ptc_turns::Header;
 use sha2::{Digest, Sha256};
+use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Time since a turn began, of the thread that runs it.
@@ -53,6 +54,16 @@ pub fn sha256(bytes: &[u8]) -> String {
         let _ = write!(out, "{b:02x}");
         out
     })
+}
+
+/// What keys of a session's calls begin with: no other session has it.
+pub(crate) fn session_key() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    // Seeded by the system, and anew for each.
+    let chance = [RandomState::new().hash_one(now), RandomState::new().hash_one(std::process::id())];
+    let mut bytes = now.to_le_bytes().to_vec();
+    chance.iter().for_each(|c| bytes.extend(c.to_le_bytes()));
+    sha256(&bytes).chars().take(16).collect()
 }
 
 #[cfg(test)]

@@ -73,7 +73,8 @@ impl CommandTool {
         Tool::text(name, call).minds_control().foreign().timeout(TIMEOUT)
     }
 
-    /// Runs it once. Its environment is ours without keys of model providers; all that it starts ends with it.
+    /// Runs it once. Its environment is ours without keys of model providers, and which call it is: `PTC_CALL_ID`
+    /// ([`Control::id`]) and `PTC_CALL_KEY` ([`Control::key`]). All that it starts ends with it.
     ///
     /// # Errors
     /// What went wrong, with the last lines that it wrote to standard error.
@@ -81,6 +82,7 @@ impl CommandTool {
         let mut command = Command::new(&self.program);
         set_up(&mut command, Inherit::NoKeys);
         command.args(&self.args).current_dir(&self.folder).envs(self.env.iter().map(|(k, v)| (k, v)));
+        command.env("PTC_CALL_ID", control.id().to_string()).env("PTC_CALL_KEY", control.key());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("{} cannot be started: {e}", self.program.display()))?;
         let group = Group::of(child.id());

@@ -22,13 +22,17 @@ pub enum EndKind {
     Act,
     /// A turn ran and could not be written.
     Store,
+    /// Tool calls wait for somebody's word.
+    Pending,
+    /// A turn that had begun makes other calls now than it made.
+    Replay,
     /// Nothing was begun: the command, the task or a file is not what it should be.
     Usage,
 }
 
 impl EndKind {
     /// All of them.
-    pub const ALL: [EndKind; 9] = [
+    pub const ALL: [EndKind; 11] = [
         EndKind::Failed,
         EndKind::OutOfTurns,
         EndKind::Cancelled,
@@ -37,6 +41,8 @@ impl EndKind {
         EndKind::History,
         EndKind::Act,
         EndKind::Store,
+        EndKind::Pending,
+        EndKind::Replay,
         EndKind::Usage,
     ];
 
@@ -51,6 +57,8 @@ impl EndKind {
             EndKind::History => "history",
             EndKind::Act => "act",
             EndKind::Store => "store",
+            EndKind::Pending => "pending",
+            EndKind::Replay => "replay",
             EndKind::Usage => "usage",
         }
     }
@@ -117,6 +125,6 @@ mod tests {
         assert_eq!((error.message.as_str(), error.hint.as_deref()), ("no data; sorry", Some("ask again")));
         let mut names: Vec<&str> = EndKind::ALL.iter().map(|k| k.as_str()).collect();
         names.dedup();
-        assert_eq!(names.len(), 9);
+        assert_eq!(names.len(), 11);
     }
 }

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::store::Store;
 use crate::task::Task;
 use crate::task::agents::AgentSpec;
-use crate::toolbox::{Tool, Toolbox};
+use crate::toolbox::{OnCrash, Tool, Toolbox};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::visible;
 use ptc_turns::record::Call;
@@ -32,7 +32,7 @@ struct Given {
     pub control: Option<Control>,
 }
 
-/// Runs a task to its end, or goes on with the trace that was kept of it.
+/// Runs a task to its end, or goes on with the trace that was kept of it. What it waits for says where.
 fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
     let mut config = task.config()?;
     if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
@@ -61,7 +61,9 @@ fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finish
     if let Some(store) = store {
         agent = agent.with_store(store);
     }
-    Ok(agent.run(&mut model, &mut Nobody))
+    let mut end = agent.run(&mut model, &mut Nobody);
+    end.pending = end.pending.map(|p| p.inside(around.trace.as_deref()));
+    Ok(end)
 }
 
 /// What a task answers that an act reads.
@@ -97,7 +99,9 @@ impl Task {
     /// # Errors
     /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
     pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
-        let made: Vec<&Call> = trace.calls().collect();
+        // Of a turn that has begun those that have their answers: they are not made again.
+        let begun: Vec<Call> = trace.journal().answered().collect();
+        let made: Vec<&Call> = trace.calls().chain(&begun).collect();
         let mut tools = self.own_tools(&made)?;
         // A call for an input that failed is made again: an agent then goes on where it was.
         let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
@@ -192,6 +196,10 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Re
     let body = move |args: &str, control: &Control| {
         let given = given(args, request, control, &task.limits).map_err(|e| e.0)?;
         let end = run(&task, &around, &format!("agent-{name}-{}", calls.next(args)), given).map_err(|e| e.0)?;
+        if let Some(pending) = end.pending {
+            control.suspend(pending);
+            return Err("it waits for somebody's word".to_owned());
+        }
         match (end.json, end.value, end.problem) {
             (Some(json), _, None) => Ok(json.text().to_owned()),
             // What JSON cannot say is its text.
@@ -199,7 +207,9 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Re
             (_, _, problem) => Err(problem.unwrap_or_else(|| "it has no answer".to_owned())),
         }
     };
-    Ok(Tool::text(spec.name.clone(), body).with_spec(spec))
+    // It goes on with its own trace, whose calls have rules of their own.
+    let tool = Tool::text(spec.name.clone(), body).with_spec(spec).on_crash(OnCrash::Repeat);
+    Ok(tool.with_rules(&agent.rules))
 }
 
 /// The calls of an agent, told apart by what they ask: those that are made together begin in no order, and a turn that

@@ -1,16 +1,87 @@
-//! The trace on disk: a line a turn, appended and flushed; one process at a time.
+//! The trace on disk: a line a turn, and of a turn that runs a line for each thing that is known of it, appended and forced
+//! to the disk; one process at a time.
 
 use crate::problem::Problem;
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
-use ptc_turns::{Act, Called, Header, TurnRecord};
+use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+
+/// What a trace is kept in: a file, or something that takes bytes as a file does.
+pub trait Disk: Send + std::fmt::Debug {
+    /// All that it holds.
+    ///
+    /// # Errors
+    /// As files have them.
+    fn read(&mut self) -> io::Result<Vec<u8>>;
+    /// How many bytes that is.
+    ///
+    /// # Errors
+    /// As files have them.
+    fn size(&mut self) -> io::Result<u64>;
+    /// Adds bytes at the end. On an error some of them may be there.
+    ///
+    /// # Errors
+    /// As files have them.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Takes away what stands behind the first `size` bytes.
+    ///
+    /// # Errors
+    /// As files have them.
+    fn truncate(&mut self, size: u64) -> io::Result<()>;
+    /// Returns when all that was added outlives a power cut.
+    ///
+    /// # Errors
+    /// As files have them.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A file of the system.
+#[derive(Debug)]
+struct OnDisk {
+    file: File,
+    /// Its folder, until the name of a new file is known to be there too.
+    folder: Option<PathBuf>,
+}
+
+impl Disk for OnDisk {
+    fn read(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.file.rewind()?;
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn size(&mut self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.file.flush()
+    }
+
+    fn truncate(&mut self, size: u64) -> io::Result<()> {
+        self.file.set_len(size)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()?;
+        // Where folders cannot be opened, as on Windows, the system does this by itself.
+        if let Some(folder) = self.folder.take()
+            && let Ok(folder) = File::open(folder)
+        {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
 
 /// A trace file that is held for writing. Others wait, or are told, until it is dropped.
 #[derive(Debug)]
 pub struct Store {
-    file: File,
+    disk: Box<dyn Disk>,
     path: PathBuf,
     /// A line end that is missing before the next line.
     open_line: bool,
@@ -37,7 +108,7 @@ impl Store {
     /// When it cannot be opened, is held and not waited for, or is no trace.
     pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
         let io = |e: std::io::Error| Problem::io(path, "open", &e);
-        let mut file =
+        let file =
             OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
                 std::io::ErrorKind::NotFound => {
                     Problem::new(format!("{}: its folder is not there; make it first", path.display()))
@@ -58,16 +129,30 @@ impl Store {
             Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(e)) => return Err(io(e)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        let mut store = Store { file, path: path.to_owned(), open_line: false, sync: true, failed: false };
+        let new = file.metadata().is_ok_and(|m| m.len() == 0);
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Self::on(Box::new(OnDisk { file, folder: new.then(|| folder.to_owned()) }), path)
+    }
+
+    /// Goes on with what stands there; `path` is what it is called.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no trace.
+    pub fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<Opened, Problem> {
+        let bytes = disk.read().map_err(|e| Problem::io(path, "open", &e))?;
+        let mend = |e: io::Error| Problem::io(path, "mend", &e);
+        let mut store = Store { disk, path: path.to_owned(), open_line: false, sync: true, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Opened { store, trace: None, torn: None });
+        }
+        if unbegun(&bytes) {
+            store.disk.truncate(0).map_err(mend)?;
+            return Ok(Opened { store, trace: None, torn: Some(Torn { line: 1, bytes: bytes.len() }) });
         }
         let Loaded { trace, torn, whole_bytes } = parse(path, &bytes)?;
         let ends = bytes.get(whole_bytes..).is_some_and(|rest| rest == b"\n");
         if !ends {
-            store.file.set_len(whole_bytes as u64).map_err(|e| Problem::io(path, "mend", &e))?;
+            store.disk.truncate(whole_bytes as u64).map_err(mend)?;
             store.open_line = true;
         }
         Ok(Opened { store, trace: Some(trace), torn })
@@ -113,39 +198,58 @@ impl Store {
         self.write(line(called))
     }
 
+    /// Adds a line of the journal: what it says outlives the process from here on.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn append_entry(&mut self, entry: &Entry) -> Result<(), Problem> {
+        self.write(line(entry))
+    }
+
     /// One that every write to fails.
     #[cfg(test)]
-    pub(crate) fn closed(path: &Path) -> std::io::Result<Self> {
-        Ok(Store { file: File::open(path)?, path: path.to_owned(), open_line: false, sync: false, failed: false })
+    pub(crate) fn closed(path: &Path) -> io::Result<Self> {
+        let disk = Box::new(OnDisk { file: File::open(path)?, folder: None });
+        Ok(Store { disk, path: path.to_owned(), open_line: false, sync: false, failed: false })
     }
 
     fn write(&mut self, text: String) -> Result<(), Problem> {
         let (text, sync) = (if self.open_line { format!("\n{text}") } else { text }, self.sync);
         // One write, so that a line is there whole or torn at the end of the file.
-        self.put(|file| {
-            file.write_all(text.as_bytes())?;
-            file.flush()?;
-            if sync { file.sync_data() } else { Ok(()) }
+        self.put(|disk| {
+            disk.append(text.as_bytes())?;
+            if sync { disk.sync() } else { Ok(()) }
         })?;
         self.open_line = false;
         Ok(())
     }
 
     /// Adds a line by `write`. What a failed write left of it is taken away, and nothing is added behind it.
-    fn put(&mut self, write: impl FnOnce(&mut File) -> std::io::Result<()>) -> Result<(), Problem> {
-        let io = |e: std::io::Error| Problem::io(&self.path, "write", &e);
+    fn put(&mut self, write: impl FnOnce(&mut dyn Disk) -> io::Result<()>) -> Result<(), Problem> {
+        let io = |e: io::Error| Problem::io(&self.path, "write", &e);
         if self.failed {
             let words = format!("{}: a line could not be written before; go on with --resume", self.path.display());
             return Err(Problem::new(words));
         }
-        let whole = self.file.metadata().map_err(io)?.len();
-        write(&mut self.file).map_err(|e| {
+        let whole = self.disk.size().map_err(io)?;
+        write(&mut *self.disk).map_err(|e| {
             self.failed = true;
             // Where that fails too, the torn line is the last one: the file can be gone on with.
-            let _ = self.file.set_len(whole);
+            let _ = self.disk.truncate(whole);
             io(e)
         })
     }
+}
+
+/// Whether nothing but a part of a first line was written when the machine stopped, or room for it alone.
+fn unbegun(bytes: &[u8]) -> bool {
+    const BEGIN: &[u8] = b"{\"ptc_trace\":";
+    let (text, ended) = bytes.strip_suffix(b"\n").map_or((bytes, false), |text| (text, true));
+    let holes = text.contains(&0);
+    let head = text.get(..BEGIN.len().min(text.len())).unwrap_or_default();
+    let ours = BEGIN.starts_with(head) || head.iter().all(|b| *b == 0);
+    let whole = || serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
+    ours && !text.contains(&b'\n') && (holes || (!ended && !whole()))
 }
 
 /// Reads a trace that is only looked at.
@@ -229,8 +333,8 @@ mod tests {
         store.begin(&Header::new("s", "p", 5)).unwrap();
         store.append(&TurnRecord::empty(1)).unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
-        let full = |file: &mut File| {
-            file.write_all(b"{\"turn\":2,\"pro")?;
+        let full = |disk: &mut dyn Disk| {
+            disk.append(b"{\"turn\":2,\"pro")?;
             Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
         };
         assert!(store.put(full).unwrap_err().0.contains("cannot write it"));

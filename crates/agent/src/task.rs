@@ -464,7 +464,11 @@ impl Task {
     fn turns_of_model(&self, trace: &Trace) -> u64 {
         let own = trace.acts().iter().zip(&self.acts).filter(|(_, spec)| spec.model.is_some());
         let others: u64 = own.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
-        (trace.turns().len() as u64).saturating_sub(others)
+        // One that has begun has its reply already.
+        let own = |a: &acts::ActSpec| a.model.is_none();
+        let act = trace.acts().len().checked_sub(1).and_then(|at| self.acts.get(at));
+        let begun = trace.journal().reply().is_some() && act.is_none_or(own);
+        (trace.turns().len() as u64).saturating_sub(others).saturating_add(u64::from(begun))
     }
 
     /// Whether a trace was begun for this task: it asks the same, in the same acts.

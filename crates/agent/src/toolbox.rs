@@ -1,6 +1,7 @@
 //! Tools as Rust closures: described for programs and models, their panics caught.
 
 use crate::calling::{self, Body, Control, Job};
+use crate::pending::Pending;
 pub use crate::quietly::quietly;
 use ptc_lisp::error::cut;
 use ptc_lisp::json;
@@ -10,10 +11,21 @@ use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bytes of an answer that a tool of this process may give, as JSON.
 const ANSWER: usize = 256 << 20;
+
+/// What becomes of a call that was in flight when its process ended: nobody knows whether it did anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnCrash {
+    /// It is made again, with the key it had ([`Control::key`]).
+    Repeat,
+    /// The session stops and says which call; somebody decides ([`crate::pending::decide`], `ptc approve`).
+    Ask,
+    /// It is not made again: the program gets an error.
+    Fail,
+}
 
 /// A tool: what programs see of it, and the closure that answers.
 ///
@@ -31,6 +43,10 @@ pub struct Tool {
     in_order: bool,
     /// Its answers come from outside this process: they are held to `memory_bytes` before they are read.
     foreign: bool,
+    read_only: bool,
+    on_crash: Option<OnCrash>,
+    /// Somebody has to approve each call.
+    approval: bool,
 }
 
 impl Tool {
@@ -76,7 +92,48 @@ impl Tool {
         body: impl Fn(&str, &Control) -> Result<String, String> + Send + Sync + 'static,
     ) -> Self {
         let spec = ToolSpec { name: name.into(), description: String::new(), params: None, returns: None };
-        Tool { spec, body: Arc::new(body), timeout: None, minds: false, in_order: false, foreign: false }
+        Tool {
+            spec,
+            body: Arc::new(body),
+            timeout: None,
+            minds: false,
+            in_order: false,
+            foreign: false,
+            read_only: false,
+            on_crash: None,
+            approval: false,
+        }
+    }
+
+    /// Says that it changes nothing: a call that was in flight when the process ended is made again.
+    #[must_use]
+    pub fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+
+    /// Says what becomes of a call that was in flight when the process ended. Unless one says so, a tool that is
+    /// [`Tool::read_only`] is called again, and of any other somebody is asked.
+    #[must_use]
+    pub fn on_crash(mut self, on_crash: OnCrash) -> Self {
+        self.on_crash = Some(on_crash);
+        self
+    }
+
+    /// Says that each call is made only when somebody approves it. The turn ends as pending until then; see
+    /// [`crate::Ending::Pending`].
+    #[must_use]
+    pub fn needs_approval(mut self) -> Self {
+        self.approval = true;
+        self
+    }
+
+    /// As tasks say it; what they do not say stays.
+    pub(crate) fn with_rules(mut self, rules: &Rules) -> Self {
+        self.read_only = rules.read_only.unwrap_or(self.read_only);
+        self.on_crash = rules.on_crash.or(self.on_crash);
+        self.approval |= rules.approval;
+        self
     }
 
     /// The same tool under this description.
@@ -136,6 +193,17 @@ impl Tool {
     }
 }
 
+/// What a task says of how a tool may be called.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rules {
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// What becomes of a call in flight.
+    pub on_crash: Option<OnCrash>,
+    /// Each call has to be approved.
+    pub approval: bool,
+}
+
 /// The tools of a session.
 ///
 /// ```
@@ -183,6 +251,101 @@ impl Toolbox {
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.tools.iter().map(|t| t.spec.clone()).collect()
     }
+
+    fn find(&self, name: &str) -> Option<(usize, &Tool)> {
+        self.tools.iter().enumerate().find(|(_, t)| t.spec.name == name)
+    }
+
+    /// What becomes of a call of this tool that was in flight.
+    pub(crate) fn on_crash(&self, name: &str) -> OnCrash {
+        let of = |t: &Tool| t.on_crash.unwrap_or(if t.read_only { OnCrash::Repeat } else { OnCrash::Ask });
+        self.find(name).map_or(OnCrash::Ask, |(_, t)| of(t))
+    }
+
+    /// Whether each call of this tool has to be approved.
+    pub(crate) fn wants_approval(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|(_, t)| t.approval)
+    }
+
+    /// The tools whose calls have to be approved.
+    pub fn with_approval(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().filter(|t| t.approval).map(|t| t.spec.name.as_str())
+    }
+
+    /// An answer of this tool as the value that programs get.
+    pub(crate) fn read(&self, name: &str, text: &str, limits: &Limits) -> Result<Value, String> {
+        let tool = self.find(name).map(|(_, t)| t);
+        let (foreign, returns) = (tool.is_some_and(|t| t.foreign), tool.and_then(|t| t.spec.returns.as_ref()));
+        read(text, foreign, returns, limits)
+    }
+
+    /// Makes these calls, at the same time. `note` is told each answer as it comes, and how long it took in
+    /// milliseconds; not those that have none because they were cancelled, or wait for what is given back beside.
+    pub(crate) fn make(
+        &mut self,
+        calls: &[Asked<'_>],
+        keys: &[String],
+        wait: &Wait<'_>,
+        note: &mut dyn FnMut(usize, Result<&str, &str>, u64),
+    ) -> (Vec<Result<Value, String>>, Pending) {
+        let start = Instant::now();
+        let mut answers: Vec<Option<Result<Value, String>>> = calls.iter().map(|_| None).collect();
+        let (mut jobs, mut places) = (Vec::with_capacity(calls.len()), Vec::with_capacity(calls.len()));
+        for (place, call) in calls.iter().enumerate() {
+            match self.job(call, keys.get(place).cloned().unwrap_or_default()) {
+                Ok((job, foreign, returns)) => {
+                    jobs.push(job);
+                    places.push((place, foreign, returns));
+                }
+                Err(words) => {
+                    note(place, Err(&words), 0);
+                    put(&mut answers, place, Err(words));
+                }
+            }
+        }
+        let mut over = |i: usize, answer: &Result<String, String>| {
+            let Some((place, foreign, returns)) = places.get(i) else { return };
+            let (place, foreign, returns) = (*place, *foreign, returns.as_ref());
+            // Read here, so that the session's meter of memory sees the values.
+            let value = answer.as_ref().map_err(String::clone).and_then(|text| read(text, foreign, returns, wait.limits));
+            let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+            note(place, value.as_ref().map_err(String::as_str).and(answer.as_deref().map_err(String::as_str)), ms);
+            put(&mut answers, place, value);
+        };
+        let done = calling::run(jobs, wait, &self.running, &mut over);
+        let mut pending = Pending::default();
+        for ((answer, waits), (place, foreign, returns)) in done.into_iter().zip(&places) {
+            let (place, foreign, returns) = (*place, *foreign, returns.as_ref());
+            pending.calls.extend(waits.into_iter().flat_map(|p| p.calls));
+            if answers.get(place).is_some_and(Option::is_none) {
+                put(&mut answers, place, answer.and_then(|text| read(&text, foreign, returns, wait.limits)));
+            }
+        }
+        let nobody = || Err("nobody answered".to_owned());
+        (answers.into_iter().map(|a| a.unwrap_or_else(nobody)).collect(), pending)
+    }
+
+    fn job(&self, call: &Asked<'_>, key: String) -> Result<(Job, bool, Option<Shape>), String> {
+        let found = self.find(call.name).ok_or_else(|| format!("nobody here answers for the tool {}", call.name));
+        let (i, tool) = found?;
+        let args = json::to_text(call.args).map_err(|e| e.message)?;
+        let row = tool.in_order.then_some(i);
+        let (body, timeout, minds) = (tool.body.clone(), tool.timeout, tool.minds);
+        let job = Job { id: call.id, key, body, args, timeout, minds, row };
+        Ok((job, tool.foreign, tool.spec.returns.clone()))
+    }
+}
+
+fn put(answers: &mut [Option<Result<Value, String>>], place: usize, answer: Result<Value, String>) {
+    if let Some(slot) = answers.get_mut(place) {
+        *slot = Some(answer);
+    }
+}
+
+fn read(text: &str, foreign: bool, returns: Option<&Shape>, limits: &Limits) -> Result<Value, String> {
+    let limits = if foreign { Limits { memory_bytes: limits.memory_bytes, ..roomy() } } else { roomy() };
+    let value = json::parse_text(text, &limits).map_err(|e| format!("its answer: {}", e.message))?;
+    returns.map_or(Ok(()), |r| declared(r, &value)).map(|()| value)
 }
 
 impl Tools for Toolbox {
@@ -192,37 +355,16 @@ impl Tools for Toolbox {
         answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
     }
 
-    /// On threads of their own, at the same time.
+    /// On threads of their own, at the same time. Nothing is kept of them, and nobody can be asked: a tool whose calls have
+    /// to be approved is not called.
     fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
-        let mut jobs = Vec::with_capacity(calls.len());
-        let found: Vec<Result<(bool, Option<Shape>), String>> = calls
-            .iter()
-            .map(|call| {
-                let (i, tool) = self
-                    .tools
-                    .iter()
-                    .enumerate()
-                    .find(|(_, t)| t.spec.name == call.name)
-                    .ok_or_else(|| format!("nobody here answers for the tool {}", call.name))?;
-                let args = json::to_text(call.args).map_err(|e| e.message)?;
-                let row = tool.in_order.then_some(i);
-                jobs.push(Job { body: tool.body.clone(), args, timeout: tool.timeout, minds: tool.minds, row });
-                Ok((tool.foreign, tool.spec.returns.clone()))
-            })
-            .collect();
-        let mut answers = calling::run(jobs, wait, &self.running).into_iter();
-        let answers = found.into_iter().map(|found| {
-            let (foreign, returns) = found?;
-            let text = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()))?;
-            // Read here, so that the session's meter of memory sees the values.
-            let limits = if foreign { Limits { memory_bytes: wait.limits.memory_bytes, ..roomy() } } else { roomy() };
-            let value = json::parse_text(&text, &limits).map_err(|e| format!("its answer: {}", e.message))?;
-            match returns {
-                Some(returns) => declared(&returns, &value).map(|()| value),
-                None => Ok(value),
-            }
-        });
-        answers.collect()
+        if let Some(call) = calls.iter().find(|c| self.wants_approval(c.name)) {
+            let words = format!("each call of {} has to be approved, and nobody here can be asked", call.name);
+            return calls.iter().map(|_| Err(words.clone())).collect();
+        }
+        let session = crate::clock::session_key();
+        let keys: Vec<String> = calls.iter().map(|c| format!("{session}-{}", c.id)).collect();
+        self.make(calls, &keys, wait, &mut |_, _, _| {}).0
     }
 }
 

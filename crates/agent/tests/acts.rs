@@ -450,9 +450,11 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     let around = Around::default();
     let mut agent =
         Agent::new(session, Default::default()).with_store(opened.store).with_acts(task.acts(&around).unwrap());
-    let mut left = vec!["Two.", "(return 2)"];
+    // The reply that was there when it was cancelled is not asked for again.
+    let mut left = vec!["Two."];
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(left.pop().unwrap()))), &mut ());
     assert_eq!((end.ending, end.text.as_deref()), (Ending::Returned, Some("Two.")));
+    assert_eq!(agent.session().trace().turns()[1].program, "(return 1)");
 }
 
 const CHECKED: &str = r#"

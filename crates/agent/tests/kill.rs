@@ -102,7 +102,7 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
         }
     };
     let model = task.model(session.trace(), &Environment::default()).unwrap();
-    let earlier: Vec<String> = session.trace().turns().iter().map(|t| t.said()).collect();
+    let earlier = session.trace().replies();
     if earlier.is_empty() {
         // The reply of a first turn that was never kept is nobody's: what is there is not written over.
         let _ = std::fs::remove_file(folder.join("recorded.md"));
@@ -118,6 +118,8 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
 fn timeless(folder: &Path) -> Vec<serde_json::Value> {
     let text = std::fs::read_to_string(folder.join("t.jsonl")).unwrap();
     let mut lines: Vec<serde_json::Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    // The journal of what has ended is how it came to be: that differs.
+    lines.retain(|l| l.get("before_turn").is_none() && (l.get("before_act").is_none() || l.get("tool_call").is_some()));
     for line in &mut lines {
         let all = line.as_object_mut().unwrap();
         all.remove("time");

@@ -23,7 +23,7 @@ pub enum Command {
     #[command(
         after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
         ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
-        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
+        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
         The first of these signals ends the run: what is kept goes on with --resume; the second exits at once."
     )]
     Run(RunArgs),
@@ -32,10 +32,18 @@ pub enum Command {
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
         so that `ptc messages TRACE` shows the first prompt.\n\
         Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended,\n\
-        5 an act began only now: its question is shown, the reply was not run,\n\
-        130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: nothing of the turn is kept, give the reply again."
+        5 an act began only now, or a turn that a crash left was run to its end: the reply was not run,\n\
+        6 tool calls wait (ptc approve): go on with the same command and nothing on standard input,\n\
+        130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: the reply is kept, go on with nothing on standard input."
     )]
     Step(StepArgs),
+    /// Say what becomes of tool calls that wait: those for approval, and those that were in flight when a process ended
+    #[command(
+        after_help = "Without CALL, of all that wait for approval; a call that was in flight has to be named, it may have been made.\n\
+        Nothing is run: `ptc run TASK --resume TRACE`, or `ptc step TRACE`, goes on.\n\
+        Exit codes: 0 it is written down, or nothing waits, 2 usage."
+    )]
+    Approve(ApproveArgs),
     /// Run programs: each FILE is a turn of one session
     #[command(after_help = eval_help())]
     Eval(EvalArgs),
@@ -113,6 +121,9 @@ pub struct RunArgs {
     /// Say of each request what history made of it, and how long it is of the full history
     #[arg(short, long)]
     pub verbose: bool,
+    /// Do not run the turn again that a crash left: record it as failed, with the calls that it made, and go on
+    #[arg(long, requires = "resume")]
+    pub fail_turn: bool,
 }
 
 /// What becomes of a recorded reply that was given to another prompt.
@@ -151,6 +162,26 @@ pub struct StepArgs {
     /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
     #[arg(long)]
     pub no_sync: bool,
+}
+
+#[derive(Args)]
+pub struct ApproveArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// The number of the call
+    pub call: Option<u64>,
+    /// Do not make it: the program gets an error in these words
+    #[arg(long, value_name = "WORDS", conflicts_with = "answer")]
+    pub deny: Option<String>,
+    /// Do not make it: its answer is the JSON in this file
+    #[arg(long, value_name = "FILE", requires = "call")]
+    pub answer: Option<PathBuf>,
+    /// Only show what waits
+    #[arg(long, conflicts_with_all = ["call", "deny", "answer"])]
+    pub list: bool,
+    /// Print what waits, after this, as one line of JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args)]

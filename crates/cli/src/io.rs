@@ -82,6 +82,16 @@ impl Io<'_> {
     }
 }
 
+/// A path as one word of a shell.
+pub fn word(path: &std::path::Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text;
+    }
+    format!("'{}'", visible::line(&text).replace('\'', "'\\''"))
+}
+
 /// Text of many lines, each indented, nothing in it that a terminal would obey.
 pub fn indented(text: &str, by: &str) -> String {
     let mut out = String::with_capacity(text.len().saturating_add(16));

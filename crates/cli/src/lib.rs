@@ -10,6 +10,7 @@
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+mod approve;
 mod args;
 mod batch;
 mod doc;
@@ -48,6 +49,8 @@ pub const OUT_OF_TURNS: i32 = 3;
 pub const ENDED: i32 = 4;
 /// An act that could not begin before has begun: its question is shown, and the reply was not run.
 pub const ASKED: i32 = 5;
+/// Calls wait for somebody's word; then the session can be gone on with.
+pub const PENDING: i32 = 6;
 
 /// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
 /// `anstream` where that is no terminal.
@@ -87,6 +90,7 @@ pub fn run_in(
     let result = match &command {
         args::Command::Run(a) => run::run(a, &mut io),
         args::Command::Step(a) => step::step(a, &mut io),
+        args::Command::Approve(a) => approve::approve(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::History(a) => history::history(a, &mut io),

@@ -119,6 +119,12 @@ impl Watch for Progress<'_, '_> {
         (self.asked, self.told, self.open) = (Instant::now(), false, false);
     }
 
+    fn going_on(&mut self, turn: u64, session: &Session) {
+        let max = turn - 1 + session.turns_left();
+        self.io.say(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}, with the reply that was kept"));
+        (self.took, self.told, self.open) = (Duration::ZERO, false, false);
+    }
+
     fn streams(&self) -> bool {
         self.io.around.live
     }

@@ -1,14 +1,14 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
 use crate::args::{Replay, RunArgs};
-use crate::io::{DIM, GREEN, Io, RED, Stop};
+use crate::io::{DIM, GREEN, Io, RED, Stop, word};
 use crate::messages::compressed;
 use crate::progress::{self, Progress};
-use crate::{DONE, FAILED, OUT_OF_TURNS, interrupt, report, worker};
+use crate::{DONE, FAILED, OUT_OF_TURNS, PENDING, approve, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
-    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Problem, Recorded, Store,
+    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded, Store,
     Summaries, SummaryUsage, Task,
 };
 use ptc_lisp::visible;
@@ -30,6 +30,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             turns: 0,
             usage: &Usage::default(),
             summaries: None,
+            pending: None,
             error,
         };
         line.write(io)?;
@@ -74,12 +75,15 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
+    if let (Some(name), None) = (agent.with_approval().next(), file) {
+        let words = format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
+        return Err(Problem::new(words).into());
+    }
     let model = task.model(agent.session().trace(), &around.environment)?;
     let summaries = task.summaries(&around)?;
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => {
-            let earlier: Vec<String> = agent.session().trace().turns().iter().map(|t| t.said()).collect();
-            Box::new(Recorded::begin(model, file, &earlier)?)
+            Box::new(Recorded::begin(model, file, &agent.session().trace().replies())?)
         }
         None => model,
     };
@@ -105,6 +109,10 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             Ledgers::fresh(&file)
         });
         agent = agent.with_ledgers(ledgers);
+    }
+    if a.fail_turn && agent.begun() {
+        let record = agent.fail_turn().map_err(|e| Problem::new(e.to_string()))?;
+        io.say(&format!("turn {} is recorded as failed", record.turn));
     }
     let guard = interrupt::watch(&cancel);
     let mut end = agent.run(&mut model, &mut Progress::new(io, &task, a.verbose));
@@ -145,22 +153,20 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             }
             interrupt::code()
         }
+        Ending::Pending => {
+            approve::tell(&end.pending.clone().unwrap_or_default(), file.map(PathBuf::as_path), io);
+            if let Some(file) = file {
+                io.say("then go on:");
+                io.say(&go_on(&a.task, file));
+            }
+            PENDING
+        }
     })
 }
 
 /// The command that goes on with what is kept.
 fn go_on(task: &Path, trace: &Path) -> String {
     format!("ptc run {} --resume {}", word(task), word(trace))
-}
-
-/// A path as one word of a shell.
-fn word(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text;
-    }
-    format!("'{}'", visible::line(&text).replace('\'', "'\\''"))
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.
@@ -324,6 +330,8 @@ struct Line<'a> {
     /// What summaries by a model cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     summaries: Option<SummaryUsage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<&'a Pending>,
     /// Why it did not return.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<EndError>,
@@ -340,6 +348,7 @@ impl Line<'_> {
 fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
     let more = match kind {
         EndKind::OutOfTurns => " --max-turns N",
+        EndKind::Replay => " --fail-turn",
         EndKind::Cancelled => "",
         _ => return None,
     };
@@ -378,6 +387,7 @@ fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut
             turns: end.turns,
             usage: &end.usage,
             summaries: end.summaries,
+            pending: end.pending.as_ref(),
             error,
         };
         line.write(io)?;

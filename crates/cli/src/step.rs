@@ -1,10 +1,10 @@
 //! `ptc step`: one reply of a model, from any harness, as the next turn of the session kept in a file.
 
 use crate::args::StepArgs;
-use crate::io::{Io, Stop};
+use crate::io::{Io, Stop, word};
 use crate::messages::compressed;
-use crate::{ASKED, DONE, ENDED, OUT_OF_TURNS, interrupt};
-use ptc_agent::{Agent, Around, Cancel, Problem, StepError, Store, Task, Toolbox, task};
+use crate::{ASKED, DONE, ENDED, OUT_OF_TURNS, PENDING, approve, interrupt};
+use ptc_agent::{Agent, Around, Cancel, Pending, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_history::Message;
 use ptc_lisp::visible;
 use ptc_turns::{Act, Ended, Session, Trace};
@@ -67,15 +67,22 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let mut agent = agent.with_store(store);
     let begun = agent.session().trace().turns().is_empty();
     let due = !new_session && agent.session().trace().due().is_some();
-    agent.open(&mut ())?;
-    if begun && reply.is_none() {
+    if let Err(p) = agent.open(&mut ()) {
+        let pending = agent.pending();
+        return if pending.calls.is_empty() { Err(p.into()) } else { waits(&pending, a, io) };
+    }
+    if begun && reply.is_none() && !agent.begun() {
         io.say(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
         return Ok(DONE);
     }
     if let Some(act) = agent.session().trace().act().filter(|_| due) {
         return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.json, io);
     }
-    match agent.step(&reply.unwrap_or_default(), None) {
+    // A turn that was not run to its end goes first: its reply is kept, and whoever wrote this one may not know.
+    let kept = agent.session().trace().journal().reply().map(|(r, _)| r.reply.clone());
+    let other = kept.is_some() && reply.as_ref().is_some_and(|r| kept.as_ref() != Some(r));
+    let ran = if kept.is_some() { agent.go_on() } else { agent.step(&reply.unwrap_or_default(), None) };
+    match ran {
         Ok(record) => {
             // The next act begins at once, so that the next prompt is there. The turn has run, whatever becomes of that.
             let opened = agent.open(&mut ());
@@ -94,10 +101,17 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             if let Err(p) = opened {
                 io.warn(&format!("the next act cannot begin yet: {p}"));
             }
+            if other {
+                let turn = record.turn;
+                io.warn(&format!("turn {turn} had begun with another reply, which was run; the reply given now was not"));
+                return Ok(ASKED);
+            }
             Ok(DONE)
         }
+        Err(StepError::Pending(pending)) => waits(&pending, a, io),
         Err(StepError::Ended(ended @ Ended::Cancelled)) => {
-            io.error(&format!("{ended}; give the reply again"));
+            let trace = word(&a.trace);
+            io.error(&format!("{ended} but its reply and the answers of tools; go on: ptc step {trace} < /dev/null"));
             Ok(interrupt::code())
         }
         Err(StepError::Ended(ended)) => {
@@ -105,7 +119,25 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
         }
         Err(StepError::Store(p)) => Err(p.into()),
+        Err(e) => Err(Problem::new(e.to_string()).into()),
     }
+}
+
+/// Says what waits.
+fn waits(pending: &Pending, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
+    approve::tell(pending, Some(&a.trace), io);
+    io.say(&format!("then go on: ptc step {} < /dev/null", word(&a.trace)));
+    if a.json {
+        serde_json::to_writer(&mut *io.out, &Waits { status: "pending", pending }).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    }
+    Ok(PENDING)
+}
+
+#[derive(Serialize)]
+struct Waits<'a> {
+    status: &'static str,
+    pending: &'a Pending,
 }
 
 #[derive(Serialize)]

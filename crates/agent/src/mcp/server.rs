@@ -6,7 +6,7 @@ use crate::calling::Control;
 use crate::problem::Problem;
 use crate::runtime::runtime;
 use crate::schema;
-use crate::toolbox::Tool;
+use crate::toolbox::{Rules, Tool};
 use ptc_lisp::error::cut;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
@@ -38,6 +38,7 @@ pub struct Server {
     timeout: Duration,
     only: Option<Vec<String>>,
     parse_json: bool,
+    rules: Rules,
     open: Mutex<Option<Arc<Open>>>,
     /// Held while a connection is made.
     reaching: tokio::sync::Mutex<()>,
@@ -59,6 +60,8 @@ pub struct Offered {
     /// What the server calls it.
     name: String,
     takes: Arc<Json>,
+    /// The server says that it changes nothing (`readOnlyHint`).
+    read_only: bool,
 }
 
 impl Server {
@@ -71,6 +74,7 @@ impl Server {
             timeout: TIMEOUT,
             only: None,
             parse_json: false,
+            rules: Rules::default(),
             open: Mutex::default(),
             reaching: tokio::sync::Mutex::default(),
             listed: Mutex::default(),
@@ -95,6 +99,13 @@ impl Server {
     #[must_use]
     pub fn parse_json(mut self, parse: bool) -> Self {
         self.parse_json = parse;
+        self
+    }
+
+    /// How its tools may be called, where that is not as it says itself.
+    #[must_use]
+    pub(crate) fn with_rules(mut self, rules: Rules) -> Self {
+        self.rules = rules;
         self
     }
 
@@ -132,7 +143,8 @@ impl Server {
                 params: schema::params(&takes),
                 returns: returns.filter(|s| *s != Shape::Any),
             };
-            Offered { spec, name: t.name.to_string(), takes: Arc::new(takes) }
+            let read_only = t.annotations.as_ref().and_then(|a| a.read_only_hint) == Some(true);
+            Offered { spec, name: t.name.to_string(), takes: Arc::new(takes), read_only }
         };
         Ok(listed.iter().filter(granted).map(one).collect())
     }
@@ -140,9 +152,11 @@ impl Server {
     /// One of its tools.
     pub fn tool(self: &Arc<Self>, offered: Offered) -> Tool {
         let server = self.clone();
-        let Offered { spec, name, takes } = offered;
+        let Offered { spec, name, takes, read_only } = offered;
         let call = move |args: &str, control: &Control| server.call(&name, &takes, args, control);
-        Tool::text(spec.name.clone(), call).with_spec(spec).timeout(self.timeout).minds_control().foreign()
+        let tool = Tool::text(spec.name.clone(), call).with_spec(spec).timeout(self.timeout).minds_control().foreign();
+        let tool = if read_only { tool.read_only() } else { tool };
+        tool.with_rules(&self.rules)
     }
 
     fn list(self: &Arc<Self>) -> Result<Arc<Vec<Listed>>, Problem> {
@@ -195,7 +209,11 @@ impl Server {
                 () = given_up(&control) => return Err(String::new()),
             };
             let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-            let answer = match open.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await {
+            let mut options = PeerRequestOptions::no_options();
+            let call = [("ptc/callId", Json::from(control.id())), ("ptc/callKey", Json::from(control.key()))];
+            let call = call.map(|(name, value)| (name.to_owned(), value));
+            options.meta = serde_json::from_value(Json::Object(call.into_iter().collect())).ok();
+            let answer = match open.peer.send_cancellable_request(request, options).await {
                 Ok(mut handle) => tokio::select! {
                     answer = &mut handle.rx => answer.unwrap_or(Err(ServiceError::TransportClosed)),
                     () = given_up(&control) => {

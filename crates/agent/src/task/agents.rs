@@ -1,10 +1,11 @@
 //! `[agents.NAME]`: other tasks, granted to programs as `(tool/NAME ...)`.
 
 use super::names::plainly_named;
-use super::tools::params;
+use super::tools::{params, rules};
 use super::{Chain, Task};
 use crate::problem::Problem;
 use crate::section::Section;
+use crate::toolbox::Rules;
 use ptc_lisp::outside::{Param, ToolSpec};
 use ptc_lisp::shape::Shape;
 use std::path::Path;
@@ -18,12 +19,14 @@ pub(crate) struct AgentSpec {
     pub request: bool,
     /// What it does when it is called.
     pub task: Task,
+    /// How it may be called.
+    pub rules: Rules,
 }
 
 /// Reads the agents; their tasks are relative to `folder`.
 pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Problem> {
     let agent = |s: &Section<'_>| {
-        s.only(&["task", "description", "params"], &[])?;
+        s.only(&["task", "description", "params", "on_crash", "approval"], &[])?;
         let path = folder.join(s.needed_name("task", "\"../other\"")?);
         let task = Task::load_within(&path, chain).map_err(|e| s.problem_at("task", e))?;
         let own = params(s)?;
@@ -32,7 +35,7 @@ pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<
         let description = s.text("description")?.map(str::to_owned).or_else(|| task.description.clone());
         let description = description.unwrap_or_else(|| format!("An agent: {}", task.prompt));
         let spec = ToolSpec { name: String::new(), description, params: Some(params), returns: task.expect.clone() };
-        Ok(AgentSpec { spec, request, task })
+        Ok(AgentSpec { spec, request, task, rules: rules(s)? })
     };
     let called = |(name, mut a): (String, AgentSpec)| {
         a.spec.name = name;

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::replay_tools::Recording;
 use crate::secrets::{Secrets, fill};
 use crate::section::Section;
-use crate::toolbox::Toolbox;
+use crate::toolbox::{OnCrash, Rules, Toolbox};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Param, ToolSpec};
 use ptc_lisp::shape::Shape;
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// The tools of a task, in the order in which they stand: its own, then those of servers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
-    own: Vec<(ToolSpec, Source)>,
+    own: Vec<(ToolSpec, Source, Rules)>,
     servers: Vec<Arc<Server>>,
     /// Names that are another's: those of sub-agents.
     reserved: Vec<String>,
@@ -94,13 +94,14 @@ impl Tools {
     /// Who answers them, going on behind the calls that were made; files are relative to `folder`.
     pub(super) fn toolbox(&self, folder: &Path, made: &[&Call], limits: &Limits) -> Result<Toolbox, Problem> {
         let mut tools = Toolbox::new();
-        for (spec, source) in &self.own {
-            tools.add(match source {
+        for (spec, source, rules) in &self.own {
+            let tool = match source {
                 Source::Replay(path) => {
                     let mut recording = Recording::load(&folder.join(path), limits)?;
                     let calls: Vec<&Call> = made.iter().filter(|c| c.name == spec.name).copied().collect();
                     recording.skip(&calls, limits);
-                    recording.tool(spec.clone(), limits.clone())
+                    // What was recorded changes nothing.
+                    recording.tool(spec.clone(), limits.clone()).read_only()
                 }
                 Source::Command(command, env, timeout) => {
                     let mut secrets = Secrets::default();
@@ -109,7 +110,8 @@ impl Tools {
                     command.secrets = secrets;
                     command.tool(spec.name.clone()).with_spec(spec.clone()).timeout(*timeout)
                 }
-            });
+            };
+            tools.add(tool.with_rules(rules));
         }
         for (server, offered) in self.offered()? {
             offered.into_iter().for_each(|o| tools.add(server.tool(o)));
@@ -120,9 +122,30 @@ impl Tools {
 
 const TIMEOUT: &str = "timeout_ms";
 
-fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Source), Problem> {
+/// `read_only`, `on_crash` and `approval`.
+pub(super) const RULES: [&str; 3] = ["read_only", "on_crash", "approval"];
+
+/// How a tool, or all of a server, may be called.
+pub(super) fn rules(s: &Section<'_>) -> Result<Rules, Problem> {
+    let on_crash = match s.text("on_crash")? {
+        None => None,
+        Some("repeat") => Some(OnCrash::Repeat),
+        Some("ask") => Some(OnCrash::Ask),
+        Some("fail") => Some(OnCrash::Fail),
+        Some(_) => return Err(s.problem_at("on_crash", "on_crash is \"repeat\", \"ask\" or \"fail\"")),
+    };
+    let approval = match s.text("approval")? {
+        None | Some("never") => false,
+        Some("always") => true,
+        Some(_) => return Err(s.problem_at("approval", "approval is \"always\" or \"never\"")),
+    };
+    Ok(Rules { read_only: s.flag("read_only")?, on_crash, approval })
+}
+
+fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Source, Rules), Problem> {
+    let [read_only, on_crash, approval] = RULES;
     s.only(
-        &["description", "params", "returns", "replay", "command", TIMEOUT, "env"],
+        &["description", "params", "returns", "replay", "command", TIMEOUT, "env", read_only, on_crash, approval],
         &["from", "url", "mcp", "task"],
     )?;
     let params = params(s)?;
@@ -152,7 +175,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
             Source::Replay(PathBuf::from(s.needed("replay", "\"answers.jsonl\"")?))
         }
     };
-    Ok((spec, source))
+    Ok((spec, source, rules(s)?))
 }
 
 /// What a tool declares to answer: a type, which its answers are held to. Words are no type.
@@ -180,7 +203,9 @@ pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
 
 /// `[mcp.NAME]`: a server whose tools are called as `tool/NAME.tool`.
 fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Problem> {
-    s.only(&["command", "url", "env", "headers", TIMEOUT, "tools", "parse_json"], &[])?;
+    let [read_only, on_crash, approval] = RULES;
+    let known = ["command", "url", "env", "headers", TIMEOUT, "tools", "parse_json", read_only, on_crash, approval];
+    s.only(&known, &[])?;
     let link = match (s.has("command"), s.text("url")?) {
         (true, None) => {
             if s.has("headers") {
@@ -211,7 +236,8 @@ fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Proble
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let only = s.texts("tools")?;
     let timeout = s.count(TIMEOUT)?.map_or(mcp::TIMEOUT, Duration::from_millis);
-    Ok(Server::new(name, link, folder.to_owned()).with_timeout(timeout).with_only(only).parse_json(parse_json))
+    let server = Server::new(name, link, folder.to_owned()).with_timeout(timeout).with_only(only);
+    Ok(server.parse_json(parse_json).with_rules(rules(s)?))
 }
 
 /// A table of texts.

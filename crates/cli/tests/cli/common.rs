@@ -97,9 +97,19 @@ impl Drop for Folder {
     }
 }
 
+/// A trace as it would be without the journal of what has ended: its other lines.
+pub fn without_journal(path: &str) -> String {
+    let text = std::fs::read_to_string(Path::new(path)).unwrap();
+    let of = |l: &&str| {
+        let data: serde_json::Value = serde_json::from_str(l).unwrap();
+        data.get("before_turn").is_none() && (data.get("before_act").is_none() || data.get("tool_call").is_some())
+    };
+    text.lines().filter(of).map(|l| format!("{l}\n")).collect()
+}
+
 /// A trace without what differs from run to run: times.
 pub fn timeless(path: &str) -> String {
-    let text = std::fs::read_to_string(Path::new(path)).unwrap();
+    let text = without_journal(path);
     let mut out = String::new();
     for line in text.lines() {
         let mut data: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -1,6 +1,6 @@
 //! What is kept stays kept: files of their own, calls that are not made twice, replies that are not run blind.
 
-use crate::common::{Folder, ptc, ptc_in, ptc_with};
+use crate::common::{Folder, ptc, ptc_in, ptc_with, without_journal};
 use ptc_cli::Around;
 
 #[test]
@@ -155,7 +155,7 @@ fn keys_of_acts_that_are_over_are_not_needed() {
         let did = ptc_in(&["run", &task(here.0, here.1), "--trace", &trace], "", bare());
         assert_eq!(did.code, 0, "{}", did.err);
         // As a crash leaves it behind the first act.
-        let text = std::fs::read_to_string(&trace).unwrap();
+        let text = without_journal(&trace);
         f.file("t.jsonl", &text.lines().take(3).map(|l| format!("{l}\n")).collect::<String>());
         let place = task(gone.0, gone.1);
         let did = ptc_in(&["run", &place, "--trace", &f.path("new.jsonl")], "", bare());

@@ -1,6 +1,6 @@
 //! `ptc run`, `step`, `messages` and `trace` from outside.
 
-use crate::common::{Folder, ptc, ptc_with, timeless};
+use crate::common::{Folder, ptc, ptc_with, timeless, without_journal};
 
 #[test]
 fn run_ends_with_the_returned_value() {
@@ -198,9 +198,11 @@ fn traces_show_everything_and_tell_of_a_torn_end() {
     bytes.truncate(bytes.len() - 40);
     std::fs::write(&trace, &bytes).unwrap();
     let did = ptc(&["trace", &trace, "--json"]);
-    assert!(did.code == 0 && did.err.starts_with("warning: ") && did.err.contains("line 4 is torn"), "{}", did.err);
+    assert!(did.code == 0 && did.err.starts_with("warning: ") && did.err.contains("line 13 is torn"), "{}", did.err);
+    // The reply of that turn is there: it is run, whatever is given now.
     let did = ptc_with(&["step", &trace], "(return n)");
-    assert_eq!((did.code, did.out.as_str()), (0, "=> 3\n"), "{}", did.err);
+    assert_eq!((did.code, did.out.as_str()), (5, "=> {:pen [3 2], :by :shop}\n"), "{}", did.err);
+    assert!(did.err.contains("turn 3 had begun with another reply, which was run"), "{}", did.err);
     assert_eq!(ptc(&["trace", &trace, "--json"]).err, "");
 }
 
@@ -267,7 +269,7 @@ fn acts_are_run_stepped_shown_and_gone_on_with() {
         assert!(shown.contains(part), "{part}\n{shown}");
     }
     // Any number of turns may be there already.
-    let text = std::fs::read_to_string(&trace).unwrap();
+    let text = without_journal(&trace);
     for lines in 1..text.lines().count() {
         let part: String = text.lines().take(lines).map(|l| format!("{l}\n")).collect();
         let cut = f.file("cut.jsonl", &part);
