@@ -4,9 +4,9 @@ use crate::pending::Pending;
 use crate::quietly::quietly;
 use ptc_lisp::outside::Wait;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the host is asked whether anybody still waits.
@@ -256,13 +256,7 @@ impl Call {
 }
 
 /// Waits until every call is over, in one way or the other.
-fn listen(
-    calls: &mut [Call],
-    hear: &Receiver<(usize, News)>,
-    wait: &Wait<'_>,
-    until: Option<Instant>,
-    over: Over<'_>,
-) {
+fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>, over: Over<'_>) {
     loop {
         calls.iter_mut().enumerate().for_each(|(i, c)| c.tell(i, over));
         if calls.iter().all(|c| matches!(c.state, State::Over(_))) {
@@ -273,47 +267,47 @@ fn listen(
 }
 
 fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>) {
-        match hear.recv_timeout(PULSE) {
-            Ok((i, news)) => heard(calls, i, news),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => {
-                // Threads that end without a word have not begun.
-                calls.iter_mut().for_each(|c| c.leave("the call was not made".to_owned()));
-                return;
+    match hear.recv_timeout(PULSE) {
+        Ok((i, news)) => heard(calls, i, news),
+        Err(RecvTimeoutError::Timeout) => {}
+        Err(RecvTimeoutError::Disconnected) => {
+            // Threads that end without a word have not begun.
+            calls.iter_mut().for_each(|c| c.leave("the call was not made".to_owned()));
+            return;
+        }
+    }
+    let now = Instant::now();
+    if (wait.cancelled)() {
+        for call in calls.iter_mut().filter(|c| !matches!(c.state, State::Over(_))) {
+            call.cancelled = true;
+            call.leave("the turn was cancelled".to_owned());
+        }
+    }
+    if until.is_some_and(|u| now >= u) {
+        let words = format!("no answer within the turn's time (wall_ms = {})", wait.limits.wall_ms);
+        calls.iter_mut().for_each(|c| c.leave(words.clone()));
+    }
+    let mut stuck = Vec::new();
+    for call in calls.iter_mut() {
+        match &call.state {
+            State::Runs(Some(limit)) if now >= *limit => {
+                let ms = call.timeout.unwrap_or_default().as_millis();
+                call.leave(format!("no answer within its time (timeout_ms = {ms})"));
+                stuck.extend(call.row.filter(|_| matches!(call.state, State::Over(_))));
             }
-        }
-        let now = Instant::now();
-        if (wait.cancelled)() {
-            for call in calls.iter_mut().filter(|c| !matches!(c.state, State::Over(_))) {
-                call.cancelled = true;
-                call.leave("the turn was cancelled".to_owned());
+            State::Leaving(why, last) if now >= *last => {
+                call.state = State::Over(Err(why.clone()));
+                stuck.extend(call.row);
             }
+            _ => {}
         }
-        if until.is_some_and(|u| now >= u) {
-            let words = format!("no answer within the turn's time (wall_ms = {})", wait.limits.wall_ms);
-            calls.iter_mut().for_each(|c| c.leave(words.clone()));
-        }
-        let mut stuck = Vec::new();
-        for call in calls.iter_mut() {
-            match &call.state {
-                State::Runs(Some(limit)) if now >= *limit => {
-                    let ms = call.timeout.unwrap_or_default().as_millis();
-                    call.leave(format!("no answer within its time (timeout_ms = {ms})"));
-                    stuck.extend(call.row.filter(|_| matches!(call.state, State::Over(_))));
-                }
-                State::Leaving(why, last) if now >= *last => {
-                    call.state = State::Over(Err(why.clone()));
-                    stuck.extend(call.row);
-                }
-                _ => {}
-            }
-        }
-        // What stands behind a call that hangs cannot be made.
-        for call in
-            calls.iter_mut().filter(|c| matches!(c.state, State::Waits) && c.row.is_some_and(|r| stuck.contains(&r)))
-        {
-            call.leave("the call was not made: the one before it hangs".to_owned());
-        }
+    }
+    // What stands behind a call that hangs cannot be made.
+    for call in
+        calls.iter_mut().filter(|c| matches!(c.state, State::Waits) && c.row.is_some_and(|r| stuck.contains(&r)))
+    {
+        call.leave("the call was not made: the one before it hangs".to_owned());
+    }
 }
 
 fn heard(calls: &mut [Call], i: usize, news: News) {

@@ -91,8 +91,8 @@ impl<'a> Journaled<'a> {
     /// Writes a line; whether it stands.
     fn note(&mut self, what: What) -> bool {
         let entry = Entry { place: self.place, what, time: crate::clock::now_ms() };
-        let kept = (self.keep)(&entry)
-            .and_then(|()| self.journal.push(entry).map(drop).map_err(|words| self.differs(&words)));
+        let kept =
+            (self.keep)(&entry).and_then(|()| self.journal.push(entry).map(drop).map_err(|words| self.differs(&words)));
         match kept {
             Ok(()) => true,
             Err(p) => {

@@ -108,13 +108,12 @@ impl Store {
     /// When it cannot be opened, is held and not waited for, or is no trace.
     pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
         let io = |e: std::io::Error| Problem::io(path, "open", &e);
-        let file =
-            OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
-                std::io::ErrorKind::NotFound => {
-                    Problem::new(format!("{}: its folder is not there; make it first", path.display()))
-                }
-                _ => io(e),
-            })?;
+        let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Problem::new(format!("{}: its folder is not there; make it first", path.display()))
+            }
+            _ => io(e),
+        })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,

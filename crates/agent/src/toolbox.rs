@@ -307,7 +307,8 @@ impl Toolbox {
             let Some((place, foreign, returns)) = places.get(i) else { return };
             let (place, foreign, returns) = (*place, *foreign, returns.as_ref());
             // Read here, so that the session's meter of memory sees the values.
-            let value = answer.as_ref().map_err(String::clone).and_then(|text| read(text, foreign, returns, wait.limits));
+            let value =
+                answer.as_ref().map_err(String::clone).and_then(|text| read(text, foreign, returns, wait.limits));
             let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
             note(place, value.as_ref().map_err(String::as_str).and(answer.as_deref().map_err(String::as_str)), ms);
             put(&mut answers, place, value);

@@ -45,11 +45,14 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 trace.call_ahead(called);
             }
         }
-        let (call, said) = (waits.calls.iter().find(|c| c.id == *id), match &decision {
-            Decision::Make => "may be made",
-            Decision::Fail(_) => "is not made, the program gets an error",
-            Decision::Answer(_) => "is not made, its answer is kept",
-        });
+        let (call, said) = (
+            waits.calls.iter().find(|c| c.id == *id),
+            match &decision {
+                Decision::Make => "may be made",
+                Decision::Fail(_) => "is not made, the program gets an error",
+                Decision::Answer(_) => "is not made, its answer is kept",
+            },
+        );
         let name = call.map_or_else(String::new, |c| format!(", tool/{},", visible::line(&c.name)));
         io.say(&format!("call {id}{name} {said}"));
     }

@@ -76,15 +76,14 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
     if let (Some(name), None) = (agent.with_approval().next(), file) {
-        let words = format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
+        let words =
+            format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
         return Err(Problem::new(words).into());
     }
     let model = task.model(agent.session().trace(), &around.environment)?;
     let summaries = task.summaries(&around)?;
     let mut model: Box<dyn Model> = match &a.record {
-        Some(file) => {
-            Box::new(Recorded::begin(model, file, &agent.session().trace().replies())?)
-        }
+        Some(file) => Box::new(Recorded::begin(model, file, &agent.session().trace().replies())?),
         None => model,
     };
     if let Some(summaries) = summaries {

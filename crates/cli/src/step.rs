@@ -103,7 +103,9 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             }
             if other {
                 let turn = record.turn;
-                io.warn(&format!("turn {turn} had begun with another reply, which was run; the reply given now was not"));
+                io.warn(&format!(
+                    "turn {turn} had begun with another reply, which was run; the reply given now was not"
+                ));
                 return Ok(ASKED);
             }
             Ok(DONE)

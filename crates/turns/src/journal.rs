@@ -324,7 +324,8 @@ mod tests {
     }
 
     fn entries() -> Vec<Entry> {
-        let usage = ModelUsage { provider: "p".into(), model: "m".into(), input_tokens: Some(7), ..ModelUsage::default() };
+        let usage =
+            ModelUsage { provider: "p".into(), model: "m".into(), input_tokens: Some(7), ..ModelUsage::default() };
         let answered = Answered { id: 1, result: Some(json("null")), error: None, ms: 4 };
         let failed = Answered { id: 2, result: None, error: Some("no".into()), ms: 5 };
         [
@@ -374,10 +375,16 @@ mod tests {
         let loaded = Trace::parse(text.as_bytes()).unwrap();
         assert_eq!((&loaded.trace, loaded.trace.to_text()), (&begun, text.clone()));
         let journal = loaded.trace.journal();
-        assert_eq!(journal.reply().map(|(r, time)| (r.reply.as_str(), r.seed, time)), Some(("(tool/f)\n", u64::MAX, 9)));
+        assert_eq!(
+            journal.reply().map(|(r, time)| (r.reply.as_str(), r.seed, time)),
+            Some(("(tool/f)\n", u64::MAX, 9))
+        );
         let states: Vec<State> = journal.calls().map(|k| k.state.clone()).collect();
         assert!(matches!(&states[..], [State::Answered(_), State::Answered(_), State::InFlight]));
-        assert_eq!(journal.answered().map(|c| (c.id, c.error)).collect::<Vec<_>>(), [(1, None), (2, Some("no".into()))]);
+        assert_eq!(
+            journal.answered().map(|c| (c.id, c.error)).collect::<Vec<_>>(),
+            [(1, None), (2, Some("no".into()))]
+        );
         begun.push(TurnRecord::empty(2));
         assert!(begun.journal().is_empty());
         // In the file its lines stay where they are.
@@ -422,7 +429,10 @@ mod tests {
             ([&reply[..], &asked, &answered, &answered].concat(), "there is no call 1 that could be answered"),
             ([&reply[..], &asked, &answered, &asked].concat(), "call 1 is asked twice"),
             ([&reply[..], &act].concat(), "a line before act 1, input 1 stands behind one before turn 2"),
-            ("{\"before_turn\":2,\"time\":0}\n{}\n".to_owned(), "a line before a turn or act that does not say one thing"),
+            (
+                "{\"before_turn\":2,\"time\":0}\n{}\n".to_owned(),
+                "a line before a turn or act that does not say one thing",
+            ),
         ] {
             let error = Trace::parse(format!("{head}{lines}").as_bytes()).unwrap_err();
             assert_eq!(error.kind, ErrorKind::Corrupt);

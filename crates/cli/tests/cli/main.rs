@@ -8,6 +8,7 @@ mod doc;
 mod endings;
 mod eval;
 mod history;
+mod journal;
 mod keeping;
 mod models;
 #[cfg(unix)]
