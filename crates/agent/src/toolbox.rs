@@ -193,6 +193,10 @@ impl Tool {
     }
 }
 
+/// Told the answer of a call as it comes: its place, the answer as JSON text or words of error, and how long it took in
+/// milliseconds.
+pub(crate) type Note<'a> = &'a mut dyn FnMut(usize, Result<&str, &str>, u64);
+
 /// What a task says of how a tool may be called.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rules {
@@ -286,7 +290,7 @@ impl Toolbox {
         calls: &[Asked<'_>],
         keys: &[String],
         wait: &Wait<'_>,
-        note: &mut dyn FnMut(usize, Result<&str, &str>, u64),
+        note: Note<'_>,
     ) -> (Vec<Result<Value, String>>, Pending) {
         let start = Instant::now();
         let mut answers: Vec<Option<Result<Value, String>>> = calls.iter().map(|_| None).collect();

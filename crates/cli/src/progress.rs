@@ -120,7 +120,7 @@ impl Watch for Progress<'_, '_> {
     }
 
     fn going_on(&mut self, turn: u64, session: &Session) {
-        let max = turn - 1 + session.turns_left();
+        let max = turn.saturating_sub(1).saturating_add(session.turns_left());
         self.io.say(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}, with the reply that was kept"));
         (self.took, self.told, self.open) = (Duration::ZERO, false, false);
     }

@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn keys_and_their_order_are_the_contract() {
-        let lines: Vec<String> = entries().iter().map(|e| line(e)).collect();
+        let lines: Vec<String> = entries().iter().map(line).collect();
         let expected = [
             r#"{"before_turn":2,"reply":"(tool/f)\n","usage":{"provider":"p","model":"m","input_tokens":7},"time":9,"seed":"18446744073709551615"}"#,
             r#"{"before_turn":2,"waiting":[{"id":2,"name":"f","args":{"a":1.10},"key":"k-2"}],"time":9}"#,
