@@ -8,8 +8,8 @@ use crate::{DONE, FAILED, OUT_OF_TURNS, PENDING, approve, interrupt, report, wor
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
-    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded, Store,
-    Summaries, SummaryUsage, Task,
+    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded,
+    Store, Summaries, SummaryUsage, Task,
 };
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
