@@ -606,6 +606,7 @@ impl Agent {
             Ok(ended @ Ended::OutOfTurns { .. }) => {
                 (Ending::OutOfTurns, Some(EndKind::OutOfTurns), Some(ended.to_string()))
             }
+            Ok(ended @ Ended::Full { .. }) => (Ending::Error, Some(EndKind::Budget), Some(ended.to_string())),
             Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => {
                 (Ending::Error, Some(EndKind::Act), Some(ended.to_string()))
             }

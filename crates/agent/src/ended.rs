@@ -14,7 +14,7 @@ pub enum EndKind {
     Cancelled,
     /// The model could not be opened, did not answer, or a recorded one had no more replies.
     Model,
-    /// A request could not be held to `max_tokens` or `max_history_size`.
+    /// A request could not be held to `max_tokens` or `max_history_size`, or the record of the session to `session_bytes`.
     Budget,
     /// A request could not be made for another reason.
     History,

@@ -18,8 +18,11 @@ pub struct Limits {
     pub data_depth: u32,
     /// Units of work; at most some fifteen nanoseconds each (docs/performance.md, "Fuel").
     pub fuel: u64,
-    /// Live bytes that the session's programs made.
+    /// Live bytes that a turn makes, besides what the session held when it began.
     pub memory_bytes: u64,
+    /// Bytes that a session holds when a turn has ended: definitions, what atoms hold, the last three values, the record
+    /// of its turns.
+    pub session_bytes: u64,
     /// Processor time in milliseconds, a backstop; 0 turns it off.
     pub cpu_ms: u64,
     /// Elapsed time in milliseconds, tools included; 0 turns it off.
@@ -52,6 +55,7 @@ impl Default for Limits {
             data_depth: 10_000,
             fuel: 100_000_000,
             memory_bytes: 64 << 20,
+            session_bytes: 256 << 20,
             cpu_ms: 10_000,
             wall_ms: 30_000,
             output_bytes: 256 << 10,

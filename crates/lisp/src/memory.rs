@@ -73,6 +73,13 @@ pub(crate) struct Checkpoint {
     programs: u64,
 }
 
+impl Checkpoint {
+    /// What atoms, volatiles and delays held.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &Value> {
+        self.cells.values()
+    }
+}
+
 /// What atoms, volatiles and delays hold, by number, with the bytes of the table on the meter.
 #[derive(Clone, Default)]
 pub(crate) struct Cells {
@@ -198,6 +205,17 @@ impl Memory {
         self.bindings.push(Binding { name: name.clone(), value: None, doc: None });
         self.index.insert(name, i);
         i
+    }
+
+    /// What bindings held before the running turn changed them.
+    pub(crate) fn replaced(&self) -> impl Iterator<Item = &Value> {
+        self.undo.iter().filter_map(|u| u.value.as_ref())
+    }
+
+    /// Takes note that `bytes` are held no more which were live when the last turn ended: what only left with its outcome,
+    /// once the host has dropped that. Without it they are found out by counting, later.
+    pub fn let_go(&mut self, bytes: i64) {
+        self.bytes = self.bytes.saturating_add_signed(bytes.saturating_neg());
     }
 
     /// Gives a namespace or, after a slash, one of its names another name.

@@ -140,6 +140,9 @@ pub struct Turn<'a> {
     pub now_ms: i64,
     /// Seed of the turn's randomness.
     pub seed: u64,
+    /// Bytes that the host keeps for the session besides its memory: the record of its turns. They count against
+    /// `session_bytes`.
+    pub record_bytes: u64,
     /// Tool calls the session has made so far, so that ids go on.
     pub calls_before: u64,
     /// Earlier turns as data, oldest first, for `(turn/list)` and `(turn/get n)`; each a map with at least `:turn`.
@@ -165,6 +168,7 @@ impl<'a> Turn<'a> {
             cancelled: &|| false,
             now_ms: 0,
             seed: 0,
+            record_bytes: 0,
             calls_before: 0,
             past: &Vec::new,
             recent: Default::default(),

@@ -42,6 +42,16 @@ pub struct Act {
 }
 
 impl Act {
+    /// About how many bytes it takes, with the message made of it.
+    pub(crate) fn bytes(&self) -> u64 {
+        let texts = self.content.iter().map(|b| match b {
+            Block::Text { text, .. } => text.len() as u64,
+            _ => 0,
+        });
+        let texts = texts.fold(0, u64::saturating_add).saturating_mul(2);
+        self.tool_calls.iter().fold(texts, |sum, c| sum.saturating_add(c.bytes()))
+    }
+
     /// The act of these words that asks this. Its number and first turn are set by the session that opens it.
     pub fn new(words: &ActWords, content: Vec<Block>) -> Self {
         Act {

@@ -409,3 +409,41 @@ impl Header {
 
 /// The language and its version, as headers name it.
 pub const LANGUAGE: &str = concat!("ptc-lisp ", env!("CARGO_PKG_VERSION"));
+
+/// Bytes of a record besides its texts.
+const OWN: u64 = 1024;
+
+fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
+    texts.into_iter().fold(0, |sum: u64, n| sum.saturating_add(n as u64))
+}
+
+impl Call {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let result = self.result.as_ref().map_or(0, |r| r.text().len());
+        let error = self.error.as_ref().map_or(0, String::len);
+        text_bytes([self.name.len(), self.args.text().len(), result, error]).saturating_add(OWN / 4)
+    }
+}
+
+impl TurnRecord {
+    /// About how many bytes it takes, with the messages made of it: its texts twice.
+    pub(crate) fn bytes(&self) -> u64 {
+        let of = |t: &Option<String>| t.as_ref().map_or(0, String::len);
+        let whole = [
+            self.program.len(),
+            of(&self.reasoning),
+            of(&self.reply),
+            of(&self.value),
+            self.value_json.as_ref().map_or(0, |v| v.text().len()),
+            self.feedback.len(),
+        ];
+        let printed = self.printed.iter().map(String::len);
+        let defined =
+            self.definitions.iter().flat_map(|d| [64, d.name.len(), of(&d.doc), of(&d.params), of(&d.sample)]);
+        let error = self.error.iter().map(|e| e.message.len());
+        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(error));
+        let calls = self.tool_calls.iter().fold(0, |sum: u64, c| sum.saturating_add(c.bytes()));
+        texts.saturating_mul(2).saturating_add(calls).saturating_add(OWN)
+    }
+}

@@ -35,10 +35,11 @@ impl Session {
             recent: Default::default(),
             last_error: Value::Nil,
             calls: 0,
+            record_bytes: 0,
             open_ended: false,
         };
-        // Fuel is the same everywhere, time is not.
-        let limits = Limits { cpu_ms: 0, wall_ms: 0, ..header.limits.clone() };
+        // Fuel is the same everywhere, time is not; what is held was within its limit then.
+        let limits = Limits { cpu_ms: 0, wall_ms: 0, session_bytes: u64::MAX, ..header.limits.clone() };
         for step in trace.steps() {
             match step {
                 Step::Act(act) => {
@@ -64,7 +65,7 @@ impl Session {
         match problem {
             Some(p) => Err(Error::new(ErrorKind::Corrupt, format!("turn {} does not replay: {p}", record.turn))),
             None => {
-                self.remember(&outcome.ending);
+                self.remember(outcome);
                 Ok(())
             }
         }

@@ -24,6 +24,7 @@ use ptc_lisp::memory::Memory;
 use ptc_lisp::outside::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};
 use ptc_lisp::shape::Shape;
 use ptc_lisp::value::Value;
+use ptc_lisp::value::node::live_bytes;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -72,6 +73,14 @@ pub enum Ended {
         /// The act whose limit it is, of a session with acts.
         act: Option<String>,
     },
+    /// The record of the turns alone takes all that the session may hold.
+    #[error(
+        "the record of the session takes session_bytes = {session_bytes}; go on in a new session, or raise the limit"
+    )]
+    Full {
+        /// The limit.
+        session_bytes: u64,
+    },
     /// The act is over, and the next one has not been asked.
     #[error("the act {next} has not begun; open it first")]
     ActDue {
@@ -111,6 +120,8 @@ pub struct Session {
     pub(crate) recent: [Value; 3],
     pub(crate) last_error: Value,
     pub(crate) calls: u64,
+    /// Bytes of the record of acts and turns, and of the messages made of it.
+    pub(crate) record_bytes: u64,
     pub(crate) open_ended: bool,
 }
 
@@ -129,6 +140,7 @@ impl Session {
             recent: Default::default(),
             last_error: Value::Nil,
             calls: 0,
+            record_bytes: 0,
             open_ended: config.open_ended,
         }
     }
@@ -170,6 +182,7 @@ impl Session {
         if self.trace.due().is_none() {
             return Err(self.not_due());
         }
+        self.record_bytes = self.record_bytes.saturating_add(called.tool_call.bytes());
         Ok(self.trace.call_ahead(called))
     }
 
@@ -197,6 +210,7 @@ impl Session {
     /// Adds an act to the trace and to what follows from it.
     pub(crate) fn enter_act(&mut self, act: Act) -> Arc<Act> {
         self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
+        self.record_bytes = self.record_bytes.saturating_add(act.bytes());
         let act = self.trace.open(act);
         self.view.follow(&self.trace);
         act
@@ -246,7 +260,7 @@ impl Session {
         if let Some(reply) = reply {
             outcome::keep_reply(&mut record, reply);
         }
-        self.remember(&outcome.ending);
+        self.remember(outcome);
         Ok(self.append(record, report, now_ms, seed, model))
     }
 
@@ -272,6 +286,7 @@ impl Session {
             cancelled,
             now_ms,
             seed,
+            record_bytes: self.record_bytes,
             calls_before: self.calls,
             past: &|| past::list(turns, limits),
             recent: self.recent.clone(),
@@ -295,13 +310,16 @@ impl Session {
         self.check = check;
     }
 
-    /// `*1 *2 *3`: values of successful turns.
-    pub(crate) fn remember(&mut self, ending: &Ending) {
-        if let Ending::Value(v) | Ending::Returned(v) = ending {
+    /// `*1 *2 *3`: values of successful turns. All else that was in the outcome is let go.
+    pub(crate) fn remember(&mut self, outcome: Outcome) {
+        let before = live_bytes();
+        if let Ending::Value(v) | Ending::Returned(v) = &outcome.ending {
             self.recent.rotate_right(1);
             if let Some(first) = self.recent.first_mut() {
                 *first = v.clone();
             }
+            drop(outcome);
+            self.memory.let_go(before.wrapping_sub(live_bytes()));
         }
     }
 
@@ -330,6 +348,7 @@ impl Session {
         if record.error.is_some() {
             self.last_error = past::exception(&record);
         }
+        self.record_bytes = self.record_bytes.saturating_add(record.bytes());
         self.trace.push(record);
         self.view.follow(&self.trace);
         // It has just been added.
@@ -343,6 +362,10 @@ impl Session {
     pub fn may_run(&self) -> Result<(), Ended> {
         if let Some(next) = self.trace.due().and_then(|at| self.trace.header.acts.get(at)) {
             return Err(Ended::ActDue { next: next.name.clone() });
+        }
+        let session_bytes = self.trace.header.limits.session_bytes;
+        if self.record_bytes > session_bytes {
+            return Err(Ended::Full { session_bytes });
         }
         match self.trace.last() {
             Some(t) if self.trace.over() && t.status.ends() => match self.open_ended {

@@ -1,6 +1,7 @@
 //! What hostile programs leave behind in a session and after it: nothing (attack classes 20, 21, 25, 34, 38).
 
 use ptc_hostile::{Session, ending};
+use ptc_lisp::outside::Ending;
 use ptc_lisp::value::node::live_bytes;
 
 /// Definitions that hold themselves.
@@ -143,5 +144,66 @@ fn class_21_every_shape_of_growth_ends_in_memory() {
         assert_eq!(ending(&outcome), "limit/memory", "{shape}");
         drop(outcome);
         assert!(live_bytes() - before < 64 << 10, "{shape} leaves {} bytes", live_bytes() - before);
+    }
+}
+
+/// Definitions of a turn, `{i}` its number, each of which holds some hundred kilobytes.
+const DEFINITIONS: &[&str] = &[
+    "(def x{i} (vec (range 20000)))",
+    "(def x{i} (mapv str (range 3000)))",
+    "(def x{i} (zipmap (range 3000) (range)))",
+    "(def x{i} (atom (vec (range 20000))))",
+    "(def x{i} (cycle (vec (range 20000))))",
+    "(def x{i} (map vector (range) (cycle (mapv str (range 3000)))))",
+    "(def x{i} (mapv (fn [n] (fn [] n)) (range 1500)))",
+    "(def x{i} (mapv (fn [n] (re-pattern (str \"a{900}\" n))) (range 5)))",
+    "(def x{i} (with-meta [] {:big (vec (range 20000))}))",
+    "(defn x{i} [n] [{{800*(fn [y] (+ n y)) }}])",
+    "(def x{i} (apply str (repeat 300000 \"x\")))",
+    "(def x{i} (let [f (memoize (fn [n] [n n n]))] (run! f (range 2000)) f))",
+];
+
+#[test]
+fn class_21_what_a_session_holds_over_its_turns_is_bounded() {
+    const LIMIT: u64 = 6 << 20;
+    for definition in DEFINITIONS {
+        let mut session = Session::default();
+        session.limits.session_bytes = LIMIT;
+        session.run("(def kept [1 2 3])");
+        let before = live_bytes();
+        let mut refused = 0;
+        for i in 0..120 {
+            let (head, tail) = definition.split_once("{{").unwrap_or((definition, ""));
+            let (inner, tail) = tail.split_once("}}").unwrap_or(("", tail));
+            let many = inner.split_once('*').map_or(String::new(), |(n, text)| text.repeat(n.parse().unwrap()));
+            let program = format!("{head}{many}{tail}").replace("{i}", &i.to_string());
+            let outcome = session.run(&program);
+            if ending(&outcome) != "value" {
+                let Ending::Error(e) = &outcome.ending else { panic!("{definition}") };
+                let hint = e.hint.clone().unwrap_or_default();
+                assert!(e.message.starts_with("session_bytes = 6291456 would be passed: "), "{definition}: {e}");
+                assert!(hint.contains("(def x"), "{definition}: {e} {hint}");
+                refused += 1;
+            }
+        }
+        assert!(refused > 50, "{definition}: {refused} turns were refused");
+        let held = live_bytes() - before;
+        assert!(held < LIMIT as i64 + (1 << 20), "{definition}: {held} bytes");
+        // What was there is there, what is let go makes room.
+        assert_eq!(session.text("kept").as_deref(), Ok("[1 2 3]"), "{definition}");
+        assert_eq!(session.text("(def x0 nil) (def x1 nil) (def x2 nil)").as_deref(), Ok("#'user/x2"), "{definition}");
+        let again = definition.replace("{i}", "0").replace("{{800*", "").replace("}}", "");
+        assert_eq!(ending(&session.run(&again)), "value", "{definition}");
+    }
+}
+
+#[test]
+fn what_definitions_share_counts_once() {
+    let mut session = Session::default();
+    session.limits.session_bytes = 4 << 20;
+    session.run("(def big (vec (range 100000)))");
+    for i in 0..100 {
+        let program = format!("(def a{i} big) (def b{i} {{:big big}}) (def c{i} (fn [] big)) (def d{i} (rest big))");
+        assert_eq!(ending(&session.run(&program)), "value", "turn {i}");
     }
 }

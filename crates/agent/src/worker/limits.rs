@@ -20,7 +20,14 @@ pub fn at_start() {
 /// Sets the limits that hold for the whole life of the worker. Where there are none, the host's clock is the wall.
 pub fn for_life(limits: &Limits) {
     at_start();
-    set(Kind::Memory, limits.memory_bytes.saturating_mul(6).saturating_add(ROOM));
+    set(
+        Kind::Memory,
+        limits
+            .memory_bytes
+            .saturating_mul(6)
+            .saturating_add(limits.session_bytes.saturating_mul(2))
+            .saturating_add(ROOM),
+    );
 }
 
 /// Lets the next turn use its processor time, and not much more.

@@ -176,11 +176,11 @@ impl<'m, 't> Machine<'m, 't> {
         new / BYTES
     }
 
-    /// Bytes that are held, with `more` about to be allocated.
+    /// Bytes that the turn has made and holds, with `more` about to be allocated.
     fn bytes(&self, more: u64) -> u64 {
         let held = live_bytes().wrapping_sub(self.start_bytes);
         let stack = (self.stack.capacity() * size_of::<Value>()) as u64;
-        self.memory.bytes.saturating_add_signed(held).saturating_add(stack).saturating_add(more)
+        u64::try_from(held).unwrap_or(0).saturating_add(stack).saturating_add(more)
     }
 
     /// Lets go of what searching with regexes has made; whether there was any.

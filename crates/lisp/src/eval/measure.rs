@@ -35,6 +35,40 @@ pub fn held(memory: &Memory, recent: &[Value]) -> Option<u64> {
     Some(walk.total)
 }
 
+/// What the session would hold after a turn that ends in one of `kept`; `account` is the running account, in which what only
+/// leaves with the turn (`leaving`) counts too.
+pub fn after(memory: &Memory, kept: &[Value], leaving: Vec<Value>, account: u64) -> u64 {
+    let mut walk = Walk::default();
+    walk.memory(memory);
+    walk.work.extend(kept.iter().cloned());
+    walk.reach();
+    if !walk.blind {
+        return walk.total;
+    }
+    // A sequence still to be made holds more than can be seen: what is known to leave is taken off the account.
+    let held = walk.total;
+    walk.work.extend(leaving);
+    walk.reach();
+    account.saturating_sub(walk.total.saturating_sub(held)).max(held)
+}
+
+/// What the session's names hold, most first; what several hold counts with the first that was defined.
+pub fn by_name(memory: &Memory) -> Vec<(Arc<str>, u64)> {
+    let mut walk = Walk::default();
+    let mut names = Vec::new();
+    for binding in memory.bindings() {
+        let before = walk.total;
+        walk.work.extend(binding.value.clone());
+        if let Some(Value::Atom(id) | Value::Volatile(id) | Value::Delay(id) | Value::Builder(id)) = &binding.value {
+            walk.work.extend(memory.cells.get(id.0).cloned());
+        }
+        walk.reach();
+        names.push((binding.name.clone(), walk.total.saturating_sub(before)));
+    }
+    names.sort_by_key(|n| std::cmp::Reverse(n.1));
+    names
+}
+
 /// A way through values that adds up what it reaches and has not seen.
 #[derive(Default)]
 struct Walk {

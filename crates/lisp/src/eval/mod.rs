@@ -49,7 +49,7 @@ pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
 }
 
 fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
-    // The running sum has grown by a quarter of the limit since the truth was last counted.
+    // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
         memory.bytes = measure::held(memory, &turn.recent).unwrap_or(memory.bytes);
         memory.counted = memory.bytes;
@@ -57,7 +57,24 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
     let start_bytes = live_bytes();
     let _era = crate::value::era::Era::begin();
     let before = memory.checkpoint();
-    let (ending, parts) = attempt(source, memory, turn, start_bytes, plain);
+    let (limits, record_bytes) = (turn.limits, turn.record_bytes);
+    let [first, second, third] = turn.recent.clone();
+    let (mut ending, parts) = attempt(source, memory, turn, start_bytes, plain);
+    if let Ending::Value(v) | Ending::Returned(v) = &ending {
+        let account = memory.bytes.saturating_add_signed(live_bytes().wrapping_sub(start_bytes));
+        if account.saturating_add(record_bytes) > limits.session_bytes {
+            let kept = [v.clone(), first, second];
+            let mut leaving: Vec<Value> = memory.replaced().chain(before.cells()).cloned().collect();
+            leaving
+                .extend(parts.tool_calls.iter().flat_map(|c| [Some(c.args.clone()), c.result.clone().ok()]).flatten());
+            leaving.push(third);
+            let held = measure::after(memory, &kept, leaving, account);
+            // A turn that lets go is never refused, however much is left.
+            if held.saturating_add(record_bytes) > limits.session_bytes && held >= memory.bytes {
+                ending = Ending::Error(too_much(memory, limits.session_bytes, held, record_bytes));
+            }
+        }
+    }
     let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
     if committed {
         memory.commit();
@@ -76,6 +93,42 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
         tool_calls: parts.tool_calls,
         usage: parts.usage,
     }
+}
+
+/// The error of a turn after which the session would hold more than it may.
+#[cold]
+fn too_much(memory: &Memory, limit: u64, held: u64, record: u64) -> Error {
+    let names = measure::by_name(memory);
+    let mut parts: Vec<String> =
+        names.iter().take(3).filter(|n| n.1 > 0).map(|(name, bytes)| format!("{name} {}", size(*bytes))).collect();
+    let rest = names.get(3..).unwrap_or_default();
+    if !rest.is_empty() {
+        parts.push(format!("{} more names {}", rest.len(), size(rest.iter().map(|n| n.1).sum())));
+    }
+    let named: u64 = names.iter().map(|n| n.1).sum();
+    if let Some(other) = held.checked_sub(named).filter(|o| *o > limit / 20) {
+        parts.push(format!("values without a name (*1 *2 *3, what sequences still to be made hold) {}", size(other)));
+    }
+    if record > 0 {
+        parts.push(format!("the record of its turns {}", size(record)));
+    }
+    let message = format!(
+        "session_bytes = {limit} would be passed: the session would hold {} bytes: {}",
+        held.saturating_add(record),
+        parts.join(", ")
+    );
+    let hint = match names.first() {
+        Some((name, bytes)) if *bytes > record => {
+            format!("define what is no longer needed as nil, as in (def {name} nil), and keep less")
+        }
+        _ => "the record of past turns cannot be let go: end with (return ...), and go on in a new session".to_string(),
+    };
+    Error::new(ErrorKind::Memory, message).hint(hint)
+}
+
+/// Bytes in words.
+fn size(bytes: u64) -> String {
+    if bytes < 1 << 20 { format!("{} KB", bytes.div_ceil(1 << 10)) } else { format!("{} MB", bytes >> 20) }
 }
 
 /// What a turn leaves besides its ending.

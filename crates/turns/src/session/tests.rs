@@ -228,3 +228,66 @@ fn open_ended_sessions_go_on() {
     assert_eq!(run(&mut s, "(def x 1) (return x)").status, Status::Returned);
     assert_eq!(run(&mut s, "(inc x)").feedback, "=> 2\nTurn 3");
 }
+
+/// A session of programs that may hold this much.
+fn holding(session_bytes: u64) -> Session {
+    let limits = Limits { session_bytes, cpu_ms: 0, wall_ms: 0, ..Limits::default() };
+    Session::new(Config { limits, ..Config::programs() })
+}
+
+#[test]
+fn eight_hundred_turns_of_big_definitions_hold_no_more_than_session_bytes() {
+    let mut s = holding(8 << 20);
+    let before = live_bytes();
+    let mut refused = 0u64;
+    for i in 0..800 {
+        let program = format!("(def x{i} (vec (range 10000)))");
+        let record = run(&mut s, &program);
+        if let Some(e) = &record.error {
+            assert!(e.message.starts_with("session_bytes = 8388608 would be passed: the session would hold "), "{e:?}");
+            assert!(e.message.contains(" more names ") && e.message.contains("the record of its turns "), "{e:?}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 700, "{refused}");
+    assert!(live_bytes().wrapping_sub(before) < 9 << 20, "{} bytes", live_bytes().wrapping_sub(before));
+    // Letting go is never refused, room comes back, and the same definition stands.
+    for i in 0..20 {
+        assert_eq!(run(&mut s, &format!("(def x{i} nil)")).status, Status::Ok);
+    }
+    assert_eq!(run(&mut s, "(def y (vec (range 10000)))").status, Status::Ok);
+    // One that is defined again and again holds what it holds.
+    let mut s = holding(4 << 20);
+    for i in 0..200 {
+        let record = run(&mut s, &format!("(def x (vec (range {i} 20000)))"));
+        assert_eq!(record.status, Status::Ok, "turn {i}: {:?}", record.error);
+    }
+    // The trace gives the same memory, whatever was refused on the way.
+    let again = Session::from_trace(s.trace().clone(), Vec::new()).unwrap();
+    assert_eq!(again.memory().bindings().count(), s.memory().bindings().count());
+}
+
+#[test]
+fn a_session_whose_record_is_full_takes_no_more_turns() {
+    let mut s = holding(2 << 20);
+    let mut turns = 0;
+    let ended = loop {
+        let mut shop = Shop(Vec::new());
+        match s.run("(println (apply str (repeat 100000 \"x\")))", World::still(&mut shop)) {
+            Ok(_) => turns += 1,
+            Err(e) => break e,
+        }
+        assert!(turns < 100);
+    };
+    assert_eq!(ended, Ended::Full { session_bytes: 2 << 20 });
+    assert!(turns > 4, "{turns}");
+    assert!(ended.to_string().contains("go on in a new session"), "{ended}");
+    // Just before that, a definition does not fit beside the record.
+    let mut s = holding(4 << 20);
+    run(&mut s, "(println (apply str (repeat 250000 \"x\")))");
+    run(&mut s, "(println (apply str (repeat 250000 \"x\")))");
+    run(&mut s, "(println (apply str (repeat 250000 \"x\")))");
+    run(&mut s, "(println (apply str (repeat 250000 \"x\")))");
+    let error = run(&mut s, "(def x (vec (range 150000)))").error.unwrap();
+    assert!(error.message.contains("the record of its turns 1 MB") && error.message.contains("x 4 MB"), "{error:?}");
+}
