@@ -13,7 +13,7 @@ import threading
 TOOLS = {
     "fine": {"properties": {"x": {"type": "integer"}, "note": {"type": "string"}}, "required": ["x"]},
     "die": {}, "slow": {}, "giant": {}, "flood": {}, "garbage": {}, "empty": {}, "refuse": {}, "broken": {},
-    "bare": {}, "keys": {}, "child": {}, "a/b": {}, "a:b": {},
+    "bare": {}, "keys": {}, "child": {}, "a/b": {}, "a:b": {}, "raw": {}, "wide": {}, "torn": {}, "chatter": {},
     # Its answer is not what its outputSchema says.
     "wrong": {},
     # Schemas that are none, or never end.
@@ -64,6 +64,24 @@ def call(id, name, args):
             sys.stdout.write('{"jsonrpc": "2.0", "id": \n')
             sys.stdout.flush()
         return None
+    if name == "raw":
+        # The line that was asked for; ID stands for that of the request.
+        with lock:
+            sys.stdout.write(args["line"].replace("ID", str(id)) + "\n")
+            sys.stdout.flush()
+        return None
+    if name == "wide":
+        return {"content": [], "structuredContent": [1] * 5000000}
+    if name == "torn":
+        sys.stdout.write('{"jsonrpc": "2.0", "id": 7, "result": {"content": [')
+        sys.stdout.flush()
+        os._exit(0)
+    if name == "chatter":
+        for _ in range(64):
+            sys.stderr.write("x" * (1 << 20))
+        sys.stderr.write("\nlast words\n")
+        sys.stderr.flush()
+        os._exit(5)
     if name == "empty":
         return {"content": []}
     if name == "refuse":

@@ -190,7 +190,7 @@ fn answers_that_are_strange() {
     let mut run = Run::faulty("");
     // Listed over pages, each once, under names that programs can write.
     let names: Vec<String> = run.tools.specs().into_iter().map(|s| s.name).collect();
-    assert_eq!(names.len(), 16, "{names:?}");
+    assert_eq!(names.len(), 20, "{names:?}");
     assert!(names.contains(&"s.a_b".to_owned()) && names.contains(&"s.a_b-2".to_owned()), "{names:?}");
     assert_eq!(run.spec("s.odd"), "(x: any?, y: any?, z: {x: any, y: any, z: map?}?) -> ?");
     for (program, expected) in [
@@ -244,9 +244,12 @@ fn calls_that_are_given_up_are_cancelled_at_the_server() {
     let mut run = Run::faulty("timeout_ms = 3000");
     let late = "no answer within its time (timeout_ms = 3000)";
     assert_eq!(run.value("(tool/s.slow)"), format!("tool: tool/s.slow: {late}"));
-    // What it wrote instead of an answer is told.
-    let garbage = run.value("(tool/s.garbage)");
-    assert!(garbage.contains(late) && garbage.contains("it wrote a line that is no message: \"{"), "{garbage}");
+    // What it printed instead of an answer is told.
+    let printed = run.value("(tool/s.raw {:line \"thinking...\"})");
+    assert!(
+        printed.contains(late) && printed.contains("it wrote a line that is no message: \"thinking...\""),
+        "{printed}"
+    );
     // The same server goes on: it has read the cancellation before this call.
     assert_eq!(run.value("(tool/s.fine 1)"), "\"{\\\"x\\\": 1}\"");
     let notes = run.folder.read("notes");
@@ -258,6 +261,81 @@ fn calls_that_are_given_up_are_cancelled_at_the_server() {
     let wait = Wait { cancelled: &cancelled, ..Wait::forever(&limits) };
     let answer = run.tools.call_many(&[Asked { id: 1, name: "s.slow", args: &args }], &wait);
     assert_eq!(answer[0].as_ref().unwrap_err(), "the turn was cancelled");
+}
+
+/// A call's time is an hour here: each of these is told when it is written, and the server goes on.
+#[test]
+fn what_answers_nobody_is_told_at_once() {
+    let mut run = Run::faulty("timeout_ms = 3_600_000");
+    let mut raw = |line: &str| run.value(&format!("(tool/s.raw {{:line {line:?}}})"));
+    for (line, words) in [
+        (
+            r#"{"jsonrpc": "2.0", "id": ID, "result": {"#,
+            r#"it wrote a message that cannot be read (EOF while parsing an object at line 1 column"#,
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": 999, "result": {"content": []}}"#,
+            "it answered a request that nobody waits for (id 999): \"{",
+        ),
+        (
+            r#"{"jsonrpc": "2.0", "id": "ID", "result": {"content": []}}"#,
+            "it answered a request that nobody waits for (id \"",
+        ),
+        // The first request of all was answered long ago.
+        (
+            r#"{"jsonrpc": "2.0", "id": 0, "result": {"content": []}}"#,
+            "it answered a request that nobody waits for (id 0): \"{",
+        ),
+        (r#"{"jsonrpc": "2.0", "id": ID}"#, "it wrote a message with neither method nor result nor error: \"{"),
+        (r#"{"jsonrpc": "2.0", "id": ID, "error": "no"}"#, "its error cannot be read (invalid type: string \"no\""),
+    ] {
+        let told = raw(line);
+        assert!(
+            told.starts_with(&format!("tool: tool/s.raw: {words}")) && told.contains("mend the server"),
+            "{line}: {told}"
+        );
+    }
+    let garbage = run.value("(tool/s.garbage)");
+    assert!(garbage.starts_with("tool: tool/s.garbage: it wrote a message that cannot be read ("), "{garbage}");
+    // Nested deep where the library would read it by recursion, and where it is data.
+    let deep = |key: &str| {
+        format!(
+            "(tool/s.raw {{:line (str \"{{\\\"jsonrpc\\\": \\\"2.0\\\", \\\"id\\\": ID, \\\"result\\\": {{\\\"content\\\": [], \\\"{key}\\\": \" (apply str (repeat 100000 \"[\")) (apply str (repeat 100000 \"]\")) \"}}}}\")}})"
+        )
+    };
+    let told = run.value(&deep("other"));
+    assert!(
+        told.contains("its message is nested deeper than 100 or holds more than 500000 values; mend the server"),
+        "{told}"
+    );
+    let told = run.value(&deep("structuredContent"));
+    assert_eq!(told, "limit/depth: a value is nested deeper than data_depth = 10000");
+    // Once more, with what it wrote as a message taken away: the same server has answered all of that.
+    assert_eq!(run.value("(tool/s.fine 1)"), "\"{\\\"x\\\": 1}\"");
+    assert_eq!(run.folder.read("notes").matches("started").count(), 1);
+    let torn = run.value("(tool/s.torn)");
+    assert!(torn.contains("the server went away before it answered; it ended with exit code 0; it broke off in the middle of a message: \"{"), "{torn}");
+    let chatter = run.value("(tool/s.chatter)");
+    assert!(chatter.ends_with("it ended with exit code 5; it said: last words"), "{chatter}");
+}
+
+#[test]
+fn structured_content_of_many_values_is_data() {
+    let mut run = Run::faulty("");
+    let wide = run.value("(count (tool/s.wide))");
+    // Five million numbers are more than a session may hold.
+    assert!(wide.contains("memory_bytes = 67108864"), "{wide}");
+    let small = r#"(tool/s.raw {:line "{\"jsonrpc\": \"2.0\", \"id\": ID, \"result\": {\"content\": [], \"structuredContent\": {\"n\": 12345678901234567890123}}}"})"#;
+    assert_eq!(run.value(small), "{:n 12345678901234567890123N}");
+}
+
+#[test]
+fn a_server_that_begins_with_a_broken_message_is_told_at_once() {
+    let folder = Folder::new();
+    let task = Run::task(&folder, r#"command = ["sh", "-c", "echo '{\"jsonrpc\": oh'; sleep 1000"]"#);
+    let error = task.config().err().unwrap().0;
+    let words = "[mcp.s]: the server cannot be used: it wrote a message that cannot be read (expected value at line 1 column 13): ";
+    assert!(error.starts_with(words), "{error}");
 }
 
 #[test]

@@ -17,8 +17,8 @@ const GRACE: Duration = Duration::from_secs(2);
 const OVER: Duration = Duration::from_millis(2);
 /// Most threads that may be left behind in calls that nobody waits for.
 const LEFT: usize = 64;
-/// Stack of a call.
-const STACK: usize = 8 << 20;
+/// Stack of a call, of which only what is used is taken: an answer of `data_depth` is written by recursion.
+const STACK: usize = 32 << 20;
 
 /// What a running call can know of itself and its caller.
 #[derive(Clone, Debug)]
@@ -29,11 +29,17 @@ pub struct Control {
     key: Arc<str>,
     /// What it waits for, so that it has no answer.
     waits: Arc<Mutex<Option<Pending>>>,
+    depth: u32,
 }
 
 impl Control {
-    fn new(until: Option<Instant>, id: u64, key: &str) -> Self {
-        Control { gone: Arc::default(), until, id, key: key.into(), waits: Arc::default() }
+    fn new(until: Option<Instant>, id: u64, key: &str, depth: u32) -> Self {
+        Control { gone: Arc::default(), until, id, key: key.into(), waits: Arc::default(), depth }
+    }
+
+    /// How deep the answer may be nested (`data_depth`).
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// The call's number in its session, from 1, as its trace has it.
@@ -117,7 +123,7 @@ pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>, over: Over<
     let mut calls = Vec::with_capacity(jobs.len());
     let mut rows: Vec<(Option<usize>, Vec<Start>)> = Vec::new();
     for (i, job) in jobs.into_iter().enumerate() {
-        let control = Control::new(until, job.id, &job.key);
+        let control = Control::new(until, job.id, &job.key, wait.limits.data_depth);
         calls.push(Call {
             control: control.clone(),
             timeout: job.timeout,

@@ -39,6 +39,7 @@ pub mod ledgers;
 pub mod mcp;
 pub mod model;
 pub mod nested;
+mod nesting;
 pub mod pending;
 pub mod problem;
 pub mod provider;

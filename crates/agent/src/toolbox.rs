@@ -1,20 +1,21 @@
 //! Tools as Rust closures: described for programs and models, their panics caught.
 
 use crate::calling::{self, Body, Control, Job};
+use crate::nesting::{too_deep, too_deep_text};
 use crate::pending::Pending;
 pub use crate::quietly::quietly;
-use ptc_lisp::error::cut;
+use ptc_lisp::error::{ErrorKind, cut};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, Param, ToolSpec, Tools, Wait};
 use ptc_lisp::shape::Shape;
-use ptc_lisp::value::Value;
+use ptc_lisp::value::{Item as _, Value};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of an answer that a tool of this process may give, as JSON.
-const ANSWER: usize = 256 << 20;
+pub(crate) const ANSWER: usize = 256 << 20;
 
 /// What becomes of a call that was in flight when its process ended: nobody knows whether it did anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,10 @@ impl Tool {
         Self::text(name, move |args, control| {
             let value = json::parse_text(args, &roomy()).map_err(|e| e.message)?;
             let answer = body(value, control)?;
+            // Before it is written and read again, which costs far more than it does itself.
+            if answer.depth() > control.depth() {
+                return Ok(too_deep_text(control.depth()));
+            }
             // What is over `memory_bytes` ends the turn where the session's meter sees it, not here.
             let text = json::to_text_within(&answer, false, ANSWER);
             let text = text.map_err(|e| format!("its answer cannot be JSON: {}", e.message))?;
@@ -348,8 +353,13 @@ fn put(answers: &mut [Option<Result<Value, String>>], place: usize, answer: Resu
 }
 
 fn read(text: &str, foreign: bool, returns: Option<&Shape>, limits: &Limits) -> Result<Value, String> {
-    let limits = if foreign { Limits { memory_bytes: limits.memory_bytes, ..roomy() } } else { roomy() };
-    let value = json::parse_text(text, &limits).map_err(|e| format!("its answer: {}", e.message))?;
+    let memory_bytes = if foreign { limits.memory_bytes } else { u64::MAX };
+    let limits = Limits { memory_bytes, ..limits.clone() };
+    let value = match json::parse_text(text, &limits) {
+        // It ends the turn where the machine sees it, like one of this process.
+        Err(e) if e.kind == ErrorKind::Depth => return Ok(too_deep(limits.data_depth)),
+        read => read.map_err(|e| format!("its answer: {}", e.message))?,
+    };
     returns.map_or(Ok(()), |r| declared(r, &value)).map(|()| value)
 }
 
@@ -381,7 +391,7 @@ fn declared(returns: &Shape, answer: &Value) -> Result<(), String> {
     })
 }
 
-/// What a tool answers is measured by the machine that gets it.
+/// For arguments: the machine that gave them has measured them.
 fn roomy() -> Limits {
     Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, integer_bits: u64::MAX, ..Limits::default() }
 }

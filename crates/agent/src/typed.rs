@@ -1,7 +1,9 @@
 //! Tools whose parameters and answers are Rust types: their schemas say what programs and models see.
 
+use crate::calling::Control;
+use crate::nesting;
 use crate::schema;
-use crate::toolbox::Tool;
+use crate::toolbox::{ANSWER, Tool};
 use ptc_lisp::outside::{Param, ToolSpec};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -64,7 +66,7 @@ impl Tool {
         let takes = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<A>();
         let gives = SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<R>();
         let (spec, how, takes) = signature(name.into(), takes, gives);
-        let answer = move |args: &str| -> Result<String, String> {
+        let answer = move |args: &str, control: &Control| -> Result<String, String> {
             let mut args: Json = serde_json::from_str(args).map_err(|e| e.to_string())?;
             let mut args = match how {
                 Takes::Map => args,
@@ -74,9 +76,9 @@ impl Tool {
             schema::without_absent(&takes, &mut args);
             let args: A = serde_json::from_value(args).map_err(|e| e.to_string())?;
             let answer = body(args).map_err(|e| e.to_string())?;
-            serde_json::to_string(&answer).map_err(|e| format!("its answer cannot be JSON: {e}"))
+            nesting::to_text(&answer, ANSWER, control.depth())
         };
-        Tool::text(spec.name.clone(), move |args, _| answer(args)).with_spec(spec)
+        Tool::text(spec.name.clone(), answer).with_spec(spec)
     }
 }
 

@@ -4,20 +4,25 @@ use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value as Json, json};
 
 /// The answer of a call as JSON text: the structured content when there is one; else text as text, and anything else as
-/// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says.
+/// a list of maps. With `parse_json`, a text that is one JSON object or list stands for what it says. `content` is the
+/// structured content where it was kept as it was written; `result` then holds a stand-in.
 ///
 /// # Errors
 /// The text of an answer that says it is an error.
-pub fn text(result: CallToolResult, parse_json: bool) -> Result<String, String> {
+pub fn text(result: CallToolResult, content: Option<String>, parse_json: bool) -> Result<String, String> {
     if result.is_error == Some(true) {
         let words = result.content.iter().filter_map(|c| c.as_text()).map(|t| t.text.trim()).collect::<Vec<_>>();
         let words = words.join(" ");
-        let words = match (words.is_empty(), &result.structured_content) {
-            (false, _) => words,
-            (true, Some(data)) => data.to_string(),
-            (true, None) => "it failed without a word".to_owned(),
+        let words = match (words.is_empty(), content, &result.structured_content) {
+            (false, ..) => words,
+            (true, Some(text), _) => text,
+            (true, None, Some(data)) => data.to_string(),
+            (true, None, None) => "it failed without a word".to_owned(),
         };
         return Err(words);
+    }
+    if let Some(text) = content {
+        return Ok(text);
     }
     if let Some(data) = result.structured_content {
         return Ok(data.to_string());
@@ -82,7 +87,7 @@ mod tests {
     use super::*;
 
     fn read(result: Json, parse: bool) -> Result<String, String> {
-        text(serde_json::from_value(result).unwrap(), parse)
+        text(serde_json::from_value(result).unwrap(), None, parse)
     }
 
     #[test]

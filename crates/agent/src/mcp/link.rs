@@ -1,6 +1,7 @@
 //! How a server is reached: a process of ours, or a URL; and what has to be known to leave it in order.
 
-use super::words::{Lines, Words};
+use super::wire::{Asked, Asking, Lines};
+use super::words::Words;
 use super::{MOST, STARTING};
 use crate::children::{Group, Inherit, ended, set_up};
 use crate::problem::Problem;
@@ -83,6 +84,8 @@ pub struct Open {
     pub secrets: Secrets,
     /// What a process wrote.
     pub words: Words,
+    /// What a process was asked.
+    pub asked: Asked,
     child: Option<Hold>,
 }
 
@@ -106,7 +109,8 @@ impl Open {
     /// Reaches the server.
     pub async fn new(name: &str, link: &Link, folder: &Path) -> Result<Self, Problem> {
         let mut secrets = Secrets::default();
-        let words = Words::default();
+        let (words, asked) = (Words::default(), Asked::default());
+        let mut faults = words.faults();
         let info =
             ClientConfig::new(ClientCapabilities::default(), Implementation::new("ptc", env!("CARGO_PKG_VERSION")));
         let place = format!("[mcp.{name}]");
@@ -143,9 +147,13 @@ impl Open {
                     }
                     watched.gone.notify_waiters();
                 });
-                let transport = AsyncRwTransport::new(Lines::new(stdout, words.clone()), stdin)
+                let lines = Lines::new(stdout, asked.clone(), words.clone(), secrets.clone());
+                let transport = AsyncRwTransport::new(lines, Asking::new(stdin, asked.clone()))
                     .with_max_line_length(MOST.saturating_add(1));
-                let client = info.serve(transport).await.map_err(not_ready);
+                let client = tokio::select! {
+                    client = info.serve(transport) => client.map_err(not_ready),
+                    fault = faults.next() => Err(fault),
+                };
                 (client, Some(hold))
             }
             Link::Url { url, headers } => {
@@ -159,7 +167,7 @@ impl Open {
         };
         match client {
             Ok(client) => {
-                Ok(Open { peer: client.peer().clone(), client: Mutex::new(Some(client)), secrets, words, child })
+                Ok(Open { peer: client.peer().clone(), client: Mutex::new(Some(client)), secrets, words, asked, child })
             }
             Err(e) => {
                 let why = said(&e, &child, &words, &secrets).await;

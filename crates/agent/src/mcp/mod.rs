@@ -4,6 +4,7 @@ mod answer;
 mod link;
 mod names;
 mod server;
+mod wire;
 mod words;
 
 pub use link::Link;

@@ -170,10 +170,15 @@ impl Server {
                 || Problem::new(format!("[mcp.{}]: the server was not ready in {} s", server.name, STARTING.as_secs()));
             tokio::time::timeout(STARTING, async {
                 let open = server.reach().await?;
-                match pages(&open).await {
+                let mut faults = open.words.faults();
+                let listed = tokio::select! {
+                    listed = pages(&open) => listed.map_err(|e| e.to_string()),
+                    fault = faults.next() => Err(fault),
+                };
+                match listed {
                     Ok(tools) => Ok(tools),
                     Err(e) => {
-                        let words = open.secrets.hide(open.end(&e.to_string()).await);
+                        let words = open.secrets.hide(open.end(&e).await);
                         let words = cut(visible::line(&words), 1000);
                         Err(Problem::new(format!("[mcp.{}]: its tools cannot be listed: {words}", server.name)))
                     }
@@ -209,13 +214,23 @@ impl Server {
                 () = given_up(&control) => return Err(String::new()),
             };
             let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+            let mut faults = open.words.faults();
+            let mut id = String::new();
             let mut options = PeerRequestOptions::no_options();
             let call = [("ptc/callId", Json::from(control.id())), ("ptc/callKey", Json::from(control.key()))];
             let call = call.map(|(name, value)| (name.to_owned(), value));
             options.meta = serde_json::from_value(Json::Object(call.into_iter().collect())).ok();
             let answer = match open.peer.send_cancellable_request(request, options).await {
                 Ok(mut handle) => tokio::select! {
-                    answer = &mut handle.rx => answer.unwrap_or(Err(ServiceError::TransportClosed)),
+                    answer = &mut handle.rx => {
+                        id = handle.id.to_string();
+                        answer.unwrap_or(Err(ServiceError::TransportClosed))
+                    }
+                    // Whose answer it was to be cannot be known: none that is waited for now comes.
+                    fault = faults.next() => {
+                        let _ = handle.cancel(Some("what was written cannot be read".to_owned())).await;
+                        return Err(cut(open.secrets.hide(fault), 2048));
+                    }
                     () = given_up(&control) => {
                         let _ = handle.cancel(Some("nobody waits for the answer any more".to_owned())).await;
                         return Err(open.words.explain(&open.secrets));
@@ -225,7 +240,8 @@ impl Server {
             };
             let words = match answer {
                 Ok(ServerResult::CallToolResult(result)) => {
-                    return answer::text(result, server.parse_json).map_err(|w| cut(open.secrets.hide(w), 2048));
+                    return answer::text(result, open.asked.take_content(&id), server.parse_json)
+                        .map_err(|w| cut(open.secrets.hide(w), 2048));
                 }
                 Ok(ServerResult::InputRequiredResult(_)) => "it asks for input, which nobody here can give".to_owned(),
                 Ok(_) => "its answer is none that a tool can give".to_owned(),

@@ -1,39 +1,103 @@
-//! What a server process writes, on its way to us: lines that are bounded, and the last words of both its outputs.
+//! What is known of what a server process wrote: the last words of both its outputs, and what makes waiting vain.
 
 use crate::command_tool::{cut_head, last_lines};
 use crate::secrets::Secrets;
-use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
-use tokio::io::{AsyncRead, AsyncReadExt as _, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::watch;
 
 /// Characters shown of a line that is no message.
 const SHOWN: usize = 80;
 
 /// What is known of what a server wrote.
 #[derive(Clone, Default)]
-pub struct Words(Arc<Mutex<Known>>);
+pub struct Words(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    known: Mutex<Known>,
+    /// The last message that answers nobody.
+    fault: watch::Sender<String>,
+}
 
 #[derive(Default)]
 struct Known {
     errors: Vec<u8>,
     odd: Option<String>,
+    torn: Option<String>,
     flood: bool,
 }
 
+/// Tells when a server has written what makes waiting for its answer vain.
+pub struct Faults(watch::Receiver<String>);
+
+impl Faults {
+    /// Waits for the next one: what it is.
+    pub async fn next(&mut self) -> String {
+        match self.0.changed().await {
+            Ok(()) => self.0.borrow_and_update().clone(),
+            // Nobody is left to tell.
+            Err(_) => std::future::pending().await,
+        }
+    }
+}
+
+/// The beginning of what was written, in quotes.
+pub fn beginning(written: &[u8], secrets: &Secrets) -> String {
+    let some = written.get(..SHOWN * 16).unwrap_or(written);
+    let start: String = secrets.hide(String::from_utf8_lossy(some).into_owned()).trim().chars().take(SHOWN).collect();
+    ptc_lisp::visible::quoted(&start)
+}
+
 impl Words {
+    /// Tells what is written from now on and makes waiting vain.
+    pub fn faults(&self) -> Faults {
+        Faults(self.0.fault.subscribe())
+    }
+
+    /// A message that answers nobody: whoever waits learns of it.
+    pub fn fault(&self, words: String) {
+        self.0.fault.send_replace(words);
+    }
+
+    /// What was told last.
+    #[cfg(test)]
+    pub fn last_fault(&self) -> String {
+        self.0.fault.borrow().clone()
+    }
+
+    /// A line that is no message.
+    pub fn odd(&self, line: &[u8]) {
+        self.known().odd = Some(String::from_utf8_lossy(line.get(..SHOWN * 16).unwrap_or(line)).into_owned());
+    }
+
+    /// The beginning of a message that has no end.
+    pub fn torn(&self, line: &[u8]) {
+        self.known().torn = Some(String::from_utf8_lossy(line.get(..SHOWN * 16).unwrap_or(line)).into_owned());
+    }
+
+    /// A message that is too long.
+    pub fn flood(&self) {
+        self.known().flood = true;
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What explains that it did not answer, without secrets; empty when nothing does.
     pub fn explain(&self, secrets: &Secrets) -> String {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         let mut out = Vec::new();
         if known.flood {
             out.push(format!("it wrote a message of more than {} bytes", super::MOST));
         }
         // Told once: the next silence may have another reason.
         if let Some(odd) = known.odd.take() {
-            let start: String = secrets.hide(odd).trim().chars().take(SHOWN).collect();
-            out.push(format!("it wrote a line that is no message: {}", ptc_lisp::visible::quoted(&start)));
+            out.push(format!("it wrote a line that is no message: {}", beginning(odd.as_bytes(), secrets)));
+        }
+        if let Some(torn) = known.torn.take() {
+            out.push(format!("it broke off in the middle of a message: {}", beginning(torn.as_bytes(), secrets)));
         }
         let errors = last_lines(&String::from_utf8_lossy(&known.errors));
         if !errors.is_empty() {
@@ -46,52 +110,9 @@ impl Words {
     pub async fn listen(self, mut from: impl AsyncRead + Unpin) {
         let mut piece = [0u8; 4096];
         while let Ok(n @ 1..) = from.read(&mut piece).await {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.known();
             known.errors.extend_from_slice(piece.get(..n).unwrap_or_default());
             cut_head(&mut known.errors);
         }
-    }
-}
-
-/// Standard output of a server: no line longer than [`MOST`](super::MOST), and lines that are no messages are noted.
-pub struct Lines<R> {
-    from: R,
-    line: Vec<u8>,
-    words: Words,
-}
-
-impl<R> Lines<R> {
-    /// Watches what comes from `from`.
-    pub fn new(from: R, words: Words) -> Self {
-        Lines { from, line: Vec::new(), words }
-    }
-
-    fn note(&mut self, bytes: &[u8]) -> io::Result<()> {
-        for piece in bytes.split_inclusive(|b| *b == b'\n') {
-            self.line.extend_from_slice(piece);
-            if piece.ends_with(b"\n") {
-                let line = std::mem::take(&mut self.line);
-                let blank = line.iter().all(u8::is_ascii_whitespace);
-                if !blank && serde_json::from_slice::<serde::de::IgnoredAny>(&line).is_err() {
-                    let odd = Some(String::from_utf8_lossy(&line).into_owned());
-                    self.words.0.lock().unwrap_or_else(PoisonError::into_inner).odd = odd;
-                }
-            }
-        }
-        if self.line.len() > super::MOST {
-            self.line = Vec::new();
-            self.words.0.lock().unwrap_or_else(PoisonError::into_inner).flood = true;
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a message that is too long"));
-        }
-        Ok(())
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buf.filled().len();
-        ready!(Pin::new(&mut self.from).poll_read(cx, buf))?;
-        let new = buf.filled().get(before..).unwrap_or_default();
-        Poll::Ready(self.note(new))
     }
 }

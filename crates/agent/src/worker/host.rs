@@ -9,7 +9,7 @@ use ptc_lisp::error::{Error, ErrorKind, cut};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Asked, TOGETHER, Tools, Wait};
-use ptc_lisp::value::Value;
+use ptc_lisp::value::{Item as _, Value};
 use ptc_turns::record::Call;
 use ptc_turns::{Act, Ended, Header, Json, Session, Text, TurnRecord, World};
 use std::process::{Command, ExitStatus};
@@ -345,7 +345,10 @@ fn settle(said: &mut Vec<Call>, made: &mut Vec<Call>) -> Result<(), End> {
 /// What a tool answered, as it goes through the wall.
 fn answer(header: &Header, answer: Result<Value, String>) -> Result<Json, String> {
     let limit = usize::try_from(most(&header.limits)).unwrap_or(usize::MAX);
-    let value = answer.map_err(|words| cut(words, WORDS))?;
+    let mut value = answer.map_err(|words| cut(words, WORDS))?;
+    if value.depth() > header.limits.data_depth {
+        value = crate::nesting::too_deep(header.limits.data_depth);
+    }
     match json::to_text_within(&value, false, limit) {
         Ok(Some(text)) => Json::new(text).ok_or_else(|| "the answer is no JSON".to_owned()),
         // Longer than any line: the caller sees that by its length.

@@ -35,9 +35,9 @@ pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write, restrictions: Restri
     wire.say(&Say::Restricted(restrictions))?;
     let Some(Ask::Begin(begin)) = wire.hear()? else { return Ok(()) };
     let header = begin.header.clone();
-    // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already.
-    let roomy =
-        Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, integer_bits: u64::MAX, ..header.limits.clone() };
+    // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already, and how
+    // deep it goes too.
+    let roomy = Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, ..header.limits.clone() };
     limits::for_life(&header.limits);
     wire.most = most(&header.limits);
     let mut session = match quietly(AssertUnwindSafe(|| restore(*begin))) {
