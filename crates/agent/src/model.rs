@@ -222,6 +222,16 @@ pub enum ModelError {
         /// The variable that holds the address.
         variable: &'static str,
     },
+    /// The answer is more than one may be; what was beyond that was not read.
+    #[error("{model}: the answer of {url} has {why}")]
+    TooLarge {
+        /// The model that was asked for.
+        model: String,
+        /// Where.
+        url: String,
+        /// What there is too much of, and what to do.
+        why: String,
+    },
     /// There is an answer, and nothing in it.
     #[error("{model}: the answer is empty ({why}); {}", if *cut { "raise max_tokens in [model]: all of it went into thoughts" } else { "ask in other words, or ask another model" })]
     Empty {

@@ -1,6 +1,7 @@
 //! What came back: the raw answer read into a reply, the same way streamed and whole.
 
 use super::failure::{Failure, Kind};
+use super::gate::{CALLS, Part};
 use super::name::ModelName;
 use crate::model::Reply;
 use genai::chat::{ChatFrameSink, ContentPart, FrameCtx, RawFrameRef, StopReason, StreamEnd};
@@ -220,6 +221,9 @@ fn finished(
     stop: Option<&StopReason>,
     usage: Option<Usage>,
 ) -> Result<Reply, Failure> {
+    if blocks.len() as u64 > CALLS {
+        return Err(Failure::new(Kind::TooLarge { what: Part::Blocks, most: CALLS }));
+    }
     let cut = stop.is_some_and(StopReason::is_max_tokens);
     let mut reply = Reply { cut, usage: usage.map(|u| told(name, &u)), ..Reply::default() };
     for block in blocks {

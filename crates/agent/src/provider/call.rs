@@ -4,6 +4,7 @@ use super::answer::{self, Tap};
 use super::body::client_name;
 use super::endpoint::Endpoint;
 use super::failure::{Asked, Failure, Kind};
+use super::gate::{Gate, Part, Upstream};
 use super::name::{ModelName, Provider};
 use super::patience::{Patience, chance};
 use crate::clock::now_ms;
@@ -21,6 +22,10 @@ use tokio::time::Instant;
 /// All that a request needs; it leaves the caller's thread with it.
 pub(super) struct Call {
     pub client: Client,
+    /// Who asks the server.
+    pub http: reqwest::Client,
+    /// Most bytes of an answer.
+    pub most: u64,
     pub name: ModelName,
     pub endpoint: Endpoint,
     pub patience: Patience,
@@ -67,8 +72,9 @@ impl Call {
         match pieces {
             Some(pieces) => self.stream(pieces, told).await,
             None => {
-                let asked = self.client.exec_chat(self.target(false)?, self.request.clone(), Some(&self.options));
-                let response = asked.await.map_err(|e| self.failure(&e))?;
+                let gate = self.gate(false).await?;
+                let asked = self.client.exec_chat(self.target(&gate), self.request.clone(), Some(&self.options));
+                let response = asked.await.map_err(|e| self.failure(&e, &gate))?;
                 answer::whole(&self.name, &response)
             }
         }
@@ -77,8 +83,9 @@ impl Call {
     async fn stream(&self, pieces: &Pieces, told: &mut bool) -> Result<Reply, Failure> {
         let tap = Arc::new(Tap::new(self.name.provider.format()));
         let options = self.options.clone().with_raw_frame_sink_arc(tap.clone());
-        let asked = self.client.exec_chat_stream(self.target(true)?, self.request.clone(), Some(&options));
-        let mut stream = asked.await.map_err(|e| self.failure(&e))?.stream;
+        let gate = self.gate(true).await?;
+        let asked = self.client.exec_chat_stream(self.target(&gate), self.request.clone(), Some(&options));
+        let mut stream = asked.await.map_err(|e| self.failure(&e, &gate))?.stream;
         let mut text = String::new();
         let mut begun = false;
         let first = after(Instant::now(), self.patience.first);
@@ -96,12 +103,15 @@ impl Call {
                     return Err(Failure::new(Kind::Timeout { what, after, setting: "first_timeout" }));
                 }
             };
-            match next.transpose().map_err(|e| self.failure(&e))? {
+            match next.transpose().map_err(|e| self.failure(&e, &gate))? {
                 // It comes before the request is sent.
                 Some(ChatStreamEvent::Start) => {}
                 Some(ChatStreamEvent::Chunk(chunk)) => {
                     begun = true;
                     text.push_str(&chunk.content);
+                    if text.len() as u64 > self.most {
+                        return Err(Failure::new(Kind::TooLarge { what: Part::Bytes, most: self.most }));
+                    }
                     *told = true;
                     // Nobody listens any more: the caller has gone.
                     let _ = pieces.send(chunk.content);
@@ -110,44 +120,60 @@ impl Call {
                     // Where the form has a last word, the client makes one up when it did not come.
                     let made_up = matches!(self.name.provider, Provider::OpenAiResponses | Provider::Gemini);
                     if made_up && end.captured_stop_reason.is_none() {
-                        return Err(self.broken(&tap));
+                        return Err(self.broken(&tap, &gate));
                     }
                     return answer::streamed(&self.name, text, end, &tap);
                 }
                 Some(_) => begun = true,
-                None => return Err(self.broken(&tap)),
+                None => return Err(self.broken(&tap, &gate)),
             }
         }
     }
 
     /// A stream that ended before its end.
-    fn broken(&self, tap: &Tap) -> Failure {
+    fn broken(&self, tap: &Tap, gate: &Gate) -> Failure {
+        if let Some(fault) = gate.fault() {
+            return fault;
+        }
         if tap.silent() {
             return Failure::new(Kind::Malformed("it is no stream of events".into()));
         }
         Failure::new(Kind::Disconnected)
     }
 
-    fn failure(&self, e: &genai::Error) -> Failure {
-        Failure::read(e, &self.patience, now_ms().div_euclid(1000))
+    /// What went wrong: on the way, or else as the client says.
+    fn failure(&self, e: &genai::Error, gate: &Gate) -> Failure {
+        gate.fault().unwrap_or_else(|| Failure::read(e, &self.patience, now_ms().div_euclid(1000)))
     }
 
-    /// Where to, and as whom. The client's own idea of addresses and keys is passed over: it reads the environment
-    /// itself, knows no other addresses, and insists on keys where local servers want none.
-    fn target(&self, stream: bool) -> Result<ServiceTarget, Failure> {
+    /// The way to the server and back.
+    async fn gate(&self, stream: bool) -> Result<Gate, Failure> {
+        Gate::open(Upstream {
+            http: self.http.clone(),
+            url: self.endpoint.url(&self.name, stream),
+            headers: self.endpoint.headers(self.name.provider),
+            most: self.most,
+            stream,
+            patience: self.patience.clone(),
+        })
+        .await
+    }
+
+    /// Where the client asks. Its own idea of addresses and keys is passed over: it reads the environment itself, knows
+    /// no other addresses, and insists on keys where local servers want none.
+    fn target(&self, gate: &Gate) -> ServiceTarget {
         let kind = match self.name.provider {
             Provider::OpenAi | Provider::Ollama | Provider::Compatible => AdapterKind::OpenAI,
             Provider::OpenAiResponses => AdapterKind::OpenAIResp,
             Provider::Anthropic => AdapterKind::Anthropic,
             Provider::Gemini => AdapterKind::Gemini,
         };
-        let url = self.endpoint.url(&self.name, stream).to_string();
-        let headers = Headers::from(self.endpoint.headers(self.name.provider));
-        Ok(ServiceTarget {
+        let url = gate.url.clone();
+        ServiceTarget {
             endpoint: genai::resolver::Endpoint::from_owned(url.clone()),
-            auth: AuthData::RequestOverride { url, headers },
+            auth: AuthData::RequestOverride { url, headers: Headers::default() },
             model: ModelIden::new(kind, client_name(&self.name)),
-        })
+        }
     }
 }
 
@@ -157,14 +183,21 @@ fn after(from: Instant, time: Duration) -> Instant {
     from.checked_add(time.min(YEAR)).unwrap_or(from)
 }
 
-/// The HTTP client of an endpoint. No proxy stands before this machine.
-pub(super) fn client(endpoint: &Endpoint, connect: Duration) -> Result<Client, ModelError> {
+/// Who writes requests and reads answers; it speaks to a [`Gate`] only.
+pub(super) fn client() -> Result<Client, ModelError> {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let made = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build();
+    let made = made.map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))?;
+    Client::builder().with_reqwest(made).build().map_err(|e| ModelError::Setting(e.to_string()))
+}
+
+/// Who asks the server of an endpoint. No proxy stands before this machine.
+pub(super) fn http(endpoint: &Endpoint, connect: Duration) -> Result<reqwest::Client, ModelError> {
     // An error says that someone has chosen one already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder().connect_timeout(connect).redirect(reqwest::redirect::Policy::none());
     if endpoint.is_local() {
         builder = builder.no_proxy();
     }
-    let made = builder.build().map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))?;
-    Client::builder().with_reqwest(made).build().map_err(|e| ModelError::Setting(e.to_string()))
+    builder.build().map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))
 }

@@ -1,6 +1,7 @@
 //! What went wrong with a request: read out of the client's error, and whether to ask again.
 
 use super::endpoint::Endpoint;
+use super::gate::Part;
 use super::name::ModelName;
 use super::patience::asked;
 use crate::model::{ModelError, Tries};
@@ -36,6 +37,11 @@ pub(super) enum Kind {
         why: String,
         cut: bool,
     },
+    /// More than an answer may have.
+    TooLarge {
+        what: Part,
+        most: u64,
+    },
     /// Something of ours.
     Other(String),
 }
@@ -61,7 +67,7 @@ impl Failure {
             Kind::Unreachable(_) | Kind::Disconnected => true,
             // Of the whole time nothing is left.
             Kind::Timeout { setting, .. } => *setting != "timeout",
-            Kind::Malformed(_) | Kind::Empty { .. } | Kind::Other(_) => false,
+            Kind::Malformed(_) | Kind::Empty { .. } | Kind::TooLarge { .. } | Kind::Other(_) => false,
         };
         Failure { kind, again, wait: None }
     }
@@ -140,7 +146,7 @@ impl Failure {
         Self::new(Kind::Status(said.as_status(), said))
     }
 
-    fn web(e: &reqwest::Error, patience: &super::Patience) -> Self {
+    pub(super) fn web(e: &reqwest::Error, patience: &super::Patience) -> Self {
         if e.is_connect() && e.is_timeout() {
             let (after, setting) = (patience.connect, "connect_timeout");
             return Self::new(Kind::Timeout { what: "gives no connection", after, setting });
@@ -200,6 +206,16 @@ impl Failure {
             }
             Kind::Disconnected => ModelError::Disconnected { model, url, told, tries },
             Kind::Malformed(why) => ModelError::Malformed { model, url, why: clean(&why), variable: address },
+            Kind::TooLarge { what, most } => {
+                let why = match what {
+                    Part::Bytes => {
+                        format!("more than answer_bytes = {most} bytes; raise answer_bytes in [model] if that is meant")
+                    }
+                    Part::Values => format!("more than {most} values, or values nested too deep; ask another server"),
+                    Part::Blocks => format!("more than {most} tool calls and other blocks; ask in other words"),
+                };
+                ModelError::TooLarge { model, url, why }
+            }
             Kind::Empty { why, cut } => ModelError::Empty { model, why: clean(&why), cut },
             Kind::Other(why) => ModelError::Other(format!("{model}: {}", clean(&why))),
         }

@@ -22,6 +22,9 @@ mod call;
 mod endpoint;
 mod environment;
 mod failure;
+mod gate;
+#[cfg(test)]
+mod hostile;
 mod name;
 mod patience;
 pub mod settings;
@@ -29,6 +32,7 @@ pub mod settings;
 mod tests;
 
 pub use environment::Environment;
+pub use gate::ANSWER;
 pub use name::{ModelName, Provider};
 pub use patience::Patience;
 pub use settings::{ModelSettings, Price};
@@ -46,9 +50,11 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A model of a provider. Requests block the calling thread; the connection is kept between them.
 pub struct ProviderModel {
     client: genai::Client,
+    http: reqwest::Client,
     name: ModelName,
     endpoint: Endpoint,
     patience: Patience,
+    most: u64,
     before: Before,
     answered: bool,
 }
@@ -68,8 +74,16 @@ impl ProviderModel {
     /// As [`open`].
     pub fn new(name: ModelName, environment: &Environment, patience: Patience) -> Result<Self, ModelError> {
         let endpoint = Endpoint::of(&name, environment)?;
-        let client = call::client(&endpoint, patience.connect)?;
-        Ok(ProviderModel { client, name, endpoint, patience, before: Before::default(), answered: false })
+        let (client, http) = (call::client()?, call::http(&endpoint, patience.connect)?);
+        let (most, before) = (ANSWER, Before::default());
+        Ok(ProviderModel { client, http, name, endpoint, patience, most, before, answered: false })
+    }
+
+    /// Most bytes of an answer; [`ANSWER`] when nothing is said. A streamed one may take four times as many on the wire.
+    #[must_use]
+    pub fn with_answer_bytes(mut self, most: u64) -> Self {
+        self.most = most;
+        self
     }
 
     /// Its name.
@@ -94,6 +108,8 @@ impl Model for ProviderModel {
         let (chat, options) = body::build(&self.name, &request, &self.before)?;
         let call = Call {
             client: self.client.clone(),
+            http: self.http.clone(),
+            most: self.most,
             name: self.name.clone(),
             endpoint: self.endpoint.clone(),
             patience: self.patience.clone(),

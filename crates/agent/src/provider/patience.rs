@@ -55,6 +55,14 @@ pub(super) fn chance() -> f64 {
     (RandomState::new().build_hasher().finish() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
+/// A name that nobody guesses.
+pub(super) fn secret() -> String {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    // Each is keyed anew by the system's randomness and a count.
+    let part = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", part(), part())
+}
+
 /// How long a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
 pub(super) fn asked(headers: &reqwest::header::HeaderMap, now: i64) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).map(str::trim);

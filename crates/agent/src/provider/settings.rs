@@ -15,6 +15,8 @@ pub struct ModelSettings {
     pub settings: Settings,
     /// How long is waited, and how often it is asked.
     pub patience: Patience,
+    /// Most bytes of an answer, if the task says; [`ANSWER`](super::ANSWER) otherwise.
+    pub answer_bytes: Option<u64>,
     /// What its tokens cost, if the task says.
     pub price: Option<Price>,
 }
@@ -49,8 +51,9 @@ impl Price {
 }
 
 /// Keys of `[model]`.
-pub const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 12] = [
     "max_tokens",
+    "answer_bytes",
     "temperature",
     "cache",
     "extra",
@@ -66,6 +69,7 @@ pub const KEYS: [&str; 11] = [
 #[derive(Deserialize)]
 struct Keys {
     max_tokens: Option<u64>,
+    answer_bytes: Option<u64>,
     temperature: Option<f64>,
     cache: Option<bool>,
     extra: Option<serde_json::Map<String, serde_json::Value>>,
@@ -104,6 +108,9 @@ pub fn read(s: &Section<'_>) -> Result<ModelSettings, Problem> {
     if !(1..=20).contains(&patience.tries) {
         return Err(s.problem_at("tries", "tries must be from 1 to 20"));
     }
+    if keys.answer_bytes == Some(0) {
+        return Err(s.problem_at("answer_bytes", "answer_bytes must be a whole number from 1"));
+    }
     if keys.max_tokens == Some(0) {
         return Err(s.problem_at("max_tokens", "max_tokens must be a whole number from 1"));
     }
@@ -120,7 +127,7 @@ pub fn read(s: &Section<'_>) -> Result<ModelSettings, Problem> {
     }
     let settings =
         Settings { max_tokens: keys.max_tokens, temperature: keys.temperature, cache: keys.cache, extra: keys.extra };
-    Ok(ModelSettings { settings, patience, price: keys.price })
+    Ok(ModelSettings { settings, patience, answer_bytes: keys.answer_bytes, price: keys.price })
 }
 
 #[cfg(test)]
@@ -136,13 +143,14 @@ mod tests {
     #[test]
     fn a_task_may_say_how_its_model_is_asked() {
         let read = model(
-            "[model]\nmax_tokens = 500\ntemperature = 0\ncache = false\ntimeout = 2.5\ntries = 1\n\
+            "[model]\nmax_tokens = 500\nanswer_bytes = 1000\ntemperature = 0\ncache = false\ntimeout = 2.5\ntries = 1\n\
              extra = { grammar = \"root ::= \\\"x\\\"\", top_k = 1 }\nprice = { input = 1.0, cached = 0.1, output = 10 }",
         )
         .unwrap();
         assert_eq!((read.settings.max_tokens, read.settings.temperature), (Some(500), Some(0.0)));
         assert_eq!((read.settings.cache, read.settings.extra.unwrap()["top_k"].as_u64()), (Some(false), Some(1)));
         assert_eq!((read.patience.total, read.patience.tries), (Duration::from_millis(2500), 1));
+        assert_eq!(read.answer_bytes, Some(1000));
         assert_eq!(read.patience.idle, Patience::default().idle);
         let usage = Usage {
             input_tokens: Some(1000),
@@ -162,6 +170,7 @@ mod tests {
         for (text, words) in [
             ("timeout = 0", "task.toml:2: timeout must be seconds above 0, a day at most, got 0"),
             ("tries = 0", "task.toml:2: tries must be from 1 to 20"),
+            ("answer_bytes = 0", "task.toml:2: answer_bytes must be a whole number from 1"),
             ("max_tokens = 0", "task.toml:2: max_tokens must be a whole number from 1"),
             ("temperature = 3.5", "task.toml:2: temperature must be from 0 to 2"),
             (

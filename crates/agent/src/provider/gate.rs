@@ -1,0 +1,275 @@
+//! The way of an answer into this process: what comes from a server passes here first, and no more of it than an answer
+//! may have.
+//!
+//! The client reads bodies, and events of a stream, whatever their length, and takes no reader of ours. So it talks to a
+//! listener of this process on the loopback address, one for each request, which only who knows its path may use; that
+//! one asks the server, hands on what comes piece by piece, and ends it where it is too much. The key of the provider
+//! is added here and goes to the server alone.
+
+use super::failure::{Failure, Kind};
+use super::patience::{Patience, secret};
+use crate::nesting::Nesting;
+use reqwest::Url;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::AbortHandle;
+
+/// Most bytes of an answer, when a task does not say: 16 MiB.
+pub const ANSWER: u64 = 16 << 20;
+/// So many times as much may come over the wire for a streamed answer: each piece of it has words about it.
+const AROUND: u64 = 4;
+/// Most values in an answer, or an event of it: what is read of each takes some hundred bytes.
+const VALUES: u64 = 200_000;
+/// Deepest nesting of an answer; the library that reads it goes no deeper.
+const DEEPEST: u32 = 127;
+/// Bytes of an error's body that are read.
+const SAID: u64 = 256 << 10;
+/// Most bytes of the head of the client's request.
+const HEAD: usize = 64 << 10;
+/// Time for the head: the client is in this process.
+const WAIT: Duration = Duration::from_secs(10);
+/// Headers of a server that are handed on.
+const HEADERS: [&str; 5] = ["content-type", "retry-after", "retry-after-ms", "x-should-retry", "date"];
+
+/// Who is asked, and how much may come back.
+pub(super) struct Upstream {
+    pub http: reqwest::Client,
+    pub url: Url,
+    pub headers: Vec<(String, String)>,
+    pub most: u64,
+    pub stream: bool,
+    pub patience: Patience,
+}
+
+/// A listener for one request. When it is dropped, the connection to the server is closed.
+pub(super) struct Gate {
+    /// Where the client asks.
+    pub url: String,
+    fault: Fault,
+    task: AbortHandle,
+}
+
+type Fault = Arc<Mutex<Option<Failure>>>;
+
+impl Gate {
+    /// Opens one.
+    pub(super) async fn open(upstream: Upstream) -> Result<Self, Failure> {
+        let wrong = |e: std::io::Error| Failure::new(Kind::Other(format!("no connection inside this machine: {e}")));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(wrong)?;
+        let port = listener.local_addr().map_err(wrong)?.port();
+        let path = format!("/{}", secret());
+        let url = format!("http://127.0.0.1:{port}{path}");
+        let fault = Fault::default();
+        let told = fault.clone();
+        let task = tokio::spawn(async move {
+            while let Ok((mut socket, _)) = listener.accept().await {
+                // Anybody on this machine may connect; only the client knows the path.
+                if let Ok(Some(body)) = tokio::time::timeout(WAIT, asked(&mut socket, &path)).await {
+                    if let Err(failure) = pass(upstream, body, &mut socket).await {
+                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+                    }
+                    return;
+                }
+            }
+        });
+        Ok(Gate { url, fault, task: task.abort_handle() })
+    }
+
+    /// What went wrong on the way, if something did: the client sees a connection that ends.
+    pub(super) fn fault(&self) -> Option<Failure> {
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// The body of the client's request; `None` of another's.
+async fn asked(socket: &mut TcpStream, path: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        if let Some(at) = bytes.windows(4).position(|w| w == b"\r\n\r\n") {
+            break at;
+        }
+        if bytes.len() > HEAD || socket.read_buf(&mut bytes).await.ok()? == 0 {
+            return None;
+        }
+    };
+    let head = String::from_utf8_lossy(bytes.get(..end)?).into_owned();
+    let mut lines = head.split("\r\n");
+    let mut first = lines.next()?.split(' ');
+    if (first.next(), first.next()) != (Some("POST"), Some(path)) {
+        return None;
+    }
+    let length = lines.filter_map(|l| l.split_once(':')).find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let length: usize = length?.1.trim().parse().ok()?;
+    let mut body = bytes.split_off(end + 4);
+    while body.len() < length {
+        if socket.read_buf(&mut body).await.ok()? == 0 {
+            return None;
+        }
+    }
+    Some(body)
+}
+
+/// Asks the server and hands its answer on.
+async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Failure> {
+    let mut request = up.http.post(up.url).header(CONTENT_TYPE, "application/json").body(body);
+    for (name, value) in &up.headers {
+        request = request.header(name, value);
+    }
+    let web = |e: reqwest::Error| Failure::web(&e, &up.patience);
+    let mut answer = request.send().await.map_err(web)?;
+    let (status, good) = (answer.status(), answer.status().is_success());
+    let events = good && up.stream;
+    let mut out = head(status.as_u16(), answer.headers());
+    let mut left = match (good, events) {
+        (false, _) => SAID,
+        (true, true) => up.most.saturating_mul(AROUND),
+        (true, false) => up.most,
+    };
+    let mut whole = Nesting::default();
+    // What has come of an event that has not ended: the client would search all of it again with each piece.
+    let mut event: Vec<u8> = Vec::new();
+    while let Some(piece) = answer.chunk().await.map_err(web)? {
+        let length = piece.len() as u64;
+        if length > left {
+            if !good {
+                break;
+            }
+            return Err(Failure::new(Kind::TooLarge { what: Part::Bytes, most: up.most }));
+        }
+        left -= length;
+        if events {
+            let searched = event.len().saturating_sub(3);
+            event.extend_from_slice(&piece);
+            if event.len() as u64 > up.most {
+                return Err(Failure::new(Kind::TooLarge { what: Part::Bytes, most: up.most }));
+            }
+            if let Some(end) = last_end(&event, searched) {
+                let rest = event.split_off(end);
+                readable(&event)?;
+                out.append(&mut event);
+                event = rest;
+            }
+        } else {
+            if good && !(whole.within(&piece, DEEPEST) && whole.values() <= VALUES) {
+                return Err(Failure::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
+            }
+            out.extend_from_slice(&piece);
+        }
+        // Who does not listen any more has gone.
+        if to.write_all(&out).await.is_err() {
+            return Ok(());
+        }
+        out.clear();
+    }
+    readable(&event)?;
+    out.append(&mut event);
+    let _ = to.write_all(&out).await;
+    let _ = to.shutdown().await;
+    Ok(())
+}
+
+/// The head of an answer, as far as it matters.
+fn head(status: u16, headers: &HeaderMap) -> Vec<u8> {
+    let mut out = format!("HTTP/1.1 {status} X\r\nconnection: close\r\n").into_bytes();
+    for name in HEADERS {
+        for value in headers.get_all(name) {
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b": ");
+            out.extend_from_slice(value.as_bytes());
+            out.extend_from_slice(b"\r\n");
+        }
+    }
+    out.extend_from_slice(b"\r\n");
+    out
+}
+
+/// Where the last whole event ends; looked for from `from` on.
+fn last_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    let last = |end: &[u8]| rest.windows(end.len()).rposition(|w| w == end).map(|at| from + at + end.len());
+    [&b"\n\n"[..], b"\r\n\r\n", b"\r\r"].into_iter().filter_map(last).max()
+}
+
+/// Whether events can be read at a cost that goes with their length.
+fn readable(events: &[u8]) -> Result<(), Failure> {
+    for line in events.split(|b| matches!(b, b'\n' | b'\r')) {
+        let mut all = Nesting::default();
+        if !all.within(line, DEEPEST) || all.values() > VALUES {
+            return Err(Failure::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
+        }
+        // A list is made as long as the number of a call says.
+        if let Some(n) = index(line).filter(|n| *n >= CALLS) {
+            return Err(Failure::new(Kind::Malformed(format!("it numbers a part of itself {n}"))));
+        }
+    }
+    Ok(())
+}
+
+/// Most parts of an answer.
+pub(super) const CALLS: u64 = 1000;
+
+/// The largest number that stands behind the key `index` in a line of JSON.
+fn index(line: &[u8]) -> Option<u64> {
+    const KEY: &[u8] = b"\"index\"";
+    let at = line.windows(KEY.len()).enumerate().filter(|(_, w)| *w == KEY).map(|(at, _)| at + KEY.len());
+    let number = |at: usize| {
+        let mut rest = line.get(at..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
+        let mut n = None;
+        while let Some((d @ b'0'..=b'9', more)) = rest.split_first() {
+            n = Some(n.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(d - b'0')));
+            rest = more;
+        }
+        n
+    };
+    at.filter_map(number).max()
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Bytes of the answer.
+    Bytes,
+    /// Values in it, or brackets inside each other.
+    Values,
+    /// Tool calls and other blocks.
+    Blocks,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_end_at_empty_lines() {
+        for (text, end) in [
+            ("data: 1", None),
+            ("data: 1\n", None),
+            ("data: 1\n\nd", Some(9)),
+            ("a\n\nb\r\n\r\nc", Some(8)),
+            ("a\r\rb", Some(3)),
+        ] {
+            assert_eq!(last_end(text.as_bytes(), 0), end, "{text:?}");
+            assert_eq!(last_end(text.as_bytes(), end.unwrap_or(0).saturating_sub(3)), end, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn events_that_cost_more_than_their_length_are_refused() {
+        let of = |data: &str| readable(format!("event: x\ndata: {data}\n\n").as_bytes()).map_err(|f| f.kind);
+        assert_eq!(of(r#"{"choices": [{"index": 999, "text": "\"index\": 5000"}]}"#), Ok(()));
+        let odd = of(r#"{"a": [{"index" : 4294967295}]}"#).unwrap_err();
+        assert_eq!(odd, Kind::Malformed("it numbers a part of itself 4294967295".into()));
+        let many = Kind::TooLarge { what: Part::Values, most: VALUES };
+        assert_eq!(of(&"[".repeat(100_000)).unwrap_err(), many);
+        assert_eq!(of(&"1,".repeat(200_001)).unwrap_err(), many);
+    }
+}
