@@ -3,9 +3,10 @@
 use crate::around::Around;
 use crate::cancel::Cancel;
 use crate::clock::now_ms;
+use crate::inputs::reading::Reading;
 use crate::journal::Journaled;
 use crate::model::Model;
-use crate::problem::{Problem, read_text};
+use crate::problem::Problem;
 use crate::provider::Environment;
 use crate::task::Task;
 use crate::task::acts::{ActSpec, InputFrom, InputSpec};
@@ -66,6 +67,7 @@ impl Acts {
         let mut act = Act::new(&spec.words, Vec::new());
         act.time = now_ms();
         let mut warnings = Vec::new();
+        let (folder, reading): (_, Reading) = (self.task.place(), self.task.reading(&self.cancel));
         let mut calls = trace.calls().count() as u64;
         act.tool_calls = trace.ahead().map(|c| c.tool_call.clone()).collect();
         let mut made = Made::of(trace);
@@ -74,9 +76,12 @@ impl Acts {
                 |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i.saturating_add(1)));
             let (text, count, offset) = match &input.from {
                 InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
-                InputFrom::File(file) => (read_text(&self.task.folder.join(file)).map_err(place)?, None, None),
+                InputFrom::File(file) => {
+                    let text = folder.file(file).and_then(|path| reading.text(&path)).map_err(place)?;
+                    (text, None, None)
+                }
                 InputFrom::Table(table) => {
-                    let rows = table.rows(&self.task.folder).map_err(place)?;
+                    let rows = table.rows(&folder, &reading).map_err(place)?;
                     (rows.markdown(), Some(rows.rows.len() as u64), table.offset)
                 }
                 InputFrom::Narrative(task) => {

@@ -1,15 +1,18 @@
 //! Inputs of a task: JSON, JSON lines, tables and text from files, or values that stand in the task itself.
 
 pub mod csv;
+pub mod reading;
 pub mod sqlite;
 pub mod table;
 
 use crate::clock::sha256;
-use crate::problem::{Problem, read_bytes, utf8};
+use crate::problem::{Problem, utf8};
+use ptc_lisp::error::ErrorKind;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_turns::{Input, Json};
+use reading::Reading;
 use serde_json::value::RawValue;
 use std::path::Path;
 
@@ -54,22 +57,25 @@ impl Kind {
 /// of a table, a string of anything else.
 ///
 /// # Errors
-/// When the file cannot be read, or is not what its name says.
-pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits) -> Result<Input, Problem> {
+/// When the file cannot be read, is not what its name says, or takes more than it may.
+pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &Reading) -> Result<Input, Problem> {
     let shown = path.display().to_string();
-    let bytes = read_bytes(path)?;
+    let bytes = reading.file(path)?;
     let digest = sha256(&bytes);
     let text = utf8(bytes, &shown)?;
-    // What an input holds is the host's own; programs pay for what they copy of it.
-    let roomy = Limits { memory_bytes: u64::MAX, ..limits.clone() };
     let kind = Kind::of(path);
     let value = match kind {
-        Kind::JsonLines => json_lines(&text, &shown, &roomy)?,
-        Kind::Json => parse(&text, &roomy).map_err(|e| Problem::new(e).at(&shown))?,
+        Kind::JsonLines => json_lines(text, &shown, limits, reading)?,
+        Kind::Json => parse(&text, &shown, limits, reading)?,
         Kind::Csv | Kind::Tsv => {
-            let rows = csv::read(&text, &shown, kind.separator().unwrap_or(b','))?;
+            let separator = kind.separator().unwrap_or(b',');
+            let rows = csv::read(&text, &shown, separator, csv::Part::default(), reading)?;
             drop(text);
-            parse(&rows.json(), &roomy).map_err(|e| Problem::new(e).at(&shown))?
+            parse(&rows.into_json(), &shown, limits, reading)?
+        }
+        // Once more while it becomes a value.
+        Kind::Text if (text.len() as u64).saturating_mul(2) > reading.bytes => {
+            return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
         }
         Kind::Text => Value::str(text),
     };
@@ -79,11 +85,16 @@ pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits) -> Result
 /// Rows as an input: a list of maps. `file` is where they came from, as the task names it.
 ///
 /// # Errors
-/// When a cell is more than a value may be.
-pub fn from_rows(name: &str, rows: &table::Rows, file: String, limits: &Limits) -> Result<Input, Problem> {
-    let text = rows.json();
-    let roomy = Limits { memory_bytes: u64::MAX, ..limits.clone() };
-    let value = parse(&text, &roomy).map_err(|e| Problem::new(e).at(&file))?;
+/// When a cell is more than a value may be, or all of them take more than an input may.
+pub fn from_rows(
+    name: &str,
+    rows: table::Rows,
+    file: String,
+    limits: &Limits,
+    reading: &Reading,
+) -> Result<Input, Problem> {
+    let text = rows.into_json();
+    let value = parse(&text, &file, limits, reading)?;
     Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None })
 }
 
@@ -93,34 +104,48 @@ pub fn from_rows(name: &str, rows: &table::Rows, file: String, limits: &Limits) 
 /// When it is deeper than `data_depth`.
 pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Problem> {
     let text = data.to_string();
-    let value = parse(&text, limits).map_err(Problem::new)?;
+    let value = json::parse_text(&text, limits).map_err(|e| Problem::new(words(e)))?;
     Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: None, json: Json::new(text) })
 }
 
-fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
-    json::parse_text(text, limits).map_err(|e| match e.hint {
+fn words(e: ptc_lisp::error::Error) -> String {
+    match e.hint {
         Some(hint) => format!("{}; {hint}", e.message),
         None => format!("{}; mend the file", e.message),
+    }
+}
+
+/// The value of a text that stands beside it. What an input holds is the host's own, and programs pay for what they copy
+/// of it: not `memory_bytes` limits it, but what the input may take.
+fn parse(text: &str, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Problem> {
+    let left = reading.bytes.saturating_sub(text.len() as u64);
+    json::parse_text(text, &Limits { memory_bytes: left, ..limits.clone() }).map_err(|e| match e.kind {
+        ErrorKind::Memory => reading.too_large(&format!("{shown}: with its values, it"), "give less of it"),
+        _ => Problem::new(words(e)).at(shown),
     })
 }
 
 /// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
-fn json_lines(text: &str, shown: &str, limits: &Limits) -> Result<Value, Problem> {
-    let mut all = String::with_capacity(text.len().saturating_add(2));
+fn json_lines(text: String, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Problem> {
+    if (text.len() as u64).saturating_mul(2) > reading.bytes {
+        return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
+    }
+    let mut all = String::with_capacity(text.len() + 2);
     all.push('[');
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         // Only a line that is one whole value may be joined to the others.
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
-            let words = parse(line, limits).err().unwrap_or_else(|| e.to_string());
-            return Err(Problem::new(words).at(&format!("{shown}:{}", i.saturating_add(1))));
+            let problem = parse(line, &format!("{shown}:{}", i + 1), limits, reading).err();
+            return Err(problem.unwrap_or_else(|| Problem::new(format!("{shown}:{}: {e}", i + 1))));
         }
         if all.len() > 1 {
             all.push(',');
         }
         all.push_str(line);
     }
+    drop(text);
     all.push(']');
-    parse(&all, limits).map_err(|e| Problem::new(e).at(shown))
+    parse(&all, shown, limits, reading)
 }
 
 #[cfg(test)]
@@ -128,7 +153,8 @@ mod tests {
     use super::*;
 
     fn lines(text: &str) -> String {
-        json_lines(text, "x.jsonl", &Limits::default()).map_or_else(|e| e.0, |v| ptc_lisp::print::brief(&v))
+        let read = json_lines(text.to_owned(), "x.jsonl", &Limits::default(), &Reading::default());
+        read.map_or_else(|e| e.0, |v| ptc_lisp::print::brief(&v))
     }
 
     #[test]
@@ -157,7 +183,7 @@ mod tests {
         let read = |file: &str, bytes: &[u8]| {
             let path = folder.join(file);
             std::fs::write(&path, bytes).unwrap();
-            match from_file("x", &path, file, &Limits::default()) {
+            match from_file("x", &path, file, &Limits::default(), &Reading::default()) {
                 Ok(input) => ptc_lisp::print::brief(&input.value),
                 Err(e) => e.0.replace(&format!("{}/", folder.display()), ""),
             }
@@ -173,6 +199,47 @@ mod tests {
             assert!(read(file, text.as_bytes()).starts_with(expected), "{}", read(file, text.as_bytes()));
         }
         assert_eq!(read("l.log", b"one\ntw\xf6\n"), "l.log: not UTF-8 text (line 2, byte 7); save it as UTF-8");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_takes_too_much_says_so_before_it_is_taken() {
+        let folder = std::env::temp_dir().join(format!("ptc-inputs-large-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let small = Reading { bytes: 10_000, ..Reading::default() };
+        let mend = "or raise input_bytes in [task]";
+        for (file, text, words) in [
+            (
+                "a.json",
+                "[1,2]".repeat(2001),
+                format!("the file takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "b.json",
+                format!("[{}0]", "[],".repeat(2000)),
+                format!("with its values, it takes more than input_bytes = 10000; give less of it, {mend}"),
+            ),
+            (
+                "c.jsonl",
+                "[1]\n".repeat(1300),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "d.txt",
+                "x".repeat(5001),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "e.csv",
+                format!("n\n{}", "1\n".repeat(2000)),
+                format!("read, it takes more than input_bytes = 10000; read fewer with limit = N, {mend}"),
+            ),
+        ] {
+            let path = folder.join(file);
+            std::fs::write(&path, text).unwrap();
+            let got = from_file("x", &path, file, &Limits::default(), &small).err().unwrap().0;
+            assert!(got.starts_with(&format!("{}: ", path.display())) && got.ends_with(&words), "{got}");
+        }
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -34,7 +34,10 @@ struct Given {
 
 /// Runs a task to its end, or goes on with the trace that was kept of it. What it waits for says where.
 fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
-    let mut config = task.config()?;
+    let (outer, control) = (around.cancel.clone(), given.control);
+    // A call that is given up ends what it began, and not the task that made it.
+    let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
+    let mut config = task.config_within(&cancel)?;
     if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
         let break_ = if config.prompt.is_empty() { "" } else { "\n\n" };
         config.prompt = format!("{}{break_}{request}", config.prompt);
@@ -50,9 +53,6 @@ fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finish
             (session, Some(store))
         }
     };
-    let (outer, control) = (around.cancel.clone(), given.control);
-    // A call that is given up ends what it began, and not the task that made it.
-    let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
     let mut model = task.model(session.trace(), &around.environment)?;
     let mut agent = task.agent(session, &around)?.with_cancel(cancel);
     if let Some(summaries) = task.summaries(&around)? {

@@ -1,6 +1,13 @@
-//! What keeps the host from doing its part, in words that say what to do next.
+//! What keeps the host from doing its part, in words that say what to do next; and the one way in which files are read.
 
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{BufRead, Read};
 use std::path::Path;
+
+/// Most bytes of a file that is read whole: traces, recordings, conversations, standard input.
+pub const MOST: u64 = 256 << 20;
+/// Most bytes of a file that people write by hand: tasks, limits, policies.
+pub const MOST_BY_HAND: u64 = 16 << 20;
 
 /// Something about files, tasks or settings that has to be mended outside. One line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,25 +42,171 @@ impl Problem {
             _ => format!("{path}: cannot {doing} it: {e}"),
         })
     }
+
+    /// A file of more than `most` bytes.
+    fn too_long(path: &Path, most: u64) -> Self {
+        Problem(format!(
+            "{}: it has more than {most} bytes, the most that is read; give a shorter file",
+            path.display()
+        ))
+    }
 }
 
-/// The bytes of a file.
+/// Whether this names a file: a regular one, or one that this process was started with (`/dev/stdin`, and `/dev/fd/N`
+/// as a shell's `<(COMMAND)` gives it), which may be a pipe. Nothing is opened.
 ///
 /// # Errors
-/// When it cannot be read.
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
-    if path.is_dir() {
-        return Err(Problem(format!("{}: that is a folder; name a file in it", path.display())));
+/// When there is none, it is a folder, or it is a pipe, a device or a socket.
+pub fn check_file(path: &Path) -> Result<(), Problem> {
+    check(path, &std::fs::metadata(path).map_err(|e| Problem::io(path, "read", &e))?)
+}
+
+/// Whether what is there can be written as a file that is read again: a regular file, or nothing yet.
+///
+/// # Errors
+/// When it is a folder, a pipe, a device or a socket.
+pub fn check_writable(path: &Path) -> Result<(), Problem> {
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_file() => Ok(()),
+        Ok(there) => Err(no_file(path, &there, "name a file")),
+        Err(_) => Ok(()),
     }
-    std::fs::read(path).map_err(|e| Problem::io(path, "read", &e))
+}
+
+fn check(path: &Path, there: &Metadata) -> Result<(), Problem> {
+    let pipe = "write what comes through it into a file, or give it as <(COMMAND) or /dev/stdin";
+    match there.is_file() || (!there.is_dir() && is_descriptor(path)) {
+        true => Ok(()),
+        false => Err(no_file(path, there, if kind(there) == "a pipe" { pipe } else { "name a file" })),
+    }
+}
+
+/// Whether a path names what this process was started with.
+fn is_descriptor(path: &Path) -> bool {
+    path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
+}
+
+fn no_file(path: &Path, there: &Metadata, mend: &str) -> Problem {
+    let path = path.display();
+    match kind(there) {
+        "a folder" => Problem(format!("{path}: that is a folder; name a file in it")),
+        kind => Problem(format!("{path}: that is {kind} and no file; {mend}")),
+    }
+}
+
+#[cfg(unix)]
+fn kind(there: &Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = there.file_type();
+    match () {
+        () if kind.is_dir() => "a folder",
+        () if kind.is_fifo() => "a pipe",
+        () if kind.is_socket() => "a socket",
+        () => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(there: &Metadata) -> &'static str {
+    if there.is_dir() { "a folder" } else { "a device" }
+}
+
+/// Opens a file for reading, and what is no file not at all: opening a pipe would wait, reading a device never end.
+fn open(path: &Path) -> Result<File, Problem> {
+    check_file(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Should a pipe have taken the file's place since.
+    #[cfg(unix)]
+    if !is_descriptor(path) {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
+    }
+    options.open(path).map_err(|e| Problem::io(path, "read", &e))
+}
+
+/// The bytes of a file, [`MOST`] at most.
+///
+/// # Errors
+/// When it cannot be read, is longer, or is no file (see [`check_file`]).
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
+    read_bytes_within(path, MOST, || Problem::too_long(path, MOST))
+}
+
+/// The bytes of a file, so many at most; of a longer one the problem is `too_long`.
+///
+/// # Errors
+/// As [`read_bytes`].
+pub fn read_bytes_within(path: &Path, most: u64, too_long: impl Fn() -> Problem) -> Result<Vec<u8>, Problem> {
+    from_open(path, &mut open(path)?, most, too_long)
+}
+
+fn from_open(path: &Path, file: &mut File, most: u64, too_long: impl Fn() -> Problem) -> Result<Vec<u8>, Problem> {
+    let io = |e: std::io::Error| Problem::io(path, "read", &e);
+    let there = file.metadata().map_err(io)?;
+    check(path, &there)?;
+    if there.is_file() && there.len() > most {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(there.len().min(most)).unwrap_or_default());
+    read_to_end_within(file, &mut bytes, most).map_err(io)?.then_some(bytes).ok_or_else(too_long)
+}
+
+/// Reads to the end; `false` when more than `most` bytes came, of which no more are read.
+///
+/// # Errors
+/// When reading fails.
+pub fn read_to_end_within(from: &mut dyn Read, to: &mut Vec<u8>, most: u64) -> std::io::Result<bool> {
+    let before = to.len() as u64;
+    from.take(most.saturating_add(1)).read_to_end(to)?;
+    Ok((to.len() as u64).saturating_sub(before) <= most)
+}
+
+/// Reads a line with its end into `line`, which is emptied first: how many bytes, 0 at the end. `name` says in errors
+/// whose line it is.
+///
+/// # Errors
+/// When reading fails, or the line has more than [`MOST`] bytes.
+pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Result<usize, Problem> {
+    line.clear();
+    let read = from.take(MOST + 1).read_until(b'\n', line);
+    let read = read.map_err(|e| Problem::new(format!("cannot read {name}: {e}")))?;
+    if line.len() as u64 > MOST {
+        return Err(Problem::new(format!("{name}: a line of more than {MOST} bytes; give shorter lines")));
+    }
+    Ok(read)
+}
+
+/// All that comes from standard input, [`MOST`] bytes at most.
+///
+/// # Errors
+/// When it cannot be read, or is longer.
+pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    match read_to_end_within(from, &mut bytes, MOST) {
+        Ok(true) => Ok(bytes),
+        Ok(false) => Err(Problem::new(format!(
+            "standard input has more than {MOST} bytes, the most that is read; give a shorter one"
+        ))),
+        Err(e) => Err(Problem::new(format!("cannot read standard input: {e}"))),
+    }
 }
 
 /// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// When it cannot be read, or is not UTF-8.
+/// As [`read_bytes`], or when it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, Problem> {
     utf8(read_bytes(path)?, &path.display().to_string())
+}
+
+/// The text of a file that people write, [`MOST_BY_HAND`] bytes at most.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_by_hand(path: &Path) -> Result<String, Problem> {
+    let bytes = read_bytes_within(path, MOST_BY_HAND, || Problem::too_long(path, MOST_BY_HAND))?;
+    utf8(bytes, &path.display().to_string())
 }
 
 /// Bytes as text, without a byte order mark; `name` says in errors whose they are.
@@ -62,7 +215,12 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
 /// When they are not UTF-8.
 pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Problem> {
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
             let line = e.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1);
@@ -88,5 +246,51 @@ mod tests {
         let gone = read_text(Path::new("/no/such.file")).unwrap_err();
         assert_eq!(gone.0, "/no/such.file: there is no such file; check the name");
         assert!(read_text(Path::new("/")).unwrap_err().0.contains("that is a folder"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let folder = std::env::temp_dir().join(format!("ptc-files-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (fifo, socket, long) = (folder.join("fifo"), folder.join("socket"), folder.join("long"));
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let pipe = "write what comes through it into a file, or give it as <(COMMAND) or /dev/stdin";
+        // Nobody writes into the pipe: opening it would wait for ever.
+        for (path, words) in [
+            (fifo.as_path(), format!("that is a pipe and no file; {pipe}")),
+            (&socket, "that is a socket and no file; name a file".to_owned()),
+            (Path::new("/dev/zero"), "that is a device and no file; name a file".to_owned()),
+            (Path::new("/dev/full"), "that is a device and no file; name a file".to_owned()),
+        ] {
+            assert_eq!(read_bytes(path).unwrap_err().0, format!("{}: {words}", path.display()));
+            let written = check_writable(path).unwrap_err().0;
+            assert!(written.ends_with("and no file; name a file"), "{written}");
+        }
+        // Sparse: it takes no room on the disk, and none in memory either.
+        File::create(&long).unwrap().set_len(MOST + 1).unwrap();
+        let words = format!("it has more than {MOST} bytes, the most that is read; give a shorter file");
+        assert_eq!(read_bytes(&long).unwrap_err().0, format!("{}: {words}", long.display()));
+        File::create(&long).unwrap().set_len(5).unwrap();
+        assert_eq!(read_bytes(&long).unwrap(), [0; 5]);
+        assert!(check_writable(&long).is_ok() && check_writable(&folder.join("new")).is_ok());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_has_no_end_is_read_as_far_as_the_limit() {
+        let mut some = Vec::new();
+        assert!(!read_to_end_within(&mut std::io::repeat(7), &mut some, 10).unwrap());
+        assert_eq!(some.len(), 11);
+        some.clear();
+        assert!(read_to_end_within(&mut &[1, 2][..], &mut some, 2).unwrap());
+        let mut line = Vec::new();
+        assert_eq!(read_line(&mut &b"a\nb"[..], &mut line, "the batch"), Ok(2));
+        let mut endless = std::io::BufReader::new(std::io::repeat(b'x'));
+        let words = format!("the batch: a line of more than {MOST} bytes; give shorter lines");
+        assert_eq!(read_line(&mut endless, &mut line, "the batch").unwrap_err().0, words);
+        let words = format!("standard input has more than {MOST} bytes, the most that is read; give a shorter one");
+        assert_eq!(read_stdin(&mut endless).unwrap_err().0, words);
     }
 }

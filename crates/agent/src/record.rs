@@ -1,7 +1,7 @@
 //! Recording a model: its replies into a `replies.md`, which [`ReplayModel`] reads back byte for byte.
 
 use crate::model::{CountedAs, Model, ModelError, Reply, Request};
-use crate::problem::{Problem, read_text};
+use crate::problem::{Problem, check_writable, read_text};
 use crate::recording::{BESIDE, Beside, VERBATIM, head, heading, read_head, request_hash};
 use crate::replay_model::ReplayModel;
 use ptc_history::Message;
@@ -27,12 +27,7 @@ impl<M: Model> Recorded<M> {
     /// When the file cannot be written, or holds something else: recorded replies are not written over.
     pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
         // What is no file cannot be written beside and put in its place.
-        if path.metadata().is_ok_and(|m| !m.is_file()) {
-            return Err(Problem::new(format!(
-                "{}: is no file that can be recorded into; name another",
-                path.display()
-            )));
-        }
+        check_writable(path)?;
         let there = if path.exists() { Some(read_text(path)?).filter(|t| !is_begun_only(t)) } else { None };
         let text = match there {
             Some(mut text) => {
@@ -247,7 +242,7 @@ mod tests {
         assert_eq!(Recorded::begin(say("x"), &path, &[]).err().unwrap().0, words);
         std::fs::remove_file(&path).unwrap();
         let folder = std::env::temp_dir();
-        let words = format!("{}: is no file that can be recorded into; name another", folder.display());
+        let words = format!("{}: that is a folder; name a file in it", folder.display());
         assert_eq!(Recorded::begin(say("x"), &folder, &[]).err().unwrap().0, words);
         let gone = Path::new("/no/such/folder/r.md");
         let words = "/no/such/folder/r.md: its folder is not there; make it first";

@@ -1,6 +1,6 @@
 //! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
 
-use crate::problem::{Problem, read_text};
+use crate::problem::{Problem, read_by_hand};
 use crate::section::{Document, Section};
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Policy, policy};
@@ -62,7 +62,7 @@ pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
 /// # Errors
 /// When it cannot be read, or says something else.
 pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
-    let text = read_text(path)?;
+    let text = read_by_hand(path)?;
     limits(&Document::parse(&path.display().to_string(), &text)?.root())
 }
 
@@ -71,7 +71,7 @@ pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
 /// # Errors
 /// When it cannot be read, or says something else.
 pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
-    let text = read_text(path)?;
+    let text = read_by_hand(path)?;
     history(&Document::parse(&path.display().to_string(), &text)?.root())
 }
 
@@ -80,7 +80,7 @@ pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
 /// # Errors
 /// As [`policy_file`], and with the line of an option about turns.
 pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Problem> {
-    let text = read_text(path)?;
+    let text = read_by_hand(path)?;
     let file = path.display().to_string();
     let document = Document::parse(&file, &text)?;
     let root = document.root();

@@ -1,11 +1,11 @@
 //! The trace on disk: a line a turn, and of a turn that runs a line for each thing that is known of it, appended and forced
 //! to the disk; one process at a time.
 
-use crate::problem::Problem;
+use crate::problem::{MOST, Problem, check_writable, read_to_end_within};
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
 use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// What a trace is kept in: a file, or something that takes bytes as a file does.
@@ -49,8 +49,10 @@ impl Disk for OnDisk {
     fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.file.rewind()?;
-        self.file.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        match read_to_end_within(&mut self.file, &mut bytes, MOST)? {
+            true => Ok(bytes),
+            false => Err(io::Error::other(format!("it has more than {MOST} bytes, the most that is read"))),
+        }
     }
 
     fn size(&mut self) -> io::Result<u64> {
@@ -108,6 +110,7 @@ impl Store {
     /// When it cannot be opened, is held and not waited for, or is no trace.
     pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
         let io = |e: std::io::Error| Problem::io(path, "open", &e);
+        check_writable(path)?;
         let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => {
                 Problem::new(format!("{}: its folder is not there; make it first", path.display()))

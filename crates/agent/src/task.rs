@@ -3,6 +3,7 @@
 pub(crate) mod acts;
 pub(crate) mod agents;
 pub(crate) mod arguments;
+pub(crate) mod folder;
 mod model;
 mod names;
 mod source;
@@ -10,13 +11,16 @@ mod summarizer;
 pub(crate) mod template;
 mod tools;
 
+use crate::cancel::Cancel;
 use crate::expected;
+use crate::inputs::reading::{self, Reading};
 use crate::model::{FnModel, Model, ModelError, Request};
-use crate::problem::{Problem, read_text};
+use crate::problem::{Problem, read_by_hand};
 use crate::provider::{self, Environment, ModelSettings};
 use crate::section::{Document, Section};
 use crate::settings;
 use crate::toolbox::Toolbox;
+use folder::Folder;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
@@ -25,6 +29,7 @@ use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A task, read and checked; its inputs and recorded answers are loaded when they are needed.
 #[derive(Clone, Debug)]
@@ -59,6 +64,14 @@ pub struct Task {
     pub warn_large_history: bool,
     /// Whether a recorded reply that was given to another prompt ends the run, instead of being warned of.
     pub strict_replay: bool,
+    /// Whether it may read files outside its folder: inputs, recorded replies and answers, schemas.
+    pub allow_outside: bool,
+    /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`] where it does not say.
+    pub input_bytes: Option<u64>,
+    /// Most time that reading a table of a database takes; [`reading::TIMEOUT`] where it does not say.
+    pub input_timeout: Option<Duration>,
+    /// Its model was given to it from outside: a file of that is no file of the task.
+    model_given: bool,
     /// Its acts, in order; none of a task that is asked once.
     pub(crate) acts: Vec<acts::ActSpec>,
     pub(crate) agents: Vec<agents::AgentSpec>,
@@ -128,7 +141,7 @@ impl Task {
         if !file.is_file() {
             return Err(Problem::new(format!("{shown}: the folder has no {FILE}; write one, or name another folder")));
         }
-        let text = read_text(&file)?;
+        let text = read_by_hand(&file)?;
         Self::parse_within(&folder, &file.display().to_string(), &text, chain)
     }
 
@@ -175,8 +188,11 @@ impl Task {
         };
         acts::refuse_default(&task)?;
         let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect", "expect_schema"];
-        let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).collect();
+        let reads = ["allow_outside", "input_bytes", "input_timeout_ms"];
+        let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads).collect();
         task.only(&known, &[])?;
+        let allow_outside = task.flag("allow_outside")?.unwrap_or(false);
+        let place = &Folder::new(folder, allow_outside);
         let history = root.section("history")?;
         let mut own_history = history.as_ref().map(Section::all).transpose()?.unwrap_or_default();
         for key in RETENTION.into_iter().filter(|k| task.has(k)) {
@@ -195,7 +211,7 @@ impl Task {
         }
         let limits = root.section("limits")?;
         let max_turns = task.count("max_turns")?.unwrap_or(MAX_TURNS);
-        let mut tools = tools::parse(&root, folder)?;
+        let mut tools = tools::parse(&root, place)?;
         let agents = agents::parse(&root, folder, chain)?;
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
         if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
@@ -204,14 +220,14 @@ impl Task {
         }
         tools.reserve(agents.iter().map(|a| a.spec.name.clone()));
         let servers = tools.has_servers();
-        let setting = acts::Setting { folder, chain, max_turns, tools: &granted, servers };
+        let setting = acts::Setting { folder: place, chain, max_turns, tools: &granted, servers };
         let acts = if root.has("acts") || root.has("toc") { acts::parse(&root, &setting)? } else { Vec::new() };
         let prompt = match task.text("prompt")? {
             // Acts say themselves what is asked.
             None if !acts.is_empty() => "",
             _ => task.needed("prompt", "\"What is to be done\"")?,
         };
-        let (expect, schema) = wanted(&task, folder)?;
+        let (expect, schema) = wanted(&task, place)?;
         if (expect.is_some() || schema.is_some()) && acts.last().is_some_and(|a| a.words.mode == Mode::Text) {
             return Err(task.problem_at(
                 "expect",
@@ -232,7 +248,7 @@ impl Task {
             folder: folder.to_owned(),
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
-            model: model::parse(&task)?,
+            model: model::parse(&task, place)?,
             summarizer: summarizer::parse(&root)?,
             asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
             max_turns,
@@ -245,9 +261,13 @@ impl Task {
             description: task.text("description")?.map(str::to_owned),
             warn_large_history: task.flag("warn_large_history")?.unwrap_or(false),
             strict_replay: false,
+            allow_outside,
+            input_bytes: task.count("input_bytes")?,
+            input_timeout: task.count("input_timeout_ms")?.map(Duration::from_millis),
+            model_given: false,
             acts,
             agents,
-            context: names::named(&root, "context", source::parse)?,
+            context: names::named(&root, "context", |s| source::parse(s, place))?,
             tools,
         })
     }
@@ -257,7 +277,27 @@ impl Task {
     /// # Errors
     /// When a file cannot be read, or is not what its name says.
     pub fn inputs(&self) -> Result<Vec<Input>, Problem> {
-        self.context.iter().map(|(name, source)| source.load(name, &self.folder, &self.limits)).collect()
+        self.inputs_within(&Cancel::default())
+    }
+
+    fn inputs_within(&self, cancel: &Cancel) -> Result<Vec<Input>, Problem> {
+        let (place, reading) = (self.place(), self.reading(cancel));
+        let load = |(name, source): &(String, source::Source)| source.load(name, &place, &self.limits, &reading);
+        self.context.iter().map(load).collect()
+    }
+
+    /// Its folder, and what it may read beside it.
+    pub(crate) fn place(&self) -> Folder {
+        Folder::new(&self.folder, self.allow_outside)
+    }
+
+    /// What reading one of its inputs may take.
+    pub(crate) fn reading(&self, cancel: &Cancel) -> Reading {
+        Reading {
+            bytes: self.input_bytes.unwrap_or(reading::BYTES),
+            timeout: self.input_timeout.unwrap_or(reading::TIMEOUT),
+            cancel: cancel.clone(),
+        }
     }
 
     /// What a session of this task is made from, its inputs loaded.
@@ -265,6 +305,11 @@ impl Task {
     /// # Errors
     /// When an input cannot be loaded.
     pub fn config(&self) -> Result<Config, Problem> {
+        self.config_within(&Cancel::default())
+    }
+
+    /// The same; `cancel` ends the loading.
+    pub(crate) fn config_within(&self, cancel: &Cancel) -> Result<Config, Problem> {
         Ok(Config {
             task: Some(self.name.clone()),
             folder: Some(self.folder.display().to_string()).filter(|f| !f.is_empty()).or_else(|| Some(".".to_owned())),
@@ -275,7 +320,7 @@ impl Task {
             limits: self.limits.clone(),
             tools: self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
-            inputs: self.inputs()?,
+            inputs: self.inputs_within(cancel)?,
             expect: self.expect.clone(),
             check: self.schema.as_ref().map(expected::check).transpose()?,
             open_ended: false,
@@ -352,6 +397,8 @@ impl Task {
         if self.summarizer.is_none() {
             self.summarizer = from.summarizer.clone().filter(|m| !m.starts_with("replay:"));
         }
+        self.input_bytes = self.input_bytes.or(from.input_bytes);
+        self.input_timeout = self.input_timeout.or(from.input_timeout);
         if self.model.is_none() {
             self.model = from.model.clone().filter(|m| !m.starts_with("replay:"));
             if self.asked == ModelSettings::default() {
@@ -371,7 +418,7 @@ impl Task {
 
     /// Who answers the tools, sub-agents not among them, going on behind the calls that were made.
     pub(crate) fn own_tools(&self, made: &[&Call]) -> Result<Toolbox, Problem> {
-        self.tools.toolbox(&self.folder, made, &self.limits)
+        self.tools.toolbox(&self.place(), made, &self.limits)
     }
 
     /// The model of a session with this trace, going on behind what it wrote; keys and addresses come from
@@ -458,6 +505,7 @@ impl Task {
         self.acts.iter_mut().for_each(|a| a.model = None);
         self.summarizer = None;
         self.model = Some(name);
+        self.model_given = true;
     }
 
     /// The turns of a trace that the task's own model wrote: all but those of acts that have another.
@@ -486,7 +534,8 @@ impl Task {
         turns: u64,
         environment: &Environment,
     ) -> Result<Box<dyn Model>, Problem> {
-        model::open(name, &self.name, &self.folder, turns, &self.asked, environment, self.strict_replay)
+        let place = Folder::new(&self.folder, self.allow_outside || self.model_given);
+        model::open(name, &self.name, &place, turns, &self.asked, environment, self.strict_replay)
     }
 }
 
@@ -496,15 +545,15 @@ fn nobody() -> Box<dyn Model> {
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.
-fn wanted(task: &Section<'_>, folder: &Path) -> Result<(Option<Shape>, Option<serde_json::Value>), Problem> {
+fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Shape>, Option<serde_json::Value>), Problem> {
     let (key, schema) = match task.text("expect_schema")? {
         Some(_) if task.has("expect") => {
             return Err(task.problem_at("expect_schema", "expect and expect_schema; keep one of them"));
         }
         Some(file) => {
-            let path = folder.join(file);
+            let path = folder.file(file).map_err(|e| task.problem_at("expect_schema", e))?;
             let wrong = |e: serde_json::Error| Problem::new(format!("{}: {e}; mend the file", path.display()));
-            let text = read_text(&path).map_err(|e| task.problem_at("expect_schema", e))?;
+            let text = read_by_hand(&path).map_err(|e| task.problem_at("expect_schema", e))?;
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
             ("expect_schema", schema)
         }

@@ -4,7 +4,6 @@ use crate::DONE;
 use crate::args::EvalArgs;
 use crate::io::{Io, Stop};
 use crate::room::{Answer, Room};
-use ptc_agent::Problem;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::Json;
 use serde::Deserialize;
@@ -38,10 +37,7 @@ pub fn batch(a: &EvalArgs, room: Room, io: &mut Io<'_>) -> Result<i32, Stop> {
 fn answer_all(lines: &mut dyn BufRead, room: &Room, out: &mut dyn std::io::Write) -> Result<(), Stop> {
     let mut line = Vec::new();
     loop {
-        line.clear();
-        let read =
-            lines.read_until(b'\n', &mut line).map_err(|e| Problem::new(format!("cannot read the batch: {e}")))?;
-        if read == 0 {
+        if ptc_agent::problem::read_line(lines, &mut line, "the batch")? == 0 {
             return Ok(());
         }
         if line.iter().all(u8::is_ascii_whitespace) {

@@ -55,11 +55,10 @@ fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Problem> {
     for f in &a.files {
         if f.as_os_str() == "-" {
             all.push(Source::Stdin);
-        } else if f.is_file() || std::fs::metadata(f).is_ok_and(|m| !m.is_dir()) {
-            all.push(Source::File(f));
         } else {
             // Before anything runs: a turn that ran cannot be taken back.
-            ptc_agent::problem::read_bytes(f)?;
+            ptc_agent::problem::check_file(f)?;
+            all.push(Source::File(f));
         }
     }
     if all.is_empty() {

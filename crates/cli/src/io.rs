@@ -74,10 +74,9 @@ impl Io<'_> {
     /// All of standard input as text.
     ///
     /// # Errors
-    /// When it is not UTF-8.
+    /// When it is not UTF-8, or longer than what is read.
     pub fn read_stdin(&mut self) -> Result<String, Problem> {
-        let mut bytes = Vec::new();
-        self.stdin.read_to_end(&mut bytes).map_err(|e| Problem::new(format!("cannot read standard input: {e}")))?;
+        let bytes = ptc_agent::problem::read_stdin(&mut *self.stdin)?;
         ptc_agent::problem::utf8(bytes, "standard input")
     }
 }

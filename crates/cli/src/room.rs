@@ -3,6 +3,7 @@
 use crate::args::EvalArgs;
 use crate::io::Io;
 use crate::{test_tools, worker};
+use ptc_agent::inputs::reading::Reading;
 use ptc_agent::{HostClock, Isolated, Problem, Toolbox, agent, inputs, settings, toolbox};
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_turns::record::{Fault, Usage};
@@ -55,7 +56,7 @@ impl Room {
             let Some((name, file)) = ctx.split_once('=').filter(|(n, f)| !n.is_empty() && !f.is_empty()) else {
                 return Err(Problem::new(format!("--ctx {ctx}: write NAME=FILE.json")));
             };
-            given.push(inputs::from_file(name, Path::new(file), file, &limits)?);
+            given.push(inputs::from_file(name, Path::new(file), file, &limits, &Reading::default())?);
         }
         let tools = if a.test_tools { test_tools::toolbox(&limits) } else { Toolbox::new() };
         let config = Config { limits: limits.clone(), tools: tools.specs(), inputs: given, ..Config::programs() };

@@ -3,7 +3,6 @@
 use crate::args::TokensArgs;
 use crate::io::{Io, Stop};
 use crate::{DONE, FAILED};
-use ptc_agent::Problem;
 use ptc_history::tokens::{BodyError, Request};
 use serde_json::Value;
 use std::io::{BufRead, Write};
@@ -22,8 +21,7 @@ pub fn tokens(a: &TokensArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if a.batch {
         return answer_all(input, io.out);
     }
-    let mut whole = Vec::new();
-    input.read_to_end(&mut whole).map_err(|e| Problem::new(format!("cannot read the request: {e}")))?;
+    let whole = ptc_agent::problem::read_stdin(&mut *input)?;
     let (line, good) = answer(&whole);
     writeln!(io.out, "{line}")?;
     Ok(if good { DONE } else { FAILED })
@@ -33,10 +31,7 @@ fn answer_all(lines: &mut dyn BufRead, out: &mut dyn Write) -> Result<i32, Stop>
     let mut line = Vec::new();
     let mut code = DONE;
     loop {
-        line.clear();
-        let read =
-            lines.read_until(b'\n', &mut line).map_err(|e| Problem::new(format!("cannot read the batch: {e}")))?;
-        if read == 0 {
+        if ptc_agent::problem::read_line(lines, &mut line, "the batch")? == 0 {
             return Ok(code);
         }
         if line.iter().all(u8::is_ascii_whitespace) {

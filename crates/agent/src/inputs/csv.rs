@@ -1,21 +1,33 @@
 //! CSV files: the first line names the columns, and each column is all numbers or all text.
 
-use super::table::{Cell, Rows};
+use super::reading::{Budget, Reading};
+use super::table::{Cell, Rows, cell_bytes, row_bytes};
 use crate::problem::Problem;
 use ptc_lisp::visible;
 use std::collections::HashSet;
+
+/// Which rows of a file are kept: at most `limit` behind the first `offset`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Part {
+    /// Rows that are passed over.
+    pub offset: u64,
+    /// Most rows; `None` for all.
+    pub limit: Option<u64>,
+}
 
 /// Reads the text of a file; `file` stands in errors. `separator` is a comma, or a tab in `.tsv` files.
 ///
 /// A column in which every field that is not empty is a number as JSON writes it holds numbers, and its empty fields
 /// are nothing. One number with a point makes all of the column such. Every other column is text: `007` stays what it
-/// is.
+/// is. All rows are looked at for that, also those that are not kept.
 ///
 /// # Errors
-/// With the line, when a row is not as long as the first, or columns have no name or the same.
-pub fn read(text: &str, file: &str, separator: u8) -> Result<Rows, Problem> {
-    let mut reader = csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
+/// With the line, when a row is not as long as the first, or columns have no name or the same; or when the text and the
+/// rows together take more than the input may.
+pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &Reading) -> Result<Rows, Problem> {
+    let open = || csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
     let wrong = |e: &csv::Error| Problem::new(format!("{file}{}", words(e)));
+    let mut reader = open();
     let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
         return Err(Problem::new(format!("{file}: the file is empty; its first line names the columns")));
@@ -30,17 +42,32 @@ pub fn read(text: &str, file: &str, separator: u8) -> Result<Rows, Problem> {
             return Err(Problem::new(format!("{file}:1: two columns are called {column}; rename one")));
         }
     }
+    // Read twice, so that no field is kept whose column is not known yet.
     let mut kinds = vec![Kind::Empty; columns.len()];
-    let mut records: Vec<csv::StringRecord> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|e| wrong(&e))?;
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|e| wrong(&e))? {
         for (kind, field) in kinds.iter_mut().zip(&record) {
             *kind = kind.with(field);
         }
-        records.push(record);
     }
-    let row = |r: csv::StringRecord| r.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect();
-    Ok(Rows { columns, rows: records.into_iter().map(row).collect() })
+    let mut budget = Budget::new(reading.bytes.saturating_sub(text.len() as u64));
+    let (mut reader, mut rows) = (open(), Vec::new());
+    let mut at = 0;
+    while part.limit.is_none_or(|limit| (rows.len() as u64) < limit)
+        && reader.read_record(&mut record).map_err(|e| wrong(&e))?
+    {
+        at += 1;
+        if at <= part.offset {
+            continue;
+        }
+        let bytes: u64 = record.iter().zip(&columns).map(|(field, column)| cell_bytes(column, field.as_bytes())).sum();
+        if !budget.take(row_bytes().saturating_add(bytes)) {
+            let what = format!("{file}: with its first {} rows read, it", rows.len());
+            return Err(reading.too_large(&what, "read fewer with limit = N"));
+        }
+        rows.push(record.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect());
+    }
+    Ok(Rows { columns, rows })
 }
 
 /// What all fields of a column are.
@@ -105,7 +132,8 @@ mod tests {
     use super::*;
 
     fn json(text: &str) -> String {
-        read(text, "x.csv", b',').map_or_else(|e| e.0, |r| r.json())
+        let read = read(text, "x.csv", b',', Part::default(), &Reading::default());
+        read.map_or_else(|e| e.0, |r| r.json())
     }
 
     #[test]
@@ -137,6 +165,22 @@ mod tests {
         ] {
             assert!(json(text).starts_with(words), "{text}: {}", json(text));
         }
-        assert_eq!(read("a\tb\n1\tx,y\n", "x.tsv", b'\t').unwrap().json(), r#"[{"a":1,"b":"x,y"}]"#);
+        let tabs = read("a\tb\n1\tx,y\n", "x.tsv", b'\t', Part::default(), &Reading::default());
+        assert_eq!(tabs.unwrap().json(), r#"[{"a":1,"b":"x,y"}]"#);
+    }
+
+    #[test]
+    fn a_part_is_read_within_the_memory_of_an_input() {
+        let text = format!("n\n{}x\n", "1\n".repeat(5000));
+        let small = Reading { bytes: 64 << 10, ..Reading::default() };
+        let all = read(&text, "x.csv", b',', Part::default(), &small).unwrap_err().0;
+        assert!(
+            all.starts_with("x.csv: with its first ")
+                && all.contains(" rows read, it takes more than input_bytes = 65536; "),
+            "{all}"
+        );
+        // What the last row says of the column holds for those that are kept.
+        let part = Part { offset: 1, limit: Some(2) };
+        assert_eq!(read(&text, "x.csv", b',', part, &small).unwrap().json(), r#"[{"n":"1"},{"n":"1"}]"#);
     }
 }

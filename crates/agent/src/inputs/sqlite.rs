@@ -1,73 +1,245 @@
 //! Tables of SQLite databases, which are opened to be read and never written.
+//!
+//! A database is bytes from outside: its views are programs, and its pages may say anything. So SQLite reads within
+//! limits of its own (memory, lengths, nesting), nothing in the file may reach beyond reading it, and all of it happens on
+//! a thread that is not waited for longer than the task says.
 
-use super::table::{Cell, Rows};
-use crate::problem::Problem;
+use super::reading::{Budget, Reading};
+use super::table::{Cell, Rows, cell_bytes, row_bytes};
+use crate::problem::{Problem, check_file};
+use ptc_lisp::error::cut;
 use ptc_lisp::visible;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
-use std::path::Path;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Memory that SQLite may have in this process, in bytes. SQLite knows one such limit for all connections of a process.
+pub const HEAP: i64 = 64 << 20;
+/// Longest text or blob that SQLite makes, in bytes.
+pub const LONGEST: i32 = 16 << 20;
+/// Steps of SQLite's machine between two looks whether it was told to end.
+const STEPS: i32 = 1000;
+/// How often is looked whether anybody still waits.
+const PULSE: Duration = Duration::from_millis(20);
+/// Time for a read that was told to end.
+const GRACE: Duration = Duration::from_secs(1);
+/// Most reads that may be left behind inside one function of SQLite, which looks at nothing else.
+const LEFT: usize = 8;
+/// Stack of a read: SQLite's parser is recursive, up to the limits below.
+const STACK: usize = 8 << 20;
+/// Bytes of the names of tables that an error shows.
+const NAMES: usize = 1000;
+
+/// Reads that were left behind.
+static BEHIND: AtomicUsize = AtomicUsize::new(0);
+
+/// A table, and which of its rows.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Most rows; `None` for all.
+    pub limit: Option<u64>,
+    /// Rows that are passed over first.
+    pub offset: u64,
+}
 
 /// Reads a table or view: at most `limit` rows behind the first `offset`, in the order in which the database has them.
 ///
+/// The first read of a process limits the memory of SQLite in it to [`HEAP`], for all connections.
+///
 /// # Errors
-/// When the file is no database, or has no such table: then those that it has are named.
-pub fn read(path: &Path, table: &str, limit: Option<u64>, offset: u64) -> Result<Rows, Problem> {
-    let shown = path.display();
-    if !path.is_file() {
-        // SQLite would only say that it cannot be opened.
-        crate::problem::read_bytes(path)?;
-    }
-    let wrong = |e: rusqlite::Error| Problem::new(format!("{shown}: {}", words(&e)));
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let db = Connection::open_with_flags(path, flags).map_err(wrong)?;
-    let tables = tables(&db).map_err(wrong)?;
-    // SQLite finds tables whatever their case.
-    if !tables.iter().any(|t| t.eq_ignore_ascii_case(table)) {
-        let list = if tables.is_empty() {
-            "it has none".to_owned()
-        } else {
-            format!("its tables are {}", visible::line(&tables.join(", ")))
-        };
-        return Err(Problem::new(format!("{shown}: there is no table {}; {list}", visible::quoted(table))));
-    }
-    // The name stands in quotes and is one that the database has: nothing in it is ever run.
-    let sql = format!("SELECT * FROM \"{}\" LIMIT ?1 OFFSET ?2", table.replace('"', "\"\""));
-    let mut statement = db.prepare(&sql).map_err(wrong)?;
-    // The library takes it for granted that names are text.
-    let mut names = db.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)").map_err(wrong)?;
-    let text =
-        names.query_map([table], |row| Ok(row.get_ref(0)?.as_bytes().is_ok_and(|b| std::str::from_utf8(b).is_ok())));
-    if text.map_err(wrong)?.any(|t| !t.unwrap_or(false)) {
-        let words =
-            format!("{shown}: table {}: the name of a column is not UTF-8 text; rename it", visible::line(table));
+/// When the file is no database, has no such table (then those that it has are named), or reading takes more than it may.
+pub fn read(path: &Path, table: &Table, reading: &Reading) -> Result<Rows, Problem> {
+    // SQLite would only say that it cannot be opened, and wait for a pipe.
+    check_file(path)?;
+    let shown = path.display().to_string();
+    if BEHIND.load(Ordering::Relaxed) >= LEFT {
+        let words = format!("{shown}: {LEFT} reads that took too long still hang; start the process again");
         return Err(Problem::new(words));
     }
-    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-    let mut found = statement.query((limit.map_or(-1, count), count(offset))).map_err(wrong)?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next().map_err(wrong)? {
-        let mut cells = Vec::with_capacity(columns.len());
-        for (i, column) in columns.iter().enumerate() {
-            let bad = || {
-                let place = format!(
-                    "table {table}, row {}, column {column}",
-                    offset.saturating_add(rows.len() as u64).saturating_add(1)
-                );
-                Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", visible::line(&place)))
-            };
-            cells.push(cell(row.get_ref(i).map_err(wrong)?).ok_or_else(bad)?);
-        }
-        rows.push(cells);
-    }
-    Ok(Rows { columns, rows })
+    let stop = Arc::new(AtomicBool::new(false));
+    let work = Work { path: path.to_owned(), table: table.clone(), reading: reading.clone(), stop: stop.clone() };
+    let (done, over) = sync_channel(1);
+    let thread = std::thread::Builder::new().name("ptc-sqlite".into()).stack_size(STACK);
+    let spawned = thread.spawn(move || {
+        let _here = Here::new();
+        let _ = done.send(work.rows());
+    });
+    spawned.map_err(|e| Problem::new(format!("{shown}: a thread to read it cannot be started: {e}")))?;
+    wait(&over, &stop, &shown, table, reading)
 }
 
-fn tables(db: &Connection) -> rusqlite::Result<Vec<String>> {
+/// Waits for the rows, as long as the task says; a read that does not end then is left behind.
+fn wait(
+    over: &Receiver<Result<Rows, Problem>>,
+    stop: &AtomicBool,
+    shown: &str,
+    table: &Table,
+    reading: &Reading,
+) -> Result<Rows, Problem> {
+    let until = Instant::now().checked_add(reading.timeout);
+    let why = loop {
+        match over.recv_timeout(PULSE) {
+            Ok(rows) => return rows,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Problem::new(format!("{shown}: the read was lost; please report it")));
+            }
+            Err(RecvTimeoutError::Timeout) if reading.cancel.cancelled() => {
+                break Problem::new(format!("{shown}: reading it was cancelled"));
+            }
+            Err(RecvTimeoutError::Timeout) if until.is_some_and(|u| Instant::now() >= u) => {
+                let (name, ms) = (visible::line(&table.name), reading.timeout.as_millis());
+                break Problem::new(format!(
+                    "{shown}: table {name}: not read within input_timeout_ms = {ms}; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
+                ));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    };
+    stop.store(true, Ordering::Relaxed);
+    // It ends at its next look, and its memory goes with it.
+    let _ = over.recv_timeout(GRACE);
+    Err(why)
+}
+
+/// Counts a read for as long as it runs.
+struct Here;
+
+impl Here {
+    fn new() -> Self {
+        BEHIND.fetch_add(1, Ordering::Relaxed);
+        Here
+    }
+}
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        BEHIND.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// One read, on its own thread.
+struct Work {
+    path: PathBuf,
+    table: Table,
+    reading: Reading,
+    stop: Arc<AtomicBool>,
+}
+
+impl Work {
+    fn rows(&self) -> Result<Rows, Problem> {
+        let (shown, table) = (self.path.display(), &self.table);
+        let place = || format!("{shown}: table {}", visible::line(&table.name));
+        let wrong = |e: rusqlite::Error| Problem::new(words(&e, &shown.to_string(), &place()));
+        let db = self.open().map_err(wrong)?;
+        let mut budget = Budget::new(self.reading.bytes);
+        let full = |rows: u64| {
+            let what = format!("{}: what its first {rows} rows hold", place());
+            self.reading.too_large(&what, "read fewer with limit = N")
+        };
+        let tables = tables(&db, &mut budget).map_err(wrong)?.ok_or_else(|| full(0))?;
+        // SQLite finds tables whatever their case.
+        if !tables.iter().any(|t| t.eq_ignore_ascii_case(&table.name)) {
+            let list = if tables.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("its tables are {}", cut(visible::line(&tables.join(", ")), NAMES))
+            };
+            return Err(Problem::new(format!("{shown}: there is no table {}; {list}", visible::quoted(&table.name))));
+        }
+        drop(tables);
+        // The name stands in quotes and is one that the database has: nothing in it is ever run.
+        let sql = format!("SELECT * FROM \"{}\" LIMIT ?1 OFFSET ?2", table.name.replace('"', "\"\""));
+        let mut statement = db.prepare(&sql).map_err(wrong)?;
+        // The library takes it for granted that names are text.
+        let mut names = db.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)").map_err(wrong)?;
+        let text = names.query_map([&table.name], |row| {
+            Ok(row.get_ref(0)?.as_bytes().is_ok_and(|b| std::str::from_utf8(b).is_ok()))
+        });
+        if text.map_err(wrong)?.any(|t| !t.unwrap_or(false)) {
+            return Err(Problem::new(format!("{}: the name of a column is not UTF-8 text; rename it", place())));
+        }
+        let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+        let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        let mut found = statement.query((table.limit.map_or(-1, count), count(table.offset))).map_err(wrong)?;
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        while let Some(row) = found.next().map_err(wrong)? {
+            if !budget.take(row_bytes()) {
+                return Err(full(rows.len() as u64));
+            }
+            let mut cells = Vec::with_capacity(columns.len());
+            for (i, column) in columns.iter().enumerate() {
+                let value = row.get_ref(i).map_err(wrong)?;
+                // Counted where SQLite has it, before it is copied.
+                let text = if let ValueRef::Text(bytes) = value { bytes } else { &[] };
+                if !budget.take(cell_bytes(column, text)) {
+                    return Err(full(rows.len() as u64));
+                }
+                let bad = || {
+                    let row = table.offset.saturating_add(rows.len() as u64).saturating_add(1);
+                    let place = format!("table {}, row {row}, column {column}", table.name);
+                    Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", visible::line(&place)))
+                };
+                cells.push(cell(value).ok_or_else(bad)?);
+            }
+            rows.push(cells);
+        }
+        Ok(Rows { columns, rows })
+    }
+
+    /// The database, which may do nothing but be read.
+    fn open(&self) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut db = Connection::open_with_flags(&self.path, flags)?;
+        let stop = self.stop.clone();
+        db.progress_handler(STEPS, Some(move || stop.load(Ordering::Relaxed)))?;
+        // What stands in the file calls no function and no virtual table that could do more than compute, and no
+        // structure of it is taken for right.
+        db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        db.pragma_update(None, "cell_size_check", true)?;
+        // Values are of a length that can be held, and what SQLite sorts is in memory: a view cannot fill the disk.
+        db.pragma_update(None, "temp_store", "MEMORY")?;
+        db.pragma_update_and_check(None, "hard_heap_limit", HEAP, |_| Ok(()))?;
+        for (limit, most) in [
+            (Limit::SQLITE_LIMIT_LENGTH, LONGEST),
+            (Limit::SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
+            (Limit::SQLITE_LIMIT_EXPR_DEPTH, 500),
+            (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
+            (Limit::SQLITE_LIMIT_VDBE_OP, 1_000_000),
+            (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+            (Limit::SQLITE_LIMIT_ATTACHED, 0),
+            (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+            (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+        ] {
+            db.set_limit(limit, most)?;
+        }
+        Ok(db)
+    }
+}
+
+/// The names of the tables and views; `None` when they take more than is left.
+fn tables(db: &Connection, budget: &mut Budget) -> rusqlite::Result<Option<Vec<String>>> {
     let mut statement = db.prepare(
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY name",
     )?;
-    statement.query_map((), |row| row.get(0))?.collect()
+    let mut rows = statement.query(())?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?.as_str()?;
+        if !budget.take(cell_bytes("", name.as_bytes())) {
+            return Ok(None);
+        }
+        names.push(name.to_owned());
+    }
+    Ok(Some(names))
 }
 
 /// `None` for text that is none.
@@ -84,13 +256,28 @@ fn cell(v: ValueRef<'_>) -> Option<Cell> {
     })
 }
 
-fn words(e: &rusqlite::Error) -> String {
+/// What an error says, of the database `file` or its table `place`.
+fn words(e: &rusqlite::Error, file: &str, place: &str) -> String {
     match e.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => "that is no SQLite database; check the name".to_owned(),
-        Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
-            "the database is locked by another process; try again when it is done".to_owned()
+        Some(ErrorCode::NotADatabase) => format!("{file}: that is no SQLite database; check the name"),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            format!("{file}: the database is locked by another process; try again when it is done")
         }
-        _ => format!("cannot read the database: {}", visible::line(&e.to_string())),
+        Some(ErrorCode::DatabaseCorrupt) => {
+            format!(
+                "{file}: the database is damaged ({}); recover it, or put back a copy",
+                visible::line(&e.to_string())
+            )
+        }
+        Some(ErrorCode::TooBig) => {
+            format!("{place}: a value or a text of SQL has more than {LONGEST} bytes; name a view without that column")
+        }
+        Some(ErrorCode::OutOfMemory) => format!(
+            "{place}: SQLite needs more than {HEAP} bytes of memory to read it; save what the view gives as a table"
+        ),
+        // Whoever waits says why.
+        Some(ErrorCode::OperationInterrupted) => format!("{place}: reading it was ended"),
+        _ => format!("{file}: cannot read the database: {}", visible::line(&e.to_string())),
     }
 }
 
@@ -109,7 +296,12 @@ mod tests {
         }
 
         fn read(&self, table: &str, limit: Option<u64>, offset: u64) -> String {
-            read(&self.0, table, limit, offset).map_or_else(|e| e.0, |r| r.json())
+            self.within(table, limit, offset, &Reading::default())
+        }
+
+        fn within(&self, table: &str, limit: Option<u64>, offset: u64, reading: &Reading) -> String {
+            let table = Table { name: table.to_owned(), limit, offset };
+            read(&self.0, &table, reading).map_or_else(|e| e.0, |r| r.json())
         }
     }
 
@@ -158,7 +350,93 @@ mod tests {
         assert!(db.read("t", None, 0).ends_with(": that is no SQLite database; check the name"));
         std::fs::write(&db.0, "").unwrap();
         assert!(db.read("t", None, 0).ends_with("there is no table \"t\"; it has none"));
-        let gone = read(Path::new("/no/x.db"), "t", None, 0).unwrap_err();
+        let table = Table { name: "t".to_owned(), limit: None, offset: 0 };
+        let gone = read(Path::new("/no/x.db"), &table, &Reading::default()).unwrap_err();
         assert_eq!(gone.0, "/no/x.db: there is no such file; check the name");
+    }
+
+    /// Views are programs: each of these never ended, or took gigabytes.
+    const HOSTILE: &str = "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
+        CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;
+        CREATE VIEW sorted AS SELECT hex(randomblob(500)) AS h FROM endless ORDER BY h;
+        CREATE VIEW blob AS SELECT zeroblob(900000000) AS b;
+        CREATE VIEW blobs AS SELECT zeroblob(16000000) AS b FROM endless;
+        CREATE VIEW texts AS SELECT printf('%.*c', 1000000, 'x') AS t FROM endless;
+        CREATE VIEW wide AS SELECT hex(zeroblob(4000000)) a, hex(zeroblob(4000000)) b, hex(zeroblob(4000000)) c,
+            hex(zeroblob(4000000)) d, hex(zeroblob(4000000)) e, hex(zeroblob(4000000)) f, hex(zeroblob(4000000)) g,
+            hex(zeroblob(4000000)) h, hex(zeroblob(4000000)) i, hex(zeroblob(4000000)) j, hex(zeroblob(4000000)) k;
+        CREATE VIEW busy AS SELECT instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1') AS n;
+        CREATE TABLE small(x); INSERT INTO small VALUES (1);";
+
+    #[test]
+    fn views_that_never_end_or_hold_too_much_are_told_what_limit_they_meet() {
+        let db = Db::new("hostile", HOSTILE);
+        let short = Reading { timeout: Duration::from_millis(200), ..Reading::default() };
+        let small = Reading { bytes: 1 << 20, ..Reading::default() };
+        let late = |t: &str| {
+            format!(
+                "table {t}: not read within input_timeout_ms = 200; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
+            )
+        };
+        let heap = |t: &str| {
+            format!(
+                "table {t}: SQLite needs more than 67108864 bytes of memory to read it; save what the view gives as a table"
+            )
+        };
+        for (table, reading, words) in [
+            ("endless", &small, "takes more than input_bytes = 1048576; read fewer with limit = N, or raise input_bytes in [task]".to_owned()),
+            ("texts", &small, "table texts: what its first 1 rows hold takes more than input_bytes = 1048576; read fewer with limit = N, or raise input_bytes in [task]".to_owned()),
+            ("silent", &short, late("silent")),
+            ("busy", &short, late("busy")),
+            ("blob", &small, "table blob: a value or a text of SQL has more than 16777216 bytes; name a view without that column".to_owned()),
+            ("sorted", &Reading::default(), heap("sorted")),
+            ("wide", &Reading::default(), heap("wide")),
+        ] {
+            let got = db.within(table, None, 0, reading);
+            assert!(got.ends_with(&words), "{table}: {}", &got[..got.len().min(500)]);
+        }
+        // A part of what has no end can be read, and what stands beside it.
+        assert_eq!(db.read("endless", Some(2), 3), r#"[{"i":4},{"i":5}]"#);
+        assert_eq!(db.read("blobs", Some(1), 0), r#"[{"b":"<16000000 bytes>"}]"#);
+        assert_eq!(db.read("small", None, 0), r#"[{"x":1}]"#);
+    }
+
+    #[test]
+    fn whoever_cancels_is_not_kept_waiting() {
+        let db = Db::new("cancelled", HOSTILE);
+        let reading = Reading::default();
+        reading.cancel.cancel();
+        assert!(db.within("silent", None, 0, &reading).ends_with(": reading it was cancelled"));
+    }
+
+    /// Whatever stands in the file: rows, or one line that says what is wrong.
+    #[test]
+    fn a_database_that_is_damaged_is_told() {
+        let many = "CREATE TABLE t(x); INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) SELECT hex(i) FROM n;";
+        let db = Db::new("damaged", many);
+        let whole = std::fs::read(&db.0).unwrap();
+        let reading = Reading { timeout: Duration::from_secs(5), bytes: 16 << 20, ..Reading::default() };
+        let mut random = 0x2545_f491_4f6c_dd1d_u64;
+        let mut refused = 0;
+        for round in 0..200_usize {
+            let mut bytes = whole.clone();
+            for _ in 0..=round % 8 {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let at = (random >> 33) as usize % bytes.len();
+                bytes[at] = (random >> 17) as u8;
+            }
+            bytes.truncate(if round % 5 == 0 { bytes.len() / 2 } else { bytes.len() });
+            // Every page of the tree points at the root.
+            if round % 7 == 0 {
+                bytes[4096 + 8..4096 + 12].copy_from_slice(&[0, 0, 0, 2]);
+            }
+            std::fs::write(&db.0, &bytes).unwrap();
+            let got = db.within("t", None, 0, &reading);
+            if !got.starts_with('[') {
+                refused += 1;
+                assert!(!got.contains('\n') && got.contains(": "), "{got}");
+            }
+        }
+        assert!(refused > 20, "{refused}");
     }
 }

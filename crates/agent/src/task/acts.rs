@@ -1,6 +1,7 @@
 //! `[toc]` and `[acts.NAME]`: the acts of a task, in order, and what each is asked.
 
 use super::arguments;
+use super::folder::Folder;
 use super::names::plainly_named;
 use super::source::{self, Table};
 use super::template::{self, Piece};
@@ -12,7 +13,6 @@ use ptc_lisp::analyze::did_you_mean;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::visible;
 use ptc_turns::{ActWords, Mode};
-use std::path::Path;
 
 /// An act, as the task describes it.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl InputSpec {
 
 /// What is known of the task when its acts are read.
 pub(super) struct Setting<'a> {
-    pub folder: &'a Path,
+    pub folder: &'a Folder,
     pub chain: &'a Chain,
     /// Turns of an act that does not say.
     pub max_turns: u64,
@@ -180,7 +180,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
     Ok(ActSpec {
         words: ActWords { name: String::new(), mode, max_turns },
         max_tokens: s.count("max_tokens")?,
-        model: model::parse(s)?,
+        model: model::parse(s, setting.folder)?,
         inputs: inputs.iter().map(|i| input(i, setting)).collect::<Result<_, _>>()?,
     })
 }
@@ -212,14 +212,16 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
     let from = match kind {
         "table" => {
             only(&source::TABLE)?;
-            InputFrom::Table(Table::parse(s)?)
+            InputFrom::Table(Table::parse(s, setting.folder)?)
         }
         "file" => {
             only(&["file"])?;
+            source::within(s, "file", setting.folder)?;
             InputFrom::File(s.needed_name("file", "\"notes.md\"")?.to_owned())
         }
         "text" => {
             only(&["content", "file"])?;
+            source::within(s, "file", setting.folder)?;
             match (s.has("content"), s.has("file")) {
                 (true, true) => return Err(s.problem_at("file", "content and file; keep one of them")),
                 (false, true) => InputFrom::File(s.needed_name("file", "\"notes.md\"")?.to_owned()),
@@ -228,7 +230,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
         }
         "narrative" => {
             only(&["task"])?;
-            let path = setting.folder.join(s.needed_name("task", "\"../other\"")?);
+            let path = setting.folder.path().join(s.needed_name("task", "\"../other\"")?);
             InputFrom::Narrative(Box::new(
                 Task::load_within(&path, setting.chain).map_err(|e| s.problem_at("task", e))?,
             ))

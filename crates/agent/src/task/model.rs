@@ -1,16 +1,19 @@
 //! The model of a task: its name in the file, and opening it.
 
+use super::folder::Folder;
 use crate::model::Model;
 use crate::problem::Problem;
-use crate::provider::{Environment, ModelName, ModelSettings, ProviderModel};
+use crate::provider::{self, Environment, ModelName, ModelSettings, ProviderModel};
 use crate::replay_model::ReplayModel;
 use crate::section::Section;
-use std::path::Path;
 
-/// `model` of a table, checked as far as a name can be.
-pub(super) fn parse(task: &Section<'_>) -> Result<Option<String>, Problem> {
+/// `model` of a table, checked as far as a name can be; recorded replies are a file of `folder`.
+pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<String>, Problem> {
     let Some(name) = task.name("model")? else { return Ok(None) };
     check(name).map_err(|words| task.problem_at("model", words))?;
+    if let Some(file) = name.strip_prefix("replay:") {
+        folder.file(file).map_err(|p| task.problem_at("model", p))?;
+    }
     Ok(Some(name.to_owned()))
 }
 
@@ -26,7 +29,7 @@ fn check(name: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is where its files are;
+/// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is that of its files;
 /// `strict` holds recorded replies to the prompts they were given to.
 ///
 /// # Errors
@@ -34,7 +37,7 @@ fn check(name: &str) -> Result<(), String> {
 pub(super) fn open(
     name: Option<&str>,
     task: &str,
-    folder: &Path,
+    folder: &Folder,
     turns: u64,
     how: &ModelSettings,
     environment: &Environment,
@@ -46,10 +49,11 @@ pub(super) fn open(
     };
     check(name).map_err(Problem::new)?;
     match name.strip_prefix("replay:") {
-        Some(file) => Ok(Box::new(ReplayModel::load(&folder.join(file))?.after(turns).strict(strict))),
+        Some(file) => Ok(Box::new(ReplayModel::load(&folder.file(file)?)?.after(turns).strict(strict))),
         None => {
             let opened = name.parse().and_then(|n| ProviderModel::new(n, environment, how.patience.clone()));
-            Ok(Box::new(opened.map_err(|e| Problem::new(e.to_string()))?))
+            let opened = opened.map_err(|e| Problem::new(e.to_string()))?;
+            Ok(Box::new(opened.with_answer_bytes(how.answer_bytes.unwrap_or(provider::ANSWER))))
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Where data comes from: `[context.NAME]`, which programs read as `ctx/NAME`, and the tables and files of acts.
 
+use super::folder::Folder;
+use crate::inputs::reading::Reading;
 use crate::inputs::table::Rows;
 use crate::inputs::{self, Kind, csv, sqlite};
-use crate::problem::{Problem, read_text};
+use crate::problem::Problem;
 use crate::section::Section;
 use ptc_lisp::limits::Limits;
 use ptc_turns::Input;
@@ -39,27 +41,38 @@ pub(crate) const TABLE: [&str; 5] = ["database", "table_name", "file", "limit", 
 const MAKER: &str = "make.py";
 
 impl Source {
-    /// Reads the input; its files are relative to `folder`.
-    pub(crate) fn load(&self, name: &str, folder: &Path, limits: &Limits) -> Result<Input, Problem> {
+    /// Reads the input; its files are those of `folder`.
+    pub(crate) fn load(
+        &self,
+        name: &str,
+        folder: &Folder,
+        limits: &Limits,
+        reading: &Reading,
+    ) -> Result<Input, Problem> {
         match self {
             Source::File(file) => {
-                let (path, maker) = (folder.join(file), folder.join(MAKER));
+                let (path, maker) = (folder.file(file)?, folder.path().join(MAKER));
                 if !path.exists() && maker.is_file() {
                     let words =
                         format!("{}: there is no such file; make it: python3 {}", path.display(), maker.display());
                     return Err(Problem::new(words));
                 }
-                inputs::from_file(name, &path, file, limits)
+                inputs::from_file(name, &path, file, limits, reading)
             }
             Source::Value(data) => inputs::from_data(name, data, limits),
-            Source::Table(table) => inputs::from_rows(name, &table.rows(folder)?, table.file(), limits),
+            Source::Table(table) => {
+                inputs::from_rows(name, table.rows(folder, reading)?, table.file(), limits, reading)
+            }
         }
     }
 }
 
 impl Table {
-    /// The table that these keys name.
-    pub(crate) fn parse(s: &Section<'_>) -> Result<Self, Problem> {
+    /// The table that these keys name, in a file of `folder`.
+    pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Self, Problem> {
+        for key in ["database", "file"] {
+            within(s, key, folder)?;
+        }
         let place = match (s.name("database")?, s.name("file")?) {
             (Some(_), Some(_)) => return Err(s.problem_at("file", "database and file; keep one of them")),
             (Some(database), None) => Place::Database {
@@ -96,26 +109,34 @@ impl Table {
         }
     }
 
-    /// Its rows; files are relative to `folder`.
-    pub(crate) fn rows(&self, folder: &Path) -> Result<Rows, Problem> {
-        let offset = self.offset.unwrap_or(0);
+    /// Its rows; files are those of `folder`.
+    pub(crate) fn rows(&self, folder: &Folder, reading: &Reading) -> Result<Rows, Problem> {
+        let (limit, offset) = (self.limit, self.offset.unwrap_or(0));
         match &self.place {
-            Place::Database { database, table } => sqlite::read(&folder.join(database), table, self.limit, offset),
+            Place::Database { database, table } => {
+                let table = sqlite::Table { name: table.clone(), limit, offset };
+                sqlite::read(&folder.file(database)?, &table, reading)
+            }
             Place::File { file, .. } => {
-                let path = folder.join(file);
+                let path = folder.file(file)?;
                 let separator = Kind::of(&path).separator().unwrap_or(b',');
-                let mut rows = csv::read(&read_text(&path)?, &path.display().to_string(), separator)?;
-                let size = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-                rows.rows.drain(..size(offset).min(rows.rows.len()));
-                rows.rows.truncate(self.limit.map_or(usize::MAX, size));
-                Ok(rows)
+                let part = csv::Part { offset, limit };
+                csv::read(&reading.text(&path)?, &path.display().to_string(), separator, part, reading)
             }
         }
     }
 }
 
-/// The source that a table of `[context]` names.
-pub(crate) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
+/// Whether the file that a key names is one that the task may read.
+pub(crate) fn within(s: &Section<'_>, key: &str, folder: &Folder) -> Result<(), Problem> {
+    match s.name(key)? {
+        Some(file) => folder.file(file).map(drop).map_err(|p| s.problem_at(key, p)),
+        None => Ok(()),
+    }
+}
+
+/// The source that a table of `[context]` names, in a file of `folder`.
+pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Source, Problem> {
     let known: Vec<&str> = ["value"].iter().chain(&TABLE).copied().collect();
     s.only(&known, &[])?;
     let part = ["table_name", "database", "limit", "offset"].into_iter().find(|k| s.has(k));
@@ -123,12 +144,15 @@ pub(crate) fn parse(s: &Section<'_>) -> Result<Source, Problem> {
         (None, Some(value), None) => Ok(Source::Value(value)),
         (_, Some(_), Some(other)) => Err(s.problem_at("value", format!("{other} and value; keep one of them"))),
         (Some(_), Some(_), None) => Err(s.problem_at("value", "file and value; keep one of them")),
-        (Some(file), None, None) => Ok(Source::File(file.to_owned())),
+        (Some(file), None, None) => {
+            within(s, "file", folder)?;
+            Ok(Source::File(file.to_owned()))
+        }
         (None, None, None) => Err(s.problem("nothing to read; add file = \"data.json\" or value = ...")),
         (Some(_), None, Some("table_name")) => {
             let words = "table_name names a table of a database; an input from a file has the name of its [context] table, take this one out";
             Err(s.problem_at("table_name", words))
         }
-        (_, None, Some(_)) => Table::parse(s).map(Source::Table),
+        (_, None, Some(_)) => Table::parse(s, folder).map(Source::Table),
     }
 }

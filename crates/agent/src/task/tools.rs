@@ -1,5 +1,6 @@
 //! `[tools.NAME]`: what a task's programs may call, and who answers.
 
+use super::folder::Folder;
 use super::names::{named, shape};
 use crate::command_tool::{self, CommandTool};
 use crate::mcp::{self, Link, Offered, Server};
@@ -12,7 +13,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::{Param, ToolSpec};
 use ptc_lisp::shape::Shape;
 use ptc_turns::record::Call;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ type FromServer<'a> = (&'a Arc<Server>, Vec<Offered>);
 #[derive(Clone)]
 enum Source {
     /// Recorded answers.
-    Replay(PathBuf),
+    Replay(String),
     /// A command, its further environment, and the time of a call.
     Command(CommandTool, Vec<(String, String)>, Duration),
 }
@@ -50,13 +51,15 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// Reads all that grants tools; files are relative to `folder`.
-pub(super) fn parse(root: &Section<'_>, folder: &Path) -> Result<Tools, Problem> {
+/// Reads all that grants tools; files are those of `folder`.
+pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Tools, Problem> {
     let own = named(root, "tools", |s| Ok(s.clone()))?;
     let own = own.into_iter().map(|(name, s)| tool(name, &s, folder)).collect::<Result<_, _>>()?;
     let servers = named(root, "mcp", |s| Ok(s.clone()))?;
-    let servers =
-        servers.into_iter().map(|(name, s)| Ok(Arc::new(server(name, &s, folder)?))).collect::<Result<_, _>>()?;
+    let servers = servers
+        .into_iter()
+        .map(|(name, s)| Ok(Arc::new(server(name, &s, folder.path())?)))
+        .collect::<Result<_, _>>()?;
     Ok(Tools { own, servers, reserved: Vec::new() })
 }
 
@@ -91,13 +94,13 @@ impl Tools {
         self.servers.iter().map(|s| Ok((s, s.offered(&mut taken)?))).collect()
     }
 
-    /// Who answers them, going on behind the calls that were made; files are relative to `folder`.
-    pub(super) fn toolbox(&self, folder: &Path, made: &[&Call], limits: &Limits) -> Result<Toolbox, Problem> {
+    /// Who answers them, going on behind the calls that were made; files are those of `folder`.
+    pub(super) fn toolbox(&self, folder: &Folder, made: &[&Call], limits: &Limits) -> Result<Toolbox, Problem> {
         let mut tools = Toolbox::new();
         for (spec, source, rules) in &self.own {
             let tool = match source {
-                Source::Replay(path) => {
-                    let mut recording = Recording::load(&folder.join(path), limits)?;
+                Source::Replay(file) => {
+                    let mut recording = Recording::load(&folder.file(file)?, limits)?;
                     let calls: Vec<&Call> = made.iter().filter(|c| c.name == spec.name).copied().collect();
                     recording.skip(&calls, limits);
                     // What was recorded changes nothing.
@@ -142,7 +145,7 @@ pub(super) fn rules(s: &Section<'_>) -> Result<Rules, Problem> {
     Ok(Rules { read_only: s.flag("read_only")?, on_crash, approval })
 }
 
-fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Source, Rules), Problem> {
+fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Source, Rules), Problem> {
     let [read_only, on_crash, approval] = RULES;
     s.only(
         &["description", "params", "returns", "replay", "command", TIMEOUT, "env", read_only, on_crash, approval],
@@ -159,7 +162,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
         (true, true) => return Err(s.problem_at("command", "replay and command; keep one of them")),
         (false, true) => {
             let words = s.texts("command")?.unwrap_or_default();
-            let mut command = CommandTool::find(folder, &words).map_err(|p| s.problem_at("command", p))?;
+            let mut command = CommandTool::find(folder.path(), &words).map_err(|p| s.problem_at("command", p))?;
             command.text = spec.returns == Some(Shape::String);
             let timeout = s.count(TIMEOUT)?.map_or(command_tool::TIMEOUT, Duration::from_millis);
             Source::Command(command, pairs(s, "env")?, timeout)
@@ -172,7 +175,9 @@ fn tool(name: String, s: &Section<'_>, folder: &Path) -> Result<(ToolSpec, Sourc
                 let words = "nobody answers; add command = [\"./tool.py\"], or replay = \"answers.jsonl\"";
                 return Err(s.problem(words));
             }
-            Source::Replay(PathBuf::from(s.needed("replay", "\"answers.jsonl\"")?))
+            let file = s.needed("replay", "\"answers.jsonl\"")?;
+            folder.file(file).map_err(|p| s.problem_at("replay", p))?;
+            Source::Replay(file.to_owned())
         }
     };
     Ok((spec, source, rules(s)?))

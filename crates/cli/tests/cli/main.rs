@@ -12,6 +12,8 @@ mod journal;
 mod keeping;
 mod models;
 #[cfg(unix)]
+mod outside;
+#[cfg(unix)]
 mod restricted;
 mod sent;
 mod summaries;
