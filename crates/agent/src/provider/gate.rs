@@ -258,7 +258,7 @@ mod tests {
             ("a\r\rb", Some(3)),
         ] {
             assert_eq!(last_end(text.as_bytes(), 0), end, "{text:?}");
-            assert_eq!(last_end(text.as_bytes(), end.unwrap_or(0).saturating_sub(3)), end, "{text:?}");
+            assert_eq!(last_end(text.as_bytes(), end.unwrap_or(0).saturating_sub(4)), end, "{text:?}");
         }
     }
 
