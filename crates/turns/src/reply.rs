@@ -20,15 +20,13 @@ pub struct Reply {
 /// # Errors
 /// Of kind `parse`, when there is no program, or more than one (P-31).
 pub fn extract(reply: &str) -> Result<Reply, Error> {
-    let (blocks, prose) = fences(reply);
-    let mut programs: Vec<String> = blocks;
-    match (programs.pop(), programs.len()) {
-        (Some(program), 0) => Ok(Reply { program: mend(&program), reasoning: prose }),
-        (Some(_), more) => Err(Error::new(
-            ErrorKind::Parse,
-            format!("the reply has {} programs, and a turn runs one", more.saturating_add(1)),
-        )
-        .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block")),
+    let (program, count, prose) = fences(reply);
+    match (program, count) {
+        (Some(program), 1) => Ok(Reply { program: mend(&program), reasoning: prose }),
+        (Some(_), count) => {
+            Err(Error::new(ErrorKind::Parse, format!("the reply has {count} programs, and a turn runs one"))
+                .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block"))
+        }
         (None, _) => {
             let bare = reply.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
             if bare.starts_with('(') {
@@ -40,9 +38,13 @@ pub fn extract(reply: &str) -> Result<Reply, Error> {
     }
 }
 
-/// Program blocks, and all other text.
-fn fences(reply: &str) -> (Vec<String>, Option<String>) {
-    let mut programs = Vec::new();
+/// The first program block and how many there are, and all other text. However many there are, one is kept.
+fn fences(reply: &str) -> (Option<String>, usize, Option<String>) {
+    let (mut first, mut count) = (None, 0_usize);
+    let mut found = |program: String| {
+        count = count.saturating_add(1);
+        first.get_or_insert(program);
+    };
     let mut prose = String::new();
     let mut open: Option<(Fence, Option<String>)> = None;
     for line in reply.split_inclusive('\n') {
@@ -61,7 +63,7 @@ fn fences(reply: &str) -> (Vec<String>, Option<String>) {
             }
             (Some((opened, program)), Some(f)) if f.closes(&opened) => {
                 match program {
-                    Some(p) => programs.push(p),
+                    Some(p) => found(p),
                     None => prose.push_str(line),
                 }
                 None
@@ -78,11 +80,11 @@ fn fences(reply: &str) -> (Vec<String>, Option<String>) {
     }
     // A reply that was cut short still shows what it was about to run: its brackets will say what is missing.
     if let Some((_, Some(program))) = open {
-        programs.push(program);
+        found(program);
     }
-    let programs = programs.into_iter().map(|p| p.trim_end_matches(['\n', '\r']).to_owned()).collect();
+    let first = first.map(|p| p.trim_end_matches(['\n', '\r']).to_owned());
     let prose = prose.trim().to_owned();
-    (programs, (!prose.is_empty()).then_some(prose))
+    (first, count, (!prose.is_empty()).then_some(prose))
 }
 
 struct Fence {

@@ -1,7 +1,7 @@
 //! What came back: the raw answer read into a reply, the same way streamed and whole.
 
-use super::failure::{Failure, Kind};
-use super::gate::{CALLS, Part};
+use super::failure::{Failure, Kind, Part};
+use super::gate::CALLS;
 use super::name::ModelName;
 use crate::model::Reply;
 use genai::chat::{ChatFrameSink, ContentPart, FrameCtx, RawFrameRef, StopReason, StreamEnd};

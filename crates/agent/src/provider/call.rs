@@ -3,8 +3,8 @@
 use super::answer::{self, Tap};
 use super::body::client_name;
 use super::endpoint::Endpoint;
-use super::failure::{Asked, Failure, Kind};
-use super::gate::{Gate, Part, Upstream};
+use super::failure::{Asked, Failure, Kind, Part};
+use super::gate::{Gate, Upstream};
 use super::name::{ModelName, Provider};
 use super::patience::{Patience, chance};
 use crate::clock::now_ms;

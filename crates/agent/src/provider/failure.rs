@@ -1,7 +1,6 @@
 //! What went wrong with a request: read out of the client's error, and whether to ask again.
 
 use super::endpoint::Endpoint;
-use super::gate::Part;
 use super::name::ModelName;
 use super::patience::asked;
 use crate::model::{ModelError, Tries};
@@ -44,6 +43,17 @@ pub(super) enum Kind {
     },
     /// Something of ours.
     Other(String),
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Bytes of the answer.
+    Bytes,
+    /// Values in it, or brackets inside each other.
+    Values,
+    /// Tool calls and other blocks.
+    Blocks,
 }
 
 /// What a provider says of an error: words for people, and for programs.

@@ -6,7 +6,7 @@
 //! one asks the server, hands on what comes piece by piece, and ends it where it is too much. The key of the provider
 //! is added here and goes to the server alone.
 
-use super::failure::{Failure, Kind};
+use super::failure::{Failure, Kind, Part};
 use super::patience::{Patience, secret};
 use crate::nesting::Nesting;
 use reqwest::Url;
@@ -65,14 +65,16 @@ impl Gate {
         let fault = Fault::default();
         let told = fault.clone();
         let task = tokio::spawn(async move {
-            while let Ok((mut socket, _)) = listener.accept().await {
+            let (body, mut socket) = loop {
+                let Ok((mut socket, _)) = listener.accept().await else { return };
                 // Anybody on this machine may connect; only the client knows the path.
                 if let Ok(Some(body)) = tokio::time::timeout(WAIT, asked(&mut socket, &path)).await {
-                    if let Err(failure) = pass(upstream, body, &mut socket).await {
-                        *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-                    }
-                    return;
+                    break (body, socket);
                 }
+            };
+            drop(listener);
+            if let Err(failure) = pass(upstream, body, &mut socket).await {
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
             }
         });
         Ok(Gate { url, fault, task: task.abort_handle() })
@@ -231,17 +233,6 @@ fn index(line: &[u8]) -> Option<u64> {
         n
     };
     at.filter_map(number).max()
-}
-
-/// What there is too much of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Bytes of the answer.
-    Bytes,
-    /// Values in it, or brackets inside each other.
-    Values,
-    /// Tool calls and other blocks.
-    Blocks,
 }
 
 #[cfg(test)]

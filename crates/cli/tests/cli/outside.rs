@@ -14,12 +14,18 @@ struct Ran {
 
 /// Runs the built `ptc`. Python tells how much memory a child had; one that hangs is ended.
 fn ran(args: &[&str]) -> Ran {
+    ran_with(args, &[])
+}
+
+/// The same with these variables.
+fn ran_with(args: &[&str], variables: &[(&str, &str)]) -> Ran {
     const MEASURE: &str = "import resource, subprocess, sys\n\
         did = subprocess.run(sys.argv[1:], timeout=120)\n\
         print('peak', resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)\n\
         sys.exit(did.returncode)";
     let mut command = Command::new("python3");
     command.args(["-c", MEASURE, env!("CARGO_BIN_EXE_ptc")]).args(args).stdin(Stdio::null());
+    command.envs(variables.iter().copied());
     let did = command.output().unwrap();
     let (out, err) =
         (String::from_utf8_lossy(&did.stdout).into_owned(), String::from_utf8_lossy(&did.stderr).into_owned());
@@ -133,6 +139,43 @@ fn a_tool_that_answers_deep_costs_no_more_than_its_text() {
     assert!(did.peak < base + 256 * MB, "{} MB", did.peak / MB);
     let did = ran(&["eval", "--test-tools", "-e", "(count (flatten (tool/deep 9000)))"]);
     assert_eq!(did.code, 0, "{}", did.err);
+}
+
+/// A server whose answers have no end; where it is.
+fn endless(head: &'static str, piece: Vec<u8>) -> String {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        while let Ok((mut stream, _)) = listener.accept() {
+            let mut request = [0; 65536];
+            let _ = stream.read(&mut request);
+            let mut sent = stream.write_all(head.as_bytes());
+            while sent.is_ok() {
+                sent = stream.write_all(&piece);
+            }
+        }
+    });
+    url
+}
+
+#[test]
+fn a_model_that_never_stops_is_stopped() {
+    let f = Folder::new("outside-model");
+    let base = base(&f);
+    let chunk = [b"10000\r\n".to_vec(), vec![b'x'; 0x10000], b"\r\n".to_vec()].concat();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    let url = endless(head, chunk);
+    let task = f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"openai-compatible/m\"\n");
+    let did = ran_with(&["run", &task], &[("OPENAI_COMPATIBLE_BASE_URL", &url)]);
+    let words = "has more than answer_bytes = 16777216 bytes; raise answer_bytes in [model] if that is meant";
+    assert!(did.code == 1 && did.err.contains(words), "{} {}", did.code, did.err);
+    assert!(did.peak < base + 64 * MB, "{} MB", did.peak / MB);
+    // As much as the task allows, and no more.
+    let less = f
+        .file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"openai-compatible/m\"\n[model]\nanswer_bytes = 5000\n");
+    let did = ran_with(&["run", &less], &[("OPENAI_COMPATIBLE_BASE_URL", &url)]);
+    assert!(did.err.contains("has more than answer_bytes = 5000 bytes"), "{}", did.err);
 }
 
 /// Runs a command that must end by itself.
