@@ -130,13 +130,13 @@ fn json_lines(text: String, shown: &str, limits: &Limits, reading: &Reading) -> 
     if (text.len() as u64).saturating_mul(2) > reading.bytes {
         return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
     }
-    let mut all = String::with_capacity(text.len() + 2);
+    let mut all = String::with_capacity(text.len().saturating_add(2));
     all.push('[');
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         // Only a line that is one whole value may be joined to the others.
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
-            let problem = parse(line, &format!("{shown}:{}", i + 1), limits, reading).err();
-            return Err(problem.unwrap_or_else(|| Problem::new(format!("{shown}:{}: {e}", i + 1))));
+            let problem = parse(line, &format!("{shown}:{}", i.saturating_add(1)), limits, reading).err();
+            return Err(problem.unwrap_or_else(|| Problem::new(format!("{shown}:{}: {e}", i.saturating_add(1)))));
         }
         if all.len() > 1 {
             all.push(',');

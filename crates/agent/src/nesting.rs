@@ -26,10 +26,10 @@ impl Nesting {
                 (false, b'"') => self.text = true,
                 (false, b'[' | b'{') if self.open >= most => return false,
                 (false, b'[' | b'{') => {
-                    self.open += 1;
-                    self.values += 1;
+                    self.open = self.open.saturating_add(1);
+                    self.values = self.values.saturating_add(1);
                 }
-                (false, b',' | b':') => self.values += 1,
+                (false, b',' | b':') => self.values = self.values.saturating_add(1),
                 (false, b']' | b'}') => self.open = self.open.saturating_sub(1),
                 (false, _) => {}
             }

@@ -52,12 +52,12 @@ pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &Reading
     }
     let mut budget = Budget::new(reading.bytes.saturating_sub(text.len() as u64));
     let (mut reader, mut rows) = (open(), Vec::new());
-    let mut at = 0;
+    let mut passed = 0_u64;
     while part.limit.is_none_or(|limit| (rows.len() as u64) < limit)
         && reader.read_record(&mut record).map_err(|e| wrong(&e))?
     {
-        at += 1;
-        if at <= part.offset {
+        if passed < part.offset {
+            passed = passed.saturating_add(1);
             continue;
         }
         let bytes: u64 = record.iter().zip(&columns).map(|(field, column)| cell_bytes(column, field.as_bytes())).sum();

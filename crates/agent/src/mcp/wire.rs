@@ -245,7 +245,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
             if !rest.is_empty() {
                 let piece = rest.get(..rest.len().min(buf.remaining())).unwrap_or_default();
                 buf.put_slice(piece);
-                this.given += piece.len();
+                this.given = this.given.saturating_add(piece.len());
                 return Poll::Ready(Ok(()));
             }
             (this.out, this.given) = (Vec::new(), 0);

@@ -97,7 +97,7 @@ async fn asked(socket: &mut TcpStream, path: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let end = loop {
         if let Some(at) = bytes.windows(4).position(|w| w == b"\r\n\r\n") {
-            break at;
+            break at.saturating_add(4);
         }
         if bytes.len() > HEAD || socket.read_buf(&mut bytes).await.ok()? == 0 {
             return None;
@@ -111,7 +111,7 @@ async fn asked(socket: &mut TcpStream, path: &str) -> Option<Vec<u8>> {
     }
     let length = lines.filter_map(|l| l.split_once(':')).find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
     let length: usize = length?.1.trim().parse().ok()?;
-    let mut body = bytes.split_off(end + 4);
+    let mut body = bytes.split_off(end);
     while body.len() < length {
         if socket.read_buf(&mut body).await.ok()? == 0 {
             return None;
@@ -141,13 +141,11 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Fai
     let mut event: Vec<u8> = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(web)? {
         let length = piece.len() as u64;
-        if length > left {
-            if !good {
-                break;
-            }
-            return Err(Failure::new(Kind::TooLarge { what: Part::Bytes, most: up.most }));
+        match left.checked_sub(length) {
+            Some(rest) => left = rest,
+            None if !good => break,
+            None => return Err(Failure::new(Kind::TooLarge { what: Part::Bytes, most: up.most })),
         }
-        left -= length;
         if events {
             let searched = event.len().saturating_sub(3);
             event.extend_from_slice(&piece);
@@ -197,7 +195,9 @@ fn head(status: u16, headers: &HeaderMap) -> Vec<u8> {
 /// Where the last whole event ends; looked for from `from` on.
 fn last_end(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = bytes.get(from..)?;
-    let last = |end: &[u8]| rest.windows(end.len()).rposition(|w| w == end).map(|at| from + at + end.len());
+    let last = |end: &[u8]| {
+        rest.windows(end.len()).rposition(|w| w == end).map(|at| from.saturating_add(at).saturating_add(end.len()))
+    };
     [&b"\n\n"[..], b"\r\n\r\n", b"\r\r"].into_iter().filter_map(last).max()
 }
 
@@ -222,12 +222,12 @@ pub(super) const CALLS: u64 = 1000;
 /// The largest number that stands behind the key `index` in a line of JSON.
 fn index(line: &[u8]) -> Option<u64> {
     const KEY: &[u8] = b"\"index\"";
-    let at = line.windows(KEY.len()).enumerate().filter(|(_, w)| *w == KEY).map(|(at, _)| at + KEY.len());
+    let at = line.windows(KEY.len()).enumerate().filter(|(_, w)| *w == KEY).map(|(at, _)| at.saturating_add(KEY.len()));
     let number = |at: usize| {
         let mut rest = line.get(at..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
         let mut n = None;
         while let Some((d @ b'0'..=b'9', more)) = rest.split_first() {
-            n = Some(n.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(d - b'0')));
+            n = Some(n.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(d.saturating_sub(b'0'))));
             rest = more;
         }
         n

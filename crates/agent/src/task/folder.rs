@@ -50,10 +50,10 @@ impl Folder {
 
 /// Whether a name leads nowhere outside of where it starts.
 fn stays_inside(name: &Path) -> bool {
-    let mut depth = 0_usize;
+    let mut depth: usize = 0;
     name.components().all(|c| match c {
         Component::Normal(_) => {
-            depth += 1;
+            depth = depth.saturating_add(1);
             true
         }
         Component::CurDir => true,
