@@ -249,7 +249,7 @@ impl Task {
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
             model: model::parse(&task, place)?,
-            summarizer: summarizer::parse(&root)?,
+            summarizer: summarizer::parse(&root, place)?,
             asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
             max_turns,
             expect,
@@ -289,6 +289,16 @@ impl Task {
     /// Its folder, and what it may read beside it.
     pub(crate) fn place(&self) -> Folder {
         Folder::new(&self.folder, self.allow_outside)
+    }
+
+    /// Where recorded replies may be: those that were named from outside are the user's own word.
+    fn replies_in(&self) -> Folder {
+        Folder::new(&self.folder, self.allow_outside || self.model_given)
+    }
+
+    /// The file of recorded replies of this name.
+    fn replies(&self, file: &str) -> Result<PathBuf, Problem> {
+        self.replies_in().file(file)
     }
 
     /// What reading one of its inputs may take.
@@ -534,8 +544,7 @@ impl Task {
         turns: u64,
         environment: &Environment,
     ) -> Result<Box<dyn Model>, Problem> {
-        let place = Folder::new(&self.folder, self.allow_outside || self.model_given);
-        model::open(name, &self.name, &place, turns, &self.asked, environment, self.strict_replay)
+        model::open(name, &self.name, &self.replies_in(), turns, &self.asked, environment, self.strict_replay)
     }
 }
 

@@ -1,20 +1,20 @@
 //! `[summarizer]`: the model that writes summaries for policies that want them of one.
 
+use super::folder::Folder;
 use super::{Task, model};
 use crate::around::Around;
 use crate::problem::Problem;
-use crate::provider::{Environment, ProviderModel};
+use crate::provider::{self, Environment, ProviderModel};
 use crate::section::Section;
 use crate::summaries::Summaries;
 use ptc_history::policy::{RetentionSummary, Strategy};
-use std::path::Path;
 
-/// `model` of `[summarizer]`.
-pub(super) fn parse(root: &Section<'_>) -> Result<Option<String>, Problem> {
+/// `model` of `[summarizer]`; recorded summaries are a file of `folder`.
+pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Option<String>, Problem> {
     let Some(section) = root.section("summarizer")? else { return Ok(None) };
     section.only(&["model"], &[])?;
     section.needed("model", "\"openai/gpt-5.1-mini\"")?;
-    model::parse(&section)
+    model::parse(&section, folder)
 }
 
 impl Task {
@@ -62,12 +62,13 @@ impl Task {
             return Err(Problem::new(format!("the task {} names no model for its summaries; {hint}", self.name)));
         };
         let opened = match name.strip_prefix("replay:") {
-            Some(file) => Summaries::recorded(&Summaries::beside(&self.folder.join(Path::new(file)))),
+            Some(file) => self.replies(file).and_then(|path| Summaries::recorded(&Summaries::beside(&path))),
             None => {
                 let patience = self.asked.patience.clone();
                 let model = name.parse().and_then(|n| ProviderModel::new(n, environment, patience));
                 let model = model.map_err(|e| Problem::new(e.to_string()));
-                model.map(|m| Summaries::by(Box::new(m), around.cancel.clone()))
+                let most = self.asked.answer_bytes.unwrap_or(provider::ANSWER);
+                model.map(|m| Summaries::by(Box::new(m.with_answer_bytes(most)), around.cancel.clone()))
             }
         };
         opened.map(Some).map_err(|p| p.at("summaries"))
