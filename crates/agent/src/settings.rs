@@ -57,6 +57,21 @@ pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
     s.read(&known)
 }
 
+/// The same for turns of programs: an option that would do nothing to them is refused.
+///
+/// # Errors
+/// As [`history`], and with the line of such an option.
+pub fn of_turns(s: &Section<'_>) -> Result<Policy, Problem> {
+    let policy = history(s)?;
+    let h = &policy.history;
+    let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
+    if h.strategy == ptc_history::policy::Strategy::Auto && !h.pin_task && !budget {
+        let words = "pin_task = false does nothing under strategy = \"auto\" without a budget: the task stands before all turns and is sent; take it out";
+        return Err(s.problem_at("pin_task", words));
+    }
+    Ok(policy)
+}
+
 /// A file whose top level is the keys of `[limits]`.
 ///
 /// # Errors
@@ -72,7 +87,7 @@ pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
 /// When it cannot be read, or says something else.
 pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
     let text = read_by_hand(path)?;
-    history(&Document::parse(&path.display().to_string(), &text)?.root())
+    of_turns(&Document::parse(&path.display().to_string(), &text)?.root())
 }
 
 /// The same for conversations that are no turns of programs: options about turns would change nothing there.
@@ -126,6 +141,19 @@ mod tests {
         let names: Vec<&str> = data.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(names, LIMITS.iter().map(|l| l.0).collect::<Vec<_>>());
         assert!(limit_list(&Limits::default()).contains(&("fuel", 100_000_000, "units of work in a turn")));
+    }
+
+    #[test]
+    fn an_option_that_does_nothing_to_turns_is_refused() {
+        let read = |text: &str| {
+            let doc = Document::parse("p.toml", text).unwrap();
+            (of_turns(&doc.root()).map(drop).map_err(|e| e.0), history(&doc.root()).is_ok())
+        };
+        let (refused, messages) = read("strategy = \"auto\"\npin_task = false");
+        assert!(messages && refused.unwrap_err().starts_with("p.toml:2: pin_task = false does nothing under strategy"));
+        for text in ["strategy = \"auto\"\npin_task = false\nmax_history_size = 9", "strategy = \"batch\"\npin_task = false"] {
+            assert_eq!(read(text), (Ok(()), true), "{text}");
+        }
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl Task {
                 return Err(task.problem_at(key, format!("{key} stands in [history] too; keep one of them")));
             }
         }
-        let mut policy = history.map(|s| settings::history(&s)).transpose()?.unwrap_or_default();
+        let mut policy = history.map(|s| settings::of_turns(&s)).transpose()?.unwrap_or_default();
         if let Some(n) = task.whole("auto_summary_threshold")? {
             policy.history.auto_summary_threshold = n;
             own_history.insert("auto_summary_threshold".to_owned(), n.into());

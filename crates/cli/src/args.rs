@@ -316,6 +316,9 @@ pub struct ViewArgs {
 pub struct TraceArgs {
     /// The trace file
     pub trace: PathBuf,
+    /// The whole text of the input with this handle, as prompts name it: 1.0
+    #[arg(long, value_name = "HANDLE", conflicts_with_all = ["turn", "json", "report"])]
+    pub input: Option<String>,
     /// This turn only
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     pub turn: Option<u64>,

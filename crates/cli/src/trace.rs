@@ -9,7 +9,7 @@ use ptc_agent::{Problem, Summaries};
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Defined};
 use ptc_turns::trace::Step;
-use ptc_turns::{Act, Header, Trace, TurnRecord};
+use ptc_turns::{Act, Header, Trace, TurnRecord, texts};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -23,6 +23,9 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         )?;
         io.say(&format!("wrote {}", file.display()));
         return Ok(DONE);
+    }
+    if let Some(handle) = &a.input {
+        return input(&trace, handle, io);
     }
     let all = trace.turns();
     let turns: &[Arc<TurnRecord>] = match a.turn {
@@ -60,6 +63,17 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if all_shown {
         io.out.write_all(ahead(&trace).as_bytes())?;
     }
+    Ok(DONE)
+}
+
+/// An input of an act, as it was given.
+fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, Stop> {
+    let Some(text) = texts::get(trace, handle) else {
+        let list: Vec<String> = texts::all(trace).into_iter().map(|(handle, _)| handle).collect();
+        let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
+        return Err(Problem::new(format!("there is no input {}: {there}", visible::line(handle))).into());
+    };
+    io.out.write_all(text.as_bytes())?;
     Ok(DONE)
 }
 

@@ -146,6 +146,10 @@ pub trait Host {
     fn now_ms(&self) -> i64;
     /// The words about a name for `(doc name)`, and earlier turns for `turn/...`: data the host handed in.
     fn past(&self) -> &[Value];
+    /// Inputs of acts by their handles, for `(input/get handle)`.
+    fn texts(&self) -> &[(String, Value)] {
+        &[]
+    }
     /// A definition of the session: its value and docstring. `None` where nothing of that name is defined.
     fn defined(&self, _name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
         None

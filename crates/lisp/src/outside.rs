@@ -147,6 +147,9 @@ pub struct Turn<'a> {
     pub calls_before: u64,
     /// Earlier turns as data, oldest first, for `(turn/list)` and `(turn/get n)`; each a map with at least `:turn`.
     pub past: &'a dyn Fn() -> Vec<Value>,
+    /// What earlier prompts held and later ones may show by a line: the text of each input of an act by its handle, for
+    /// `(input/get handle)`.
+    pub texts: &'a dyn Fn() -> Vec<(String, Value)>,
     /// `*1 *2 *3`
     pub recent: [Value; 3],
     /// `*e`
@@ -171,6 +174,7 @@ impl<'a> Turn<'a> {
             record_bytes: 0,
             calls_before: 0,
             past: &Vec::new,
+            texts: &Vec::new,
             recent: Default::default(),
             last_error: Value::Nil,
             expect: None,

@@ -47,6 +47,7 @@ pub mod session;
 mod show;
 pub mod starts;
 pub mod summary;
+pub mod texts;
 pub mod toc;
 mod together;
 pub mod trace;

@@ -19,6 +19,6 @@ pub(crate) fn opening(header: &Header, policy: &Policy, act: Option<&Arc<Act>>) 
         Some(act) => act.message(&header.prompt),
         None => Message::user(or(&header.prompt, NO_TASK)),
     };
-    let system = prompt::under(&header.system, &header.policy, policy);
+    let system = prompt::under(&header.system, &header.acts, &header.policy, policy);
     vec![Message::system(or(&system, NO_INSTRUCTIONS)), user]
 }

@@ -4,6 +4,7 @@ use crate::json::Json;
 use crate::policy::{Policy, SampleSyntax};
 use crate::sample;
 use crate::toc::{ActWords, Mode};
+use ptc_history::policy::RetentionSummary;
 use ptc_lisp::builtins;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
@@ -52,7 +53,7 @@ pub fn system(s: &Setting<'_>) -> String {
         .replace("{{ends}}", ends(s.acts))
         .replace("{{returns}}", &returns(s.expect, s.schema, s.acts))
         .replace("{{println}}", &s.limits.println_bytes.to_string())
-        .replace("{{history}}", history(s.policy))
+        .replace("{{history}}", &history(s.policy, s.acts))
         .replace("{{functions}}", functions().trim_end());
     // What a task brings goes in last: its words are never searched for places to fill.
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
@@ -102,8 +103,8 @@ fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> 
 
 /// The system message of a session that was begun under the policy `recorded`, as one begun under `policy` has it: only
 /// the words on summaries differ. A message of another build, which has them elsewhere, stays as it is.
-pub(crate) fn under<'a>(system: &'a str, recorded: &Policy, policy: &Policy) -> Cow<'a, str> {
-    let (was, now) = (history(recorded), history(policy));
+pub(crate) fn under<'a>(system: &'a str, acts: &[ActWords], recorded: &Policy, policy: &Policy) -> Cow<'a, str> {
+    let (was, now) = (history(recorded, acts), history(policy, acts));
     if was == now {
         return Cow::Borrowed(system);
     }
@@ -121,7 +122,18 @@ pub(crate) fn under<'a>(system: &'a str, recorded: &Policy, policy: &Policy) -> 
 }
 
 /// P-37: what summaries look like, for sessions that show them.
-fn history(policy: &Policy) -> &'static str {
+fn history(policy: &Policy, acts: &[ActWords]) -> String {
+    let h = &policy.history;
+    let handles = acts.len() > 1 && h.retention && h.retention_summary != RetentionSummary::Line;
+    let inputs = if handles {
+        "- A line such as `[Table: posts, 10 rows, ~18KB, input 1.0]` stands for an input of an earlier act: `(input/get \"1.0\")` gives its whole text.\n"
+    } else {
+        ""
+    };
+    format!("{}{inputs}", summaries(policy))
+}
+
+fn summaries(policy: &Policy) -> &'static str {
     if policy.compress_history {
         "- Older programs of yours are shown as summaries that the runtime writes: `; Function:` and `; Defined:` lines for what is in memory, with its docstring and\n  a sample, and under `; Output:` what was printed. Such lines are not programs: never write them yourself.\n"
     } else {
@@ -202,7 +214,8 @@ pub fn functions() -> String {
     let mut statics: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut methods = Vec::new();
     for name in builtins::all().map(|b| b.name) {
-        if name.ends_with('*') && !matches!(name, "*" | "list*") {
+        // Where there are handles, the card says what they are for.
+        if name.ends_with('*') && !matches!(name, "*" | "list*") || name.starts_with("input/") {
             continue;
         }
         let group = GROUPS.iter().zip(&mut groups).find_map(|((ns, _), list)| Some((name.strip_prefix(ns)?, list)));
@@ -283,9 +296,9 @@ mod tests {
         assert_eq!(text, system(&setting));
         // Shown under the other policy it is the message of a session that was begun under that one.
         let whole = system(&Setting { policy: &Policy::default(), ..setting });
-        assert_eq!(under(&text, &policy, &Policy::default()), whole);
-        assert_eq!(under(&whole, &Policy::default(), &policy), text);
-        assert_eq!(under("other words", &Policy::default(), &policy), "other words");
+        assert_eq!(under(&text, &[], &policy, &Policy::default()), whole);
+        assert_eq!(under(&whole, &[], &Policy::default(), &policy), text);
+        assert_eq!(under("other words", &[], &Policy::default(), &policy), "other words");
         let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
     }

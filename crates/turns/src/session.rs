@@ -9,6 +9,7 @@ use crate::journal::{Entry, Journal};
 use crate::live::View;
 use crate::outcome;
 use crate::past;
+use crate::texts;
 use crate::policy::Policy;
 use crate::record::{Header, ModelUsage, TurnRecord};
 use crate::reply;
@@ -274,7 +275,8 @@ impl Session {
         cancelled: &dyn Fn() -> bool,
         (now_ms, seed): (i64, u64),
     ) -> Outcome {
-        let turns = self.trace.turns();
+        let trace = &self.trace;
+        let turns = trace.turns();
         // What is expected is the value of the whole.
         let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
         let turn = Turn {
@@ -289,6 +291,7 @@ impl Session {
             record_bytes: self.record_bytes,
             calls_before: self.calls,
             past: &|| past::list(turns, limits),
+            texts: &|| texts::all(trace).into_iter().map(|(handle, text)| (handle, Value::str(text))).collect(),
             recent: self.recent.clone(),
             last_error: self.last_error.clone(),
             expect: self.expect.as_ref().filter(|_| last_act),

@@ -335,3 +335,33 @@ fn an_act_that_is_out_of_turns_goes_on_with_more() {
     let did = ptc(&["run", &task, "--resume", &trace, "--max-turns", "5"]);
     assert_eq!((did.code, did.out.as_str()), (0, "B.\n"), "{}", did.err);
 }
+
+/// R-33: a handle that a prompt shows leads to the whole, from a program and at the terminal.
+#[test]
+fn handles_of_inputs_lead_to_the_whole() {
+    let f = Folder::new("handles");
+    f.file("acts/long.txt", &"a line of the file\n".repeat(100));
+    let task = f.file(
+        "acts/task.toml",
+        "[task]\nmodel = \"replay:r.md\"\nprompt = \"Work.\"\n[history]\nretention_summary = \"smart\"\n[toc]\norder = [\"a\", \"b\"]\n\
+         [[acts.a.input]]\ntype = \"text\"\ncontent = \"First.\"\n\
+         [[acts.a.input]]\ntype = \"file\"\nfile = \"long.txt\"\nhistory_retention = \"summary\"\n\
+         [[acts.b.input]]\ntype = \"text\"\ncontent = \"Second.\"\n",
+    );
+    f.file(
+        "acts/r.md",
+        "## Turn 1\n(return 1)\n## Turn 2\n(return [(count (input/get \"1.2\")) (input/get \"1.1\") (input/get \"3.1\") (input/get \"9.9\") (input/get \"1.0\")])\n",
+    );
+    let trace = f.path("t.jsonl");
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    assert_eq!((did.code, did.out.as_str()), (0, "[1900 \"First.\" \"Second.\" nil nil]\n"), "{}", did.err);
+    let shown = ptc(&["messages", &trace, "--turn", "2"]).out;
+    assert!(shown.contains(", input 1.2]") && !shown.contains(&"a line of the file\n".repeat(20)), "{shown}");
+    assert!(shown.contains("`(input/get \"1.0\")` gives its whole text"), "{shown}");
+    let did = ptc(&["trace", &trace, "--input", "1.2"]);
+    assert_eq!((did.code, did.out), (0, "a line of the file\n".repeat(100)));
+    let did = ptc(&["trace", &trace, "--input", "7.0"]);
+    assert_eq!((did.code, did.err.as_str()), (2, "error: there is no input 7.0: give one of 1.1, 1.2, 3.1\n"));
+    // A prompt that shows no handles says nothing of them.
+    assert!(!ptc(&["messages", &trace, "--no-compress"]).out.contains("input/get \"1.0\""));
+}

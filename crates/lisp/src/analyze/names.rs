@@ -21,6 +21,7 @@ pub const NAMESPACES: &[&str] = &[
     "data",
     "tool",
     "turn",
+    "input",
 ];
 
 const ALIASES: &[(&str, &str)] = &[

@@ -37,6 +37,13 @@ pub static ROWS: &[Builtin] = &[
         &Body(turn_get),
     ),
     Builtin::new(
+        "input/get",
+        "handle",
+        "The whole text of an input that a line of an earlier message stands for, nil if there is none: \"1.0\" for [Table: posts, 10 rows, ~18KB, input 1.0].",
+        &[("(input/get \"1.0\")", "nil")],
+        &Body(input_get),
+    ),
+    Builtin::new(
         "for*",
         "f coll",
         "What `for` is rewritten to.",
@@ -87,6 +94,13 @@ fn turn_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let key = Value::keyword("turn");
     let is = |v: &&Value| matches!(v, Value::Map(m) if matches!(m.get(&key), Some(Value::Int(t)) if *t == n));
     Ok(h.past().iter().find(is).cloned().unwrap_or_default())
+}
+
+fn input_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let handle = text(a, 0)?.as_str().to_owned();
+    let n = h.texts().len() as u64;
+    h.spend(n)?;
+    Ok(h.texts().iter().find(|(name, _)| *name == handle).map(|(_, text)| text.clone()).unwrap_or_default())
 }
 
 /// Joins what `f` gives for each item, until it gives a `reduced`.

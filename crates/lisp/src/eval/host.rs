@@ -119,6 +119,10 @@ impl Host for Machine<'_, '_> {
         self.past.get_or_init(|| (self.turn.past)())
     }
 
+    fn texts(&self) -> &[(String, Value)] {
+        self.texts.get_or_init(|| (self.turn.texts)())
+    }
+
     fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
         let binding = self.memory.bindings.get(*self.memory.index.get(name)? as usize)?;
         Some((binding.value.clone()?, binding.doc.clone()))

@@ -76,6 +76,7 @@ pub(super) struct Machine<'m, 't> {
     pub source: u64,
     pub random: u64,
     pub past: OnceCell<Vec<Value>>,
+    pub texts: OnceCell<Vec<(String, Value)>>,
     start_bytes: i64,
     /// Bytes allocated on this thread that have been paid for.
     paid_bytes: u64,
@@ -118,6 +119,7 @@ impl<'m, 't> Machine<'m, 't> {
             thrown_at: None,
             thrown_calls: Vec::new(),
             past: OnceCell::new(),
+            texts: OnceCell::new(),
             start_bytes,
             paid_bytes: made_bytes(),
             peak: 0,
