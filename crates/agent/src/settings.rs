@@ -151,7 +151,9 @@ mod tests {
         };
         let (refused, messages) = read("strategy = \"auto\"\npin_task = false");
         assert!(messages && refused.unwrap_err().starts_with("p.toml:2: pin_task = false does nothing under strategy"));
-        for text in ["strategy = \"auto\"\npin_task = false\nmax_history_size = 9", "strategy = \"batch\"\npin_task = false"] {
+        for text in
+            ["strategy = \"auto\"\npin_task = false\nmax_history_size = 9", "strategy = \"batch\"\npin_task = false"]
+        {
             assert_eq!(read(text), (Ok(()), true), "{text}");
         }
     }

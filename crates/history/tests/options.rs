@@ -28,7 +28,8 @@ struct Model;
 
 impl Summarizer for Model {
     fn summarize(&self, _: &SummaryRequest) -> Result<String, String> {
-        Ok("What a model says of it, in a sentence that is a little longer than sixteen tokens are allowed to be.".into())
+        Ok("What a model says of it, in a sentence that is a little longer than sixteen tokens are allowed to be."
+            .into())
     }
 }
 
@@ -102,15 +103,20 @@ fn conversations() -> Vec<Conversation> {
     };
     let mut out = Vec::new();
     for inputs in [false, true] {
-        let mut all = vec![Message::system("You keep sheep."), Message::user("Count the sheep of all fields. ".repeat(6))];
+        let mut all =
+            vec![Message::system("You keep sheep."), Message::user("Count the sheep of all fields. ".repeat(6))];
         for i in 0..24 {
             let id = format!("c{i}");
             let words = format!("I look at field {i}, which lies behind the hill. {}", "More of it. ".repeat(i));
             let call = json!({"field": i, "why": "because it was asked for in so many words"});
             all.push(Message::of(Role::Assistant, vec![Block::text(words), Block::tool_use(&id, "count", call)]));
-            all.push(Message::of(Role::Tool, vec![Block::tool_result(&id, format!("{i} sheep stand here. ").repeat(9))]));
+            all.push(Message::of(
+                Role::Tool,
+                vec![Block::tool_result(&id, format!("{i} sheep stand here. ").repeat(9))],
+            ));
             all.push(Message::assistant(format!("There are {i} of them, all white.\nrecap - field {i} has {i}")));
-            let next = Message::user(format!("And in field {}? {}", i + 1, "Look well, some hide behind trees. ".repeat(5)));
+            let next =
+                Message::user(format!("And in field {}? {}", i + 1, "Look well, some hide behind trees. ".repeat(5)));
             all.push(match inputs && i % 4 == 1 {
                 true => Message::of(
                     Role::User,
@@ -147,8 +153,7 @@ const BESIDE: [&[(&str, u64)]; 7] = [
 ];
 
 fn shown(conversation: &Conversation, policy: &Policy) -> String {
-    let with =
-        With { measure: Some(&Quarter), now: Some(30_000), summarizer: Some(&Model), memo: None, compact: None };
+    let with = With { measure: Some(&Quarter), now: Some(30_000), summarizer: Some(&Model), memo: None, compact: None };
     match view(conversation, policy, &with) {
         Ok(v) => render::json(&v.messages()),
         Err(e) => e.to_string(),
@@ -185,7 +190,8 @@ fn every_option_is_read_where_the_table_says_so_and_nowhere_else() {
             let read = BESIDE.iter().any(|beside| changes(&all, strategy, key, beside));
             if key == "enable_token_caching" {
                 if read {
-                    wrong.push(format!("{key} changes what {name} shows; the table says that the numbers are the same"));
+                    wrong
+                        .push(format!("{key} changes what {name} shows; the table says that the numbers are the same"));
                 }
                 continue;
             }
