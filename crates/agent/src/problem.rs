@@ -1,5 +1,6 @@
 //! What keeps the host from doing its part, in words that say what to do next; and the one way in which files are read.
 
+use ptc_lisp::visible;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -15,9 +16,19 @@ pub const MOST_BY_HAND: u64 = 16 << 20;
 pub struct Problem(pub String);
 
 impl Problem {
-    /// A problem in these words.
+    /// A problem in these words. They may hold names and values of files: what nobody sees of them, or what a terminal
+    /// would obey, stands as `\u{...}`.
     pub fn new(words: impl Into<String>) -> Self {
-        Problem(words.into())
+        let words = words.into();
+        let plain = |c: char| matches!(c, '\n' | '\t') || !visible::hidden(c);
+        if words.chars().all(plain) {
+            return Problem(words);
+        }
+        let mut out = String::with_capacity(words.len());
+        for c in words.chars() {
+            if plain(c) { out.push(c) } else { visible::push(&mut out, c) }
+        }
+        Problem(out)
     }
 
     /// What belongs to a later version; never silently nothing.
@@ -28,7 +39,7 @@ impl Problem {
     /// The same, said of a place: `task.toml:12: ...`.
     #[must_use]
     pub fn at(self, place: &str) -> Self {
-        Problem(format!("{place}: {}", self.0))
+        Problem::new(format!("{place}: {}", self.0))
     }
 
     /// A file that could not be read, or written.
