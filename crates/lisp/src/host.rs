@@ -172,6 +172,9 @@ pub trait Host {
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}
 
+    /// Calls `f` with `args` and then the items of `rest`, of which no more are made than its parameters before `&` ask
+    /// for. What knows no such parameters gets all of them.
+    fn call_spread(&mut self, f: &Value, args: Vec<Value>, rest: Value) -> Result;
     /// Calls with one argument.
     fn call1(&mut self, f: &Value, a: Value) -> Result {
         self.call(f, &mut [a])

@@ -47,6 +47,10 @@ pub trait Generator: Copies + Send {
     fn finite(&self) -> bool {
         false
     }
+    /// Whether its step runs the body of a `lazy-seq`: who asks for the sequence inside would run it again.
+    fn body(&self) -> bool {
+        false
+    }
     /// A copy, if its steps run no code of programs: a shared `(range 1000000)` is then walked without keeping items.
     fn fork(&self) -> Option<Box<dyn Generator>> {
         None
@@ -115,6 +119,9 @@ impl Source for Gen {
     }
     fn finite(&self) -> bool {
         self.0.finite()
+    }
+    fn body(&self) -> bool {
+        self.0.body()
     }
     fn fork(&self) -> Option<Box<dyn Source>> {
         self.0.fork().map(|g| Box::new(Gen(g)) as Box<dyn Source>)
@@ -234,8 +241,8 @@ enum Made {
     Value(Value),
     /// Whatever this one is; it counts as being made until that is known.
     Like(Lazy),
-    /// Something that is being made right now.
-    Itself,
+    /// Something that is being made right now; whether it counts as empty meanwhile.
+    Itself(bool),
 }
 
 /// One look at a lazy sequence. If it fails, the sequence can be asked again.
@@ -243,7 +250,7 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
     let source = match lazy.begin() {
         Begin::Done(Value::Lazy(next)) => return Ok(Made::Like(next)),
         Begin::Done(v) => return Ok(Made::Value(v)),
-        Begin::Running => return Ok(Made::Itself),
+        Begin::Running { empty } => return Ok(Made::Itself(empty)),
         Begin::Make(source) => source,
     };
     let put_back = |generator: Box<dyn Generator>| lazy.put_back(Box::new(Gen(generator)));
@@ -264,7 +271,10 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
             return Err(stop);
         }
         Ok(Step::End) => Value::Nil,
-        Ok(Step::Rest(Value::Lazy(next))) => return Ok(Made::Like(next)),
+        Ok(Step::Rest(Value::Lazy(next))) => {
+            lazy.passed_on();
+            return Ok(Made::Like(next));
+        }
         Ok(Step::Rest(other)) => match seq_of(host, other.clone()) {
             Ok(seq) => seq,
             Err(stop) => {
@@ -317,7 +327,13 @@ pub fn force(host: &mut dyn Host, lazy: &Lazy) -> Result {
                     break stop;
                 }
             }
-            Ok(Made::Itself) => {
+            Ok(Made::Itself(true)) => {
+                for (l, _) in waiting {
+                    l.finish(Value::Nil);
+                }
+                return Ok(Value::Nil);
+            }
+            Ok(Made::Itself(false)) => {
                 for (l, _) in waiting {
                     l.put_back(Box::new(Gen(Box::new(Stuck))));
                 }

@@ -160,7 +160,7 @@ impl Analyzer<'_> {
     }
 
     fn choose(&self, span: Span, map: Var, key: Expr, again: Expr, default: Expr) -> Expr {
-        let has = self.core_call(span, "contains?", vec![local(span, map), key]);
+        let has = self.core_call(span, "has-key*", vec![local(span, map), key]);
         let get = self.lookup(span, local(span, map), again);
         Expr { span, node: Node::If(Box::new([has, get, default])) }
     }

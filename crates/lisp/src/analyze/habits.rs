@@ -84,7 +84,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("sync", "there are no refs: use an atom"),
     ("add-watch", "there are no watches: do what is to follow in the function that calls swap!"),
     ("remove-watch", "there are no watches"),
-    ("set-validator!", "there are no validators: check in the function given to swap!"),
+    ("set-validator!", "an atom gets its validator when it is made: (atom x :validator f)"),
     ("get-method", "there are no multimethods: use case, cond or a map from keys to functions"),
     ("prefer-method", "there are no multimethods: use case, cond or a map from keys to functions"),
     ("extend", "there are no protocols: use functions"),

@@ -503,6 +503,15 @@ impl Analyzer<'_> {
         let Some((Form { kind: Kind::Symbol(ns), span }, options)) = items.split_first() else { return Ok(()) };
         let ns = ns.text();
         self.known_namespace(&ns, *span)?;
+        // `:rename {name own-name}` is about what `:refer` and `:only` take in.
+        let renamed = options.chunks(2).find_map(|pair| match pair {
+            [option, Form { kind: Kind::Map(m), .. }] if option.is_keyword("rename") => Some(m.as_slice()),
+            _ => None,
+        });
+        let own = |name: &str| {
+            let entry = renamed.unwrap_or_default().iter().find(|(from, _)| from.as_plain() == Some(name));
+            entry.and_then(|(_, to)| to.as_plain()).unwrap_or(name).to_string()
+        };
         for pair in options.chunks(2) {
             let [option, value] = pair else { continue };
             match &value.kind {
@@ -514,7 +523,7 @@ impl Analyzer<'_> {
                     for n in names {
                         if let Some(n) = n.as_plain() {
                             let full = format!("{ns}/{n}");
-                            self.memory.alias(&format!("/{n}"), &full);
+                            self.memory.alias(&format!("/{}", own(n)), &full);
                         }
                     }
                 }

@@ -294,10 +294,11 @@ fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "loop", vec![Form::vector(span, Vec::new()), if_(span, test.clone(), then, nil(span))]))
 }
 
-fn comprehension<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a [Form], &'a [Form]), Error> {
+/// The bindings and the body of `for` and `doseq`; `items` says whether the first binding must be one of items.
+fn comprehension<'a>(span: Span, a: &'a [Form], items: bool, usage: &str) -> Result<(&'a [Form], &'a [Form]), Error> {
     match a {
-        [Form { kind: Kind::Vector(b), .. }, body @ ..] if b.len() >= 2 && b.len() % 2 == 0 => {
-            if matches!(b.first().map(|f| &f.kind), Some(Kind::Keyword(_))) {
+        [Form { kind: Kind::Vector(b), .. }, body @ ..] if b.len() % 2 == 0 => {
+            if items && !b.first().is_some_and(|f| !matches!(f.kind, Kind::Keyword(_))) {
                 return Err(wrong(span, usage));
             }
             bounded(span, "a comprehension", b.len())?;
@@ -316,7 +317,7 @@ fn comprehension<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a [For
 }
 
 fn doseq(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let (bindings, body) = comprehension(span, a, "(doseq [x coll :when test ...] body...)")?;
+    let (bindings, body) = comprehension(span, a, false, "(doseq [x coll :when test ...] body...)")?;
     let body = do_(span, body);
     Ok(doseq_level(span, bindings, &body, g, None))
 }
@@ -350,7 +351,7 @@ fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next:
 }
 
 fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let (bindings, body) = comprehension(span, a, "(for [x coll :when test ...] body)")?;
+    let (bindings, body) = comprehension(span, a, true, "(for [x coll :when test ...] body)")?;
     let [body] = body else { return Err(wrong(span, "(for [x coll :when test ...] body)")) };
     Ok(for_level(span, bindings, body))
 }

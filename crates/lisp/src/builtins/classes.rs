@@ -125,6 +125,13 @@ pub fn named(class: &str) -> Option<Value> {
     Some(Value::Symbol(Symbol::new(None, &full)))
 }
 
+/// Whether `v` is what a class is here: a symbol with the full name of one.
+pub fn is_class(v: &Value) -> bool {
+    let Value::Symbol(s) = v else { return false };
+    let full = |class: &str| matches!(named(class), Some(Value::Symbol(c)) if c.text() == s.text());
+    s.text().contains('.') && (full(s.text()) || s.text().rsplit('.').next().is_some_and(full))
+}
+
 /// Whether `v` is of this class; `None` when the class is not known.
 pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
     if exceptions::class_named(class).is_some() {

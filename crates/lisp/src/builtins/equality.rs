@@ -118,6 +118,14 @@ fn all_equal(h: &mut dyn Host, a: &mut [Value]) -> Result<bool> {
     Ok(true)
 }
 
+fn sorted(v: &Value) -> bool {
+    match v {
+        Value::Map(m) => m.is_sorted(),
+        Value::Set(s) => s.is_sorted(),
+        _ => false,
+    }
+}
+
 /// Clojure's `compare`.
 pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (x, y) = (get(a, 0), get(a, 1));
@@ -136,7 +144,8 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     match order::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),
-        None if identical(x, y) => Ok(Value::Int(0)),
+        // Empty maps and sets of one kind are the same object in Java; sorted ones are another kind.
+        None if identical(x, y) && sorted(x) == sorted(y) => Ok(Value::Int(0)),
         None => Err(Stop::error(
             ErrorKind::Type,
             format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)),

@@ -57,6 +57,13 @@ pub static ROWS: &[Builtin] = &[
         &[("(take 2 ((fn f [n] (lazy-seq (cons n (f (inc n))))) 5))", "(5 6)")],
         &Body(lazy_seq),
     ),
+    Builtin::new(
+        "has-key*",
+        "coll key",
+        "Whether a map pattern finds the key, so that its default is not wanted.",
+        &[("(let [{:keys [a] :or {a 1}} {}] a)", "1"), ("(let [{:keys [a] :or {a 1}} :none] a)", "1")],
+        &Body(has_key),
+    ),
     Builtin::new("delay*", "f", "What `delay` is rewritten to.", &[("@(delay (+ 1 2))", "3")], &Body(delay)),
     Builtin::new(
         "div*",
@@ -177,6 +184,9 @@ impl Generator for Thunk {
         let v = if let Value::Lazy(_) = v { v } else { seq_of(h, v)? };
         Ok(Step::Rest(v))
     }
+    fn body(&self) -> bool {
+        true
+    }
     fn weight(&self) -> u64 {
         0
     }
@@ -189,6 +199,12 @@ impl Generator for Thunk {
 fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.room(256)?;
     Ok(lazy(Thunk(take(a, 0))))
+}
+
+/// As `contains?`; what has no keys at all does not have this one either.
+fn has_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    super::cost::key(h, get(a, 1))?;
+    Ok(Value::Bool(super::lookup::has(h, get(a, 0), get(a, 1))?.unwrap_or(false)))
 }
 
 fn delay(h: &mut dyn Host, a: &mut [Value]) -> Result {

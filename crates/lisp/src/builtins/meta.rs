@@ -9,7 +9,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "meta",
         "obj",
-        "The metadata of a collection or a function, or nil.",
+        "The metadata of a collection, a function or an atom, or nil.",
         &[("(meta (with-meta [1] {:a 1}))", "{:a 1}"), ("(meta 5)", "nil")],
         &Body(meta),
     ),
@@ -32,6 +32,7 @@ pub static ROWS: &[Builtin] = &[
 fn meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Var(name) => of_var(h, &name.clone()),
+        Value::Atom(id) => Ok(super::state::meta(h, *id)),
         v => Ok(meta_of(v).unwrap_or_default()),
     }
 }

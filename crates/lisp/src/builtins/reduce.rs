@@ -1,6 +1,7 @@
 //! Folding a collection into one value: reduce and its kin, tests over items, apply, the greatest and the least.
 
 use super::args::{get, take};
+use super::combinators::Native;
 use super::pump::{Caller, Folder, Src, any_lazy, each, each_ref, held, items, made};
 use super::transducers::{reduced, unreduced};
 use crate::error::ErrorKind;
@@ -237,7 +238,8 @@ impl Generator for Results {
         held(&[&self.f]).max(acc).max(self.src.depth())
     }
     fn endless(&self) -> bool {
-        !self.done && self.src.endless()
+        // A function of the program may give a `reduced`: of such results nobody knows.
+        !self.done && matches!(self.f, Value::Builtin(_)) && self.src.endless()
     }
 }
 
@@ -332,6 +334,29 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
             colls = super::seq_basic::cons_onto(h, first, colls)?;
         }
         return Ok(super::seq_join::concat_lazily(colls));
+    }
+    if let Value::Function(g) = f {
+        match g.downcast::<Native>() {
+            Some(n) if n.name == "partial" => {
+                if let Some((f, first)) = n.held.split_first() {
+                    h.spend(first.len() as u64)?;
+                    let mut all = first.to_vec();
+                    all.append(args);
+                    return h.call_spread(f, all, rest);
+                }
+            }
+            Some(n) if n.name == "comp" => {
+                if let Some((last, before)) = n.held.split_last() {
+                    let mut x = h.call_spread(last, std::mem::take(args), rest)?;
+                    for f in before.iter().rev() {
+                        x = h.call1(f, x)?;
+                    }
+                    return Ok(x);
+                }
+            }
+            Some(_) => {}
+            None => return h.call_spread(f, std::mem::take(args), rest),
+        }
     }
     let more = Iter::new(rest)?.collect(h)?;
     args.extend(more);

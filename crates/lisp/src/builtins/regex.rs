@@ -404,6 +404,28 @@ fn next_of_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(found)
 }
 
+/// Group `at` of the match that a matcher has found, as `nth` gives it; with a third argument that where there is none,
+/// and, as in Clojure, where the regex has no groups.
+pub fn group(h: &mut dyn Host, a: &mut [Value], at: i64) -> Result {
+    let (_, last, _) = matcher(h, a)?;
+    let groups = match &last {
+        Value::Str(_) => vec![last],
+        Value::Vector(v) => v.iter().cloned().collect(),
+        _ => Vec::new(),
+    };
+    let i = usize::try_from(at).ok();
+    if a.len() > 2 {
+        let known = i.filter(|_| groups.len() > 1).and_then(|i| groups.get(i).cloned());
+        return Ok(known.unwrap_or_else(|| take(a, 2)));
+    }
+    if groups.is_empty() {
+        return Err(super::exceptions::raise("IllegalStateException", ErrorKind::Value, "No match found")
+            .hint("(re-find m) takes the next match, (nth m 0) is then all of it"));
+    }
+    let found = i.and_then(|i| groups.get(i).cloned());
+    found.ok_or_else(|| Stop::bad(1, ErrorKind::Index, format!("is out of bounds: there is no group {at}")))
+}
+
 fn re_groups(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match matcher(h, a)? {
         (_, last @ (Value::Str(_) | Value::Vector(_)), _) => Ok(last),

@@ -306,6 +306,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let at = index(a, 1)?;
     let (found, len) = match (get(a, 0), usize::try_from(at)) {
         (Value::Nil, _) => return Ok(take(a, 2)),
+        (Value::Volatile(_), _) => return super::regex::group(h, a, at),
         (Value::Map(_) | Value::Set(_), _) => return Err(Stop::argument(0, "a sequence", get(a, 0))),
         (Value::Vector(v), Ok(i)) => (v.get(i).cloned(), Some(v.len())),
         (Value::Slice(s), Ok(i)) => (s.get(i).cloned(), Some(s.len())),
@@ -370,6 +371,14 @@ fn nthrest(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn nthnext(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    // Of nothing there is nothing, and nobody looks at n.
+    if get(a, 1).is_nil() {
+        let v = seqable(a, 0)?;
+        if seq_of(h, v.clone())?.is_nil() {
+            return Ok(Value::Nil);
+        }
+        *a.first_mut().unwrap_or(&mut Value::Nil) = v;
+    }
     let n = times(a, 1)?;
     let v = seqable(a, 0)?;
     let rest = if n == 0 { v } else { skip(h, v, n)? };

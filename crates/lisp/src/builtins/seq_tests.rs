@@ -235,7 +235,7 @@ fn keys_of_several_places_sort_as_compare_says() {
 }
 
 #[test]
-fn a_lazy_sequence_that_is_itself_is_an_error() {
+fn a_lazy_sequence_that_is_itself_is_empty() {
     #[derive(Clone)]
     struct Link(Value);
     impl crate::host::Generator for Link {
@@ -256,7 +256,7 @@ fn a_lazy_sequence_that_is_itself_is_an_error() {
     h.cell_set(a, x.clone());
     h.cell_set(b, y.clone());
     for v in [&x, &y, &x] {
-        assert!(h.text("first", vec![v.clone()]).contains("asks for itself"));
+        assert_eq!(h.text("first", vec![v.clone()]), "nil");
     }
     // A chain that breaks at its end can be asked again.
     let c = h.cell(Value::Int(5)).unwrap();

@@ -13,8 +13,12 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "atom",
         "x | x & options",
-        "A place that holds x and can be changed.",
-        &[("(deref (atom 1))", "1")],
+        "A place that holds x and can be changed. Options: :meta a map, :validator a test that every value must pass.",
+        &[
+            ("(deref (atom 1))", "1"),
+            ("(meta (atom 1 :meta {:a 1}))", "{:a 1}"),
+            ("(reset! (atom 1 :validator pos?) -1)", "!Invalid reference state"),
+        ],
         &Body(atom),
     ),
     Builtin::new(
@@ -111,7 +115,72 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn atom(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    Ok(Value::Atom(h.cell(take(a, 0))?))
+    let (mut meta, mut validator) = (Value::Nil, Value::Nil);
+    let mut options = a.get_mut(1..).unwrap_or_default().chunks_exact_mut(2);
+    for option in &mut options {
+        if let [Value::Keyword(k), v] = option {
+            match k.text() {
+                "meta" => meta = std::mem::take(v),
+                "validator" => validator = std::mem::take(v),
+                _ => {}
+            }
+        }
+    }
+    if let [key] = options.into_remainder() {
+        let key = crate::print::brief(key);
+        return Err(Stop::error(ErrorKind::Value, format!("atom: no value is given for the option {key}"))
+            .hint("(atom x :validator f) or (atom x :meta {...})"));
+    }
+    if !matches!(meta, Value::Nil | Value::Map(_)) {
+        return Err(Stop::error(
+            ErrorKind::Type,
+            format!("atom: :meta must be a map, got {}", crate::print::brief(&meta)),
+        ));
+    }
+    let value = take(a, 0);
+    if meta.is_nil() && validator.is_nil() {
+        return Ok(Value::Atom(h.cell(value)?));
+    }
+    approve(h, &validator, &value)?;
+    let id = h.cell(Value::Nil)?.with_options();
+    h.cell_set(id, value);
+    if let Some(options) = id.options() {
+        h.spend(8)?;
+        h.room(256)?;
+        h.cell_set(options, Value::vector(vec![meta, validator]));
+    }
+    Ok(Value::Atom(id))
+}
+
+/// What an atom was given as `:meta` (0) or `:validator` (1).
+fn option(h: &mut dyn Host, id: CellId, which: usize) -> Value {
+    match id.options().map(|o| h.cell_get(o)) {
+        Some(Value::Vector(v)) => v.get(which).cloned().unwrap_or_default(),
+        _ => Value::Nil,
+    }
+}
+
+/// The metadata of an atom, nil when it has none.
+pub fn meta(h: &mut dyn Host, id: CellId) -> Value {
+    option(h, id, 0)
+}
+
+/// Asks a validator, which may be nil, about a value.
+fn approve(h: &mut dyn Host, validator: &Value, v: &Value) -> Result<()> {
+    if validator.is_nil() || h.call1(validator, v.clone())?.truthy() {
+        return Ok(());
+    }
+    let stop = super::exceptions::raise("IllegalStateException", ErrorKind::Value, "Invalid reference state");
+    Err(stop.hint("the atom's :validator refuses this value"))
+}
+
+/// Puts a value into an atom whose validator, if it has one, lets it in; what was there.
+fn put(h: &mut dyn Host, id: CellId, v: Value) -> Result {
+    if id.options().is_some() {
+        let validator = option(h, id, 1);
+        approve(h, &validator, &v)?;
+    }
+    Ok(h.cell_set(id, v))
 }
 
 fn volatile(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -152,7 +221,7 @@ fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Val
     let id = cell(a, volatile)?;
     let f = take(a, 1);
     let old = h.cell_get(id);
-    if alone(&f, &old, a.get(2..).unwrap_or_default()) {
+    if id.options().is_none() && alone(&f, &old, a.get(2..).unwrap_or_default()) {
         drop(old);
         let old = h.cell_set(id, Value::Nil);
         let new = call(h, &f, old, a)?;
@@ -162,7 +231,7 @@ fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Val
     // The function may look into the atom, and may fail: what is there stays there until it has succeeded.
     let new = call(h, &f, old.clone(), a)?;
     within_depth(h, &new)?;
-    h.cell_set(id, new.clone());
+    put(h, id, new.clone())?;
     Ok((old, new))
 }
 
@@ -185,7 +254,7 @@ fn within_depth(h: &mut dyn Host, v: &Value) -> Result<()> {
 
 fn reset(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = cell(a, false)?;
-    h.cell_set(id, get(a, 1).clone());
+    put(h, id, get(a, 1).clone())?;
     Ok(take(a, 1))
 }
 
@@ -205,7 +274,7 @@ fn swap_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn reset_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = cell(a, false)?;
     let new = take(a, 1);
-    let old = h.cell_set(id, new.clone());
+    let old = put(h, id, new.clone())?;
     Ok(Value::Vector(Vector::pair(old, new)))
 }
 
@@ -215,7 +284,7 @@ fn compare_and_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // Java compares identities; equal numbers and names are identical to a program's eye, and so are equal values here.
     let same = equal(h, &held, get(a, 1))?;
     if same {
-        h.cell_set(id, take(a, 2));
+        put(h, id, take(a, 2))?;
     }
     Ok(Value::Bool(same))
 }

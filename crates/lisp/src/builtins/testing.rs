@@ -69,12 +69,17 @@ impl Host for Fake {
     fn tool(&mut self, name: &str, _: &mut [Value]) -> Result {
         Err(Stop::error(ErrorKind::Tool, name))
     }
+    fn call_spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
+        let more = crate::host::Iter::new(rest)?.collect(self)?;
+        args.extend(more);
+        self.call(f, &mut args)
+    }
     fn cell(&mut self, value: Value) -> Result<CellId> {
         self.cells.push(value);
         Ok(CellId(self.cells.len() as u64 - 1))
     }
     fn cell_get(&mut self, id: CellId) -> Value {
-        self.cells[id.0 as usize].clone()
+        self.cells.get(id.0 as usize).cloned().unwrap_or_default()
     }
     fn cell_set(&mut self, id: CellId, value: Value) -> Value {
         std::mem::replace(&mut self.cells[id.0 as usize], value)

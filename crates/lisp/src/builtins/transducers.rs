@@ -279,6 +279,10 @@ impl Pipe {
                         let x = first.call(h, items)?;
                         through(rest, h, x, out)
                     }
+                    Some((first, rest)) if first.kind() == Kind::Mapcat => {
+                        let coll = first.call(h, items)?;
+                        each_through(rest, h, coll, out)
+                    }
                     first => Err(wrong_arity(first.map_or("identity", |f| f.0.kind().name()), items.len() + 1)),
                 }
             }
@@ -348,20 +352,23 @@ fn through(mut stages: &mut [Stage], h: &mut dyn Host, mut x: Value, out: Sink<'
                 }
                 x = w;
             }
-            Out::All(coll) => {
-                let mut it = Iter::new(coll)?;
-                while let Some(v) = it.next(h)? {
-                    h.spend(1)?;
-                    if !through(rest, h, v, out)? {
-                        return Ok(false);
-                    }
-                }
-                return Ok(more);
-            }
+            Out::All(coll) => return Ok(each_through(rest, h, coll, out)? && more),
         }
         stages = rest;
     }
     Ok(out(h, x)? && more)
+}
+
+/// Sends every item of `coll` through the steps.
+fn each_through(stages: &mut [Stage], h: &mut dyn Host, coll: Value, out: Sink<'_>) -> Result<bool> {
+    let mut it = Iter::new(coll)?;
+    while let Some(v) = it.next(h)? {
+        h.spend(1)?;
+        if !through(stages, h, v, out)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Runs all of `it` through `pipe`.

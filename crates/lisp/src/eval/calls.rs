@@ -267,6 +267,77 @@ impl Machine<'_, '_> {
         })
     }
 
+    /// Calls `f` with `args` and the items of `rest`, made only as far as the parameters before `&` ask for them.
+    pub fn spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
+        let closure = if let Value::Function(g) = f { g.downcast::<Closure>().map(|c| (g, c)) } else { None };
+        let open = closure.and_then(|(g, c)| {
+            let arity = c.template.arities.iter().position(|p| p.rest)?;
+            Some((g, arity, c.template.arities.get(arity)?.fixed))
+        });
+        let Some((g, arity, fixed)) = open else {
+            if let Some((_, c)) = closure {
+                // More than it takes is seen without making the rest.
+                let most = c.template.arities.iter().map(|p| p.fixed).max().unwrap_or(0);
+                let mut left = rest;
+                while args.len() <= most
+                    && let Some((x, more)) = self.taken(left)?
+                {
+                    args.push(x);
+                    left = more;
+                }
+                return self.call_value(f, &mut args);
+            }
+            let more = crate::host::Iter::new(rest)?.collect(self)?;
+            args.extend(more);
+            return self.call_value(f, &mut args);
+        };
+        // As Clojure counts: one more than the named parameters decides that this body is called.
+        let mut left = rest;
+        while args.len() <= fixed {
+            match self.taken(left)? {
+                Some((x, more)) => {
+                    args.push(x);
+                    left = more;
+                }
+                None => return self.call_value(f, &mut args),
+            }
+        }
+        let mut tail = left;
+        for x in args.drain(fixed..).rev() {
+            tail = crate::builtins::seq_basic::cons_onto(self, x, tail)?;
+        }
+        args.push(tail);
+        self.call_body(g, arity, &mut args)
+    }
+
+    /// The first item of a sequence and what follows it.
+    fn taken(&mut self, v: Value) -> Result<Option<(Value, Value)>> {
+        self.pay(2)?;
+        Ok(match crate::host::seq_of(self, v)? {
+            Value::Cons(c) => Some((c.first().clone(), c.rest().clone())),
+            Value::Slice(s) => s.get(0).cloned().map(|x| (x, Value::Slice(s.skip(1)))),
+            _ => None,
+        })
+    }
+
+    /// Runs body `arity` with a value for each of its parameters, the rest parameter's among them.
+    fn call_body(&mut self, f: &Function, arity: usize, args: &mut [Value]) -> Result {
+        self.pay(2)?;
+        let Some((_, p)) = super::run::proto_of(f, arity) else { return Err(lost()) };
+        let at = self.top;
+        self.open(p, at)?;
+        let slots = self.stack.get_mut(at..at + args.len()).ok_or_else(lost)?;
+        for (slot, arg) in slots.iter_mut().zip(args) {
+            *slot = std::mem::take(arg);
+        }
+        self.deeper(|m| {
+            let top = m.top;
+            let r = m.resume(f.clone(), arity, at);
+            m.top = top;
+            r
+        })
+    }
+
     fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {
         self.pay(4)?;
         let n = args.len();

@@ -22,6 +22,10 @@ impl Host for Machine<'_, '_> {
         self.call_value(f, args)
     }
 
+    fn call_spread(&mut self, f: &Value, args: Vec<Value>, rest: Value) -> Result {
+        self.spread(f, args, rest)
+    }
+
     #[inline]
     fn spend(&mut self, units: u64) -> Result<()> {
         // A builtin's unit is an item looked at or a piece of text: dearer than the evaluator's.

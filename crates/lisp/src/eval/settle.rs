@@ -159,7 +159,7 @@ impl Machine<'_, '_> {
                 return;
             }
         }
-        self.memory.cells.retain(|id| reach.seen.contains(&id));
+        self.memory.cells.retain(|id| reach.seen.contains(&CellId(id).owner().0));
     }
 }
 
@@ -188,6 +188,7 @@ impl Reach {
                 if self.seen.insert(id) =>
             {
                 self.work.extend(cells.get(id).cloned());
+                self.work.extend(CellId(id).options().and_then(|o| cells.get(o.0)).cloned());
             }
             Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
             // All of the array it is part of: another part of it counts as seen.

@@ -14,6 +14,9 @@ pub(crate) struct Bare {
 }
 
 impl Host for Bare {
+    fn call_spread(&mut self, f: &Value, mut args: Vec<Value>, _: Value) -> Result {
+        self.call(f, &mut args)
+    }
     fn call(&mut self, _: &Value, _: &mut [Value]) -> Result {
         Err(Stop::error(crate::error::ErrorKind::Internal, "no calls here"))
     }

@@ -11,6 +11,28 @@ use std::sync::{Arc, Mutex, OnceLock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub u64);
 
+/// In the number of an atom: that it was made with options.
+const WITH_OPTIONS: u64 = 1 << 62;
+/// In a number: that its cell holds the options of an atom.
+const OPTIONS: u64 = 1 << 63;
+
+impl CellId {
+    /// The number of an atom that has options, made of a plain one.
+    pub fn with_options(self) -> CellId {
+        CellId(self.0 | WITH_OPTIONS)
+    }
+
+    /// Where the options of this atom lie: a vector of its metadata and its validator. `None` when it has none.
+    pub fn options(self) -> Option<CellId> {
+        (self.0 & WITH_OPTIONS != 0).then_some(CellId(self.0 | OPTIONS))
+    }
+
+    /// The atom whose options lie in this cell; any other cell is its own.
+    pub fn owner(self) -> CellId {
+        CellId(self.0 & !OPTIONS)
+    }
+}
+
 /// A compiled regex and its source.
 #[derive(Debug)]
 pub struct Regex {

@@ -301,6 +301,10 @@ pub trait Source: Any + Send {
     fn finite(&self) -> bool {
         false
     }
+    /// Whether it is the body of a `lazy-seq`.
+    fn body(&self) -> bool {
+        false
+    }
     /// A copy, if making the items again runs no code of programs (`range`, `repeat`).
     fn fork(&self) -> Option<Box<dyn Source>> {
         None
@@ -310,8 +314,12 @@ pub trait Source: Any + Send {
 enum State<V: Item> {
     /// Not asked for yet; what is to make it is on the meter while it lies here.
     Pending(Box<dyn Source>, Bytes),
-    /// Being made right now: asking again inside is an error, not a deadlock.
-    Running,
+    /// Being made right now. Whoever asks inside sees an empty sequence, as in Clojure, or, while a body of the program
+    /// runs, which would run again for ever, gets an error.
+    Running {
+        /// Which of the two.
+        empty: bool,
+    },
     /// Made: nil, or a sequence.
     Done(V),
 }
@@ -345,7 +353,10 @@ pub enum Begin<V: Item> {
     /// It is to be made from this; say [`Lazy::finish`] or [`Lazy::put_back`] afterwards.
     Make(Box<dyn Source>),
     /// It is being made further up the call chain.
-    Running,
+    Running {
+        /// Whether it counts as empty there.
+        empty: bool,
+    },
 }
 
 impl<V: Item> Lazy<V> {
@@ -402,12 +413,24 @@ impl<V: Item> Lazy<V> {
     pub fn begin(&self) -> Begin<V> {
         self.state(|s| match s {
             State::Done(v) => Begin::Done(v.clone()),
-            State::Running => Begin::Running,
-            State::Pending(..) => match std::mem::replace(s, State::Running) {
-                State::Pending(p, _) => Begin::Make(p),
-                _ => Begin::Running,
-            },
+            State::Running { empty } => Begin::Running { empty: *empty },
+            State::Pending(p, _) => {
+                let empty = !p.body();
+                match std::mem::replace(s, State::Running { empty }) {
+                    State::Pending(p, _) => Begin::Make(p),
+                    _ => Begin::Running { empty },
+                }
+            }
         })
+    }
+
+    /// Its body has given another sequence, which is now made in its place: it counts as empty meanwhile.
+    pub fn passed_on(&self) {
+        self.state(|s| {
+            if let State::Running { empty } = s {
+                *empty = true;
+            }
+        });
     }
 
     /// It is made.
@@ -440,7 +463,7 @@ impl<V: Item> Lazy<V> {
         if !matches!(state, State::Pending(..)) {
             return Err(this);
         }
-        match std::mem::replace(state, State::Running) {
+        match std::mem::replace(state, State::Running { empty: false }) {
             State::Pending(p, _) => Ok(p),
             other => {
                 *state = other;
@@ -476,7 +499,7 @@ impl<V: Item> Lazy<V> {
 
     /// Lets go of what it holds: from now on it looks like one that is not realised and cannot be.
     pub fn cut(&self) {
-        let old = self.state(|s| std::mem::replace(s, State::Running));
+        let old = self.state(|s| std::mem::replace(s, State::Running { empty: false }));
         match old {
             State::Done(v) => drop_items(vec![v]),
             other => super::node::on_deep_stack(|| drop(other)),
@@ -535,7 +558,7 @@ impl<V: Item> Drop for LazyNode<V> {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let State::Pending(..) = state {
             // A source is opaque, so sources on sources unwind on a stack that grows; depth is bounded when built.
-            let source = std::mem::replace(state, State::Running);
+            let source = std::mem::replace(state, State::Running { empty: false });
             super::node::on_deep_stack(|| drop(source));
         }
     }
