@@ -76,7 +76,7 @@ impl Make {
 
     fn template(&mut self, of: Type, depth: usize) -> String {
         for _ in 0..6 {
-            let t: &'static str = *self.r.of::<&'static str>(of.templates());
+            let t: &'static str = self.r.of::<&'static str>(of.templates());
             let (wild, t) = match t.strip_prefix('~') {
                 Some(rest) => (true, rest),
                 None => (false, t),
