@@ -1,14 +1,22 @@
-//! Every requirement on history that has an id is cited by a test, or listed in docs/history.md with the reason why not.
+//! Requirements and their ids: each that is cited has its sentence in docs/requirements, and each on history is cited by
+//! a test, or listed in docs/history.md with the reason why not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The requirements: a letter for where they come from, and how many each has. P: summaries of turns; B: batches;
+/// Requirements on history: a letter for where they come from, and how many each has. P: summaries of turns; B: batches;
 /// K: strategies and budgets; R: retention of inputs; F: messages and windows; V: the providers' rules.
 const REQUIREMENTS: [(&str, usize); 6] = [("P-", 38), ("B-", 28), ("K-", 39), ("R-", 39), ("F-", 34), ("V", 12)];
 
+/// Decisions that stand over them, which no test need cite.
+const DECISIONS: usize = 11;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
 /// Every id: `P-01`, ..., `F-34`, `V1`, ..., `V12`.
@@ -33,6 +41,15 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
+/// All files of these folders, but for this one.
+fn all_files(folders: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut paths = Vec::new();
+    folders.iter().for_each(|f| files(&root().join(f), &mut paths));
+    let own = Path::new(file!()).file_name().unwrap();
+    paths.retain(|p| p.file_name() != Some(own));
+    paths.into_iter().map(|p| (p.strip_prefix(root()).unwrap().to_owned(), read(&p))).collect()
+}
+
 /// The part of a file that tests: all of it where it lies with tests, else what is built for tests only.
 fn tests_of(path: &Path, text: &str) -> String {
     let inside = path.components().any(|c| c.as_os_str() == "tests") || path.ends_with("tests.rs");
@@ -43,48 +60,99 @@ fn tests_of(path: &Path, text: &str) -> String {
     }
 }
 
-/// The ids that a text cites, in words (`K-29`, `V1`) and in names of tests (`k_29_...`, `v1_...`). A range cites all of
-/// its ids: `B-10 to B-13`, `v1_to_v12`.
-fn cited(text: &str, all: &BTreeSet<String>) -> BTreeSet<String> {
+/// Whether these parts of a word, `K` and `29` or `V1`, are an id.
+fn id(part: &str, next: Option<&str>) -> Option<String> {
+    // Numbers begin with 1: `v0` is a variable.
+    let digits = |s: &str| matches!(s.len(), 1 | 2) && s != "0" && s.bytes().all(|b| b.is_ascii_digit());
+    match (part, next) {
+        ("P" | "B" | "K" | "R" | "F", Some(n)) if n.len() == 2 && digits(n) => Some(format!("{part}-{n}")),
+        _ if part.starts_with(['V', 'D']) && digits(part.get(1..).unwrap_or_default()) => Some(part.to_owned()),
+        _ => None,
+    }
+}
+
+/// The ids of history that a text cites, in words (`K-29`, `V1`) and in names of tests (`k_29_...`, `v1_...`). A range
+/// of them (`B-10 to B-13`, `v1_to_v12`) cites none, not even its ends: what it covers need not be looked at one by one.
+fn cited(text: &str) -> BTreeSet<String> {
     let text = text.to_uppercase().replace('_', "-");
-    let words: Vec<&str> = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).collect();
+    let mut found: Vec<(String, usize, usize)> = Vec::new();
+    let (mut at, bytes) = (0, text.as_bytes());
+    while at < bytes.len() {
+        let end = bytes[at..].iter().position(|b| !b.is_ascii_alphanumeric()).map_or(bytes.len(), |n| at + n);
+        let next = bytes.get(end).filter(|b| **b == b'-').map(|_| {
+            let rest = &text[end + 1..];
+            rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default()
+        });
+        let clean = at == 0 || text.is_char_boundary(at);
+        if let Some(id) = text.get(at..end).filter(|_| clean).and_then(|part| id(part, next)) {
+            let end = if id.contains('-') { end + 3 } else { end };
+            found.push((id, at, end));
+        }
+        at = end + 1;
+        while at < bytes.len() && !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    let joined = |a: usize, b: usize| text.get(a..b).is_some_and(|s| s == " TO " || s == "-TO-");
+    let range = |i: usize| {
+        let (_, start, end) = &found[i];
+        let before = i.checked_sub(1).is_some_and(|b| joined(found[b].2, *start));
+        before || found.get(i + 1).is_some_and(|next| joined(*end, next.1))
+    };
+    (0..found.len()).filter(|i| !range(*i)).map(|i| found[i].0.clone()).collect()
+}
+
+/// The ids of safety that a text cites: `SECURITY P4`, `SECURITY attack 20`, `SECURITY §5`. Without the word they would
+/// be taken for those of history.
+fn cited_of_safety(text: &str) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
-    for word in words {
-        let parts: Vec<&str> = word.split('-').collect();
-        for (i, part) in parts.iter().enumerate() {
-            let next = parts.get(i + 1).map(|n| format!("{part}-{n}"));
-            for id in next.into_iter().chain([(*part).to_owned()]) {
-                if all.contains(&id) {
-                    out.insert(id);
-                }
+    for rest in text.split("SECURITY ").skip(1) {
+        let end = |s: &str| s.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(s.len());
+        if let Some(number) = rest.strip_prefix("attack ") {
+            out.insert(format!("attack {}", &number[..end(number)]));
+        } else if rest.starts_with(['P', 'R']) && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
+            out.insert(rest[..end(rest)].to_owned());
+        } else if let Some(section) = rest.strip_prefix('§') {
+            out.insert(format!("§{}", &section[..end(section)]));
+        }
+    }
+    out
+}
+
+/// Ids of safety without the word before them.
+fn bare_of_safety(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_')).collect();
+        for (i, word) in words.iter().enumerate() {
+            let number = |s: &str| !s.is_empty() && s.len() <= 2 && s.bytes().all(|b| b.is_ascii_digit());
+            let short = word.starts_with(['P', 'R']) && number(word.get(1..).unwrap_or_default());
+            let attack = *word == "attack" && words.get(i + 1).is_some_and(|n| number(n));
+            if (short || attack) && i.checked_sub(1).is_none_or(|b| words[b] != "SECURITY") {
+                out.push(line.trim().to_owned());
             }
         }
     }
-    let places: Vec<(usize, &String)> =
-        all.iter().flat_map(|id| text.match_indices(id.as_str()).map(move |(at, _)| (at, id))).collect();
-    for (at, first) in places {
-        let rest = &text[at + first.len()..];
-        let Some(rest) = [" TO ", "-TO-"].into_iter().find_map(|to| rest.strip_prefix(to)) else { continue };
-        // Ids of one letter are in the order of their numbers.
-        let number = |id: &str| id.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().ok();
-        let letter = |id: &str| id.chars().next();
-        let last = all
-            .iter()
-            .filter(|id| letter(id) == letter(first) && rest.starts_with(id.as_str()))
-            .max_by_key(|id| id.len());
-        let Some(last) = last else { continue };
-        out.extend(
-            all.iter()
-                .filter(|id| letter(id) == letter(first) && number(id) >= number(first) && number(id) <= number(last))
-                .cloned(),
-        );
+    out
+}
+
+/// The entries of a page of requirements, `- **ID** sentence`, with their sentences; and its numbered sections.
+fn entries(page: &str) -> BTreeMap<String, String> {
+    let text = read(&root().join("docs/requirements").join(page));
+    let mut out = BTreeMap::new();
+    for line in text.lines() {
+        let entry = line.strip_prefix("- **").and_then(|l| l.split_once("** "));
+        let section = || line.strip_prefix("## ").and_then(|l| l.split_once(". "));
+        let section = section().map(|(number, title)| (format!("§{number}"), title));
+        let Some((id, sentence)) = entry.map(|(id, s)| (id.to_owned(), s)).or(section) else { continue };
+        assert_eq!(out.insert(id.clone(), sentence.to_owned()), None, "{page}: {id} stands twice");
     }
     out
 }
 
 /// The list at the end of docs/history.md: an id, and why no test cites it.
 fn reasons() -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(root().join("docs/history.md")).unwrap();
+    let text = read(&root().join("docs/history.md"));
     let (_, list) = text.split_once("## Requirements without a test\n").unwrap();
     let rows = list.lines().filter(|l| l.starts_with("| ")).skip(1).filter(|l| !l.starts_with("| id"));
     let mut out = BTreeMap::new();
@@ -102,14 +170,9 @@ fn reasons() -> BTreeMap<String, String> {
 fn every_requirement_is_cited_by_a_test_or_listed_with_its_reason() {
     let all = ids();
     assert_eq!(all.len(), 178 + 12);
-    let mut paths = Vec::new();
-    files(&root().join("tests"), &mut paths);
-    files(&root().join("crates"), &mut paths);
-    let own = Path::new(file!()).file_name().unwrap();
     let mut seen = BTreeSet::new();
-    for path in paths.iter().filter(|p| p.file_name() != Some(own)) {
-        let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        seen.extend(cited(&tests_of(path.strip_prefix(root()).unwrap(), &text), &all));
+    for (path, text) in all_files(&["tests", "crates"]) {
+        seen.extend(cited(&tests_of(&path, &text)));
     }
     let listed = reasons();
     let unknown: Vec<&String> = listed.keys().filter(|id| !all.contains(*id)).collect();
@@ -123,10 +186,48 @@ fn every_requirement_is_cited_by_a_test_or_listed_with_its_reason() {
 }
 
 #[test]
-fn citations_are_read_in_words_names_and_ranges() {
-    let all = ids();
-    let read = |text: &str| cited(text, &all).into_iter().collect::<Vec<_>>().join(" ");
+fn every_requirement_has_its_sentence() {
+    let history = entries("history.md");
+    let decisions = (1..=DECISIONS).map(|n| format!("D{n}"));
+    let wanted: BTreeSet<String> = ids().into_iter().chain(decisions).collect();
+    let there: BTreeSet<String> = history.keys().cloned().collect();
+    assert_eq!(there, wanted);
+    for (id, sentence) in history.iter().chain(&entries("security.md")) {
+        let whole = id.starts_with('§') || sentence.len() > 20 && sentence.ends_with('.');
+        assert!(whole, "{id} is no sentence: {sentence}");
+    }
+}
+
+#[test]
+fn what_is_cited_has_its_sentence_and_says_whose_it_is() {
+    let (history, safety) = (entries("history.md"), entries("security.md"));
+    let (mut of_history, mut of_safety) = (0, 0);
+    for (path, text) in all_files(&["crates", "docs", "tests/tests", "tests/src", "tests/hostile", "examples"]) {
+        let shown = path.display();
+        for id in cited(&text) {
+            let known = history.contains_key(&id);
+            assert!(known, "{shown} cites {id}, which is not in docs/requirements/history.md");
+            of_history += 1;
+        }
+        for id in cited_of_safety(&text) {
+            assert!(safety.contains_key(&id), "{shown} cites SECURITY {id}, which is not in docs/requirements/security.md");
+            of_safety += 1;
+        }
+        if !path.starts_with("docs/requirements") {
+            let bare = bare_of_safety(&text);
+            assert!(bare.is_empty(), "{shown}: write SECURITY before these, they read as ids of history: {bare:?}");
+        }
+    }
+    assert!(of_history > 500 && of_safety > 20, "{of_history} {of_safety}");
+}
+
+#[test]
+fn citations_are_read_in_words_and_names_and_not_in_ranges() {
+    let read = |text: &str| cited(text).into_iter().collect::<Vec<_>>().join(" ");
     assert_eq!(read("/// K-29, B-01 and p-5; XK-30, K-299"), "B-01 K-29");
-    assert_eq!(read("fn f_06_a_thing_and_v7_f_03_ids()"), "F-03 F-06 V7");
-    assert_eq!(read("B-10 to B-13; v1_to_v3_hold"), "B-10 B-11 B-12 B-13 V1 V2 V3");
+    assert_eq!(read("fn f_06_a_thing_and_v7_f_03_ids() é D8"), "D8 F-03 F-06 V7");
+    assert_eq!(read("B-10 to B-13; k_33_v1_to_v12_hold, V8 to be sure"), "K-33 V8");
+    let of = |text: &str| cited_of_safety(text).into_iter().collect::<Vec<_>>().join(", ");
+    assert_eq!(of("(SECURITY P4, SECURITY attack 20); SECURITY §5 b, SECURITY.md"), "P4, attack 20, §5");
+    assert_eq!(bare_of_safety("(P4)\nSECURITY P4, R-05\n(SECURITY R1, attack 18)").len(), 2);
 }

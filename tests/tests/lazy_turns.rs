@@ -1,4 +1,4 @@
-//! Turns that fail leave lazy sequences as they were, and a session replays from its successful turns alone (P4).
+//! Turns that fail leave lazy sequences as they were, and a session replays from its successful turns alone (SECURITY P4).
 
 use ptc_hostile::{Session, ending};
 use ptc_lisp::limits::Limits;

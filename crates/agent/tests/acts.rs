@@ -128,6 +128,44 @@ fn large_inputs_are_condensed_warned_of_or_kept() {
     assert!(seen[2].contains("number 0400"), "R-29");
 }
 
+/// R-36: in a task of one act every input stays whole, in each of its turns and when it has ended, whatever its
+/// retention and size; and nothing is said of it.
+#[test]
+fn a_single_act_keeps_its_inputs_whole() {
+    let task = |history: &str| {
+        format!(
+            "[task]\nmax_turns = 9\nwarn_large_history = true\n[history]\n{history}\n[acts.only]\n\
+             [[acts.only.input]]\ntype = \"table\"\nfile = \"posts.csv\"\nhistory_retention = \"summary\"\n\
+             [[acts.only.input]]\ntype = \"file\"\nfile = \"notes.md\"\nhistory_retention = \"drop\"\n\
+             [[acts.only.input]]\ntype = \"file\"\nfile = \"long.md\"\n\
+             [[acts.only.input]]\ntype = \"text\"\ncontent = \"Go.\"\n"
+        )
+    };
+    let (notes_md, long) = (format!("{}end of notes", "n ".repeat(900)), format!("{}end of long", "l ".repeat(9000)));
+    for history in [
+        "",
+        "compress_history = true",
+        "retention_summary = \"smart\"",
+        "retention_summary = \"differential\"",
+        "strategy = \"batch\"\nmin_preserved_assistant_messages = 1\nbatch_size = 1",
+        "strategy = \"auto\"",
+    ] {
+        let files = [("task.toml", &*task(history)), ("posts.csv", &posts(400)), ("notes.md", &notes_md), ("long.md", &long)];
+        let f = Folder::new("single", &files);
+        let (end, trace, notes, seen) = run(&f, &["(def x 1)\n;; recap - one", "(println x) x\n;; recap - two", "(nope)\n;; recap - three", "(return x)"]);
+        assert_eq!((end.ending, end.turns), (Ending::Returned, 4), "{history}: {:?}", end.problem);
+        assert_eq!(notes.warnings, [] as [&str; 0], "{history}");
+        let last = ptc_turns::request(&trace, &trace.header.policy, None, &ptc_history::With::default()).unwrap();
+        let last: String = last.messages().iter().map(|m| format!("{}\n", m.text())).collect();
+        for text in seen.iter().chain([&last]) {
+            for whole in ["| 400 | A post about number 0400 of many |", "end of notes", "end of long", "Go."] {
+                assert!(text.contains(whole), "{history}: {whole}");
+            }
+            assert!(!text.contains("[Table: ") && !text.contains("[File: ") && !text.contains("[input omitted]"), "{history}");
+        }
+    }
+}
+
 /// R-16: a request that failed leaves all as it was; what is asked again is the same.
 #[test]
 fn a_model_that_fails_ends_the_run_and_changes_nothing() {

@@ -45,6 +45,7 @@ description = "Adds"
 params = [{ name = "a", type = "integer" }, { name = "b", type = "integer" }]
 "#;
 
+/// P-03: options are taken over field by field.
 #[test]
 fn agents_are_tools_with_traces_of_their_own() {
     let f = Folder::new(

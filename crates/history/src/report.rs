@@ -107,9 +107,7 @@ fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With
                     sums.sent = sums.sent.saturating_add(sent);
                     sums.cached = sums.cached.saturating_add(cached.min(sent));
                     last = sent;
-                    row.breaks = row
-                        .breaks
-                        .saturating_add(u64::from(before.as_ref().is_some_and(|b| b.common(&view) < b.shown.len())));
+                    row.breaks = row.breaks.saturating_add(u64::from(before.as_ref().is_some_and(|b| view.breaks(b))));
                     row.pairs_split = row.pairs_split.saturating_add(split(&so_far, &view));
                     row.system_dropped = row.system_dropped.saturating_add(u64::from(!keeps_system(&so_far, &view)));
                     row.over_budget =

@@ -321,6 +321,12 @@ impl View {
         let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
         self.shown.iter().zip(&other.shown).take_while(same).count()
     }
+
+    /// Whether this request does not begin with all the messages of the one `before` it: what a provider has cached of
+    /// them is lost from there on. It is a break whatever the reason, be it that the policy was changed (B-24).
+    pub fn breaks(&self, before: &View) -> bool {
+        before.common(self) < before.shown.len()
+    }
 }
 
 /// Counts tokens of a message as a provider would frame it. One counter serves trigger, action and check (part C).

@@ -390,15 +390,6 @@ fn r_35_one_rewrite_then_never_again() {
 }
 
 #[test]
-fn r_36_a_single_act_is_not_affected() {
-    let blocks = vec![input("x".repeat(50_000), part(PartKind::File, "f", Some(Retention::Drop))), Block::text("go")];
-    let talk = Conversation::recorded([Message::system("s"), Message::of(Role::User, blocks)]);
-    let all: Vec<Message> = talk.messages().map(|m| (**m).clone()).collect();
-    let view = shown(&talk, &Policy::default());
-    assert_eq!((view.messages(), view.moves, view.events.len()), (all, 0, 0));
-}
-
-#[test]
 fn r_22_r_23_r_26_r_37_words_for_whoever_set_the_retention() {
     let posts = part(PartKind::Table, "posts", None);
     let error = guidance("refine", "analyze", &posts, Retention::Summary);

@@ -7,7 +7,7 @@ use crate::number::text::{java_text, shortest};
 use crate::print::brief;
 use crate::value::Value;
 
-/// Widest field and longest precision (attack 14).
+/// Widest field and longest precision (SECURITY attack 14).
 const MOST: usize = 1000;
 
 /// The text that `fmt` makes of `args`.

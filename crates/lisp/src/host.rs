@@ -163,7 +163,7 @@ pub trait Host {
     /// Notes a lazy sequence that is being made: it could come to hold itself.
     fn may_ring(&mut self, _: &crate::value::Lazy) {}
 
-    /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (P4).
+    /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (SECURITY P4).
     fn keep(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
     /// Notes a regex that is searched for the first time: what searches make can be let go and made again.

@@ -99,7 +99,7 @@ fn a_sequence_that_a_limit_cut_off_never_leaves_an_item_out() {
 
 #[test]
 fn limits_cost_the_same_fuel_in_every_build() {
-    // One number for debug and release: fuel is counted, never timed (P3).
+    // One number for debug and release: fuel is counted, never timed (SECURITY P3).
     let mut session = Session::default();
     let fuel = session.run("(reduce + (map inc (filter odd? (range 1000))))").usage.fuel;
     let again = session.run("(reduce + (map inc (filter odd? (range 1000))))").usage.fuel;

@@ -3,7 +3,7 @@
 use super::{see, talk, texts, warnings, with};
 use ptc_history::policy::{Policy, Strategy};
 use ptc_history::provider::{self, Format};
-use ptc_history::view::Why;
+use ptc_history::view::{View, Why};
 use ptc_history::{
     Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, With, render, view,
 };
@@ -35,13 +35,50 @@ fn b_08_d5_the_diagram_with_the_task_pinned() {
 }
 
 #[test]
-fn b_03_b_24_disabled_or_empty_is_unchanged_and_toggling_breaks_the_prefix() {
+fn b_03_disabled_or_empty_is_unchanged() {
     assert!(see(&[], &seed()).shown.is_empty());
     let off = see(&talk(20), &Policy::default());
     assert_eq!(off.messages(), talk(20));
     assert!(off.events.is_empty() && off.moves == 0);
-    let on = see(&talk(20), &seed());
-    assert_eq!(off.common(&on), 0);
+}
+
+proptest::proptest! {
+    /// B-24: a session whose compaction is turned on and off before any of its requests.
+    #[test]
+    fn b_24_toggled_between_requests_nothing_is_lost_and_each_break_is_counted(
+        on in proptest::collection::vec(proptest::bool::ANY, 2..30),
+        pinned in proptest::bool::ANY,
+    ) {
+        let batch = with(Strategy::Batch, |p| p.pin_task = pinned);
+        let mut talked = Conversation::new();
+        let (mut before, mut was, mut breaks, mut toggles) = (None::<(View, Vec<String>)>, false, 0, 0);
+        for (i, on) in on.iter().enumerate() {
+            for message in talk(i + 1).split_off(2 * i) {
+                talked.push(message).unwrap();
+            }
+            let policy = if *on { &batch } else { &Policy::default() };
+            // The view goes on with a conversation that other policies have looked at, and owes them nothing.
+            let view = view(&talked, policy, &With::default()).unwrap();
+            let fresh = see(&talk(i + 1), policy).messages();
+            let bodies = |v: &View| -> Vec<String> { v.messages().iter().map(|m| render::value(m).to_string()).collect() };
+            proptest::prop_assert_eq!(&bodies(&view), &fresh.iter().map(|m| render::value(m).to_string()).collect::<Vec<_>>());
+            if !on {
+                proptest::prop_assert_eq!(bodies(&view), talk(i + 1).iter().map(|m| render::value(m).to_string()).collect::<Vec<_>>());
+            }
+            let bytes = bodies(&view);
+            if let Some((old, then)) = &before {
+                let begins = bytes.starts_with(then);
+                proptest::prop_assert_eq!(view.breaks(old), !begins);
+                breaks += u64::from(view.breaks(old));
+                // Turned on or off where there is something to compact, the prefix is another one.
+                let toggled = was != *on && i >= 7;
+                toggles += u64::from(toggled);
+                proptest::prop_assert!(!toggled || view.breaks(old), "turn {}", i + 1);
+            }
+            (before, was) = (Some((view, bytes)), *on);
+        }
+        proptest::prop_assert!(breaks >= toggles);
+    }
 }
 
 #[test]

@@ -455,7 +455,7 @@ fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
-/// The clock stands still while a turn runs (P3), so the time is always nought.
+/// The clock stands still while a turn runs (SECURITY P3), so the time is always nought.
 fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let text = Form::new(span, Kind::Str("\"Elapsed time: 0.0 msecs\"".into()));
     let said = Form::call(span, "println", vec![text]);

@@ -83,7 +83,7 @@ pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
 }
 
 /// Pays one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
-/// they are reached, so a value that is small in memory and endless to walk ends as a limit (attack 4).
+/// they are reached, so a value that is small in memory and endless to walk ends as a limit (SECURITY attack 4).
 pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
         Value::Str(s) => text(h, s.as_str().len()),

@@ -1,5 +1,5 @@
 //! Finds the place of a key among many: what `group-by`, `frequencies` and `distinct` count with. Order never
-//! depends on the hash, whose key is random (SECURITY R10, attack 22): only places of first sight are given out.
+//! depends on the hash, whose key is random (SECURITY R10, SECURITY attack 22): only places of first sight are given out.
 
 use super::cost;
 use crate::host::{Host, Result};

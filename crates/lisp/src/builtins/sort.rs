@@ -1,4 +1,4 @@
-//! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, attack 16).
+//! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
 use super::args::{get, take};
 use super::cost;

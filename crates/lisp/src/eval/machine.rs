@@ -242,7 +242,7 @@ impl<'m, 't> Machine<'m, 't> {
             .hint("use loop/recur, reduce or an accumulator instead of recursion")
     }
 
-    /// Splitmix64: the turn's random sequence is a function of its seed (P3).
+    /// Splitmix64: the turn's random sequence is a function of its seed (SECURITY P3).
     pub fn next_random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;

@@ -2,7 +2,7 @@
 //!
 //! Only a lazy sequence can come to hold what was made after it, so every ring goes through one. Those that have been
 //! made are noted, weakly; when the last fork of a session goes, or its memory is counted again, rings that nobody
-//! reaches are cut open (SECURITY R11, attack 20).
+//! reaches are cut open (SECURITY R11, SECURITY attack 20).
 
 use super::measure::{inside, node};
 use crate::value::sequence::WeakLazy;

@@ -165,7 +165,7 @@ impl Machine<'_, '_> {
 
 struct Reach {
     seen: HashSet<u64>,
-    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (attack 4).
+    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (SECURITY attack 4).
     nodes: HashSet<usize>,
     work: Vec<Value>,
     /// Something could not be looked into.

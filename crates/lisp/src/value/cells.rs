@@ -157,7 +157,7 @@ pub struct Exception<V: Item> {
 }
 
 impl<V: Item> Exception<V> {
-    /// An exception with its bytes on the meter: programs may keep as many as they catch (attack 31).
+    /// An exception with its bytes on the meter: programs may keep as many as they catch (SECURITY attack 31).
     pub fn new(
         class: &'static str,
         message: Option<String>,

@@ -238,7 +238,7 @@ impl<V: Item> Head<V> {
 /// Depth from which a node's items are let go by a work list instead of by the native stack.
 pub const DEEP: u32 = 64;
 
-/// Drops items one by one, moving what deep ones hold onto the list first (SECURITY R1, attack 18).
+/// Drops items one by one, moving what deep ones hold onto the list first (SECURITY R1, SECURITY attack 18).
 pub fn drop_items<V: Item>(mut list: Vec<V>) {
     while let Some(mut v) = list.pop() {
         v.take_deep(&mut list);
