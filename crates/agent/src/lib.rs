@@ -78,5 +78,6 @@ pub use replay_model::ReplayModel;
 pub use store::Store;
 pub use summaries::{Summaries, SummaryUsage};
 pub use task::Task;
+pub use task::check::Checked;
 pub use toolbox::{OnCrash, Tool, Toolbox, arg};
 pub use worker::{Isolated, Worker};

@@ -31,6 +31,11 @@ impl Problem {
         Problem(out)
     }
 
+    /// One that was noted where it was found, and is not to be told again.
+    pub(crate) fn told() -> Self {
+        Problem(String::new())
+    }
+
     /// What belongs to a later version; never silently nothing.
     pub fn not_yet(what: &str, instead: &str) -> Self {
         Problem(format!("not there yet: {what}; {instead}"))
@@ -39,6 +44,9 @@ impl Problem {
     /// The same, said of a place: `task.toml:12: ...`.
     #[must_use]
     pub fn at(self, place: &str) -> Self {
+        if self == Problem::told() {
+            return self;
+        }
         Problem::new(format!("{place}: {}", self.0))
     }
 

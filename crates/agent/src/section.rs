@@ -4,15 +4,37 @@ use crate::problem::Problem;
 use ptc_lisp::analyze::did_you_mean;
 use serde_json::Value as Data;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+/// Problems that are gathered while a file is read to its end, instead of ending at the first.
+#[derive(Debug, Default)]
+pub struct Notes(RefCell<Vec<Problem>>);
+
+impl Notes {
+    /// Keeps a problem; what was [told before](Problem::told) and what is there already is not kept.
+    pub fn push(&self, p: Problem) {
+        let mut all = self.0.borrow_mut();
+        if p != Problem::told() && !all.contains(&p) {
+            all.push(p);
+        }
+    }
+
+    /// All of them, in the order in which they were found.
+    pub fn all(&self) -> Vec<Problem> {
+        self.0.borrow().clone()
+    }
+}
 
 /// A TOML file, parsed.
 pub struct Document<'t> {
     name: String,
     text: &'t str,
     root: Spanned<DeTable<'t>>,
+    notes: Option<Rc<Notes>>,
 }
 
 impl<'t> Document<'t> {
@@ -22,7 +44,7 @@ impl<'t> Document<'t> {
     /// When it is no TOML.
     pub fn parse(name: &str, text: &'t str) -> Result<Self, Problem> {
         match DeTable::parse(text) {
-            Ok(root) => Ok(Document { name: name.to_owned(), text, root }),
+            Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
             Err(e) => {
                 let line = e.span().map_or(1, |s| line_of(text, s.start));
                 let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
@@ -34,9 +56,18 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// The same, whose problems are noted: reading goes on behind them.
+    #[must_use]
+    pub fn noting(mut self, notes: Option<Rc<Notes>>) -> Self {
+        self.notes = notes;
+        self
+    }
+
     /// The whole file as a table.
     pub fn root(&self) -> Section<'_> {
-        Section { file: &self.name, text: self.text, path: String::new(), table: self.root.get_ref(), span: 0..0 }
+        let notes = self.notes.as_deref();
+        let (file, text, path) = (self.name.as_str(), self.text, String::new());
+        Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes }
     }
 }
 
@@ -52,9 +83,31 @@ pub struct Section<'d> {
     path: String,
     table: &'d DeTable<'d>,
     span: Range<usize>,
+    /// Where problems are noted, when all of them are looked for.
+    notes: Option<&'d Notes>,
 }
 
 impl<'d> Section<'d> {
+    /// What was read; or, when all problems are looked for, nothing, and the problem is noted.
+    ///
+    /// # Errors
+    /// The problem, when reading is to end at the first.
+    pub fn noted<T>(&self, read: Result<T, Problem>) -> Result<Option<T>, Problem> {
+        match (read, self.notes) {
+            (Ok(read), _) => Ok(Some(read)),
+            (Err(p), Some(notes)) => {
+                notes.push(p);
+                Ok(None)
+            }
+            (Err(p), None) => Err(p),
+        }
+    }
+
+    /// Whether all problems are looked for.
+    pub fn notes(&self) -> bool {
+        self.notes.is_some()
+    }
+
     /// `[tools.search]`, for words.
     pub fn title(&self) -> String {
         if self.path.is_empty() { "the file".to_owned() } else { format!("[{}]", self.path) }
@@ -94,13 +147,15 @@ impl<'d> Section<'d> {
             }
             if later.contains(&key) {
                 let what = if self.path.is_empty() { format!("[{key}]") } else { format!("{key} in {}", self.title()) };
-                return Err(self.problem_at(key, Problem::not_yet(&what, "take it out for now")));
+                self.noted::<()>(Err(self.problem_at(key, Problem::not_yet(&what, "take it out for now"))))?;
+                continue;
             }
             let mend = match did_you_mean(key, known.iter().chain(later).copied()) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("its keys are {}", known.join(", ")),
             };
-            return Err(self.problem_at(key, format!("unknown key {} in {}; {mend}", shown(key), self.title())));
+            let words = format!("unknown key {} in {}; {mend}", shown(key), self.title());
+            self.noted::<()>(Err(self.problem_at(key, words)))?;
         }
         Ok(())
     }
@@ -114,6 +169,11 @@ impl<'d> Section<'d> {
         self.value(key).is_some()
     }
 
+    /// Whether this key is a table.
+    pub fn is_table(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|v| matches!(v.get_ref(), DeValue::Table(_)))
+    }
+
     /// A text.
     ///
     /// # Errors
@@ -122,7 +182,7 @@ impl<'d> Section<'d> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::String(s)) => Ok(Some(s)),
-            Some(other) => Err(self.wrong(key, "text in quotes", other)),
+            Some(other) => self.noted(Err(self.wrong(key, "text in quotes", other))),
         }
     }
 
@@ -134,6 +194,8 @@ impl<'d> Section<'d> {
         match self.text(key)? {
             Some(t) if !t.trim().is_empty() => Ok(t),
             Some(_) => Err(self.problem_at(key, format!("{key} is empty; write {key} = {example}"))),
+            // It is there, and what is wrong with it was noted.
+            None if self.has(key) => Err(Problem::told()),
             None => Err(self.problem(format!("{key} is missing; add {key} = {example}"))),
         }
     }
@@ -149,7 +211,7 @@ impl<'d> Section<'d> {
                     "{key} has letters that cannot be seen; take out what stands as \\u in {}",
                     ptc_lisp::visible::quoted(t)
                 );
-                Err(self.problem_at(key, words))
+                self.noted(Err(self.problem_at(key, words)))
             }
             read => Ok(read),
         }
@@ -173,9 +235,9 @@ impl<'d> Section<'d> {
             None => Ok(None),
             Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
                 Ok(n) if n > 0 => Ok(Some(n)),
-                _ => Err(self.problem_at(key, format!("{key} must be a whole number from 1, got {i}"))),
+                _ => self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 1, got {i}")))),
             },
-            Some(other) => Err(self.wrong(key, "a whole number from 1", other)),
+            Some(other) => self.noted(Err(self.wrong(key, "a whole number from 1", other))),
         }
     }
 
@@ -188,9 +250,9 @@ impl<'d> Section<'d> {
             None => Ok(None),
             Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
                 Ok(n) => Ok(Some(n)),
-                Err(_) => Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}"))),
+                Err(_) => self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}")))),
             },
-            Some(other) => Err(self.wrong(key, "a whole number from 0", other)),
+            Some(other) => self.noted(Err(self.wrong(key, "a whole number from 0", other))),
         }
     }
 
@@ -202,7 +264,7 @@ impl<'d> Section<'d> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::Boolean(b)) => Ok(Some(*b)),
-            Some(other) => Err(self.wrong(key, "true or false", other)),
+            Some(other) => self.noted(Err(self.wrong(key, "true or false", other))),
         }
     }
 
@@ -213,12 +275,14 @@ impl<'d> Section<'d> {
     pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Problem> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let wanted = "a list of texts, as in [\"a\", \"b\"]";
-        let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong(key, wanted, value.get_ref())) };
+        let DeValue::Array(items) = value.get_ref() else {
+            return self.noted(Err(self.wrong(key, wanted, value.get_ref())));
+        };
         let text = |v: &Spanned<DeValue<'_>>| match v.get_ref() {
             DeValue::String(s) => Ok(s.clone().into_owned()),
             other => Err(self.wrong(key, wanted, other)),
         };
-        items.iter().map(text).collect::<Result<_, _>>().map(Some)
+        self.noted(items.iter().map(text).collect())
     }
 
     /// All of it as JSON, by key.
@@ -245,9 +309,10 @@ impl<'d> Section<'d> {
             Some((k, v)) => match v.get_ref() {
                 DeValue::Table(table) => {
                     let path = if self.path.is_empty() { shown(key) } else { format!("{}.{}", self.path, shown(key)) };
-                    Ok(Some(Section { file: self.file, text: self.text, path, table, span: k.span() }))
+                    let (file, text, notes) = (self.file, self.text, self.notes);
+                    Ok(Some(Section { file, text, path, table, span: k.span(), notes }))
                 }
-                other => Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other)),
+                other => self.noted(Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other))),
             },
         }
     }
@@ -258,12 +323,16 @@ impl<'d> Section<'d> {
     /// When it is something else.
     pub fn sections(&self, key: &str, example: &str) -> Result<Option<Vec<Section<'d>>>, Problem> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        let DeValue::Array(items) = value.get_ref() else { return Err(self.wrong(key, example, value.get_ref())) };
+        let DeValue::Array(items) = value.get_ref() else {
+            return self.noted(Err(self.wrong(key, example, value.get_ref())));
+        };
         let mut out = Vec::new();
         for item in items.iter() {
-            let DeValue::Table(table) = item.get_ref() else { return Err(self.wrong(key, example, item.get_ref())) };
-            let path = format!("{}.{key}", self.path);
-            out.push(Section { file: self.file, text: self.text, path, table, span: item.span() });
+            let DeValue::Table(table) = item.get_ref() else {
+                return self.noted(Err(self.wrong(key, example, item.get_ref())));
+            };
+            let (path, file, text, notes) = (format!("{}.{key}", self.path), self.file, self.text, self.notes);
+            out.push(Section { file, text, path, table, span: item.span(), notes });
         }
         Ok(Some(out))
     }
@@ -273,9 +342,8 @@ impl<'d> Section<'d> {
     /// # Errors
     /// When JSON cannot say it.
     pub fn data(&self, key: &str) -> Result<Option<Data>, Problem> {
-        self.value(key)
-            .map(|v| data(v.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
-            .transpose()
+        let Some(value) = self.value(key) else { return Ok(None) };
+        self.noted(data(value.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
     }
 
     /// The whole table read as `T`, whose keys are those of `known`.

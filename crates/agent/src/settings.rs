@@ -42,7 +42,12 @@ pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
 pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
     let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
     s.only(&names, &[])?;
-    names.iter().try_for_each(|name| s.whole(name).map(drop))?;
+    for name in &names {
+        // It is there, and what is wrong with it was noted.
+        if s.whole(name)?.is_none() && s.has(name) {
+            return Err(Problem::told());
+        }
+    }
     s.read(&names)
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod acts;
 pub(crate) mod agents;
 pub(crate) mod arguments;
+pub mod check;
 pub(crate) mod folder;
 mod model;
 mod names;
@@ -84,7 +85,11 @@ pub struct Task {
 
 /// The folders of the tasks that a task stands in, outermost first: a task must not contain itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Chain(Vec<PathBuf>);
+pub(crate) struct Chain {
+    folders: Vec<PathBuf>,
+    /// Set when all that is wrong is looked for.
+    check: Option<check::Check>,
+}
 
 /// Tasks inside tasks, at most.
 const DEEPEST: usize = 8;
@@ -93,7 +98,7 @@ impl Chain {
     /// With one more inside.
     fn and(&self, folder: &Path) -> Result<Chain, Problem> {
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        let mut all = self.0.clone();
+        let mut all = self.folders.clone();
         let circle = all.contains(&folder);
         all.push(folder);
         let way = || {
@@ -108,7 +113,7 @@ impl Chain {
         if all.len() > DEEPEST {
             return Err(Problem::new(format!("more than {DEEPEST} tasks inside each other: {}; take one out", way())));
         }
-        Ok(Chain(all))
+        Ok(Chain { folders: all, check: self.check.clone() })
     }
 }
 
@@ -155,7 +160,7 @@ impl Task {
 
     fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Problem> {
         let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
-        let doc = Document::parse(file, text)?;
+        let doc = Document::parse(file, text)?.noting(chain.check.as_ref().map(check::Check::notes));
         let root = doc.root();
         root.only(
             &[
@@ -186,7 +191,7 @@ impl Task {
                 return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
             }
         };
-        acts::refuse_default(&task)?;
+        root.noted(acts::refuse_default(&task))?;
         let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect", "expect_schema"];
         let reads = ["allow_outside", "input_bytes", "input_timeout_ms"];
         let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads).collect();
@@ -197,10 +202,14 @@ impl Task {
         let mut own_history = history.as_ref().map(Section::all).transpose()?.unwrap_or_default();
         for key in RETENTION.into_iter().filter(|k| task.has(k)) {
             if own_history.contains_key(key) {
-                return Err(task.problem_at(key, format!("{key} stands in [history] too; keep one of them")));
+                let words = format!("{key} stands in [history] too; keep one of them");
+                root.noted::<()>(Err(task.problem_at(key, words)))?;
             }
         }
-        let mut policy = history.map(|s| settings::of_turns(&s)).transpose()?.unwrap_or_default();
+        let mut policy = match &history {
+            Some(s) => root.noted(settings::of_turns(s))?.unwrap_or_default(),
+            None => Policy::default(),
+        };
         if let Some(n) = task.whole("auto_summary_threshold")? {
             policy.history.auto_summary_threshold = n;
             own_history.insert("auto_summary_threshold".to_owned(), n.into());
@@ -216,48 +225,52 @@ impl Task {
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
         if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
             let name = ptc_lisp::visible::quoted(&twice.spec.name);
-            return Err(root.problem_at("agents", format!("a tool and an agent are called {name}; rename one")));
+            let words = format!("a tool and an agent are called {name}; rename one");
+            root.noted::<()>(Err(root.problem_at("agents", words)))?;
         }
         tools.reserve(agents.iter().map(|a| a.spec.name.clone()));
-        let servers = tools.has_servers();
+        let tables = |key: &str| root.section(key).ok().flatten().map_or(0, |s| s.keys().len());
+        let servers = tools.has_servers() || tables("tools").saturating_add(tables("agents")) > granted.len();
         let setting = acts::Setting { folder: place, chain, max_turns, tools: &granted, servers };
-        let acts = if root.has("acts") || root.has("toc") { acts::parse(&root, &setting)? } else { Vec::new() };
+        let acts = if root.has("acts") || root.has("toc") { root.noted(acts::parse(&root, &setting))?.unwrap_or_default() } else { Vec::new() };
         let prompt = match task.text("prompt")? {
             // Acts say themselves what is asked.
-            None if !acts.is_empty() => "",
-            _ => task.needed("prompt", "\"What is to be done\"")?,
+            None if !acts.is_empty() || (root.notes() && root.has("acts")) => "",
+            _ => root.noted(task.needed("prompt", "\"What is to be done\""))?.unwrap_or_default(),
         };
-        let (expect, schema) = wanted(&task, place)?;
+        let (expect, schema) = root.noted(wanted(&task, place))?.unwrap_or_default();
         if (expect.is_some() || schema.is_some()) && acts.last().is_some_and(|a| a.words.mode == Mode::Text) {
-            return Err(task.problem_at(
-                "expect",
-                "the last act answers in text, which has no shape; say mode = \"program\", or take expect out",
-            ));
+            let words = "the last act answers in text, which has no shape; say mode = \"program\", or take expect out";
+            root.noted::<()>(Err(task.problem_at("expect", words)))?;
         }
         if !acts.is_empty() && policy.layout == Layout::Coalesced {
             let words =
                 "layout = \"coalesced\" puts all turns into one message, and each act is asked in its own; take it out";
-            return Err(match root.section("history")? {
+            root.noted::<()>(Err(match root.section("history")? {
                 Some(s) => s.problem_at("layout", words),
                 None => root.problem(words),
-            });
+            }))?;
         }
         let folder_name = || folder.file_name().map_or_else(|| "task".to_owned(), |n| n.to_string_lossy().into_owned());
-        Ok(Task {
+        let read_model = |s: Section<'_>| root.noted(provider::settings::read(&s));
+        let read = Task {
             name: task.name("name")?.map_or_else(folder_name, str::to_owned),
             folder: folder.to_owned(),
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
-            model: model::parse(&task, place)?,
-            summarizer: summarizer::parse(&root, place)?,
-            asked: root.section("model")?.map(|s| provider::settings::read(&s)).transpose()?.unwrap_or_default(),
+            model: root.noted(model::parse(&task, place))?.flatten(),
+            summarizer: root.noted(summarizer::parse(&root, place))?.flatten(),
+            asked: root.section("model")?.map(read_model).transpose()?.flatten().unwrap_or_default(),
             max_turns,
             expect,
             schema,
             policy,
             own_history,
             own_limits: limits.as_ref().map(Section::all).transpose()?.unwrap_or_default(),
-            limits: limits.map(|s| settings::limits(&s)).transpose()?.unwrap_or_default(),
+            limits: match limits {
+                Some(s) => root.noted(settings::limits(&s))?.unwrap_or_default(),
+                None => Limits::default(),
+            },
             description: task.text("description")?.map(str::to_owned),
             warn_large_history: task.flag("warn_large_history")?.unwrap_or(false),
             strict_replay: false,
@@ -269,7 +282,11 @@ impl Task {
             agents,
             context: names::named(&root, "context", |s| source::parse(s, place))?,
             tools,
-        })
+        };
+        if let Some(check) = &chain.check {
+            check.look(&read, &root, &task, chain.folders.len() > 1);
+        }
+        Ok(read)
     }
 
     /// Loads the inputs.
@@ -566,7 +583,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Shape>, Option<
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
             ("expect_schema", schema)
         }
-        None if task.section("expect").is_ok_and(|s| s.is_some()) => {
+        None if task.is_table("expect") => {
             ("expect", task.data("expect")?.unwrap_or_default())
         }
         None => return Ok((names::shape(task, "expect")?, None)),

@@ -27,6 +27,9 @@ pub enum Command {
         The first of these signals ends the run: what is kept goes on with --resume; the second exits at once."
     )]
     Run(RunArgs),
+    /// Say all that is wrong with a task, without asking its model or calling its tools
+    #[command(after_help = CHECK_HELP)]
+    Check(CheckArgs),
     /// Take one reply of a model as the next turn of the session kept in TRACE
     #[command(
         after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
@@ -61,6 +64,23 @@ pub enum Command {
     /// Run the turns of another ptc, behind a wall (`--isolate`)
     #[command(name = "__worker", hide = true)]
     Worker(WorkerArgs),
+}
+
+const CHECK_HELP: &str = "\
+Looked at: the task file, inputs and files of acts, recorded models and tools, commands, addresses and variables of\n\
+servers, keys of models, expected shapes and schemas, options of history, places {{act}} in texts, and the same of all\n\
+tasks inside. No model is asked, no tool is called, no server is started: what only they know is found when they run.\n\
+Each problem is a line, with file and line where they are known. With --json it is one line\n\
+{\"ok\":false,\"task\":\"...\",\"problems\":[{\"file\":\"...\",\"line\":7,\"message\":\"...\"}]}.\n\
+Exit codes: 0 nothing is wrong, 1 something is, 2 usage.";
+
+#[derive(Args)]
+pub struct CheckArgs {
+    /// A folder with a task.toml, or the task.toml
+    pub task: PathBuf,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// How history is shown, over what the task or trace says.

@@ -13,6 +13,7 @@
 mod approve;
 mod args;
 mod batch;
+mod check;
 mod doc;
 mod eval;
 mod forms;
@@ -89,6 +90,7 @@ pub fn run_in(
     };
     let result = match &command {
         args::Command::Run(a) => run::run(a, &mut io),
+        args::Command::Check(a) => check::check(a, &mut io),
         args::Command::Step(a) => step::step(a, &mut io),
         args::Command::Approve(a) => approve::approve(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),

@@ -45,6 +45,23 @@ pub enum Link {
     },
 }
 
+impl Link {
+    /// What is wrong with it, and the key that says it, as far as that can be told without reaching the server:
+    /// variables that are not set, headers and addresses that are none.
+    pub(crate) fn fault(&self) -> Option<(&'static str, Problem)> {
+        let mut secrets = Secrets::default();
+        match self {
+            Link::Command { env, .. } => fill(&mut secrets, env, "env").err().map(|p| ("env", p)),
+            Link::Url { url, headers } => {
+                let filled = fill(&mut secrets, headers, "headers").and_then(|h| header_map(&h, "headers"));
+                let address = fill(&mut secrets, &[("url".to_owned(), url.clone())], "url")
+                    .and_then(|mut url| http(&url.remove(0).1, "url"));
+                filled.err().map(|p| ("headers", p)).or_else(|| address.err().map(|p| ("url", p)))
+            }
+        }
+    }
+}
+
 /// Of environment, headers and queries the names alone: their values may be keys.
 impl std::fmt::Debug for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

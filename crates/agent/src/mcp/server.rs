@@ -109,6 +109,16 @@ impl Server {
         self
     }
 
+    /// Its name in the task.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is wrong with how it is reached, and the key that says it, as far as that can be told without reaching it.
+    pub(crate) fn fault(&self) -> Option<(&'static str, Problem)> {
+        self.link.fault()
+    }
+
     /// What it has, in the order in which it says so, under names that are not `taken` yet. It is asked once: what it
     /// adds or takes away later is not for this session.
     ///

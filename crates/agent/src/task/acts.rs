@@ -77,14 +77,17 @@ pub(super) struct Setting<'a> {
     pub max_turns: u64,
     /// The tools that acts may call for their inputs, as far as the task says them.
     pub tools: &'a [ToolSpec],
-    /// Whether there are more, which are known only when a server has answered.
+    /// Whether there are more: of a server they are known only when it has answered, of a table that cannot be read
+    /// never.
     pub servers: bool,
 }
 
 /// Reads the acts.
 pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<ActSpec>, Problem> {
     let mut all = plainly_named(root, "acts", |s| act(s, setting))?;
-    let names: Vec<String> = all.iter().map(|a| a.0.clone()).collect();
+    // Those that cannot be read as well.
+    let names = root.section("acts")?.map(|s| s.keys()).unwrap_or_default();
+    let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     let order: Vec<String> = match root.section("toc")? {
         None if names.len() > 1 => {
             let list = names.iter().map(|n| visible::quoted(n)).collect::<Vec<_>>().join(", ");
@@ -125,9 +128,17 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
             out.push(spec);
         }
     }
-    let names: Vec<&str> = out.iter().map(|a| a.words.name.as_str()).collect();
-    for (i, spec) in out.iter().enumerate() {
-        let before = names.get(..i).unwrap_or_default();
+    let names: Vec<&str> = order.iter().map(String::as_str).collect();
+    // What refers to an act that cannot be read cannot be held to anything.
+    let readable = |piece: &&Piece| match piece {
+        Piece::Input(act, _) => {
+            !names.contains(&act.as_str()) || out.iter().any(|a| a.words.name == *act && a.inputs.iter().all(is_read))
+        }
+        Piece::Text(_) | Piece::Answer(_) => true,
+    };
+    for spec in &out {
+        let place = names.iter().position(|n| *n == spec.words.name);
+        let before = names.get(..place.unwrap_or_default()).unwrap_or_default();
         let inputs = |act: &str| {
             let found = out.iter().find(|a| a.words.name == act);
             found.map(|a| a.inputs.iter().map(InputSpec::name).collect()).unwrap_or_default()
@@ -139,14 +150,17 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
         for ((input, at), number) in spec.inputs.iter().zip(places).zip(1..) {
             match &input.from {
                 InputFrom::Text(pieces) => {
-                    template::check(pieces, before, &names, inputs).map_err(|e| place.problem(e))?;
+                    for piece in pieces.iter().filter(readable) {
+                        let checked = template::check(std::slice::from_ref(piece), before, &names, inputs);
+                        at.noted(checked.map_err(|e| place.problem(e)))?;
+                    }
                 }
                 InputFrom::Tool { name, args } => {
                     let Some(tool) = setting.tools.iter().find(|t| t.name == *name) else { continue };
-                    arguments::check(tool, args).map_err(|e| {
+                    at.noted(arguments::check(tool, args).map_err(|e| {
                         let key = if at.has("args") { "args" } else { "tool" };
                         at.problem_at(key, format!("act {}, input {number}: {e}", spec.words.name))
-                    })?;
+                    }))?;
                 }
                 InputFrom::Table(_) | InputFrom::File(_) | InputFrom::Narrative(_) => {}
             }
@@ -155,8 +169,13 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     Ok(out)
 }
 
+/// Whether an input was read: one that could not be leaves an empty text in its place, when all problems are looked for.
+pub(super) fn is_read(input: &InputSpec) -> bool {
+    !matches!(&input.from, InputFrom::Text(pieces) if pieces.is_empty())
+}
+
 fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
-    refuse_default(s)?;
+    s.noted(refuse_default(s))?;
     s.only(&["mode", "max_tokens", "max_turns", "model", "input"], &[])?;
     let mode = match s.text("mode")? {
         None | Some("program") => Mode::Program,
@@ -181,7 +200,13 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
         words: ActWords { name: String::new(), mode, max_turns },
         max_tokens: s.count("max_tokens")?,
         model: model::parse(s, setting.folder)?,
-        inputs: inputs.iter().map(|i| input(i, setting)).collect::<Result<_, _>>()?,
+        inputs: inputs
+            .iter()
+            .map(|i| {
+                let unread = InputSpec { from: InputFrom::Text(Vec::new()), retention: None };
+                Ok(i.noted(input(i, setting))?.unwrap_or(unread))
+            })
+            .collect::<Result<_, Problem>>()?,
     })
 }
 

@@ -36,16 +36,17 @@ fn each<'d, T>(
     let mut out = Vec::new();
     for name in all.keys() {
         if name.is_empty() || name.contains(&odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(all.problem_at(name, format!("{} {wrong}", quoted(name))));
+            all.noted::<()>(Err(all.problem_at(name, format!("{} {wrong}", quoted(name)))))?;
+            continue;
         }
-        if let Some(s) = all.section(name)? {
-            out.push((name.to_owned(), f(&s)?));
-        }
+        let read = all.section(name)?.map(|s| all.noted(f(&s))).transpose()?.flatten();
+        out.extend(read.map(|read| (name.to_owned(), read)));
     }
     Ok(out)
 }
 
 /// A shape in text, as `expect = "[string]"`.
 pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Shape>, Problem> {
-    s.text(key)?.map(|t| t.parse::<Shape>().map_err(|e| s.problem_at(key, format!("{key}: {e}")))).transpose()
+    let Some(text) = s.text(key)? else { return Ok(None) };
+    s.noted(text.parse::<Shape>().map_err(|e| s.problem_at(key, format!("{key}: {e}"))))
 }

@@ -54,12 +54,11 @@ impl std::fmt::Debug for Source {
 /// Reads all that grants tools; files are those of `folder`.
 pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Tools, Problem> {
     let own = named(root, "tools", |s| Ok(s.clone()))?;
-    let own = own.into_iter().map(|(name, s)| tool(name, &s, folder)).collect::<Result<_, _>>()?;
+    let own = own.into_iter().filter_map(|(name, s)| root.noted(tool(name, &s, folder)).transpose());
+    let own = own.collect::<Result<_, _>>()?;
     let servers = named(root, "mcp", |s| Ok(s.clone()))?;
-    let servers = servers
-        .into_iter()
-        .map(|(name, s)| Ok(Arc::new(server(name, &s, folder.path())?)))
-        .collect::<Result<_, _>>()?;
+    let servers = servers.into_iter().filter_map(|(name, s)| root.noted(server(name, &s, folder.path())).transpose());
+    let servers = servers.map(|s| s.map(Arc::new)).collect::<Result<_, _>>()?;
     Ok(Tools { own, servers, reserved: Vec::new() })
 }
 
@@ -72,6 +71,25 @@ impl Tools {
     /// Those that stand in the task itself.
     pub(super) fn own(&self) -> impl Iterator<Item = &ToolSpec> {
         self.own.iter().map(|t| &t.0)
+    }
+
+    /// What is wrong with who answers, as far as that can be told without asking: each with the table and the key it
+    /// stands at. Recordings are read, variables of the environment looked for.
+    pub(super) fn faults(&self, folder: &Path, limits: &Limits) -> Vec<(&'static str, String, &'static str, Problem)> {
+        let own = self.own.iter().filter_map(|(spec, source, _)| {
+            let (key, fault) = match source {
+                Source::Replay(path) => ("replay", Recording::load(&folder.join(path), limits).err()),
+                Source::Command(_, env, _) => ("env", fill(&mut Secrets::default(), env, "env").err()),
+            };
+            fault.map(|p| ("tools", spec.name.clone(), key, p))
+        });
+        let of_server = |s: &Arc<Server>| s.fault().map(|(key, p)| ("mcp", s.name().to_owned(), key, p));
+        own.chain(self.servers.iter().filter_map(of_server)).collect()
+    }
+
+    /// How many servers there are.
+    pub(super) fn servers(&self) -> usize {
+        self.servers.len()
     }
 
     /// Whether servers have more.
@@ -151,7 +169,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
         &["description", "params", "returns", "replay", "command", TIMEOUT, "env", read_only, on_crash, approval],
         &["from", "url", "mcp", "task"],
     )?;
-    let params = params(s)?;
+    let params = s.noted(params(s))?.flatten();
     let spec = ToolSpec {
         name,
         description: s.text("description")?.unwrap_or_default().to_owned(),
@@ -186,7 +204,8 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
 /// What a tool declares to answer: a type, which its answers are held to. Words are no type.
 fn returns(s: &Section<'_>) -> Result<Option<Shape>, Problem> {
     let words = "what a tool answers in words stands in its description";
-    shape(s, "returns").map_err(|p| if s.text("returns").is_ok() { Problem::new(format!("{p}; {words}")) } else { p })
+    let Some(text) = s.text("returns")? else { return Ok(None) };
+    s.noted(text.parse::<Shape>().map_err(|e| s.problem_at("returns", format!("returns: {e}; {words}"))))
 }
 
 /// The parameters that a table declares, if it does.
