@@ -60,8 +60,9 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
         let Told { file, line, .. } = told(&p);
         let file = file.map(str::to_owned);
         let at = files.iter().position(|f| *f == file).unwrap_or_else(|| {
+            let at = files.len();
             files.push(file);
-            files.len() - 1
+            at
         });
         placed.push(((at, line), p));
     }
