@@ -184,7 +184,10 @@ fn the_first_fault_of_a_run_is_one_of_them() {
         ("no-task", "[limits]\nfuel = 1\n"),
         ("no-toml", "[task\n"),
         ("schema", "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[task.expect]\ntype = \"strin\"\n"),
-        ("two-names", "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[tools.\"a b\"]\nreplay = \"x\"\n[tools.\"c d\"]\nreplay = \"x\"\n"),
+        (
+            "two-names",
+            "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[tools.\"a b\"]\nreplay = \"x\"\n[tools.\"c d\"]\nreplay = \"x\"\n",
+        ),
     ] {
         let folder = format!("{name}/task.toml");
         put(&f, &[(&folder, text), (&format!("{name}/r.md"), "## Turn 1\n(return 1)\n")]);

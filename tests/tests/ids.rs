@@ -210,7 +210,10 @@ fn what_is_cited_has_its_sentence_and_says_whose_it_is() {
             of_history += 1;
         }
         for id in cited_of_safety(&text) {
-            assert!(safety.contains_key(&id), "{shown} cites SECURITY {id}, which is not in docs/requirements/security.md");
+            assert!(
+                safety.contains_key(&id),
+                "{shown} cites SECURITY {id}, which is not in docs/requirements/security.md"
+            );
             of_safety += 1;
         }
         if !path.starts_with("docs/requirements") {

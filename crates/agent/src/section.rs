@@ -250,7 +250,9 @@ impl<'d> Section<'d> {
             None => Ok(None),
             Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
                 Ok(n) => Ok(Some(n)),
-                Err(_) => self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}")))),
+                Err(_) => {
+                    self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}"))))
+                }
             },
             Some(other) => self.noted(Err(self.wrong(key, "a whole number from 0", other))),
         }

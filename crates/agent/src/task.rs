@@ -232,7 +232,11 @@ impl Task {
         let tables = |key: &str| root.section(key).ok().flatten().map_or(0, |s| s.keys().len());
         let servers = tools.has_servers() || tables("tools").saturating_add(tables("agents")) > granted.len();
         let setting = acts::Setting { folder: place, chain, max_turns, tools: &granted, servers };
-        let acts = if root.has("acts") || root.has("toc") { root.noted(acts::parse(&root, &setting))?.unwrap_or_default() } else { Vec::new() };
+        let acts = if root.has("acts") || root.has("toc") {
+            root.noted(acts::parse(&root, &setting))?.unwrap_or_default()
+        } else {
+            Vec::new()
+        };
         let prompt = match task.text("prompt")? {
             // Acts say themselves what is asked.
             None if !acts.is_empty() || (root.notes() && root.has("acts")) => "",
@@ -583,9 +587,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Shape>, Option<
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
             ("expect_schema", schema)
         }
-        None if task.is_table("expect") => {
-            ("expect", task.data("expect")?.unwrap_or_default())
-        }
+        None if task.is_table("expect") => ("expect", task.data("expect")?.unwrap_or_default()),
         None => return Ok((names::shape(task, "expect")?, None)),
     };
     expected::check(&schema).map_err(|e| task.problem_at(key, format!("{key}: {e}")))?;

@@ -150,9 +150,13 @@ fn a_single_act_keeps_its_inputs_whole() {
         "strategy = \"batch\"\nmin_preserved_assistant_messages = 1\nbatch_size = 1",
         "strategy = \"auto\"",
     ] {
-        let files = [("task.toml", &*task(history)), ("posts.csv", &posts(400)), ("notes.md", &notes_md), ("long.md", &long)];
+        let files =
+            [("task.toml", &*task(history)), ("posts.csv", &posts(400)), ("notes.md", &notes_md), ("long.md", &long)];
         let f = Folder::new("single", &files);
-        let (end, trace, notes, seen) = run(&f, &["(def x 1)\n;; recap - one", "(println x) x\n;; recap - two", "(nope)\n;; recap - three", "(return x)"]);
+        let (end, trace, notes, seen) = run(
+            &f,
+            &["(def x 1)\n;; recap - one", "(println x) x\n;; recap - two", "(nope)\n;; recap - three", "(return x)"],
+        );
         assert_eq!((end.ending, end.turns), (Ending::Returned, 4), "{history}: {:?}", end.problem);
         assert_eq!(notes.warnings, [] as [&str; 0], "{history}");
         let last = ptc_turns::request(&trace, &trace.header.policy, None, &ptc_history::With::default()).unwrap();
@@ -161,7 +165,10 @@ fn a_single_act_keeps_its_inputs_whole() {
             for whole in ["| 400 | A post about number 0400 of many |", "end of notes", "end of long", "Go."] {
                 assert!(text.contains(whole), "{history}: {whole}");
             }
-            assert!(!text.contains("[Table: ") && !text.contains("[File: ") && !text.contains("[input omitted]"), "{history}");
+            assert!(
+                !text.contains("[Table: ") && !text.contains("[File: ") && !text.contains("[input omitted]"),
+                "{history}"
+            );
         }
     }
 }

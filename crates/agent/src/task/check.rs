@@ -138,12 +138,8 @@ impl Check {
                 let key = if s.has("database") { "database" } else { "file" };
                 table.rows(&task.place(), &task.reading(&Cancel::default())).map(drop).map_err(|p| s.problem_at(key, p))
             }
-            InputFrom::File(file) => {
-                file_text(task, file).map(drop).map_err(|p| s.problem_at("file", p))
-            }
-            InputFrom::Narrative(inner) => {
-                self.taken_over(inner, task, model).map_err(|p| s.problem_at("task", p))
-            }
+            InputFrom::File(file) => file_text(task, file).map(drop).map_err(|p| s.problem_at("file", p)),
+            InputFrom::Narrative(inner) => self.taken_over(inner, task, model).map_err(|p| s.problem_at("task", p)),
             InputFrom::Text(pieces) => pieces.iter().try_for_each(|piece| match piece {
                 template::Piece::Input(act, name) => gone(task, act, name).map_err(|p| s.problem_at("content", p)),
                 template::Piece::Text(_) | template::Piece::Answer(_) => Ok(()),
