@@ -11,6 +11,7 @@ use super::patience::{Patience, secret};
 use crate::nesting::Nesting;
 use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -203,36 +204,55 @@ fn last_end(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// Whether events can be read at a cost that goes with their length.
 fn readable(events: &[u8]) -> Result<(), Failure> {
-    for line in events.split(|b| matches!(b, b'\n' | b'\r')) {
+    // The data of an event may stand in several lines.
+    let mut data: Vec<u8> = Vec::new();
+    for line in lines(events).chain([&b""[..]]) {
         let mut all = Nesting::default();
         if !all.within(line, DEEPEST) || all.values() > VALUES {
             return Err(Failure::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
         }
-        // A list is made as long as the number of a call says.
-        if let Some(n) = index(line).filter(|n| *n >= CALLS) {
-            return Err(Failure::new(Kind::Malformed(format!("it numbers a part of itself {n}"))));
+        if let Some(more) = line.strip_prefix(b"data:") {
+            data.extend_from_slice(more);
+            data.push(b'\n');
+        } else if line.is_empty() && !data.is_empty() {
+            let mut whole = Nesting::default();
+            if !whole.within(&data, DEEPEST) || whole.values() > VALUES {
+                return Err(Failure::new(Kind::TooLarge { what: Part::Values, most: VALUES }));
+            }
+            // A list is made as long as the number of a call says. What is no JSON the client refuses.
+            let read = serde_json::from_slice::<Value>(&data).ok();
+            if let Some(n) = read.as_ref().and_then(index).filter(|n| *n >= CALLS) {
+                return Err(Failure::new(Kind::Malformed(format!("it numbers a part of itself {n}"))));
+            }
+            data.clear();
         }
     }
     Ok(())
 }
 
+/// The lines of events, which end in a line feed, a carriage return, or both.
+fn lines(events: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut after_return = false;
+    events.split_inclusive(|b| matches!(b, b'\n' | b'\r')).filter_map(move |line| {
+        let second = after_return && line == b"\n";
+        after_return = line.ends_with(b"\r");
+        (!second).then(|| line.strip_suffix(b"\n").or_else(|| line.strip_suffix(b"\r")).unwrap_or(line))
+    })
+}
+
 /// Most parts of an answer.
 pub(super) const CALLS: u64 = 1000;
 
-/// The largest number that stands behind the key `index` in a line of JSON.
-fn index(line: &[u8]) -> Option<u64> {
-    const KEY: &[u8] = b"\"index\"";
-    let at = line.windows(KEY.len()).enumerate().filter(|(_, w)| *w == KEY).map(|(at, _)| at.saturating_add(KEY.len()));
-    let number = |at: usize| {
-        let mut rest = line.get(at..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
-        let mut n = None;
-        while let Some((d @ b'0'..=b'9', more)) = rest.split_first() {
-            n = Some(n.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(d.saturating_sub(b'0'))));
-            rest = more;
+/// The largest number under a key `index`, however the key is written.
+fn index(data: &Value) -> Option<u64> {
+    match data {
+        Value::Array(all) => all.iter().filter_map(index).max(),
+        Value::Object(all) => {
+            let own = all.get("index").and_then(Value::as_u64);
+            all.values().filter_map(index).chain(own).max()
         }
-        n
-    };
-    at.filter_map(number).max()
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -259,6 +279,13 @@ mod tests {
         assert_eq!(of(r#"{"choices": [{"index": 999, "text": "\"index\": 5000"}]}"#), Ok(()));
         let odd = of(r#"{"a": [{"index" : 4294967295}]}"#).unwrap_err();
         assert_eq!(odd, Kind::Malformed("it numbers a part of itself 4294967295".into()));
+        for hidden in [
+            r#"{"\u0069ndex": 4294967295}"#,
+            "{\"index\"\ndata: : 4294967295}",
+            "{\"index\"\r\ndata::\rdata:4294967295}",
+        ] {
+            assert_eq!(of(hidden).unwrap_err(), odd, "{hidden}");
+        }
         let many = Kind::TooLarge { what: Part::Values, most: VALUES };
         assert_eq!(of(&"[".repeat(100_000)).unwrap_err(), many);
         assert_eq!(of(&"1,".repeat(200_001)).unwrap_err(), many);
