@@ -187,7 +187,8 @@ fn prompts(disk: &Fragile) -> String {
 fn whatever_a_power_cut_leaves_goes_on() {
     let (disk, outside) = (Fragile::default(), Outside::default());
     assert_eq!(run(&disk, &outside, &mut BTreeMap::new()).0, Ending::Returned);
-    let (operations, expected) = (disk.0.lock().unwrap().done, prompts(&disk));
+    let operations = disk.0.lock().unwrap().done;
+    let expected = prompts(&disk);
     // The header, four replies and turns; of five calls, two made together, that they were asked and each answer.
     assert_eq!(operations, 2 * (1 + 4 + 4 + 4 + 5));
     let mut dice = Dice(0x0123_4567_89ab_cdef);

@@ -99,7 +99,8 @@ fn a_model_writes_summaries_that_are_kept_recorded_and_replayed() {
     assert_eq!(shown(&again, 8), sent(&turns));
     // A session that goes on does not ask again for what is kept.
     let text = std::fs::read_to_string(&trace).unwrap();
-    let part = f.file("part.jsonl", &text.lines().take(6).map(|l| format!("{l}\n")).collect::<String>());
+    let fifth = text.lines().position(|l| l.starts_with("{\"turn\":5,")).unwrap();
+    let part = f.file("part.jsonl", &text.lines().take(fifth + 1).map(|l| format!("{l}\n")).collect::<String>());
     let kept = std::fs::read_to_string(f.path("t.jsonl.summaries.jsonl")).unwrap();
     // The last line was torn when the machine stopped: that one is asked for again.
     f.file("part.jsonl.summaries.jsonl", kept.trim_end().strip_suffix('}').unwrap());

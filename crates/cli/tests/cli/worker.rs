@@ -270,7 +270,7 @@ fn a_worker_denies_itself_files_children_and_memory() {
     };
     assert_eq!([soft("Max core file size"), soft("Max file size"), soft("Max processes")], ["0", "0", "0"]);
     let (memory, cpu) = (soft("Max address space"), soft("Max cpu time"));
-    assert!(memory.parse::<u64>().unwrap() < 1 << 30 && cpu.parse::<u64>().unwrap() < 20, "{limits}");
+    assert!(memory.parse::<u64>().unwrap() < 3 << 29 && cpu.parse::<u64>().unwrap() < 20, "{limits}");
 }
 
 /// The binary, as a user starts it.
