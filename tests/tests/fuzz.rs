@@ -116,6 +116,7 @@ random! {
     random_recordings "recording" 2000;
     random_policies "policy" 200;
     random_tasks "task" 1500;
+    random_databases "sqlite" 200;
 }
 
 /// All that can be made of up to `most` pieces, handed to the reader's law between two texts.

@@ -12,9 +12,13 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// SIGILL.
+const ILLEGAL_INSTRUCTION: i32 = 4;
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -31,8 +35,9 @@ struct Server {
 }
 
 impl Server {
-    /// Starts one; `held` is a grammar for every answer.
-    fn start(held: Option<&str>) -> Server {
+    /// Starts one; `held` is a grammar for every answer. None where the server, which comes built, has instructions that
+    /// this machine's processor has not.
+    fn start(held: Option<&str>) -> Option<Server> {
         let script = top().join("scripts/local-model");
         let place = Command::new(&script).arg("path").output().unwrap().stdout;
         let place = String::from_utf8(place).unwrap();
@@ -49,12 +54,16 @@ impl Server {
         let begun = Instant::now();
         while !ready(port) {
             let ended = server.child.try_wait().unwrap();
+            if ended.is_some_and(|e| e.signal() == Some(ILLEGAL_INSTRUCTION)) {
+                eprintln!("not here: the server is built for another kind of x86-64 processor");
+                return None;
+            }
             assert!(ended.is_none(), "the server ended: {ended:?}; does scripts/local-model start {port} run here?");
             // Not a measure of speed: something that will never be ready has to end too.
             assert!(begun.elapsed() < Duration::from_secs(120), "the server is not ready");
             std::thread::sleep(Duration::from_millis(100));
         }
-        server
+        Some(server)
     }
 
     fn environment(&self) -> Environment {
@@ -147,7 +156,7 @@ fn check(path: &str, model: &str, turns: usize) {
 
 #[test]
 fn a_task_of_several_turns_over_the_wire_of_openai() {
-    let server = Server::start(None);
+    let Some(server) = Server::start(None) else { return };
     let folder = Folder::new("local-openai").unwrap();
     let task = task(&folder, "numbers", "openai/smollm2", 3, &held("program.gbnf"));
     for live in [false, true] {
@@ -172,7 +181,7 @@ fn a_task_of_several_turns_over_the_wire_of_openai() {
 
 #[test]
 fn a_task_of_several_turns_over_the_wire_of_anthropic() {
-    let server = Server::start(Some("program.gbnf"));
+    let Some(server) = Server::start(Some("program.gbnf")) else { return };
     let folder = Folder::new("local-anthropic").unwrap();
     let task = task(&folder, "numbers", "anthropic/smollm2", 3, "");
     for live in [false, true] {
@@ -185,7 +194,7 @@ fn a_task_of_several_turns_over_the_wire_of_anthropic() {
 
 #[test]
 fn texts_over_both_wires_whole_and_streamed() {
-    let server = Server::start(None);
+    let Some(server) = Server::start(None) else { return };
     for model in ["openai/smollm2", "anthropic/smollm2"] {
         let settings = |most| Settings { max_tokens: Some(most), temperature: Some(0.0), ..Settings::default() };
         let (whole, _) = server.say(model, "Say hello.", settings(60), false);
@@ -206,7 +215,7 @@ fn texts_over_both_wires_whole_and_streamed() {
 /// A schema of JSON, and a grammar, hold answers over the wire of OpenAI.
 #[test]
 fn answers_are_held_by_schemas_and_grammars() {
-    let server = Server::start(None);
+    let Some(server) = Server::start(None) else { return };
     let mut model =
         ProviderModel::new("openai/smollm2".parse().unwrap(), &server.environment(), Patience::default()).unwrap();
     let schema = json!({"type": "object", "properties": {"answer": {"type": "integer", "maximum": 99, "minimum": 0}},
@@ -230,7 +239,7 @@ const END: &str = "<!-- end -->";
 #[ignore = "writes a table of docs/models.md, in some minutes"]
 fn caches_under_three_policies() {
     const TURNS: u32 = 20;
-    let server = Server::start(None);
+    let Some(server) = Server::start(None) else { return };
     let folder = Folder::new("local-cache").unwrap();
     let mut table = String::from(
         "| history | tokens sent | of them from the cache | evaluated | share cached | last prompt |\n|---|---|---|---|---|---|\n",

@@ -45,6 +45,14 @@ struct OnDisk {
     folder: Option<PathBuf>,
 }
 
+impl Drop for OnDisk {
+    /// Gives the lock up itself: closing would leave it to a child of this process that has just been started and has
+    /// not let go of its copy of the file yet.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 impl Disk for OnDisk {
     fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

@@ -118,7 +118,8 @@ fn agents_go_on_with_their_own_call() {
         let text = std::fs::read_to_string(&file).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         if text.contains("Help.\\n\\na") {
-            std::fs::write(&file, format!("{}\n", lines[..2].join("\n"))).unwrap();
+            let first = lines.iter().position(|l| l.starts_with("{\"turn\":1,")).unwrap();
+            std::fs::write(&file, format!("{}\n", lines[..=first].join("\n"))).unwrap();
         } else if text.contains("Help.\\n\\nb") {
             std::fs::remove_file(&file).unwrap();
         }

@@ -307,6 +307,11 @@ impl Trace {
                     torn = Some(Torn { line: number, bytes: text.len() });
                     break;
                 }
+                // What a disk had before stands in the place of a line that never was written, line ends among it.
+                Err(_) if header.is_some() && never_written(text, lines.clone()) => {
+                    torn = Some(Torn { line: number, bytes: bytes.len().saturating_sub(start) });
+                    break;
+                }
                 Err(e) => return Err(corrupt(number, &e.to_string())),
             }
             if let Some(h) = header.as_ref().filter(|h| h.ptc_trace != VERSION) {
@@ -363,6 +368,19 @@ fn unwritten(line: &[u8]) -> bool {
 /// The number of what comes after so many: they are numbered from 1.
 fn number_of(before: usize) -> u64 {
     (before as u64).saturating_add(1)
+}
+
+/// Whether a line that cannot be read, with all behind it, is none of ours: bytes among it that no line has, and no line
+/// behind it that can be read.
+fn never_written<'a>(text: &[u8], rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
+    let mut any = unwritten(text);
+    for (_, line) in rest {
+        if serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
+            return false;
+        }
+        any |= unwritten(line);
+    }
+    any
 }
 
 fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {

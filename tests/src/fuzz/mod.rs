@@ -58,6 +58,7 @@ pub const TARGETS: &[Target] = &[
     ("recording", recording),
     ("policy", policy),
     ("task", task),
+    ("sqlite", sqlite),
 ];
 
 /// The longest input that is looked at: what is wrong with more is wrong with less, and found sooner.
