@@ -20,6 +20,7 @@
 
 mod budget;
 pub mod conversation;
+pub mod decision;
 mod entry;
 pub mod group;
 mod index;
