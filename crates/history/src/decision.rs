@@ -147,8 +147,7 @@ mod tests {
             "saves 1 token in each of about 1 request, 1 at the cached price; 1 token behind it is sent anew, 0 more: pays"
         );
         let numbers = [0, 12, 999, 1_000, 12_345, 999_999, 1_000_000, u64::MAX].map(grouped);
-        let told =
-            ["0", "12", "999", "1,000", "12,345", "999,999", "1,000,000", "18,446,744,073,709,551,615"];
+        let told = ["0", "12", "999", "1,000", "12,345", "999,999", "1,000,000", "18,446,744,073,709,551,615"];
         assert_eq!(numbers, told);
     }
 
