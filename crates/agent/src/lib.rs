@@ -24,6 +24,7 @@
 
 pub mod acts;
 pub mod agent;
+pub mod answer;
 pub mod around;
 mod calling;
 pub mod cancel;
@@ -62,6 +63,7 @@ pub mod worker;
 
 pub use acts::Acts;
 pub use agent::{Agent, Ending, Finished, Sent, StepError, Watch};
+pub use answer::{Answer, Verdict};
 pub use around::Around;
 pub use calling::Control;
 pub use cancel::Cancel;

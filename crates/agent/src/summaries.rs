@@ -157,6 +157,17 @@ impl Summaries {
         self.lock().usage
     }
 
+    /// What all that are known cost, as far as it was reported: those that were read from a file among them.
+    pub fn kept_usage(&self) -> SummaryUsage {
+        let mut sum = SummaryUsage::default();
+        for kept in self.lock().known.values() {
+            sum.asked = sum.asked.saturating_add(1);
+            sum.input_tokens = sum.input_tokens.saturating_add(kept.input_tokens.unwrap_or(0));
+            sum.output_tokens = sum.output_tokens.saturating_add(kept.output_tokens.unwrap_or(0));
+        }
+        sum
+    }
+
     /// Why one of them is not in a file, if one is not. The run itself lost nothing by it.
     pub fn problem(&self) -> Option<Problem> {
         self.lock().problem.clone()

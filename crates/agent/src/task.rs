@@ -2,6 +2,7 @@
 
 pub(crate) mod acts;
 pub(crate) mod agents;
+mod answer;
 pub(crate) mod arguments;
 pub mod check;
 pub(crate) mod folder;
@@ -73,6 +74,8 @@ pub struct Task {
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
     model_given: bool,
+    /// Where its known answer is.
+    answer: Option<answer::Source>,
     /// Its acts, in order; none of a task that is asked once.
     pub(crate) acts: Vec<acts::ActSpec>,
     pub(crate) agents: Vec<agents::AgentSpec>,
@@ -194,7 +197,8 @@ impl Task {
         root.noted(acts::refuse_default(&task))?;
         let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect", "expect_schema"];
         let reads = ["allow_outside", "input_bytes", "input_timeout_ms"];
-        let known: Vec<&str> = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads).collect();
+        let known = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads);
+        let known: Vec<&str> = known.chain(answer::KEYS).collect();
         task.only(&known, &[])?;
         let allow_outside = task.flag("allow_outside")?.unwrap_or(false);
         let place = &Folder::new(folder, allow_outside);
@@ -282,6 +286,7 @@ impl Task {
             input_bytes: task.count("input_bytes")?,
             input_timeout: task.count("input_timeout_ms")?.map(Duration::from_millis),
             model_given: false,
+            answer: root.noted(answer::parse(&task, place))?.flatten(),
             acts,
             agents,
             context: names::named(&root, "context", |s| source::parse(s, place))?,
@@ -514,6 +519,16 @@ impl Task {
     /// Whether the act at this place, from 0, is asked of the task's own model, which the price in `asked` is of.
     pub fn asks_its_model(&self, act: usize) -> bool {
         self.acts.get(act).and_then(|a| a.model.as_ref()).is_none_or(|own| self.model.as_ref() == Some(own))
+    }
+
+    /// Whether it is asked in acts.
+    pub fn has_acts(&self) -> bool {
+        !self.acts.is_empty()
+    }
+
+    /// Whether nobody is named who could answer.
+    pub fn lacks_model(&self) -> bool {
+        self.model.is_none() && (self.acts.is_empty() || self.acts.iter().any(|a| a.model.is_none()))
     }
 
     /// Whether a recorded model answers here: the task's, that of an act, or of a task inside.

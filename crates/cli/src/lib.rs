@@ -14,6 +14,7 @@ mod approve;
 mod args;
 mod batch;
 mod check;
+mod compare;
 mod doc;
 mod eval;
 mod forms;
@@ -91,6 +92,7 @@ pub fn run_in(
     let result = match &command {
         args::Command::Run(a) => run::run(a, &mut io),
         args::Command::Check(a) => check::check(a, &mut io),
+        args::Command::Compare(a) => compare::compare(a, &mut io),
         args::Command::Step(a) => step::step(a, &mut io),
         args::Command::Approve(a) => approve::approve(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),

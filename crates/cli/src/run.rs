@@ -9,7 +9,7 @@ use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
     Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded,
-    Store, Summaries, SummaryUsage, Task,
+    Store, Summaries, SummaryUsage, Task, Verdict,
 };
 use ptc_lisp::visible;
 use ptc_turns::record::{Call, Usage};
@@ -29,6 +29,7 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             json: None,
             turns: 0,
             usage: &Usage::default(),
+            right: None,
             summaries: None,
             pending: None,
             error,
@@ -42,7 +43,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
     files_of_their_own(&files)?;
     if let Some(file) = &a.report {
-        report::check(file)?;
+        report::check(file, &report::SESSION)?;
     }
     let mut task = Task::load(&a.task)?;
     task.take_variables(&io.around.environment)?;
@@ -61,6 +62,8 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         }
         task.strict_replay = how == Replay::Strict;
     }
+    // What is wrong with the known answer is told before a turn has cost anything.
+    let answer = task.answer()?;
     let environment = io.around.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
@@ -130,12 +133,13 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
     let acts = agent.session().trace().acts().len();
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
-    show(&end, price, a, text, io)?;
+    let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
+    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let problem = end.problem.as_deref().filter(|_| matches!(end.ending, Ending::Error | Ending::Cancelled));
         let page = report::page(agent.session().trace(), &report::About { problem, summaries: agent.summaries() })?;
-        if let Err(p) = report::write(file, &page) {
+        if let Err(p) = report::write(file, &report::SESSION, &page) {
             io.error(&p.0);
             return Ok(FAILED);
         }
@@ -216,7 +220,7 @@ fn one_inode(_: &Path, _: &Path) -> bool {
 }
 
 /// A model named on the command line: its file is looked for here, not in the task's folder.
-fn from_here(name: &str) -> Result<String, Problem> {
+pub fn from_here(name: &str) -> Result<String, Problem> {
     match name.strip_prefix("replay:").filter(|f| !f.is_empty()) {
         None => Ok(name.to_owned()),
         Some(file) => {
@@ -326,6 +330,9 @@ struct Line<'a> {
     json: Option<&'a Json>,
     turns: u64,
     usage: &'a Usage,
+    /// Whether the answer is that of the task, where it has one and the session has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<bool>,
     /// What summaries by a model cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     summaries: Option<SummaryUsage>,
@@ -358,7 +365,18 @@ fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
     })
 }
 
-fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut Io<'_>) -> Result<(), Stop> {
+/// What is shown of a run that is over.
+struct Shown<'a> {
+    end: &'a Finished,
+    /// Whether its answer is right, where that is known.
+    verdict: Option<&'a Verdict>,
+    price: Option<&'a Price>,
+    /// Its answer is a text act's.
+    text: bool,
+}
+
+fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), Stop> {
+    let Shown { end, verdict, price, text } = *shown;
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.ending, &end.problem) {
         (Ending::Returned, _) => io.say(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -366,6 +384,13 @@ fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut
             let words = problem.as_deref().map(visible::line).unwrap_or_default();
             io.say(&format!("{RED}{}{RED:#} after {turns}: {words}", ending.as_str().replace('_', " ")));
         }
+    }
+    match verdict {
+        Some(Verdict { right: true, .. }) => io.say(&format!("{GREEN}right{GREEN:#}")),
+        Some(Verdict { why, .. }) => {
+            io.say(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(visible::line).unwrap_or_default()));
+        }
+        None => {}
     }
     if end.usage.model.is_some() && end.turns > 1 {
         io.say(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
@@ -385,6 +410,7 @@ fn show(end: &Finished, price: Option<&Price>, a: &RunArgs, text: bool, io: &mut
             json: end.json.as_ref(),
             turns: end.turns,
             usage: &end.usage,
+            right: verdict.map(|v| v.right),
             summaries: end.summaries,
             pending: end.pending.as_ref(),
             error,

@@ -19,6 +19,7 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let Some(file) = &a.report {
         report::write(
             file,
+            &report::SESSION,
             &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?,
         )?;
         io.say(&format!("wrote {}", file.display()));

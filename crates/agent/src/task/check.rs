@@ -87,6 +87,11 @@ impl Check {
         for (group, name, key, p) in read.tools.faults(&read.folder, &read.limits) {
             at(group, &name, key, p);
         }
+        if let Some(source) = &read.answer
+            && let Err(p) = read.answer()
+        {
+            self.notes.push(task.problem_at(source.key(), p));
+        }
         let model = match read.own_model(0, &self.environment) {
             // It has the model of the task that it runs for; or its name was told to be wrong.
             Err(_) if read.model.is_none() && (inside || task.has("model")) => Ok(()),

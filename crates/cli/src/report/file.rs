@@ -4,24 +4,36 @@ use ptc_agent::Problem;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
-/// What every page has at its beginning, and nothing else.
-const MARK: &str = "<!doctype html>\n<!-- a session, by ptc -->";
+/// A kind of page: what every one has at its beginning and nothing else, and how files for it are named.
+pub struct Page {
+    mark: &'static str,
+    /// What it is called.
+    what: &'static str,
+    option: &'static str,
+}
+
+/// The page of a session.
+pub const SESSION: Page =
+    Page { mark: "<!doctype html>\n<!-- a session, by ptc -->", what: "report", option: "--report" };
+/// The page of `ptc compare`.
+pub const COMPARISON: Page =
+    Page { mark: "<!doctype html>\n<!-- a comparison, by ptc -->", what: "comparison", option: "--html" };
 
 /// Whether a page can be written there, before a run that nobody wants to pay for twice.
 ///
 /// # Errors
 /// When the folder is not there, or a file that is no such page is.
-pub fn check(path: &Path) -> Result<(), Problem> {
-    let shown = path.display();
+pub fn check(path: &Path, page: &Page) -> Result<(), Problem> {
+    let (shown, Page { mark, what, option }) = (path.display(), page);
     // Reading a pipe or a terminal would wait for ever.
     if path.metadata().is_ok_and(|m| !m.is_file()) {
-        return Err(Problem::new(format!("{shown} is no file; name one for --report")));
+        return Err(Problem::new(format!("{shown} is no file; name one for {option}")));
     }
     match std::fs::File::open(path) {
         Ok(mut file) => {
-            let mut begin = vec![0; MARK.len()];
-            if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != MARK.as_bytes()) && !is_empty(path) {
-                return Err(Problem::new(format!("{shown} is there and is no report; name another file for --report")));
+            let mut begin = vec![0; mark.len()];
+            if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != mark.as_bytes()) && !is_empty(path) {
+                return Err(Problem::new(format!("{shown} is there and is no {what}; name another file for {option}")));
             }
             std::fs::OpenOptions::new().append(true).open(path).map_err(|e| Problem::io(path, "write", &e))?;
             Ok(())
@@ -47,9 +59,9 @@ fn is_empty(path: &Path) -> bool {
 ///
 /// # Errors
 /// As [`check`], or when it cannot be written.
-pub fn write(path: &Path, page: &str) -> Result<(), Problem> {
-    check(path)?;
-    std::fs::write(path, page).map_err(|e| Problem::io(path, "write", &e))
+pub fn write(path: &Path, page: &Page, text: &str) -> Result<(), Problem> {
+    check(path, page)?;
+    std::fs::write(path, text).map_err(|e| Problem::io(path, "write", &e))
 }
 
 #[cfg(test)]
@@ -61,14 +73,14 @@ mod tests {
         let dir = std::env::temp_dir().join(format!("ptc-report-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         let (own, other) = (dir.join("own.html"), dir.join("t.jsonl"));
-        write(&own, super::super::PAGE).unwrap();
-        write(&own, super::super::PAGE).unwrap();
+        write(&own, &SESSION, super::super::PAGE).unwrap();
+        write(&own, &SESSION, super::super::PAGE).unwrap();
         std::fs::write(&other, "{}").unwrap();
-        let words = write(&other, super::super::PAGE).unwrap_err().0;
+        let words = write(&other, &SESSION, super::super::PAGE).unwrap_err().0;
         assert!(words.contains("is no report; name another file"), "{words}");
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "{}");
-        assert!(check(&dir).is_err());
-        assert!(check(&dir.join("no/x.html")).unwrap_err().0.contains("make it first"));
+        assert!(check(&dir, &SESSION).is_err());
+        assert!(check(&dir.join("no/x.html"), &SESSION).unwrap_err().0.contains("make it first"));
         std::fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -12,11 +12,13 @@ mod timeline;
 mod tint;
 mod turn;
 
-pub use file::{check, write};
+pub use digest::sha256;
+pub use escape::{count, fill, html, number};
+pub use file::{COMPARISON, SESSION, check, write};
+pub use prompts::Maker;
 
 use chart::Series;
-use escape::{count, fill, html};
-use prompts::{Maker, Prompts, Size};
+use prompts::{Prompts, Size};
 use ptc_agent::{Problem, Summaries};
 use ptc_turns::reason::Reasons;
 use ptc_turns::record::Call;
@@ -56,8 +58,8 @@ pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
     let reported: Vec<Option<u64>> = trace.turns().iter().map(|t| t.usage.input_tokens).collect();
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
-        digest::sha256(SCRIPT),
-        digest::sha256(STYLE)
+        sha256(SCRIPT),
+        sha256(STYLE)
     );
     Ok(fill(PAGE, |place| match place {
         "policy" => policy.clone(),
@@ -235,7 +237,7 @@ mod tests {
         assert_eq!(page.matches("<style>").count(), 1);
         assert!(!page.contains("<img") && !page.contains(" style=") && !page.contains(" onclick"));
         assert!(!page.contains("http:") && !page.contains("https:"), "no address");
-        assert!(page.contains(&digest::sha256(SCRIPT)) && page.contains(&digest::sha256(STYLE)));
+        assert!(page.contains(&sha256(SCRIPT)) && page.contains(&sha256(STYLE)));
     }
 
     #[test]

@@ -109,23 +109,23 @@ impl Maker<'_> {
     pub fn size(&mut self, view: &View) -> Size {
         let mut tokens = self.counter.frame();
         for shown in &view.shown {
-            let m = &shown.message;
-            let n = if m.is_plain() {
-                let (text, counted) = (m.text(), self.counted.entry(m.role).or_default());
-                match counted.get(text.as_ref()) {
-                    Some(n) => *n,
-                    None => {
-                        let n = self.counter.message(m);
-                        counted.insert(text.into_owned(), n);
-                        n
-                    }
-                }
-            } else {
-                self.counter.message(m)
-            };
-            tokens = tokens.saturating_add(n);
+            tokens = tokens.saturating_add(self.message(&shown.message));
         }
         Size { messages: view.shown.len(), tokens }
+    }
+
+    /// The tokens of a message; of a text that was counted before without counting it again.
+    pub fn message(&mut self, m: &Message) -> u64 {
+        if !m.is_plain() {
+            return self.counter.message(m);
+        }
+        let (text, counted) = (m.text(), self.counted.entry(m.role).or_default());
+        if let Some(n) = counted.get(text.as_ref()) {
+            return *n;
+        }
+        let n = self.counter.message(m);
+        counted.insert(text.into_owned(), n);
+        n
     }
 }
 

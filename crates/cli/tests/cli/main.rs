@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod answers;
 mod commands;
 mod common;
+mod compare;
 mod doc;
 mod endings;
 mod eval;
