@@ -144,8 +144,16 @@ pub trait Host {
     fn random(&mut self) -> u64;
     /// The turn's start in milliseconds since 1970.
     fn now_ms(&self) -> i64;
-    /// The words about a name for `(doc name)`, and earlier turns for `turn/...`: data the host handed in.
+    /// Earlier turns as data, for `(turn/list)`.
     fn past(&self) -> &[Value];
+    /// The earlier turn of this number, for `(turn/get n)`.
+    fn past_turn(&mut self, _turn: u64) -> Option<Value> {
+        None
+    }
+    /// What an earlier turn printed, an entry a call, for `(turn/output n)`.
+    fn past_printed(&self, _turn: u64) -> Option<&[String]> {
+        None
+    }
     /// Inputs of acts by their handles, for `(input/get handle)`.
     fn texts(&self) -> &[(String, Value)] {
         &[]
@@ -153,6 +161,11 @@ pub trait Host {
     /// A definition of the session: its value and docstring. `None` where nothing of that name is defined.
     fn defined(&self, _name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
         None
+    }
+
+    /// The names that are defined, for `(apropos "part")`.
+    fn definitions(&self) -> Vec<std::sync::Arc<str>> {
+        Vec::new()
     }
 
     /// The tools that the host granted, for `(doc tool/name)`.

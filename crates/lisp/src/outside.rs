@@ -122,6 +122,31 @@ impl Clock for () {
     }
 }
 
+/// The session's earlier turns. Each of them is asked for when a program asks, so that one of many costs little.
+pub trait Past {
+    /// All of them as data, oldest first: maps with at least `:turn`.
+    fn list(&self) -> Vec<Value>;
+    /// The one of this number, from 1, as [`Past::list`] has it.
+    fn get(&self, turn: u64) -> Option<Value>;
+    /// What it printed, an entry a call.
+    fn printed(&self, turn: u64) -> Option<&[String]>;
+}
+
+/// No earlier turns.
+impl Past for () {
+    fn list(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    fn get(&self, _: u64) -> Option<Value> {
+        None
+    }
+
+    fn printed(&self, _: u64) -> Option<&[String]> {
+        None
+    }
+}
+
 /// Everything a turn may see besides its program and the session's memory.
 pub struct Turn<'a> {
     /// What it may use.
@@ -145,8 +170,8 @@ pub struct Turn<'a> {
     pub record_bytes: u64,
     /// Tool calls the session has made so far, so that ids go on.
     pub calls_before: u64,
-    /// Earlier turns as data, oldest first, for `(turn/list)` and `(turn/get n)`; each a map with at least `:turn`.
-    pub past: &'a dyn Fn() -> Vec<Value>,
+    /// Earlier turns, for `(turn/list)`, `(turn/get n)` and `(turn/output n)`.
+    pub past: &'a dyn Past,
     /// What earlier prompts held and later ones may show by a line: the text of each input of an act by its handle, for
     /// `(input/get handle)`.
     pub texts: &'a dyn Fn() -> Vec<(String, Value)>,
@@ -173,7 +198,7 @@ impl<'a> Turn<'a> {
             seed: 0,
             record_bytes: 0,
             calls_before: 0,
-            past: &Vec::new,
+            past: &(),
             texts: &Vec::new,
             recent: Default::default(),
             last_error: Value::Nil,

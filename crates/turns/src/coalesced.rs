@@ -20,14 +20,14 @@
 //! Turn 4 of 5
 //! ```
 
-use crate::escape;
+use crate::escape::{self, without_end};
 use crate::feedback;
 use crate::opening::opening;
 use crate::policy::Policy;
 use crate::record::{Header, Kind, Status, TurnRecord};
 use crate::show::Show;
 use crate::starts::{CALL, CALLS, ERRORS, MEMORY, NO_TASK, NOTED, OUTPUT, TOOLS};
-use crate::summary::{self, Block, without_end};
+use crate::summary::{self, Block};
 use crate::whole;
 use ptc_history::Message;
 use ptc_lisp::visible;
@@ -95,8 +95,8 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
     for kind in [Kind::Function, Kind::Data] {
         for t in turns.clone() {
             let samples = match t.show {
-                Show::Summary { outputs, .. } => t.block.samples(outputs),
-                Show::Whole(_) | Show::Recovered { .. } => t.block.printed() == 0,
+                Show::Summary { output, .. } => t.block.samples(output),
+                Show::Whole(_) | Show::Kept(_) | Show::Recovered { .. } => t.block.printed() == 0,
             };
             for line in t.block.lines(kind).filter(|l| live(l.name(), t.at)) {
                 if !std::mem::replace(&mut any, true) {
@@ -110,7 +110,7 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
 
 /// The newest calls of all turns, failed ones included.
 fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Policy, out: &mut String) {
-    let mut room = usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX);
+    let mut room = policy.tool_calls_limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
     let mut newest: Vec<&[String]> = Vec::new();
     for t in turns.rev() {
         let shown = t.block.ledger(room);
@@ -130,8 +130,8 @@ fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Polic
 fn output<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
     let mut all = String::new();
     for t in turns {
-        if let Show::Summary { outputs, .. } = t.show {
-            let printed = t.block.output(outputs);
+        if let Show::Summary { output, .. } = t.show {
+            let printed = t.block.joined(output);
             // A turn begins a line: what the one before printed last may have left its line open.
             if !all.is_empty() && !all.ends_with(escape::is_break) && !printed.is_empty() {
                 all.push('\n');
@@ -142,7 +142,7 @@ fn output<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
     let all = without_end(&all);
     if !all.is_empty() {
         push_line(out, OUTPUT);
-        push_line(out, &escape::printed(all));
+        push_line(out, all);
     }
 }
 

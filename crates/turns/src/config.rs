@@ -4,7 +4,7 @@ use crate::bound::ENDLESS;
 use crate::check::Check;
 use crate::json::Json;
 use crate::policy::Policy;
-use crate::prompt;
+use crate::prompt::{self, Card};
 use crate::record::{Header, InputWords, LANGUAGE, ParamWords, ToolWords};
 use crate::toc::{ActWords, Mode};
 use crate::trace::VERSION;
@@ -40,6 +40,8 @@ pub struct Config {
     pub folder: Option<String>,
     /// The task's own system text; the language card follows it.
     pub system: Option<String>,
+    /// What the system message says of the language.
+    pub card: Card,
     /// The task: the first user message.
     pub prompt: String,
     /// Most turns.
@@ -69,6 +71,7 @@ impl Default for Config {
             task: None,
             folder: None,
             system: None,
+            card: Card::Short,
             prompt: String::new(),
             max_turns: MAX_TURNS,
             policy: Policy::default(),
@@ -106,6 +109,7 @@ impl Config {
             system: self.system.as_deref(),
             max_turns: self.turns(),
             acts: &self.acts,
+            card: self.card,
             policy: &self.policy,
             limits: &self.limits,
             tools: &self.tools,

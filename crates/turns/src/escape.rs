@@ -37,6 +37,11 @@ pub fn unescape(text: &str) -> String {
     out
 }
 
+/// Text without the line breaks at its end.
+pub(crate) fn without_end(text: &str) -> &str {
+    text.trim_end_matches(is_break)
+}
+
 /// Whether a text has a character that a reader sees: one that is no blank, line end or invisible character. A turn has
 /// printed something only if its output has one.
 pub fn is_seen(text: &str) -> bool {

@@ -1,10 +1,9 @@
 //! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
 use crate::bound::{Bound, ENDLESS};
-use crate::escape;
+use crate::escape::{self, without_end};
 use crate::record::{Header, Status, TurnRecord};
 use crate::starts::{OUT, TURN, VALUE as VALUE_LINE};
-use crate::summary::without_end;
 use ptc_lisp::visible;
 
 /// Longest value that is shown, in characters.
@@ -79,6 +78,15 @@ pub fn one_line(text: &str, most: usize) -> String {
     out
 }
 
+/// The feedback as it was; a record without one still answers.
+pub(crate) fn whole(record: &TurnRecord) -> String {
+    if record.feedback.is_empty() {
+        format!("{TURN}{}", record.turn.saturating_add(1))
+    } else {
+        record.feedback.clone()
+    }
+}
+
 /// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
 pub fn reduced(record: &TurnRecord) -> String {
     let mut lines = record.feedback.lines();
@@ -91,6 +99,15 @@ pub fn reduced(record: &TurnRecord) -> String {
     }
 }
 
+/// The feedback to a turn that printed `all`, as prompts show it, with `shown` in its place. Feedback that does not begin
+/// so stays as it was.
+pub(crate) fn with_output(record: &TurnRecord, all: &str, shown: &str) -> String {
+    match record.feedback.strip_prefix(all).filter(|rest| !all.is_empty() && rest.starts_with('\n')) {
+        Some(rest) => format!("{shown}{rest}"),
+        None => whole(record),
+    }
+}
+
 /// The turn line alone: the feedback of an error that was recovered.
 pub fn turn_only(record: &TurnRecord) -> String {
     last_line(record).map_or_else(|| format!("{TURN}{}", record.turn.saturating_add(1)), str::to_owned)
@@ -100,6 +117,13 @@ pub fn turn_only(record: &TurnRecord) -> String {
 pub fn without_turn(record: &TurnRecord) -> &str {
     let turn = last_line(record).unwrap_or_default();
     record.feedback.trim_end_matches('\n').strip_suffix(turn).unwrap_or(&record.feedback).trim_end_matches('\n')
+}
+
+/// The last turn there may be, as the feedback to `record` said: nothing of a session without an end of turns.
+pub(crate) fn last_turn(record: &TurnRecord) -> Option<u64> {
+    let (_, of) = last_line(record)?.strip_prefix(TURN)?.split_once(" of ")?;
+    let digits = of.find(|c: char| !c.is_ascii_digit()).unwrap_or(of.len());
+    of.get(..digits)?.parse().ok()
 }
 
 fn last_line(record: &TurnRecord) -> Option<&str> {
@@ -140,6 +164,8 @@ mod tests {
         assert_eq!(told(with(1, "6", &["\n", "a\n"])), both("\na\nTurn 2 of 5", "Turn 2 of 5"));
         let last = "Turn 5 of 5: the last one, it must (return ...) now";
         assert_eq!(told(with(4, "nil", &["a"])), both(&format!("a\n{last}"), last));
+        let told_of = |feedback: &str| last_turn(&TurnRecord { feedback: feedback.into(), ..TurnRecord::empty(4) });
+        assert_eq!((told_of(last), told_of("a\nTurn 2 of 12"), told_of("Turn 2")), (Some(5), Some(12), None));
         assert_eq!(told(with(5, "1", &[])).0, "=> 1\nOut of turns: max_turns is 5");
     }
 

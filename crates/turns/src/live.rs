@@ -3,9 +3,10 @@
 use crate::act::Act;
 use crate::coalesced::{self, Placed};
 use crate::opening::{OPENING, opening};
+use crate::outputs::{Broken, Outputs};
 use crate::policy::{ErrorRetention, Policy};
 use crate::record::{Header, Status, TurnRecord};
-use crate::show::{Show, Whole};
+use crate::show::{Output, Show, Whole};
 use crate::summary::Block;
 use crate::trace::{Step, Trace};
 use crate::view;
@@ -28,7 +29,10 @@ pub struct View {
     acts: Vec<Arc<Act>>,
     /// The turn that defined a name last.
     owner: HashMap<String, usize>,
+    /// The newest printed entries, where these are counted.
     window: Window,
+    /// What of the output of older turns is shown, where tokens are.
+    outputs: Outputs,
     /// The newest lines of the ledger of tool calls.
     ledger: Window,
     /// Successful turns in order.
@@ -55,6 +59,7 @@ struct Slot {
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Whole,
+    Kept,
     Summary,
     Recovered,
 }
@@ -64,8 +69,9 @@ impl View {
     pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
         View {
             messages: opening(&header, policy, None),
-            window: Window::new(usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX)),
-            ledger: Window::new(usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX)),
+            window: Window::new(view::limit(policy.println_history_limit)),
+            outputs: Outputs::new(policy),
+            ledger: Window::new(view::limit(policy.tool_calls_limit)),
             header,
             policy: policy.clone(),
             turns: Vec::new(),
@@ -153,6 +159,9 @@ impl View {
         let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
         let (succeeded, answered) = (record.status.committed(), record.status == Status::Answered);
         self.closed = record.ends(self.max_turns());
+        if self.measured() && !self.policy.automatic() {
+            self.measure(&record, &block);
+        }
         self.turns.push(Slot { record, block, form: Form::Whole });
         changed.insert(i);
         if view::compresses(&self.header, &self.policy) && self.policy.automatic() {
@@ -186,12 +195,26 @@ impl View {
         self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
     }
 
+    /// Whether older turns are shown by how many tokens they take.
+    fn measured(&self) -> bool {
+        view::compresses(&self.header, &self.policy) && self.policy.measured()
+    }
+
+    fn measure(&mut self, record: &TurnRecord, block: &Block) {
+        let may_stay = !view::coalesces(&self.header, &self.policy);
+        self.outputs.push(record, block, may_stay, view::recovers(&self.policy));
+    }
+
     /// Folds the turns that the cost model says, if it says so now.
     fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
         self.visited = self.visited.saturating_add(1);
         let plan = auto::plan(&self.policy.history, &self.sizes);
-        for i in std::mem::replace(&mut self.folded, plan.folded())..plan.folded() {
-            let Some(slot) = self.turns.get(i) else { continue };
+        let from = std::mem::replace(&mut self.folded, plan.folded());
+        for i in from..plan.folded() {
+            let Some(slot) = self.turns.get(i).cloned() else { continue };
+            if self.measured() {
+                self.measure(&slot.record, &slot.block);
+            }
             if slot.record.status.committed() {
                 let names: Vec<String> = slot.block.names().map(str::to_owned).collect();
                 for name in names {
@@ -203,6 +226,9 @@ impl View {
                 changed.insert(i);
                 self.enter_ledger(i, changed);
             }
+        }
+        if self.measured() && from < plan.folded() {
+            self.outputs.settle(plan.folded(), Broken::Yes, changed);
         }
     }
 
@@ -257,14 +283,24 @@ impl View {
             && self.turns.get(i).is_some_and(|s| s.record.status.committed())
         {
             self.summarise(i, changed);
+            let most = self.turns.get(i).and_then(|s| view::most_turns(&self.header, &s.record));
+            if self.measured() {
+                self.outputs.settle(i, Broken::No { most }, changed);
+            }
         }
     }
 
     fn summarise(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
-        self.form(i, Form::Summary);
         changed.insert(i);
-        let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
-        self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
+        if self.measured() && self.outputs.kept(i) {
+            self.form(i, Form::Kept);
+            return;
+        }
+        self.form(i, Form::Summary);
+        if !self.measured() {
+            let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
+            self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
+        }
         self.enter_ledger(i, changed);
     }
 
@@ -278,7 +314,12 @@ impl View {
             // Nobody asks here for what reason.
             Form::Whole => Show::Whole(Whole::Full),
             Form::Recovered => Show::Recovered { calls: self.ledger.shown(i) },
-            Form::Summary => Show::Summary { outputs: self.window.shown(i), calls: self.ledger.shown(i) },
+            Form::Kept => Show::Kept(self.outputs.of(i)),
+            Form::Summary => {
+                let counted = || Output::Entries(self.window.shown(i));
+                let output = if self.measured() { self.outputs.of(i) } else { counted() };
+                Show::Summary { output, calls: self.ledger.shown(i) }
+            }
         }
     }
 

@@ -149,13 +149,18 @@ fn call_text(c: &ToolCall) -> String {
 
 /// A call in words, arguments in order and each cut; of arguments that are no JSON, nothing.
 pub(crate) fn call_words(name: &str, args: Option<&Value>) -> String {
+    format!("{}({})", visible::line(name), arguments(args))
+}
+
+/// What stands between the brackets of a call in words.
+pub(crate) fn arguments(args: Option<&Value>) -> String {
     let word = |v: &Value| visible::line(&print::readable(v, 60));
     let args: Vec<String> = match args {
         Some(Value::Map(m)) => m.vals().map(word).collect(),
         Some(other) => vec![word(other)],
         None => Vec::new(),
     };
-    format!("{}({})", visible::line(name), args.join(", "))
+    args.join(", ")
 }
 
 fn usage(outcome: &Outcome) -> Usage {

@@ -2,7 +2,7 @@
 
 use crate::escape;
 use crate::record::Kind;
-use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, MEMORY, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
+use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
 use ptc_history::{Message, Role};
 
 /// A definition as a summary shows it.
@@ -27,8 +27,10 @@ pub struct Summary {
     pub definitions: Vec<Shown>,
     /// The ledger of tool calls.
     pub calls: Vec<String>,
-    /// Printed text, as it was printed.
+    /// Printed text, as it was printed; what is left out of it left out.
     pub output: Option<String>,
+    /// The line that says how much of the printed text is not shown, and how to see it.
+    pub hidden: Option<String>,
     /// The number of a turn that failed and was recovered, and its error.
     pub recovered: Option<(u64, String)>,
 }
@@ -49,8 +51,13 @@ pub fn parse(text: &str) -> Option<Summary> {
     while !rest.is_empty() {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         if line == OUTPUT {
-            summary.output = Some(escape::unescape(after));
+            let (shown, hidden) = without_hidden(after);
+            (summary.output, summary.hidden) = (Some(escape::unescape(&shown)), hidden);
             return Some(summary);
+        }
+        if is_pointer(line) {
+            summary.hidden = Some(line.to_owned());
+            return after.is_empty().then_some(summary);
         }
         if line == CALLS {
             let ledger = after.lines().map_while(|l| l.strip_prefix(CALL));
@@ -88,6 +95,9 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
             _ if line.starts_with(TURN) || line.starts_with(OUT) => break,
             _ if block == MEMORY => summary.definitions.push(definition(line)?),
             _ if block == CALLS => summary.calls.push(line.strip_prefix(CALL)?.to_owned()),
+            _ if block == OUTPUT && (is_pointer(line) || line.starts_with(HIDDEN)) => {
+                summary.hidden = Some(line.to_owned());
+            }
             _ if block == OUTPUT => {
                 // Values stand below the output, and printed text has no line of that form that is not its own.
                 output.push_str(line);
@@ -99,6 +109,25 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
     let output = output.trim_end_matches('\n');
     summary.output = (!output.is_empty()).then(|| escape::unescape(output));
     Some(summary)
+}
+
+/// Whether a line stands in the place of what a turn printed.
+fn is_pointer(line: &str) -> bool {
+    line.strip_prefix(OUTPUT).is_some_and(|rest| rest.starts_with(' ') && rest.contains(": (turn/output "))
+}
+
+/// Printed text without the line that stands in its middle, and that line.
+fn without_hidden(text: &str) -> (String, Option<String>) {
+    let (mut shown, mut hidden) = (Vec::new(), None);
+    for line in text.split('\n') {
+        // A printed line that begins so has a backslash in front.
+        if line.starts_with(HIDDEN) {
+            hidden = Some(line.to_owned());
+        } else {
+            shown.push(line);
+        }
+    }
+    (shown.join("\n"), hidden)
 }
 
 fn definition(line: &str) -> Option<Shown> {
@@ -247,7 +276,7 @@ mod tests {
             defs.sort_by_key(|d| (d.kind == Kind::Data, d.name.clone()));
             defs.dedup_by(|a, b| a.name == b.name);
             let record = TurnRecord { definitions: defs.clone(), printed: printed.clone(), ..TurnRecord::empty(1) };
-            let block = Block::new(&record, &Policy::compressed(), 8192);
+            let block = Block::new(&record, &Policy::by_entries(), 8192);
             let names: std::collections::HashSet<_> = defs.iter().map(|d| &d.name).collect();
             prop_assume!(names.len() == defs.len());
             let text = block.text(|_| true, 9, 9);
@@ -263,7 +292,7 @@ mod tests {
             }).collect();
             prop_assert_eq!(summary.definitions, expected);
             let all = if seen { printed.concat() } else { String::new() };
-            prop_assert_eq!(summary.output.unwrap_or_default(), crate::summary::without_end(&all));
+            prop_assert_eq!(summary.output.unwrap_or_default(), crate::escape::without_end(&all));
         }
 
         #[test]

@@ -1,4 +1,5 @@
-//! Earlier turns as data, for `(turn/list)` and `(turn/get n)`: what a prompt leaves out is not lost to the program.
+//! Earlier turns as data, for `(turn/list)`, `(turn/get n)` and `(turn/output n)`: what a prompt leaves out is not lost
+//! to the program.
 //! All of it comes from the trace, so it is the same before and after a restart.
 
 use crate::json::Json;
@@ -6,12 +7,38 @@ use crate::record::{Call, Defined, Fault, Kind, Status, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
+use ptc_lisp::outside::Past;
 use ptc_lisp::value::{Exception, Value};
 use std::sync::Arc;
 
-/// The turns, oldest first.
-pub fn list(turns: &[Arc<TurnRecord>], limits: &Limits) -> Vec<Value> {
-    turns.iter().map(|t| turn(t, limits)).collect()
+/// The turns of a session, oldest first.
+pub(crate) struct Earlier<'a> {
+    /// Their records.
+    pub turns: &'a [Arc<TurnRecord>],
+    /// The limits that values are read within.
+    pub limits: &'a Limits,
+}
+
+impl Earlier<'_> {
+    /// The record of this number: turns are numbered by their places.
+    fn record(&self, turn: u64) -> Option<&TurnRecord> {
+        let at = usize::try_from(turn.checked_sub(1)?).ok()?;
+        self.turns.get(at).map(|t| &**t)
+    }
+}
+
+impl Past for Earlier<'_> {
+    fn list(&self) -> Vec<Value> {
+        self.turns.iter().map(|t| turn(t, self.limits)).collect()
+    }
+
+    fn get(&self, number: u64) -> Option<Value> {
+        self.record(number).map(|t| turn(t, self.limits))
+    }
+
+    fn printed(&self, number: u64) -> Option<&[String]> {
+        self.record(number).map(|t| t.printed.as_slice())
+    }
 }
 
 fn turn(t: &TurnRecord, limits: &Limits) -> Value {

@@ -10,9 +10,9 @@ use std::fmt;
 #[serde(rename_all = "snake_case")]
 pub enum ErrorRetention {
     /// It stays whole (D6).
-    #[default]
     Always,
     /// One line stays.
+    #[default]
     UntilRecovered,
 }
 
@@ -38,13 +38,20 @@ pub enum Layout {
     Coalesced,
 }
 
+/// The default of `output_tokens`.
+pub const OUTPUT_TOKENS: u64 = 2000;
+
 /// The policy of a view. The default is full history, byte for byte (D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.
     pub compress_history: bool,
-    /// The newest printed entries that summaries show; 0 shows none (P-02).
-    pub println_history_limit: u64,
+    /// The newest printed entries that summaries show; 0 shows none (P-02). Where it is set, entries are counted and
+    /// every older turn is a summary, as the first version had it; where it is not, `output_tokens` holds.
+    pub println_history_limit: Option<u64>,
+    /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that the output of older turns may take before it is
+    /// shortened; 0 shows it by a line each that says how to see it.
+    pub output_tokens: u64,
     /// Successful turns before an error that stay whole with it (P-19).
     pub error_context_turns: u64,
     /// What becomes of errors.
@@ -55,8 +62,9 @@ pub struct Policy {
     pub layout: Layout,
     /// A ledger of tool calls, failed turns included.
     pub show_tool_calls: bool,
-    /// How many of its lines are shown, the newest.
-    pub tool_calls_limit: u64,
+    /// How many of its lines are shown, the newest, a line a call. Where it is not set, calls of one tool in one turn
+    /// are one line, and all are shown.
+    pub tool_calls_limit: Option<u64>,
     /// Strategy and budgets over the messages; its options stand beside the ones above (docs/history.md).
     pub history: ptc_history::Policy,
 }
@@ -65,13 +73,14 @@ impl Default for Policy {
     fn default() -> Self {
         Policy {
             compress_history: false,
-            println_history_limit: 15,
+            println_history_limit: None,
+            output_tokens: OUTPUT_TOKENS,
             error_context_turns: 1,
-            error_retention: ErrorRetention::Always,
+            error_retention: ErrorRetention::UntilRecovered,
             sample_syntax: SampleSyntax::Seed,
             layout: Layout::Assistant,
             show_tool_calls: false,
-            tool_calls_limit: 20,
+            tool_calls_limit: None,
             history: ptc_history::Policy::default(),
         }
     }
@@ -82,13 +91,19 @@ impl Serialize for Policy {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let mut map = s.serialize_map(None)?;
         map.serialize_entry("compress_history", &self.compress_history)?;
-        map.serialize_entry("println_history_limit", &self.println_history_limit)?;
+        // What the other one makes of no effect is not written.
+        match self.println_history_limit {
+            Some(limit) => map.serialize_entry("println_history_limit", &limit)?,
+            None => map.serialize_entry("output_tokens", &self.output_tokens)?,
+        }
         map.serialize_entry("error_context_turns", &self.error_context_turns)?;
         map.serialize_entry("error_retention", &self.error_retention)?;
         map.serialize_entry("sample_syntax", &self.sample_syntax)?;
         map.serialize_entry("layout", &self.layout)?;
         map.serialize_entry("show_tool_calls", &self.show_tool_calls)?;
-        map.serialize_entry("tool_calls_limit", &self.tool_calls_limit)?;
+        if let Some(limit) = self.tool_calls_limit {
+            map.serialize_entry("tool_calls_limit", &limit)?;
+        }
         for (key, value) in self.history.chosen() {
             map.serialize_entry(&key, &value)?;
         }
@@ -100,6 +115,11 @@ impl Policy {
     /// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
     pub(crate) fn automatic(&self) -> bool {
         self.history.strategy == ptc_history::policy::Strategy::Auto
+    }
+
+    /// Whether views are made so as to take few tokens: by `output_tokens`, and no turn larger than it was.
+    pub(crate) fn measured(&self) -> bool {
+        (self.compress_history || self.automatic()) && self.println_history_limit.is_none()
     }
 
     /// The same, showing everything: no summaries of turns, no strategy, no budgets, every input whole.
@@ -120,12 +140,24 @@ impl Policy {
     pub fn compressed() -> Self {
         Policy { compress_history: true, ..Policy::default() }
     }
+
+    /// Summaries as the first version had them: every older turn is one, with the newest 15 printed entries and the
+    /// newest 20 calls over all of them; errors stay whole.
+    pub fn by_entries() -> Self {
+        Policy {
+            println_history_limit: Some(15),
+            tool_calls_limit: Some(20),
+            error_retention: ErrorRetention::Always,
+            ..Policy::compressed()
+        }
+    }
 }
 
 /// The option names, for did-you-mean.
-pub const KEYS: [&str; 8] = [
+pub const KEYS: [&str; 9] = [
     "compress_history",
     "println_history_limit",
+    "output_tokens",
     "error_context_turns",
     "error_retention",
     "sample_syntax",
@@ -156,10 +188,11 @@ impl<'de> Visitor<'de> for PolicyVisitor {
             match key.as_str() {
                 "compress_history" => p.compress_history = map.next_value_seed(Flag("compress_history"))?,
                 "println_history_limit" => {
-                    p.println_history_limit = map.next_value_seed(Count("println_history_limit"))?
+                    p.println_history_limit = Some(map.next_value_seed(Count("println_history_limit"))?)
                 }
+                "output_tokens" => p.output_tokens = map.next_value_seed(Count("output_tokens"))?,
                 "error_context_turns" => p.error_context_turns = map.next_value_seed(Count("error_context_turns"))?,
-                "tool_calls_limit" => p.tool_calls_limit = map.next_value_seed(Count("tool_calls_limit"))?,
+                "tool_calls_limit" => p.tool_calls_limit = Some(map.next_value_seed(Count("tool_calls_limit"))?),
                 "error_retention" => {
                     p.error_retention = match map.next_value_seed(Word("error_retention"))?.as_str() {
                         "always" => ErrorRetention::Always,
@@ -276,8 +309,14 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":false,"println_history_limit":15,"error_context_turns":1,"error_retention":"always","sample_syntax":"seed","layout":"assistant","show_tool_calls":false,"tool_calls_limit":20}"#
+            r#"{"compress_history":false,"output_tokens":2000,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
         );
+        let entries = serde_json::to_string(&Policy::by_entries()).unwrap();
+        assert_eq!(
+            entries,
+            r#"{"compress_history":true,"println_history_limit":15,"error_context_turns":1,"error_retention":"always","sample_syntax":"seed","layout":"assistant","show_tool_calls":false,"tool_calls_limit":20}"#
+        );
+        assert_eq!(serde_json::from_str::<Policy>(&entries).unwrap(), Policy::by_entries());
         assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
         let chosen: Policy = toml::from_str("compress_history = true\nstrategy = \"auto\"\nmax_tokens = 9000").unwrap();
         let text = serde_json::to_string(&chosen).unwrap();

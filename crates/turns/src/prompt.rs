@@ -1,4 +1,5 @@
-//! The one system message: the task's own text, then the language card (`card.md`). The same bytes in every turn.
+//! The one system message: the task's own text, then a card of the language (`card_short.md`, `card_long.md`). The same
+//! bytes in every turn.
 
 use crate::json::Json;
 use crate::policy::{Policy, SampleSyntax};
@@ -14,7 +15,40 @@ use ptc_lisp::{tool_words, visible};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-const CARD: &str = include_str!("card.md");
+/// What the system message says of the language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Card {
+    /// What a model that knows Clojure has to be told, in at most 700 tokens.
+    #[default]
+    Short,
+    /// All functions by name besides, for small models.
+    Long,
+}
+
+impl Card {
+    /// All of them.
+    pub const ALL: [Card; 2] = [Card::Short, Card::Long];
+
+    /// Its name in task files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Card::Short => "short",
+            Card::Long => "long",
+        }
+    }
+
+    /// The card of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Card::ALL.into_iter().find(|c| c.as_str() == name)
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Card::Short => include_str!("card_short.md"),
+            Card::Long => include_str!("card_long.md"),
+        }
+    }
+}
 
 /// What the system message depends on.
 #[derive(Clone, Copy)]
@@ -25,6 +59,8 @@ pub struct Setting<'a> {
     pub max_turns: u64,
     /// The table of contents, if there is one.
     pub acts: &'a [ActWords],
+    /// What is said of the language.
+    pub card: Card,
     /// How history will be shown.
     pub policy: &'a Policy,
     /// Limits of a turn.
@@ -48,13 +84,17 @@ pub fn system(s: &Setting<'_>) -> String {
             .unwrap_or("Answer each message in plain text. Its data may be shortened later; your answers stay.")
             .to_owned();
     }
-    let card = CARD
+    let mut card = s
+        .card
+        .text()
         .replace("{{turns}}", &turns(s.max_turns, s.acts))
         .replace("{{ends}}", ends(s.acts))
         .replace("{{returns}}", &returns(s.expect, s.schema, s.acts))
         .replace("{{println}}", &s.limits.println_bytes.to_string())
-        .replace("{{history}}", &history(s.policy, s.acts))
-        .replace("{{functions}}", functions().trim_end());
+        .replace("{{history}}", &history(s.card, s.policy, s.acts));
+    if card.contains("{{functions}}") {
+        card = card.replace("{{functions}}", functions().trim_end());
+    }
     // What a task brings goes in last: its words are never searched for places to fill.
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
@@ -104,25 +144,20 @@ fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> 
 /// The system message of a session that was begun under the policy `recorded`, as one begun under `policy` has it: only
 /// the words on summaries differ. A message of another build, which has them elsewhere, stays as it is.
 pub(crate) fn under<'a>(system: &'a str, acts: &[ActWords], recorded: &Policy, policy: &Policy) -> Cow<'a, str> {
-    let (was, now) = (history(recorded, acts), history(policy, acts));
-    if was == now {
-        return Cow::Borrowed(system);
-    }
-    // The lines of the card that stand around those words.
-    let around = CARD.split_once("{{history}}").and_then(|(before, after)| {
-        let before = before.trim_end_matches('\n').rsplit('\n').next()?;
-        Some((before, after.split('\n').next()?))
+    let swapped = Card::ALL.into_iter().find_map(|card| {
+        let (was, now) = (history(card, recorded, acts), history(card, policy, acts));
+        // The lines of the card that stand around those words.
+        let (before, after) = card.text().split_once("{{history}}")?;
+        let (before, after) = (before.trim_end_matches('\n').rsplit('\n').next()?, after.split('\n').next()?);
+        // The card follows the task's own text, so it is the last.
+        let (head, rest) = system.rsplit_once(&format!("{before}\n{was}{after}\n"))?;
+        Some(if was == now { Cow::Borrowed(system) } else { Cow::Owned(format!("{head}{before}\n{now}{after}\n{rest}")) })
     });
-    let Some((before, after)) = around else { return Cow::Borrowed(system) };
-    // The card follows the task's own text, so it is the last.
-    match system.rsplit_once(&format!("{before}\n{was}{after}\n")) {
-        Some((head, rest)) => Cow::Owned(format!("{head}{before}\n{now}{after}\n{rest}")),
-        None => Cow::Borrowed(system),
-    }
+    swapped.unwrap_or(Cow::Borrowed(system))
 }
 
 /// P-37: what summaries look like, for sessions that show them.
-fn history(policy: &Policy, acts: &[ActWords]) -> String {
+fn history(card: Card, policy: &Policy, acts: &[ActWords]) -> String {
     let h = &policy.history;
     let handles = acts.len() > 1 && h.retention && h.retention_summary != RetentionSummary::Line;
     let inputs = if handles {
@@ -130,7 +165,21 @@ fn history(policy: &Policy, acts: &[ActWords]) -> String {
     } else {
         ""
     };
-    format!("{}{inputs}", summaries(policy))
+    let words = match card {
+        Card::Short => what_stays(policy),
+        Card::Long => summaries(policy),
+    };
+    format!("{words}{inputs}")
+}
+
+/// The short card's words on what of a conversation is there in later turns. Those of the full history are no fewer, so
+/// that a view with summaries is never the larger one.
+fn what_stays(policy: &Policy) -> &'static str {
+    if policy.compress_history || policy.automatic() {
+        "- `def` and `defn` persist over turns, your programs and words do not: older turns are shown to you by what they defined and printed,\n  in lines that the runtime writes (`; Defined:`, `; Output:`) and you never do.\n"
+    } else {
+        "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays\n  in this conversation, so do not print again what you have seen.\n"
+    }
 }
 
 fn summaries(policy: &Policy) -> &'static str {
@@ -268,6 +317,7 @@ mod tests {
         let policy = Policy::compressed();
         let shape = Shape::ListOf(Box::new(Shape::String));
         let setting = Setting {
+            card: Card::Long,
             system: Some("You buy for a shop.\n"),
             max_turns: 5,
             acts: &[],
@@ -299,8 +349,45 @@ mod tests {
         assert_eq!(under(&text, &[], &policy, &Policy::default()), whole);
         assert_eq!(under(&whole, &[], &Policy::default(), &policy), text);
         assert_eq!(under("other words", &[], &Policy::default(), &policy), "other words");
+        let short = Setting { card: Card::Short, ..setting };
+        let (summed, all) = (system(&short), system(&Setting { policy: &Policy::default(), ..short }));
+        assert!(!all.contains("{{") || all.matches("{{").count() == 1, "the tool's own words: {all}");
+        assert_eq!(under(&summed, &[], &policy, &Policy::default()), all);
+        assert_eq!(under(&all, &[], &Policy::default(), &policy), summed);
         let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
+    }
+
+    /// What a model that knows Clojure needs to be told is short, and no list of functions.
+    #[test]
+    fn the_short_card_holds_its_budget() {
+        use ptc_history::tokens::{Cl100k, Counter, O200k, Seven};
+        let limits = Limits::default();
+        let of = |policy: &Policy| {
+            system(&Setting {
+                card: Card::Short,
+                system: None,
+                max_turns: 12,
+                acts: &[],
+                policy,
+                limits: &limits,
+                tools: &[],
+                inputs: &[],
+                expect: None,
+                schema: None,
+            })
+        };
+        let auto = Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
+        let full = of(&Policy::default());
+        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), auto] {
+            let text = of(&policy);
+            for counter in [&O200k as &dyn Counter, &Cl100k, &Seven] {
+                let n = counter.count(&text);
+                assert!(n <= 700, "{n} tokens by {}", counter.id());
+                assert!(n <= counter.count(&full), "{n} tokens by {}, the full history {}", counter.id(), counter.count(&full));
+            }
+            assert!(!text.contains("{{") && !text.contains(functions().lines().next().unwrap()));
+        }
     }
 
     #[test]

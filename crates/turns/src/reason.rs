@@ -1,7 +1,7 @@
 //! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
 
 use crate::policy::Policy;
-use crate::show::Show;
+use crate::show::{Output, Show};
 pub use crate::show::Whole;
 use crate::summary::Block;
 use crate::trace::Trace;
@@ -39,6 +39,7 @@ impl fmt::Display for Reason {
             Reason::Said(n, Whole::Before(m)) => write!(f, "turn {n}, whole: before failed turn {m}"),
             Reason::Said(n, Whole::Answer) => write!(f, "turn {n}, whole: an act's answer"),
             Reason::Said(n, Whole::Last) => write!(f, "turn {n}, whole: the last"),
+            Reason::Said(n, Whole::Shorter) => write!(f, "turn {n}, whole: no longer than its summary"),
             Reason::Said(n, Whole::Recent) => write!(f, "turn {n}, whole: among the newest"),
             Reason::Summary(n) => write!(f, "turn {n}, summary"),
             Reason::Recovered(n) => write!(f, "turn {n} failed, recovered since"),
@@ -105,6 +106,8 @@ impl<'a> Reasons<'a> {
             let (said, told) = match show {
                 Show::Summary { .. } => (Reason::Summary(n), Reason::ToldShort(n)),
                 Show::Recovered { .. } => (Reason::Recovered(n), Reason::ToldShort(n)),
+                Show::Kept(Output::Whole) => (Reason::Said(n, Whole::Shorter), Reason::Told(n)),
+                Show::Kept(_) => (Reason::Said(n, Whole::Shorter), Reason::ToldShort(n)),
                 Show::Whole(why) => (Reason::Said(n, why), Reason::Told(n)),
             };
             out.push(said);

@@ -8,7 +8,7 @@ use crate::feedback;
 use crate::journal::{Entry, Journal};
 use crate::live::View;
 use crate::outcome;
-use crate::past;
+use crate::past::{self, Earlier};
 use crate::policy::Policy;
 use crate::record::{Header, ModelUsage, TurnRecord};
 use crate::reply;
@@ -290,7 +290,7 @@ impl Session {
             seed,
             record_bytes: self.record_bytes,
             calls_before: self.calls,
-            past: &|| past::list(turns, limits),
+            past: &Earlier { turns, limits },
             texts: &|| texts::all(trace).into_iter().map(|(handle, text)| (handle, Value::str(text))).collect(),
             recent: self.recent.clone(),
             last_error: self.last_error.clone(),

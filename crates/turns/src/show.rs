@@ -15,6 +15,21 @@ pub enum Whole {
     Last,
     /// It is among the newest turns, which `auto` keeps.
     Recent,
+    /// Its summary would not be shorter.
+    Shorter,
+}
+
+/// How much of what a turn printed is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// The newest so many entries.
+    Entries(usize),
+    /// All of it.
+    Whole,
+    /// So many tokens of it, from its beginning and from its end.
+    Cut(u64),
+    /// A line that says how much it is and how to see it.
+    Pointer,
 }
 
 /// How a turn is shown.
@@ -22,10 +37,12 @@ pub enum Whole {
 pub(crate) enum Show {
     /// Prose, program and full feedback, for this reason.
     Whole(Whole),
-    /// A summary with its newest `outputs` printed entries.
+    /// Prose and program, since its summary would not be shorter, and so much of what was printed.
+    Kept(Output),
+    /// A summary.
     Summary {
-        /// How many.
-        outputs: usize,
+        /// What of the printed text it shows.
+        output: Output,
         /// How many lines of the ledger of tool calls, the newest.
         calls: usize,
     },

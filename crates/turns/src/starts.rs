@@ -17,6 +17,10 @@ pub const OUTPUT: &str = "; Output:";
 pub const CALLS: &str = "; Tool calls:";
 /// What a line of the ledger begins with; the name of a tool and a bracket follow.
 pub const CALL: &str = ";   ";
+/// What stands in such a line between the name of a tool and the number of its calls; a colon follows.
+pub const TIMES: &str = " × ";
+/// In the middle of printed text, before how much of it is not shown.
+pub const HIDDEN: &str = "; ... ";
 /// A summary with no line left.
 pub const NOTHING: &str = "; (nothing to show)";
 /// A turn that failed, or one that stays whole; its number follows.
@@ -49,8 +53,10 @@ pub enum Start {
     Ends(&'static str),
     /// With words, a name, and an opening bracket.
     Call(&'static str),
+    /// With words, a name, a multiplication sign or an x for one, a number, and a colon.
+    Calls(&'static str),
 }
-use Start::{Call, Ends, Number, Words};
+use Start::{Call, Calls, Ends, Number, Words};
 
 /// Every line that a model reads as the runtime's own begins so. The excerpt of the program in an error's report
 /// (`3 | (f x)`) is not among them: it says nothing without the line above it, and tables that people print look like it.
@@ -58,6 +64,7 @@ pub const STARTS: &[Start] = &[
     Words(FUNCTION),
     Words(DEFINED),
     Words(OUTPUT),
+    Words(HIDDEN),
     Words("; Tool"),
     Words(CALLS),
     Words(TOOLS),
@@ -70,6 +77,7 @@ pub const STARTS: &[Start] = &[
     Words("; Defined"),
     Words("; Output"),
     Call(CALL),
+    Calls(CALL),
     Words(VALUE),
     Number(TURN, " of "),
     Ends(TURN),
@@ -120,7 +128,7 @@ struct Pattern {
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     let words = |w: &str| head(w).into_iter().map(|c| c.char).collect::<Vec<char>>();
     let pattern = |start: &Start| match *start {
-        Words(w) | Ends(w) | Call(w) => Pattern { first: words(w), start: *start, then: Vec::new() },
+        Words(w) | Ends(w) | Call(w) | Calls(w) => Pattern { first: words(w), start: *start, then: Vec::new() },
         Number(w, then) => Pattern { first: words(w), start: *start, then: words(then) },
     };
     STARTS.iter().map(pattern).collect()
@@ -183,6 +191,12 @@ impl Pattern {
             Words(_) => true,
             Number(..) => digits > 0 && after(behind, &self.then).is_some(),
             Ends(_) => digits > 0 && behind.is_empty(),
+            Calls(_) => {
+                let sign = rest.iter().skip(1).position(|s| s.apart && matches!(s.char, '×' | 'x'));
+                let count = sign.and_then(|at| rest.get(at.saturating_add(2)..)).unwrap_or_default();
+                let digits = count.iter().take_while(|s| s.char.is_numeric()).count();
+                digits > 0 && count.get(digits).is_some_and(|s| s.char == ':')
+            }
             Call(_) => {
                 let name = rest.iter().enumerate().take_while(|(i, s)| s.char != '(' && (*i == 0 || !s.apart)).count();
                 name > 0 && rest.get(name).is_some_and(|s| s.char == '(' && !s.apart)

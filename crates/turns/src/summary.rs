@@ -1,16 +1,21 @@
 //! A successful turn in a few lines: what it defined and what it printed (P-05 to P-16).
 
-use crate::escape;
-use crate::outcome;
+use crate::cut;
+use crate::escape::{self, without_end};
+use crate::feedback;
+use crate::ledger;
+use crate::measure;
 use crate::policy::{Policy, SampleSyntax};
 use crate::record::{Defined, Kind, TurnRecord};
 use crate::sample;
-use crate::starts::{CALL, CALLS, DEFINED, FUNCTION, NOTED, NOTHING, OUTPUT};
+use crate::show::Output;
+use crate::starts::{CALLS, DEFINED, FUNCTION, NOTED, NOTHING, OUTPUT};
+use crate::whole;
 use ptc_lisp::visible;
 use std::collections::HashMap;
 
-/// Longest docstring that is shown, in characters.
-pub const DOC: usize = 400;
+/// Longest docstring that is shown, in characters; where printed entries are counted, half of it.
+pub const DOC: usize = 800;
 /// Longest entry of printed text that `auto` still shows once it was seen, in bytes.
 const SEEN: u64 = 400;
 /// Longest message of a recovered error, in characters.
@@ -27,6 +32,20 @@ pub struct Block {
     seen: usize,
     /// Tool calls as the ledger shows them.
     calls: Vec<String>,
+    /// Of views that are measured in tokens.
+    measured: Option<Measured>,
+}
+
+/// What a view that is measured in tokens knows of a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Measured {
+    turn: u64,
+    /// What was printed, as prompts show it; empty where nothing of it can be seen.
+    output: String,
+    /// Lines and bytes of what was printed.
+    printed: (u64, u64),
+    /// Tokens of the turn as it was.
+    whole: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +61,19 @@ impl Block {
     /// The lines of `record`. Of a failed turn nothing stands but the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
         let automatic = policy.automatic();
-        let ledger = record.tool_calls.iter().filter(|_| policy.show_tool_calls || automatic);
-        let calls =
-            ledger.map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect();
+        let calls = match policy.tool_calls_limit {
+            _ if !(policy.show_tool_calls || automatic) => Vec::new(),
+            Some(_) => ledger::each(&record.tool_calls),
+            None => ledger::together(&record.tool_calls),
+        };
+        let mut measured = policy.measured().then(|| Measured {
+            turn: record.turn,
+            output: String::new(),
+            printed: (0, 0),
+            whole: measure::of_turn(&whole::assistant(record), &feedback::whole(record)),
+        });
         if !record.status.committed() {
-            return Block { lines: Vec::new(), entries: Vec::new(), seen: 0, calls };
+            return Block { lines: Vec::new(), entries: Vec::new(), seen: 0, calls, measured };
         }
         let standing = || record.definitions.iter().filter(|d| !d.rolled_back);
         // Several definitions of a name: the last, in the place of the first (P-33, P-35).
@@ -54,14 +81,21 @@ impl Block {
         let once = standing().filter_map(|d| last.remove(d.name.as_str()));
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
         let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).collect();
-        let println_bytes = if automatic { println_bytes.min(SEEN) } else { println_bytes };
+        let counted = policy.println_history_limit.is_some();
+        let println_bytes = if automatic && counted { println_bytes.min(SEEN) } else { println_bytes };
         let mut entries: Vec<String> =
             record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
         let seen = entries.iter().rposition(|e| escape::is_seen(e)).map_or(0, |last| last.saturating_add(1));
         if seen == 0 {
             entries.clear();
         }
-        Block { lines, entries, seen, calls }
+        if let Some(m) = measured.as_mut().filter(|_| seen > 0) {
+            let all = record.printed.concat();
+            let lines = without_end(&all).split('\n').count();
+            m.printed = (lines as u64, all.len() as u64);
+            m.output = escape::printed(without_end(&entries.concat()));
+        }
+        Block { lines, entries, seen, calls, measured }
     }
 
     /// The names defined.
@@ -82,15 +116,22 @@ impl Block {
     /// The summary: lines of names for which `live` holds, the newest `calls` lines of the ledger, then the newest
     /// `outputs` entries.
     pub fn text(&self, live: impl Fn(&str) -> bool, outputs: usize, calls: usize) -> String {
+        self.summary(live, Output::Entries(outputs), calls)
+    }
+
+    /// The same with so much of what was printed.
+    pub(crate) fn summary(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
         let mut out = String::new();
-        let samples = self.samples(outputs);
+        let samples = self.samples(output);
         self.lines.iter().filter(|l| live(&l.name)).for_each(|l| l.push(&mut out, samples));
         self.push_calls(&mut out, calls);
-        let printed = self.output(outputs);
-        if !printed.is_empty() {
+        let printed = self.shown(output);
+        if output == Output::Pointer && !printed.is_empty() {
+            out.push_str(&printed);
+        } else if !printed.is_empty() {
             out.push_str(OUTPUT);
             out.push('\n');
-            out.push_str(&escape::printed(without_end(&printed)));
+            out.push_str(&printed);
         }
         let text = without_end(&out);
         if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() }
@@ -101,19 +142,58 @@ impl Block {
         self.lines.iter().filter(move |l| l.kind == kind)
     }
 
-    /// Whether samples are shown beside the newest `outputs` entries: samples or println, not both; where nothing that
-    /// can be seen was printed, or the limit dropped it, the samples are there (P-10).
-    pub(crate) fn samples(&self, outputs: usize) -> bool {
-        self.seen <= self.entries.len().saturating_sub(outputs)
+    /// Whether samples are shown beside so much of what was printed: samples or println, not both; where nothing that
+    /// can be seen was printed, or it is not shown, the samples are there (P-10).
+    pub(crate) fn samples(&self, output: Output) -> bool {
+        match output {
+            Output::Entries(n) => self.seen <= self.entries.len().saturating_sub(n),
+            Output::Whole | Output::Cut(_) => self.seen == 0,
+            Output::Pointer => true,
+        }
     }
 
     /// The newest `outputs` entries as they are; nothing when none of them can be seen.
-    pub(crate) fn output(&self, outputs: usize) -> String {
-        if self.samples(outputs) {
+    fn newest(&self, outputs: usize) -> String {
+        if self.samples(Output::Entries(outputs)) {
             return String::new();
         }
         let hidden = self.entries.len().saturating_sub(outputs);
         self.entries.iter().skip(hidden).map(String::as_str).collect()
+    }
+
+    /// What is shown of what was printed, escaped; or the line that says where it is. Nothing when nothing can be seen.
+    pub(crate) fn shown(&self, output: Output) -> String {
+        match (output, &self.measured) {
+            (Output::Entries(n), _) => escape::printed(without_end(&self.newest(n))),
+            (_, None) => escape::printed(without_end(&self.entries.concat())),
+            (_, Some(m)) if m.output.is_empty() => String::new(),
+            (Output::Whole, Some(m)) => m.output.clone(),
+            (Output::Cut(most), Some(m)) => {
+                let whole = self.entries.concat();
+                let cut = cut::middle(without_end(&whole), most, m.turn);
+                let shorter = cut.filter(|cut| measure::tokens(cut) < measure::tokens(&m.output));
+                shorter.unwrap_or_else(|| m.output.clone())
+            }
+            (Output::Pointer, Some(m)) => cut::pointer(m.printed.0, m.printed.1, m.turn),
+        }
+    }
+
+    /// The same with the line ends behind the newest entries.
+    pub(crate) fn joined(&self, output: Output) -> String {
+        match output {
+            Output::Entries(n) => escape::printed(&self.newest(n)),
+            other => self.shown(other),
+        }
+    }
+
+    /// All that was printed, as prompts show it, in a view that is measured in tokens.
+    pub(crate) fn printed_text(&self) -> &str {
+        self.measured.as_ref().map_or("", |m| &m.output)
+    }
+
+    /// Tokens of the turn as it was, in a view that is measured in tokens: it is never shown with more.
+    pub(crate) fn whole(&self) -> Option<u64> {
+        self.measured.as_ref().map(|m| m.whole)
     }
 
     /// The newest `calls` lines of the ledger, under their header.
@@ -152,11 +232,6 @@ impl Line {
     }
 }
 
-/// Text without the line breaks at its end.
-pub(crate) fn without_end(text: &str) -> &str {
-    text.trim_end_matches(escape::is_break)
-}
-
 fn line(d: &Defined, policy: &Policy) -> Line {
     let word = match d.kind {
         Kind::Function => FUNCTION,
@@ -165,7 +240,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
     let mut text = format!("{word}{}", name(&d.name));
     if let Some(doc) = &d.doc {
         text.push_str(" - ");
-        text.push_str(&doc_text(doc));
+        text.push_str(&doc_text(doc, if policy.println_history_limit.is_some() { DOC / 2 } else { DOC }));
     }
     let mut sample = None;
     if d.kind == Kind::Data {
@@ -185,10 +260,10 @@ fn name(n: &str) -> String {
     if n.is_empty() || n.contains(odd) { visible::quoted(n) } else { n.to_owned() }
 }
 
-fn doc_text(doc: &str) -> String {
+fn doc_text(doc: &str, most: usize) -> String {
     let mut out = "\"".to_owned();
     for (i, c) in doc.chars().enumerate() {
-        if i >= DOC {
+        if i >= most {
             out.push_str("...");
             break;
         }
@@ -246,7 +321,7 @@ mod tests {
     }
 
     fn text(record: &TurnRecord, outputs: usize) -> String {
-        Block::new(record, &Policy::compressed(), 8192).text(|_| true, outputs, 0)
+        Block::new(record, &Policy::by_entries(), 8192).text(|_| true, outputs, 0)
     }
 
     /// P-06, P-07, P-08, P-09, P-10, P-12, P-33, P-38.
@@ -281,8 +356,8 @@ mod tests {
             text(&record, 0),
             "; Function: f\n; Defined: x - \"a \\\"b\\\"\\u{a}\" = string, sample: \"z\"\n; Defined: y = nil"
         );
-        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|n| n == "y", 0, 0), "; Defined: y = nil");
-        assert_eq!(Block::new(&record, &Policy::compressed(), 8192).text(|_| false, 0, 0), NOTHING);
+        assert_eq!(Block::new(&record, &Policy::by_entries(), 8192).text(|n| n == "y", 0, 0), "; Defined: y = nil");
+        assert_eq!(Block::new(&record, &Policy::by_entries(), 8192).text(|_| false, 0, 0), NOTHING);
     }
 
     /// P-10: a blank print is no output, and takes no sample away.
@@ -293,7 +368,7 @@ mod tests {
             for outputs in 0..3 {
                 assert_eq!(text(&with(blank), outputs), "; Defined: x = integer, sample: 1", "{blank:?}");
             }
-            assert_eq!(Block::new(&with(blank), &Policy::compressed(), 8192).printed(), 0);
+            assert_eq!(Block::new(&with(blank), &Policy::by_entries(), 8192).printed(), 0);
         }
         let mixed = with(&["a\n", "\n", " \n"]);
         assert_eq!(text(&mixed, 3), "; Defined: x = integer\n; Output:\na\n\n ");
@@ -303,7 +378,7 @@ mod tests {
 
     #[test]
     fn clojure_samples() {
-        let policy = Policy { sample_syntax: SampleSyntax::Clojure, ..Policy::compressed() };
+        let policy = Policy { sample_syntax: SampleSyntax::Clojure, ..Policy::by_entries() };
         let record = turn(vec![data("x", None, "map[1]", Some("%{a: 1}"))], &[]);
         assert_eq!(Block::new(&record, &policy, 8192).text(|_| true, 0, 0), "; Defined: x = map[1], sample: {:a 1}");
     }

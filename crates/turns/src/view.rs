@@ -3,15 +3,17 @@
 use crate::act::{Act, said_at};
 use crate::coalesced::{self, Placed};
 use crate::feedback;
+use crate::measure;
 use crate::opening::opening;
+use crate::outputs::{Broken, Outputs};
 use crate::policy::{ErrorRetention, Layout, Policy};
 use crate::record::{Header, Status, TurnRecord};
-use crate::show::{Show, Whole};
+use crate::show::{Output, Show, Whole};
 use crate::summary::{self, Block};
 use crate::trace::Trace;
 use crate::whole;
 use ptc_history::{Message, auto};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
@@ -66,20 +68,21 @@ pub(crate) fn asked(record: &TurnRecord, told: &str, act: Option<&Arc<Act>>) -> 
 pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> (Message, String) {
     let (said, told) = match show {
         _ if record.status == Status::Answered => (whole::assistant(record), String::new()),
-        Show::Whole(_) => (whole::assistant(record), whole_feedback(record)),
-        Show::Summary { outputs, calls } => (block.text(live, outputs, calls), feedback::reduced(record)),
+        Show::Whole(_) => (whole::assistant(record), feedback::whole(record)),
+        Show::Kept(output) => {
+            let told = feedback::with_output(record, block.printed_text(), &block.shown(output));
+            (whole::assistant(record), told)
+        }
+        Show::Summary { output, calls } => (block.summary(live, output, calls), feedback::reduced(record)),
         Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
+    // What was decided when the turn was new holds for nearly all that is redefined later: the rest is not made longer.
+    let longer = |most: &u64| !matches!(show, Show::Whole(_)) && measure::of_turn(&said, &told) > *most;
+    let (said, told) = match block.whole().filter(longer) {
+        Some(_) => (whole::assistant(record), feedback::whole(record)),
+        None => (said, told),
+    };
     (said_at(Message::assistant(said), record.time), told)
-}
-
-/// The feedback as it was; a record without one still answers.
-fn whole_feedback(record: &TurnRecord) -> String {
-    if record.feedback.is_empty() {
-        format!("{}{}", crate::starts::TURN, record.turn.saturating_add(1))
-    } else {
-        record.feedback.clone()
-    }
 }
 
 /// Whether a view of this session compresses at all (P-01, P-24).
@@ -102,6 +105,47 @@ fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
     blocks.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
 }
 
+/// Whether a failed turn is one line as soon as it is not among those that stay whole.
+pub(crate) fn recovers(policy: &Policy) -> bool {
+    policy.automatic() || policy.error_retention == ErrorRetention::UntilRecovered
+}
+
+/// How many turns there can be, as was known when `record` was made.
+pub(crate) fn most_turns(header: &Header, record: &TurnRecord) -> Option<u64> {
+    if header.acts.is_empty() { feedback::last_turn(record) } else { Some(header.max_turns) }
+}
+
+/// How much of the output of each older turn is shown, in a view that is measured in tokens.
+pub(crate) fn outputs(
+    header: &Header,
+    policy: &Policy,
+    turns: &[Arc<TurnRecord>],
+    blocks: &[Block],
+    ended: bool,
+) -> Outputs {
+    let mut out = Outputs::new(policy);
+    let (may_stay, recovers) = (!coalesces(header, policy), recovers(policy));
+    let mut changed = BTreeSet::new();
+    if policy.automatic() {
+        let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
+        for batch in auto::plan(&policy.history, &sizes).batches {
+            let end = batch.end;
+            for (record, block) in batch.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
+                out.push(record, block, may_stay, recovers);
+            }
+            out.settle(end, Broken::Yes, &mut changed);
+        }
+        return out;
+    }
+    for (i, (record, block)) in turns.iter().zip(blocks).enumerate() {
+        out.push(record, block, may_stay, recovers);
+        if record.status.committed() && !(ended && i.saturating_add(1) == turns.len()) {
+            out.settle(i, Broken::No { most: most_turns(header, record) }, &mut changed);
+        }
+    }
+    out
+}
+
 /// How each turn is shown.
 pub(crate) fn plan(
     header: &Header,
@@ -113,7 +157,7 @@ pub(crate) fn plan(
     if !compresses(header, policy) {
         return vec![Show::Whole(Whole::Full); turns.len()];
     }
-    let mut shown = vec![Show::Summary { outputs: 0, calls: 0 }; turns.len()];
+    let mut shown = vec![Show::Summary { output: Output::Entries(0), calls: 0 }; turns.len()];
     if policy.automatic() {
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
         let folded = auto::plan(&policy.history, &sizes).folded();
@@ -127,7 +171,7 @@ pub(crate) fn plan(
                 *show = Show::Recovered { calls: 0 };
             }
         }
-        count_entries(policy, &mut shown, blocks);
+        measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
         return shown;
     }
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
@@ -151,16 +195,38 @@ pub(crate) fn plan(
     if ended && let Some(last) = shown.last_mut().filter(|s| **s != Show::Whole(Whole::Answer)) {
         *last = Show::Whole(Whole::Last);
     }
-    count_entries(policy, &mut shown, blocks);
+    measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
     shown
+}
+
+/// What of the output of each summary is shown, and which turns need none, by tokens or by entries.
+fn measure_or_count(
+    header: &Header,
+    policy: &Policy,
+    (turns, blocks): (&[Arc<TurnRecord>], &[Block]),
+    ended: bool,
+    shown: &mut [Show],
+) {
+    if policy.measured() {
+        let outputs = outputs(header, policy, turns, blocks, ended);
+        for (i, show) in shown.iter_mut().enumerate() {
+            if let Show::Summary { output, .. } = show {
+                *output = outputs.of(i);
+                if outputs.kept(i) {
+                    *show = Show::Kept(outputs.of(i));
+                }
+            }
+        }
+    }
+    count_entries(policy, shown, blocks);
 }
 
 /// P-02, P-27: the newest entries over all summaries, and the newest lines of the ledger.
 fn count_entries(policy: &Policy, shown: &mut [Show], blocks: &[Block]) {
-    let mut room = usize::try_from(policy.println_history_limit).unwrap_or(usize::MAX);
-    let mut ledger = usize::try_from(policy.tool_calls_limit).unwrap_or(usize::MAX);
+    let mut room = limit(policy.println_history_limit);
+    let mut ledger = limit(policy.tool_calls_limit);
     for (show, block) in shown.iter_mut().zip(blocks).rev() {
-        if let Show::Summary { outputs, .. } = show {
+        if let Show::Summary { output: Output::Entries(outputs), .. } = show {
             *outputs = block.printed().min(room);
             room = room.saturating_sub(*outputs);
         }
@@ -169,6 +235,11 @@ fn count_entries(policy: &Policy, shown: &mut [Show], blocks: &[Block]) {
             ledger = ledger.saturating_sub(*calls);
         }
     }
+}
+
+/// A limit as a number of lines; without one there are as many as there are.
+pub(crate) fn limit(limit: Option<u64>) -> usize {
+    limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
 fn set(shown: &mut [Show], i: usize, show: Show) {

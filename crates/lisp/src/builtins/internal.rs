@@ -1,6 +1,6 @@
-//! What sugar is rewritten to, the ends of a turn, and the session's past: rows that only make sense here.
+//! What sugar is rewritten to, the ends of a turn, and inputs of acts: rows that only make sense here.
 
-use super::args::{get, int, str as text, take};
+use super::args::{get, str as text, take};
 use super::pump::Src;
 use crate::error::ErrorKind;
 use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, lazy, seq_of};
@@ -21,20 +21,6 @@ pub static ROWS: &[Builtin] = &[
         "Ends the whole task as failed; the turn's definitions are undone.",
         &[("(fail \"no data\")", "!no data")],
         &Body(fail),
-    ),
-    Builtin::new(
-        "turn/list",
-        "",
-        "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :tool-calls :error.",
-        &[("(turn/list)", "[]")],
-        &Body(turn_list),
-    ),
-    Builtin::new(
-        "turn/get",
-        "n",
-        "Turn n of the session as a map, nil if there is none.",
-        &[("(turn/get 1)", "nil")],
-        &Body(turn_get),
     ),
     Builtin::new(
         "input/get",
@@ -88,19 +74,6 @@ fn return_(_: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn fail(_: &mut dyn Host, a: &mut [Value]) -> Result {
     Err(Stop::new(Why::Fail(take(a, 0))))
-}
-
-fn turn_list(h: &mut dyn Host, _: &mut [Value]) -> Result {
-    let n = h.past().len() as u64;
-    h.spend(n)?;
-    Ok(Value::vector(h.past().to_vec()))
-}
-
-fn turn_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let n = int(a, 0)?;
-    let key = Value::keyword("turn");
-    let is = |v: &&Value| matches!(v, Value::Map(m) if matches!(m.get(&key), Some(Value::Int(t)) if *t == n));
-    Ok(h.past().iter().find(is).cloned().unwrap_or_default())
 }
 
 fn input_get(h: &mut dyn Host, a: &mut [Value]) -> Result {

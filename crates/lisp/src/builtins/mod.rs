@@ -1,5 +1,6 @@
 //! The functions of the language: one static table, shared by all sessions, nothing to boot.
 
+pub mod apropos;
 pub mod args;
 pub mod arithmetic;
 pub mod bits;
@@ -28,6 +29,7 @@ pub mod methods;
 pub mod names;
 pub mod number_predicates;
 pub mod parse;
+pub mod past;
 pub mod pprint;
 pub mod predicates;
 pub mod print_table;
@@ -72,6 +74,8 @@ use std::sync::LazyLock;
 /// All rows, by room.
 pub static TABLES: &[&[Builtin]] = &[
     internal::ROWS,
+    past::ROWS,
+    apropos::ROWS,
     seq_basic::ROWS,
     seq_slices::ROWS,
     seq_groups::ROWS,

@@ -120,11 +120,32 @@ impl Host for Machine<'_, '_> {
     }
 
     fn past(&self) -> &[Value] {
-        self.past.get_or_init(|| (self.turn.past)())
+        self.past.get_or_init(|| self.turn.past.list())
+    }
+
+    fn past_turn(&mut self, turn: u64) -> Option<Value> {
+        if let Some(made) = self.past_turns.get(&turn) {
+            return Some(made.clone());
+        }
+        let made = self.turn.past.get(turn)?;
+        self.past_turns.insert(turn, made.clone());
+        Some(made)
+    }
+
+    fn past_printed(&self, turn: u64) -> Option<&[String]> {
+        self.turn.past.printed(turn)
     }
 
     fn texts(&self) -> &[(String, Value)] {
         self.texts.get_or_init(|| (self.turn.texts)())
+    }
+
+    fn definitions(&self) -> Vec<Arc<str>> {
+        let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some());
+        let mut names: Vec<Arc<str>> =
+            self.memory.index.iter().filter(|(_, i)| bound(i)).map(|(n, _)| n.clone()).collect();
+        names.sort_unstable();
+        names
     }
 
     fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {

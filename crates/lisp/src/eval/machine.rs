@@ -76,6 +76,8 @@ pub(super) struct Machine<'m, 't> {
     pub source: u64,
     pub random: u64,
     pub past: OnceCell<Vec<Value>>,
+    /// Earlier turns that were asked for one by one.
+    pub past_turns: std::collections::HashMap<u64, Value>,
     pub texts: OnceCell<Vec<(String, Value)>>,
     start_bytes: i64,
     /// Bytes allocated on this thread that have been paid for.
@@ -119,6 +121,7 @@ impl<'m, 't> Machine<'m, 't> {
             thrown_at: None,
             thrown_calls: Vec::new(),
             past: OnceCell::new(),
+            past_turns: std::collections::HashMap::new(),
             texts: OnceCell::new(),
             start_bytes,
             paid_bytes: made_bytes(),

@@ -19,6 +19,7 @@ fn written(start: &Start) -> String {
         Number(w, then) => format!("{w}12{then}"),
         Ends(w) => format!("{w}3"),
         Call(w) => format!("{w}search(\"x\")"),
+        Calls(w) => format!("{w}search × 12: (\"x\")"),
     }
 }
 

@@ -1,0 +1,211 @@
+//! What of the output of older turns is shown, in a view that is measured in tokens.
+//!
+//! The output of a turn is whole at first. When all that is whole takes more than `output_tokens`, it is shortened in one
+//! move, if that pays: what was whole is cut in the middle, so that together it takes at most half of the budget, and
+//! what was cut before becomes a line that says where it is. Between moves nothing changes, so that what is sent begins
+//! as the request before. All of it is a function of the turns alone, gone through from the first on.
+
+use crate::cut::SHORTEST;
+use crate::feedback;
+use crate::measure;
+use crate::policy::Policy;
+use crate::record::{Status, TurnRecord};
+use crate::show::Output;
+use crate::summary::Block;
+use crate::{summary, whole};
+use ptc_history::decision::{self, Decision};
+use ptc_history::policy::Prices;
+use std::collections::BTreeSet;
+
+/// The turns of a session and how much of their output is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Outputs {
+    budget: u64,
+    prices: Prices,
+    turns: Vec<Turn>,
+    /// Turns whose output was never shortened, oldest first.
+    fresh: Vec<usize>,
+    /// Turns whose output the last move cut.
+    cut: Vec<usize>,
+    /// Tokens of the output of `fresh`.
+    tokens: u64,
+    /// What was decided last, and behind which turn.
+    decided: Option<Decided>,
+}
+
+/// Whether what is older is shown otherwise in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// It is not; there can be so many turns, where that is known.
+    No {
+        /// How many.
+        most: Option<u64>,
+    },
+    /// It is.
+    Yes,
+}
+
+/// A decision about older output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Decided {
+    /// The newest turn then, by its place.
+    pub turn: usize,
+    /// The figures.
+    pub decision: Decision,
+    /// Whether output was shortened.
+    pub moved: bool,
+    /// Whether it was shortened since it took more than twice the budget.
+    pub forced: bool,
+}
+
+/// A turn in numbers, as it is shown to begin with.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// Whether it is shown as it was, since its summary is not shorter.
+    kept: bool,
+    /// Tokens of it.
+    shown: u64,
+    /// Tokens of what it printed.
+    output: u64,
+    /// Tokens that it has fewer when a line stands for what it printed; 0 where that is not shorter.
+    pointer: u64,
+    /// How much of its output is shown.
+    state: Output,
+    /// Tokens that it has fewer by that.
+    saved: u64,
+}
+
+impl Outputs {
+    /// Before the first turn.
+    pub fn new(policy: &Policy) -> Self {
+        Outputs {
+            budget: policy.output_tokens,
+            prices: policy.history.prices,
+            turns: Vec::new(),
+            fresh: Vec::new(),
+            cut: Vec::new(),
+            tokens: 0,
+            decided: None,
+        }
+    }
+
+    /// Adds a turn. `may_stay` is whether it may be shown as it was, where its summary would not be shorter; `recovered`
+    /// whether it is to be one line, if it failed.
+    pub fn push(&mut self, record: &TurnRecord, block: &Block, may_stay: bool, recovered: bool) {
+        let most = block.whole().unwrap_or(0);
+        let mut turn = Turn { kept: true, shown: most, output: 0, pointer: 0, state: Output::Whole, saved: 0 };
+        if record.status.committed() {
+            let told = feedback::reduced(record);
+            let all = block.called();
+            let size = |output| measure::of_turn(&block.summary(|_| true, output, all), &told);
+            let summary = size(Output::Whole);
+            turn.kept = may_stay && most <= summary;
+            turn.shown = most.min(summary);
+            let text = block.printed_text();
+            if !text.is_empty() {
+                turn.output = measure::tokens(text);
+                let pointer = if turn.kept {
+                    let told = feedback::with_output(record, text, &block.shown(Output::Pointer));
+                    measure::of_turn(&whole::assistant(record), &told)
+                } else {
+                    size(Output::Pointer)
+                };
+                turn.pointer = turn.shown.saturating_sub(pointer);
+                // What no line would be shorter than is shown for good, and not counted.
+                if turn.pointer > 0 || turn.output > SHORTEST {
+                    self.fresh.push(self.turns.len());
+                    self.tokens = self.tokens.saturating_add(turn.output);
+                }
+            }
+        } else if record.status != Status::Answered && recovered {
+            let line = summary::recovered_with(record, block, block.called());
+            turn.shown = most.min(measure::of_turn(&line, &feedback::turn_only(record)));
+        }
+        self.turns.push(turn);
+    }
+
+    /// How much of the output of this turn is shown.
+    pub fn of(&self, turn: usize) -> Output {
+        self.turns.get(turn).map_or(Output::Whole, |t| t.state)
+    }
+
+    /// Whether this turn stays as it was, since its summary would not be shorter.
+    pub fn kept(&self, turn: usize) -> bool {
+        self.turns.get(turn).is_some_and(|t| t.kept)
+    }
+
+    /// What was decided last.
+    pub fn decided(&self) -> Option<&Decided> {
+        self.decided.as_ref()
+    }
+
+    /// Shortens older output where that is due and pays, now that `newest` has come, whose output stays whole. `broken`
+    /// says that what is older is shown otherwise in any case, so that it is not asked whether it pays. Turns that are
+    /// shown otherwise from now on go into `changed`.
+    pub fn settle(&mut self, newest: usize, broken: Broken, changed: &mut BTreeSet<usize>) {
+        if self.tokens <= self.budget {
+            return;
+        }
+        let older = self.fresh.iter().copied().filter(|i| *i < newest);
+        let mut moved: Vec<(usize, Output, u64)> = Vec::new();
+        let level = self.level(older.clone());
+        for i in older.clone() {
+            let Some(t) = self.turns.get(i) else { continue };
+            let over = t.output.saturating_sub(level);
+            if over > 0 && level >= SHORTEST {
+                moved.push((i, Output::Cut(level), over.min(t.shown)));
+            } else if over > 0 && t.pointer > 0 {
+                // So few tokens of it would tell nothing.
+                moved.push((i, Output::Pointer, t.pointer));
+            }
+        }
+        let pointers = self.cut.iter().filter_map(|i| self.turns.get(*i).map(|t| (*i, t)));
+        moved.extend(pointers.filter(|(_, t)| t.pointer > t.saved).map(|(i, t)| (i, Output::Pointer, t.pointer)));
+        let Some(first) = moved.iter().map(|m| m.0).min() else { return };
+        let now = |i: usize| self.turns.get(i).map_or(0, |t| t.saved);
+        let saved = moved.iter().fold(0, |sum: u64, (i, _, saved)| sum.saturating_add(saved.saturating_sub(now(*i))));
+        let left = |t: &Turn| t.shown.saturating_sub(t.saved);
+        let between = self.turns.get(first..newest.max(first)).unwrap_or_default();
+        let behind = between.iter().map(left).fold(0, u64::saturating_add).saturating_sub(saved);
+        let sent = (newest as u64).saturating_add(1);
+        let most = match broken {
+            Broken::No { most } => most,
+            Broken::Yes => None,
+        };
+        let decision = Decision::of(saved, behind, decision::remaining(sent, most), self.prices);
+        let forced = !decision.pays && (broken == Broken::Yes || self.tokens > self.budget.saturating_mul(2));
+        let due = decision.pays || forced;
+        self.decided = Some(Decided { turn: newest, decision, moved: due, forced });
+        if !due {
+            return;
+        }
+        for (i, state, saved) in moved {
+            if let Some(t) = self.turns.get_mut(i) {
+                (t.state, t.saved) = (state, saved);
+                changed.insert(i);
+            }
+        }
+        self.cut = older.collect();
+        self.fresh.retain(|i| *i >= newest);
+        let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
+        self.tokens = self.fresh.iter().map(output).fold(0, u64::saturating_add);
+    }
+
+    /// The most tokens of the output of one of these turns, so that all of them together take half of the budget: what is
+    /// shorter stays whole, what is longer is cut to the same length.
+    fn level(&self, turns: impl Iterator<Item = usize>) -> u64 {
+        let mut sizes: Vec<u64> = turns.filter_map(|i| self.turns.get(i).map(|t| t.output)).collect();
+        sizes.sort_unstable();
+        let mut room = self.budget / 2;
+        let mut left = sizes.len() as u64;
+        for size in sizes {
+            let share = room.checked_div(left).unwrap_or(0);
+            if size > share {
+                return share;
+            }
+            room = room.saturating_sub(size);
+            left = left.saturating_sub(1);
+        }
+        u64::MAX
+    }
+}
