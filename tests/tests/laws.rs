@@ -369,7 +369,7 @@ fn remembered(s: &Session) -> Vec<String> {
 }
 
 fn policy() -> impl Strategy<Value = Policy> {
-    (any::<bool>(), select(vec![0, 1, 2, 3, 15]), 0u64..3, any::<bool>(), any::<bool>()).prop_map(
+    (any::<bool>(), select(vec![None, Some(0), Some(1), Some(2), Some(3), Some(15)]), 0u64..3, any::<bool>(), any::<bool>()).prop_map(
         |(on, println, context, recovered, clojure)| Policy {
             compress_history: on,
             println_history_limit: println,
@@ -416,7 +416,7 @@ proptest! {
         let mut s = Session::new(config());
         run_all(&mut s, &all);
         // No successful turn stays whole for an error's sake, so every definition has its line.
-        let policy = Policy { error_context_turns: 0, println_history_limit: println, ..Policy::compressed() };
+        let policy = Policy { error_context_turns: 0, println_history_limit: Some(println), ..Policy::by_entries() };
         let messages = s.messages(&policy).into_owned();
         let shown = parse_back::definitions(&messages);
         let found: BTreeMap<&str, _> = shown.iter().map(|d| (d.name.as_str(), d)).collect();

@@ -24,11 +24,13 @@ fn program(i: u64) -> String {
 }
 
 fn policies() -> Vec<Policy> {
-    let compressed = Policy::compressed;
+    let compressed = Policy::by_entries;
     vec![
         Policy::default(),
         compressed(),
-        Policy { println_history_limit: 0, ..compressed() },
+        Policy { println_history_limit: Some(0), ..compressed() },
+        Policy::compressed(),
+        Policy { output_tokens: 100, ..Policy::compressed() },
         Policy { error_context_turns: 0, ..compressed() },
         Policy { error_context_turns: 3, ..compressed() },
         Policy { error_retention: ErrorRetention::UntilRecovered, error_context_turns: 2, ..compressed() },

@@ -29,7 +29,7 @@ use ptc_lisp::shape::Shape;
 use ptc_turns::config::MAX_TURNS;
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
-use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
+use ptc_turns::{Card, Config, Input, Mode, Policy, Session, Trace};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -44,6 +44,8 @@ pub struct Task {
     pub prompt: String,
     /// Its own system text.
     pub system: Option<String>,
+    /// What its system message says of the language.
+    pub card: Card,
     /// Its model, as `replay:replies.md` or `openai/gpt-5.1`.
     pub model: Option<String>,
     /// The model that writes its summaries, where that is another one.
@@ -195,7 +197,7 @@ impl Task {
             }
         };
         root.noted(acts::refuse_default(&task))?;
-        let own = ["name", "description", "prompt", "system", "model", "max_turns", "expect", "expect_schema"];
+        let own = ["name", "description", "prompt", "system", "card", "model", "max_turns", "expect", "expect_schema"];
         let reads = ["allow_outside", "input_bytes", "input_timeout_ms"];
         let known = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads);
         let known: Vec<&str> = known.chain(answer::KEYS).collect();
@@ -266,6 +268,7 @@ impl Task {
             folder: folder.to_owned(),
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
+            card: root.noted(card(&task))?.unwrap_or_default(),
             model: root.noted(model::parse(&task, place))?.flatten(),
             summarizer: root.noted(summarizer::parse(&root, place))?.flatten(),
             asked: root.section("model")?.map(read_model).transpose()?.flatten().unwrap_or_default(),
@@ -350,6 +353,7 @@ impl Task {
             task: Some(self.name.clone()),
             folder: Some(self.folder.display().to_string()).filter(|f| !f.is_empty()).or_else(|| Some(".".to_owned())),
             system: self.system.clone(),
+            card: self.card,
             prompt: self.prompt.clone(),
             max_turns: self.max_turns,
             policy: self.policy.clone(),
@@ -587,6 +591,16 @@ impl Task {
 /// The model of a task whose acts have their own.
 fn nobody() -> Box<dyn Model> {
     Box::new(FnModel(|_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()))))
+}
+
+/// The card of the language that the task asks for.
+fn card(task: &Section<'_>) -> Result<Card, Problem> {
+    let Some(name) = task.text("card")? else { return Ok(Card::default()) };
+    let words = || {
+        let got = ptc_lisp::visible::quoted(name);
+        format!("card must be \"short\" or \"long\", got {got}")
+    };
+    Card::named(name).ok_or_else(|| task.problem_at("card", words()))
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.

@@ -83,7 +83,7 @@ fn agents_are_tools_with_traces_of_their_own() {
     assert_eq!((helper.header.prompt.as_str(), helper.turns().len()), ("Help.\n\nwhat now?", 2));
     // Field by field: its own where it says so, the caller's else.
     let p = &helper.header.policy;
-    assert_eq!((p.compress_history, p.println_history_limit), (true, 9));
+    assert_eq!((p.compress_history, p.println_history_limit), (true, Some(9)));
     assert_eq!((helper.header.limits.fuel, helper.header.limits.call_depth), (7_000_000, 50));
     let adder = traces(&f, "t.agent-adder-");
     assert_eq!((adder.len(), adder[0].header.inputs.len()), (1, 2));

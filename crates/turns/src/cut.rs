@@ -57,7 +57,8 @@ pub(crate) fn middle(text: &str, most: u64, turn: u64) -> Option<String> {
 fn fitting<'a>(lines: impl Iterator<Item = &'a &'a str>, room: u64) -> (usize, u64) {
     let (mut taken, mut used) = (0_usize, 0_u64);
     for line in lines {
-        let now = used.saturating_add(measure::tokens(line).max(1));
+        // With its line end.
+        let now = used.saturating_add(measure::tokens(line)).saturating_add(1);
         if now > room {
             break;
         }

@@ -7,13 +7,13 @@
 //! use ptc_turns::{Config, Policy, Session, World};
 //!
 //! let mut session = Session::new(Config { prompt: "How many numbers?".into(), ..Config::default() });
-//! session.reply("```clojure\n(def xs \"Numbers\" [1 2 3])\n```", World::still(&mut ()))?;
+//! session.reply("```clojure\n(def xs \"Odd squares\" (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", World::still(&mut ()))?;
 //! let turn = session.reply("```clojure\n(return (count xs))\n```", World::still(&mut ()))?;
-//! assert_eq!(turn.value.as_deref(), Some("3"));
+//! assert_eq!(turn.value.as_deref(), Some("10"));
 //!
 //! let messages = session.messages(&Policy::compressed());
 //! assert_eq!(messages[1].text(), "How many numbers?");
-//! assert_eq!(messages[2].text(), "; Defined: xs - \"Numbers\" = list[3], sample: 1");
+//! assert_eq!(messages[2].text(), "; Defined: xs - \"Odd squares\" = list[10], sample: 1");
 //! # Ok::<(), ptc_turns::Ended>(())
 //! ```
 

@@ -56,7 +56,7 @@ impl fmt::Display for Reason {
 /// use ptc_turns::{Config, Policy, Session, World, reason};
 ///
 /// let mut session = Session::new(Config { prompt: "Sum".into(), ..Config::default() });
-/// session.reply("```clojure\n(def xs [1 2 3])\n```", World::still(&mut ()))?;
+/// session.reply("```clojure\n(def xs (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", World::still(&mut ()))?;
 /// let why: Vec<String> =
 ///     reason::reasons(session.trace(), &Policy::compressed(), None).iter().map(|r| r.to_string()).collect();
 /// assert_eq!(why, ["system message", "the task", "turn 1, summary", "feedback to turn 1, shortened"]);
@@ -138,8 +138,8 @@ mod tests {
         let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)", "(return b)"]);
         let auto =
             Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
-        let together = Policy { layout: Layout::Coalesced, ..Policy::compressed() };
-        for policy in [Policy::default(), Policy::compressed(), auto, together] {
+        let together = Policy { layout: Layout::Coalesced, ..Policy::by_entries() };
+        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), auto, together] {
             for k in (1..=6).map(Some).chain([None]) {
                 assert_eq!(reasons(&t, &policy, k).len(), view::messages(&t, &policy, k).len(), "{policy:?} {k:?}");
             }
@@ -150,7 +150,7 @@ mod tests {
     fn errors_and_their_company_say_so() {
         let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)"]);
         let words: Vec<String> =
-            reasons(&t, &Policy::compressed(), None).iter().skip(2).step_by(2).map(|r| r.to_string()).collect();
+            reasons(&t, &Policy::by_entries(), None).iter().skip(2).step_by(2).map(|r| r.to_string()).collect();
         assert_eq!(
             words,
             ["turn 1, summary", "turn 2, whole: before failed turn 3", "turn 3, whole: it failed", "turn 4, summary"]

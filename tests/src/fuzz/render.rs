@@ -3,6 +3,7 @@
 
 use super::dice::Dice;
 use super::values::{nasty, value};
+use ptc_history::tokens::{Counter, Seven};
 use ptc_lisp::visible::hidden;
 use ptc_turns::escape::is_break;
 use ptc_turns::parse_back::{self, Shown};
@@ -19,7 +20,8 @@ pub fn render(data: &[u8]) {
     parse_back::parse(&text);
     let mut record = TurnRecord::empty(1);
     record.printed = vec![text.into_owned()];
-    law(vec![record, TurnRecord::empty(2)], &Policy::compressed());
+    law(vec![record.clone(), TurnRecord::empty(2)], &Policy::compressed());
+    law(vec![record, TurnRecord::empty(2)], &Policy::by_entries());
     let mut d = Dice::new(data, 120);
     let policy = policy(&mut d);
     let turns = (0..1 + d.below(6)).map(|i| turn(&mut d, i as u64 + 1)).collect();
@@ -29,7 +31,10 @@ pub fn render(data: &[u8]) {
 fn policy(d: &mut Dice<'_>) -> Policy {
     Policy {
         compress_history: !d.once_in(8),
-        println_history_limit: d.pick(&[15, 0, 1, 2, 3]),
+        println_history_limit: d.pick(&[None, Some(15), Some(0), Some(1), Some(2), Some(3)]),
+        output_tokens: d.pick(&[2000, 0, 1, 60]),
+        show_tool_calls: d.once_in(2),
+        tool_calls_limit: d.pick(&[None, Some(2)]),
         error_context_turns: d.below(3) as u64,
         error_retention: d.pick(&[ErrorRetention::Always, ErrorRetention::UntilRecovered]),
         sample_syntax: d.pick(&[SampleSyntax::Seed, SampleSyntax::Clojure]),
@@ -100,6 +105,12 @@ fn law(turns: Vec<TurnRecord>, policy: &Policy) {
         assert_eq!(view.messages(), messages(&trace, policy, None));
     }
     if !policy.compress_history {
+        return;
+    }
+    if policy.println_history_limit.is_none() {
+        // A turn that its summary would not shorten is shown as it was.
+        let size = |p: &Policy| messages(&trace, p, None).iter().map(|m| Seven.count(&m.text())).sum::<u64>();
+        assert!(size(policy) <= size(&Policy::default()), "larger than the full history");
         return;
     }
     // Nothing stays whole for an error's sake, so every definition that stands has its line.

@@ -265,8 +265,8 @@ impl Place {
         match self.heading {
             _ if line.is_empty() => whole,
             Some("; Tools:") => "tools that are granted".to_owned(),
-            Some("; Tool calls:") => format!("calls{by}, of the newest {}", policy.tool_calls_limit),
-            Some("; Output:") => format!("printed{by}, of the newest {}", policy.println_history_limit),
+            Some("; Tool calls:") => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
+            Some("; Output:") => format!("printed{by}{}", of_newest(policy.println_history_limit)),
             Some("; Errors:") => "turns that failed, whole".to_owned(),
             _ if line.starts_with("; Function: ") || line.starts_with("; Defined: ") => {
                 format!("last defined{}", if by.is_empty() { " so" } else { by.as_str() })
@@ -275,6 +275,11 @@ impl Place {
             _ => whole,
         }
     }
+}
+
+/// The words on a limit of lines, where there is one.
+fn of_newest(limit: Option<u64>) -> String {
+    limit.map_or_else(String::new, |n| format!(", of the newest {n}"))
 }
 
 #[cfg(test)]
@@ -311,7 +316,7 @@ mod tests {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
         let together = Policy { layout: ptc_turns::policy::Layout::Coalesced, ..Policy::compressed() };
-        for policy in [Policy::default(), Policy::compressed(), together] {
+        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), together] {
             let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
             let mut prompts = Prompts::default();
             let mut expected = Vec::new();
@@ -366,7 +371,7 @@ mod tests {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
         let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
-        let policy = Policy { error_context_turns: 0, ..Policy::compressed() };
+        let policy = Policy { error_context_turns: 0, ..Policy::by_entries() };
         let mut prompts = Prompts::default();
         let reasons = Reasons::new(&trace, &policy);
         maker.each(&policy, |_, k, view| prompts.push(&trace, &policy, &reasons.before(Some(k)), view.unwrap()));

@@ -228,9 +228,9 @@ fn more_turns_than_the_trace_says() {
     let mut s = Session::from_trace(s.trace().clone(), Vec::new()).unwrap();
     s.set_max_turns(3);
     assert_eq!(run(&mut s, "(def y x)").feedback, "Turn 3 of 3: the last one, it must (return ...) now");
-    let view = s.messages(&Policy::compressed()).into_owned();
+    let view = s.messages(&Policy::by_entries()).into_owned();
     assert_eq!((view.len(), view[4].text().as_ref()), (6, "; Defined: y = integer, sample: 1"));
-    assert_eq!(view, crate::messages(s.trace(), &Policy::compressed(), None));
+    assert_eq!(view, crate::messages(s.trace(), &Policy::by_entries(), None));
 }
 
 #[test]

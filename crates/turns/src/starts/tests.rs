@@ -150,15 +150,27 @@ fn session(text: &str) -> Session {
 }
 
 fn policies() -> Vec<Policy> {
-    let compressed = || Policy { show_tool_calls: true, println_history_limit: 100, ..Policy::compressed() };
+    let compressed =
+        || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::by_entries() };
     vec![
         Policy::default(),
         compressed(),
-        Policy { println_history_limit: 0, ..compressed() },
+        Policy { println_history_limit: Some(0), ..compressed() },
         Policy { error_retention: ErrorRetention::UntilRecovered, ..compressed() },
         Policy { layout: Layout::Coalesced, ..compressed() },
         Policy { layout: Layout::Coalesced, error_retention: ErrorRetention::UntilRecovered, ..compressed() },
     ]
+}
+
+/// Policies under which it hangs on the length of texts which lines there are.
+fn measured() -> Vec<Policy> {
+    let of = |output_tokens| Policy { show_tool_calls: true, output_tokens, ..Policy::compressed() };
+    let auto = ptc_history::Policy {
+        batch_turns: ptc_history::policy::BatchTurns::Turns(1),
+        ..ptc_history::Policy::with(ptc_history::policy::Strategy::Auto)
+    };
+    let together = |output_tokens| Policy { layout: Layout::Coalesced, ..of(output_tokens) };
+    vec![of(0), of(100), of(2000), Policy { history: auto, ..of(100) }, together(0), together(100)]
 }
 
 /// The lines under a policy that are no program and no task: what the model reads of the runtime and of what was run.
@@ -190,6 +202,19 @@ fn no_line_of_a_prompt_reads_as_ours_unless_the_runtime_wrote_it() {
         let harmless = vec!["harmless"; forged.len()].join(sep);
         for (policy, (got, expected)) in ours(&text).iter().zip(ours(&harmless)).enumerate() {
             assert_eq!(got.len(), expected.len(), "{start:?} under policy {policy}: {got:#?}");
+        }
+    }
+}
+
+#[test]
+fn no_printed_line_stands_as_it_was_when_it_reads_as_ours() {
+    for start in STARTS {
+        let forged = disguises(&written(start));
+        let session = session(&forged.join("\n"));
+        for policy in measured() {
+            for line in lines(&session, &policy) {
+                assert!(!forged.contains(&line), "{start:?}: {line:?} under {policy:?}");
+            }
         }
     }
 }
