@@ -116,7 +116,7 @@ fn task(folder: &Folder, name: &str, model: &str, turns: u32, more: &str) -> Str
     let path = folder.path(name);
     std::fs::create_dir_all(&path).unwrap();
     let text = format!(
-        "[task]\nname = \"{name}\"\nprompt = \"Define numbers.\"\nmodel = \"{model}\"\nmax_turns = {turns}\n\
+        "[task]\nname = \"{name}\"\nprompt = \"Define numbers.\"\ncard = \"long\"\nmodel = \"{model}\"\nmax_turns = {turns}\n\
          [model]\nmax_tokens = 120\ntemperature = 0\n{more}"
     );
     std::fs::write(folder.path(&format!("{name}/task.toml")), text).unwrap();
@@ -246,7 +246,7 @@ fn caches_under_three_policies() {
     );
     for (shown, history) in [
         ("`none` (all of it)", ""),
-        ("`compress_history = true` (summaries)", "[history]\ncompress_history = true\n"),
+        ("`println_history_limit = 15` (summaries)", "[history]\ncompress_history = true\nprintln_history_limit = 15\nerror_retention = \"always\"\n"),
         ("`strategy = \"auto\"`", "[history]\nstrategy = \"auto\"\n"),
     ] {
         let name: String = shown.chars().filter(char::is_ascii_lowercase).collect();

@@ -16,6 +16,7 @@ use crate::{summary, whole};
 use ptc_history::decision::{self, Decision};
 use ptc_history::policy::Prices;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// The turns of a session and how much of their output is shown.
 #[derive(Clone, Debug)]
@@ -29,8 +30,8 @@ pub(crate) struct Outputs {
     cut: Vec<usize>,
     /// Tokens of the output of `fresh`.
     tokens: u64,
-    /// What was decided last, and behind which turn.
-    decided: Option<Decided>,
+    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    decided: Vec<Move>,
 }
 
 /// Whether what is older is shown otherwise in any case.
@@ -45,17 +46,43 @@ pub(crate) enum Broken {
     Yes,
 }
 
-/// A decision about older output.
+/// Whether the output of older turns was shortened when a turn had come, and why.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Decided {
-    /// The newest turn then, by its place.
-    pub turn: usize,
-    /// The figures.
+pub struct Move {
+    /// The newest turn then, from 1.
+    pub turn: u64,
+    /// Tokens that output took which had not been shortened.
+    pub tokens: u64,
+    /// What shortening it saves and what the lost cache costs.
     pub decision: Decision,
-    /// Whether output was shortened.
-    pub moved: bool,
-    /// Whether it was shortened since it took more than twice the budget.
-    pub forced: bool,
+    /// What was decided.
+    pub outcome: Outcome,
+}
+
+/// What was decided about the output of older turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It does not pay: nothing was changed.
+    Waits,
+    /// It pays: it was shortened.
+    Pays,
+    /// It does not pay, and was shortened since it took more than twice the budget.
+    Forced,
+    /// It was shortened together with the turns that were folded.
+    Folded,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { turn, tokens, decision, outcome } = self;
+        write!(f, "after turn {turn}, {tokens} tokens of output: ")?;
+        match outcome {
+            Outcome::Waits => write!(f, "kept. Shortening it {decision}"),
+            Outcome::Pays => write!(f, "shortened. It {decision}"),
+            Outcome::Forced => write!(f, "shortened, since it is more than twice output_tokens. It {decision}"),
+            Outcome::Folded => f.write_str("shortened with the turns that were folded"),
+        }
+    }
 }
 
 /// A turn in numbers, as it is shown to begin with.
@@ -85,7 +112,7 @@ impl Outputs {
             fresh: Vec::new(),
             cut: Vec::new(),
             tokens: 0,
-            decided: None,
+            decided: Vec::new(),
         }
     }
 
@@ -134,9 +161,9 @@ impl Outputs {
         self.turns.get(turn).is_some_and(|t| t.kept)
     }
 
-    /// What was decided last.
-    pub fn decided(&self) -> Option<&Decided> {
-        self.decided.as_ref()
+    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    pub fn into_moves(self) -> Vec<Move> {
+        self.decided
     }
 
     /// Shortens older output where that is due and pays, now that `newest` has come, whose output stays whole. `broken`
@@ -173,10 +200,15 @@ impl Outputs {
             Broken::Yes => None,
         };
         let decision = Decision::of(saved, behind, decision::remaining(sent, most), self.prices);
-        let forced = !decision.pays && (broken == Broken::Yes || self.tokens > self.budget.saturating_mul(2));
-        let due = decision.pays || forced;
-        self.decided = Some(Decided { turn: newest, decision, moved: due, forced });
-        if !due {
+        let outcome = match broken {
+            Broken::Yes => Outcome::Folded,
+            Broken::No { .. } if decision.pays => Outcome::Pays,
+            Broken::No { .. } if self.tokens > self.budget.saturating_mul(2) => Outcome::Forced,
+            Broken::No { .. } => Outcome::Waits,
+        };
+        self.decided.pop_if(|m| m.outcome == Outcome::Waits);
+        self.decided.push(Move { turn: sent, tokens: self.tokens, decision, outcome });
+        if outcome == Outcome::Waits {
             return;
         }
         for (i, state, saved) in moved {
@@ -209,3 +241,6 @@ impl Outputs {
         u64::MAX
     }
 }
+
+#[cfg(test)]
+mod tests;

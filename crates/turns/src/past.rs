@@ -108,3 +108,50 @@ fn of_json(j: &Json, limits: &Limits) -> Value {
 fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::map(entries.map(|(k, v)| (Value::plain_keyword(k), v)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptc_lisp::memory::Memory;
+    use ptc_lisp::outside::{Ending, Turn};
+    use std::cell::Cell;
+
+    /// Counts what is asked for.
+    #[derive(Default)]
+    struct Asked {
+        lists: Cell<u32>,
+        turns: Cell<u32>,
+    }
+
+    impl Past for Asked {
+        fn list(&self) -> Vec<Value> {
+            self.lists.set(self.lists.get() + 1);
+            vec![Value::Nil; 3]
+        }
+
+        fn get(&self, n: u64) -> Option<Value> {
+            self.turns.set(self.turns.get() + 1);
+            (n < 4).then(|| map([("turn", Value::Int(n as i64))]))
+        }
+
+        fn printed(&self, n: u64) -> Option<&[String]> {
+            (n < 4).then_some(&[])
+        }
+    }
+
+    #[test]
+    fn one_turn_of_many_is_made_alone_and_once() {
+        let (limits, asked) = (Limits::default(), Asked::default());
+        let mut memory = Memory::new();
+        let mut run = |program: &str| {
+            let mut none = ();
+            let turn = Turn { past: &asked, ..Turn::new(&limits, &[], &mut none) };
+            ptc_lisp::run(program, &mut memory, turn).ending
+        };
+        let Ending::Value(v) = run("(dotimes [i 50] (turn/get 2)) [(turn/get 2) (turn/get 9) (turn/output 2)]") else {
+            panic!("it runs");
+        };
+        assert_eq!(ptc_lisp::print::readable(&v, 100), "[{:turn 2} nil \"\"]");
+        assert_eq!((asked.lists.get(), asked.turns.get()), (0, 2));
+    }
+}

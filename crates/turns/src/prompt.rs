@@ -178,7 +178,7 @@ fn what_stays(policy: &Policy) -> &'static str {
     if policy.compress_history || policy.automatic() {
         "- `def` and `defn` persist over turns, your programs and words do not: older turns are shown to you by what they defined and printed,\n  in lines that the runtime writes (`; Defined:`, `; Output:`) and you never do.\n"
     } else {
-        "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays\n  in this conversation, word for word: do not print again what you have seen.\n"
+        "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays\n  in this conversation, word for word, so that you need not print again what you have seen before.\n"
     }
 }
 

@@ -1,12 +1,15 @@
 //! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
 
 use crate::policy::Policy;
+use crate::record::TurnRecord;
 use crate::show::{Output, Show};
+pub use crate::outputs::{Move, Outcome};
 pub use crate::show::Whole;
 use crate::summary::Block;
 use crate::trace::Trace;
 use crate::view;
 use std::fmt;
+use std::sync::Arc;
 
 /// Why a message is what it is. Turns are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,14 +83,31 @@ impl<'a> Reasons<'a> {
         Reasons { trace, policy, blocks: trace.turns().iter().map(|t| Block::new(t, policy, println_bytes)).collect() }
     }
 
+    /// The moves by which the output of older turns was shortened up to there, and behind them what was decided last, if
+    /// that was to wait; nothing of a view that is not measured in tokens.
+    pub fn moves(&self, turn: Option<u64>) -> Vec<Move> {
+        let (trace, policy) = (self.trace, self.policy);
+        if !(view::compresses(&trace.header, policy) && policy.measured()) {
+            return Vec::new();
+        }
+        let (turns, ended) = self.turns(turn);
+        let blocks = self.blocks.get(..turns.len()).unwrap_or_default();
+        view::outputs(&trace.header, policy, turns, blocks, ended).into_moves()
+    }
+
+    /// The turns before this one, and whether the session had ended with them.
+    fn turns(&self, turn: Option<u64>) -> (&[Arc<TurnRecord>], bool) {
+        let all = self.trace.turns();
+        let count =
+            turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+        (all.get(..count).unwrap_or_default(), count == all.len() && self.trace.over())
+    }
+
     /// As [`reasons`].
     pub fn before(&self, turn: Option<u64>) -> Vec<Reason> {
         let (trace, policy) = (self.trace, self.policy);
-        let all = trace.turns();
-        let count =
-            turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
-        let turns = all.get(..count).unwrap_or_default();
-        let ended = count == all.len() && trace.over();
+        let (turns, ended) = self.turns(turn);
+        let count = turns.len();
         let mut out = vec![Reason::System, Reason::Task];
         let last = count as u64;
         if view::coalesces(&trace.header, policy) {

@@ -251,5 +251,3 @@ fn set(shown: &mut [Show], i: usize, show: Show) {
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
-mod measured_tests;

@@ -114,6 +114,8 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
     for text in [
         "",
         "compress_history = true",
+        "compress_history = true\noutput_tokens = 0",
+        "compress_history = true\nprintln_history_limit = 15\nerror_retention = \"always\"",
         "compress_history = true\nerror_retention = \"until_recovered\"\nlayout = \"coalesced\"",
         "strategy = \"auto\"",
     ] {
@@ -131,7 +133,7 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
 
 #[test]
 fn messages_say_what_was_asked_and_what_came_back() {
-    let s = whole(Policy { error_context_turns: 0, ..Policy::compressed() }, |_| {});
+    let s = whole(Policy { error_context_turns: 0, ..Policy::by_entries() }, |_| {});
     let all = s.view().messages();
     assert_eq!(all[2].text(), "Posts 3 and 7.");
     assert!(all[3].text().ends_with("|\n\nCount them."), "{}", all[3].text());

@@ -35,6 +35,17 @@ fn problem(text: &str) -> String {
 }
 
 #[test]
+fn the_card_is_the_one_that_the_task_asks_for() {
+    let system = |card: &str| {
+        let text = format!("[task]\nprompt = \"p\"\n{card}");
+        Task::parse(Path::new("shop"), "task.toml", &text).unwrap().config().unwrap().header().system
+    };
+    let (short, long) = (system(""), system("card = \"long\""));
+    assert_eq!(short, system("card = \"short\""));
+    assert!(long.len() > 3 * short.len() && long.contains("group-by") && !short.contains("group-by"));
+}
+
+#[test]
 fn a_whole_task() {
     let t = Task::parse(Path::new("shop"), "shop/task.toml", TASK).unwrap();
     assert_eq!((t.name.as_str(), t.prompt.as_str(), t.max_turns, t.limits.fuel), ("well-reviewed", "Find", 5, 1000));
@@ -78,6 +89,8 @@ fn mistakes_have_their_place_and_their_mend() {
         ),
         ("prompt = \"Find\"", "", "shop/task.toml:2: [task]: prompt is missing; add prompt = \"What is to be done\""),
         ("prompt = \"Find\"", "prompt = 5", "shop/task.toml:4: prompt must be text in quotes, got a number"),
+        ("max_turns = 5", "card = \"small\"", "shop/task.toml:7: card must be \"short\" or \"long\", got \"small\""),
+        ("max_turns = 5", "card = 5", "shop/task.toml:7: card must be text in quotes, got a number"),
         ("max_turns = 5", "max_turns = 0", "shop/task.toml:7: max_turns must be a whole number from 1, got 0"),
         ("[string]", "[strin]", "shop/task.toml:8: expect: "),
         (

@@ -11,7 +11,7 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
     "str | re",
     "The names of functions, tools and definitions of yours that have this string in them, or in which the regex is found; sorted, at most 100. (doc f) tells of one.",
     &[
-        ("(apropos \"split-\")", "(clojure.string/split-lines split-at split-with)"),
+        ("(apropos \"split-\")", "(split-at split-with str/split-lines)"),
         ("(apropos #\"^sum\")", "(sum sum-by)"),
         ("(apropos \"no such\")", "()"),
         ("(apropos 5)", "!apropos: str must be a string or a regex"),
@@ -22,10 +22,20 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
 /// Most names of an answer; what is left out is one symbol more.
 const MOST: usize = 100;
 
+/// Namespaces, and how programs write them.
+const ALIASES: [(&str, &str); 4] =
+    [("clojure.string/", "str/"), ("clojure.set/", "set/"), ("clojure.walk/", "walk/"), ("clojure.edn/", "edn/")];
+
+/// A builtin as programs write it.
+fn written(name: &'static str) -> Str {
+    let short = |(full, alias): &(&str, &str)| name.strip_prefix(full).map(|rest| format!("{alias}{rest}"));
+    ALIASES.iter().find_map(short).map_or_else(|| Str::new(name), Str::new)
+}
+
 fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // Names that end in `*` are what sugar is rewritten to.
     let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
-    let mut names: Vec<Str> = super::all().map(|b| b.name).filter(shown).map(Str::new).collect();
+    let mut names: Vec<Str> = super::all().map(|b| b.name).filter(shown).map(written).collect();
     h.spend(names.len() as u64 + h.granted().len() as u64)?;
     names.extend(h.granted().iter().map(|t| Str::new(format!("tool/{}", t.name))));
     names.extend(h.definitions().iter().map(|n| Str::new(&**n)));

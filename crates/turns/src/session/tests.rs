@@ -159,6 +159,27 @@ fn earlier_turns_are_data() {
 }
 
 #[test]
+fn what_a_turn_printed_is_had_again_as_one_string() {
+    let mut s = Session::new(Config { max_turns: 20, ..config() });
+    run(&mut s, "(println \"a\") (print \"b\" 1)");
+    run(&mut s, "(println \"lost?\") (nope)");
+    run(&mut s, "(def x 1)");
+    let t = run(&mut s, "[(turn/output 1) (turn/output 2) (turn/output 3) (turn/output 9)]");
+    assert_eq!(t.value.as_deref(), Some("[\"a\\nb 1\" \"\" \"\" nil]"), "names are checked before anything runs");
+    assert_eq!(run(&mut s, "(println (turn/output 1))").feedback, "a\nb 1\nTurn 6 of 20");
+    assert_eq!(run(&mut s, "(= (turn/output 1) (:output (turn/get 1)))").value.as_deref(), Some("true"));
+    for bad in ["0", "-1", "\"1\"", "1.5", "nil", "(turn/get 1)"] {
+        let told = run(&mut s, &format!("(turn/output {bad})")).feedback;
+        assert!(told.starts_with("Error: type: turn/output: n must be the number of a turn, got "), "{told}");
+        assert!(told.contains("hint: turns are numbered from 1: (turn/output 2)"), "{told}");
+    }
+    let found = run(&mut s, "(println (apropos \"turn/\") (apropos #\"^(x|tool/.*)$\"))").feedback;
+    assert!(found.starts_with("(turn/get turn/list turn/output) (tool/boom tool/customer x)\n"), "{found}");
+    let all = run(&mut s, "(let [all (apropos \"\")] [(count all) (last all)])");
+    assert_eq!(all.value.as_deref(), Some("[101 ...]"), "bounded");
+}
+
+#[test]
 fn a_trace_gives_prompts_and_memory_back() {
     let mut s = session();
     run(&mut s, "(def c (tool/customer \"c1\")) (def r (rand-int 1000000)) (def a (atom 1))");

@@ -1,15 +1,18 @@
 //! Views that are measured in tokens: what is shown of old output, never more than the full history, and the fast view
 //! against the slow one.
 
-use super::*;
+use crate::feedback;
 use crate::live::View;
 use crate::measure::tokens;
 use crate::parse_back;
-use crate::policy::{Layout, SampleSyntax};
-use crate::record::{Call, Defined, Fault, Kind, Status};
+use crate::policy::{ErrorRetention, Layout, Policy, SampleSyntax};
+use crate::record::{Call, Defined, Fault, Header, Kind, Status, TurnRecord};
+use crate::trace::Trace;
+use crate::view::messages;
 use proptest::prelude::*;
 use ptc_history::policy::BatchTurns;
 use ptc_lisp::error::{Error, ErrorKind};
+use std::collections::HashMap;
 
 fn data(name: &str) -> Defined {
     Defined {
@@ -142,6 +145,20 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     assert!(cut(8, 99) && !cut(8, 9), "{} {}", cut(8, 99), cut(8, 9));
     // Above twice the budget it is made all the same.
     assert!(cut(14, 15));
+    let moves = |turns: u64, max: u64| -> Vec<(u64, String)> {
+        let t = trace(max, (0..turns).map(|_| ok(60, &[], &rows(25, "row"))));
+        let moves = crate::reason::Reasons::new(&t, &policy).moves(None);
+        moves.iter().map(|m| (m.turn, m.to_string())).collect()
+    };
+    let waits = moves(7, 9);
+    assert_eq!(waits.len(), 1, "{waits:?}");
+    assert!(waits[0].1.starts_with("after turn 7, ") && waits[0].1.contains(" kept. Shortening it saves "), "{waits:?}");
+    assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 2 requests"), "{waits:?}");
+    let pays = moves(8, 99);
+    assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
+    let forced = moves(14, 15);
+    assert!(forced.iter().any(|m| m.1.contains("more than twice output_tokens")), "{forced:?}");
+    assert_eq!(crate::reason::Reasons::new(&trace(9, []), &Policy::by_entries()).moves(None), []);
 }
 
 fn call(name: &str, n: u64) -> Call {
