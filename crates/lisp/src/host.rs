@@ -30,6 +30,8 @@ pub enum Why {
         kind: ErrorKind,
         /// What follows the parameter's name: `must be a number, got nil`.
         problem: String,
+        /// What would mend it.
+        hint: Option<String>,
     },
     /// The end of a budget.
     Limit(Error),
@@ -69,8 +71,10 @@ impl Stop {
     #[cold]
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        if let Why::Fault(e) | Why::Limit(e) = &mut *self.0 {
-            e.hint = Some(hint.into());
+        match &mut *self.0 {
+            Why::Fault(e) | Why::Limit(e) => e.hint = Some(hint.into()),
+            Why::Argument { hint: own, .. } => *own = Some(hint.into()),
+            Why::Throw(_) | Why::Return(_) | Why::Fail(_) => {}
         }
         self
     }
@@ -79,13 +83,13 @@ impl Stop {
     #[cold]
     pub fn argument(index: usize, expected: &str, got: &Value) -> Self {
         let problem = format!("must be {expected}, got {}", crate::print::brief(got));
-        Stop::new(Why::Argument { index, kind: ErrorKind::Type, problem })
+        Stop::new(Why::Argument { index, kind: ErrorKind::Type, problem, hint: None })
     }
 
     /// Argument `index` is of the right type and no use: `nth: index must be less than 2, got 5`.
     #[cold]
     pub fn bad(index: usize, kind: ErrorKind, problem: impl Into<String>) -> Self {
-        Stop::new(Why::Argument { index, kind, problem: problem.into() })
+        Stop::new(Why::Argument { index, kind, problem: problem.into(), hint: None })
     }
 
     /// The reason.

@@ -395,8 +395,8 @@ fn copy(stop: &Stop) -> Stop {
     Stop::new(match stop.why() {
         Why::Throw(v) => Why::Throw(v.clone()),
         Why::Fault(e) => Why::Fault(e.clone()),
-        Why::Argument { index, kind, problem } => {
-            Why::Argument { index: *index, kind: *kind, problem: problem.clone() }
+        Why::Argument { index, kind, problem, hint } => {
+            Why::Argument { index: *index, kind: *kind, problem: problem.clone(), hint: hint.clone() }
         }
         _ => {
             return Stop::error(ErrorKind::Value, "an earlier turn ended while it made an item of this sequence")

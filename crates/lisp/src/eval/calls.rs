@@ -431,7 +431,7 @@ impl Machine<'_, '_> {
 /// Turns a complaint about an argument into words: `inc: x must be a number, got nil`.
 #[cold]
 fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
-    if let Why::Argument { index, kind, problem } = stop.why() {
+    if let Why::Argument { index, kind, problem, hint } = stop.why() {
         let name = crate::analyze::short(b.name);
         // What sugar is rewritten to goes by the name that its author wrote.
         let (name, written) = match name.as_str() {
@@ -442,9 +442,8 @@ fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
             own => (own, true),
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
-        if *kind == ErrorKind::Type
-            && let Some(hint) = mend(b, name, written, problem)
-        {
+        let general = || if *kind == ErrorKind::Type { mend(b, name, written, problem) } else { None };
+        if let Some(hint) = hint.clone().or_else(general) {
             e = e.hint(hint);
         }
         *stop.why_mut() = Why::Fault(e);

@@ -100,7 +100,7 @@ impl Machine<'_, '_> {
     pub fn error_of(&mut self, why: Why) -> Error {
         match why {
             Why::Fault(e) | Why::Limit(e) => e,
-            Why::Argument { kind, problem, .. } => Error::new(kind, problem),
+            Why::Argument { kind, problem, hint, .. } => Error { hint, ..Error::new(kind, problem) },
             Why::Throw(v) => {
                 let mut e = thrown(&v);
                 e.span = e.span.or(self.thrown_at.take());

@@ -150,14 +150,16 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
         let moves = crate::reason::Reasons::new(&t, &policy).moves(None);
         moves.iter().map(|m| (m.turn, m.to_string())).collect()
     };
-    let waits = moves(7, 9);
+    let waits = moves(8, 9);
     assert_eq!(waits.len(), 1, "{waits:?}");
-    assert!(waits[0].1.starts_with("after turn 7, ") && waits[0].1.contains(" kept. Shortening it saves "), "{waits:?}");
-    assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 2 requests"), "{waits:?}");
+    assert!(waits[0].1.starts_with("after turn 8, ") && waits[0].1.contains(" kept. Shortening it saves "), "{waits:?}");
+    assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 1 request,"), "{waits:?}");
     let pays = moves(8, 99);
     assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
-    let forced = moves(14, 15);
-    assert!(forced.iter().any(|m| m.1.contains("more than twice output_tokens")), "{forced:?}");
+    let tight = Policy { output_tokens: 300, ..policy.clone() };
+    let t = trace(4, (0..3).map(|_| ok(60, &[], &rows(25, "row"))));
+    let forced = crate::reason::Reasons::new(&t, &tight).moves(None);
+    assert!(forced.iter().any(|m| m.to_string().contains("more than twice output_tokens")), "{forced:?}");
     assert_eq!(crate::reason::Reasons::new(&trace(9, []), &Policy::by_entries()).moves(None), []);
 }
 
