@@ -156,7 +156,7 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 1 request,"), "{waits:?}");
     let pays = moves(8, 99);
     assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
-    let tight = Policy { output_tokens: 300, ..policy.clone() };
+    let tight = Policy { output_tokens: 250, ..policy.clone() };
     let t = trace(4, (0..3).map(|_| ok(60, &[], &rows(25, "row"))));
     let forced = crate::reason::Reasons::new(&t, &tight).moves(None);
     assert!(forced.iter().any(|m| m.to_string().contains("more than twice output_tokens")), "{forced:?}");
