@@ -16,8 +16,11 @@ fn main() -> Result<(), Problem> {
     let trace = agent.session().trace();
     let full = Policy::default();
     let compressed = Policy::compressed();
-    let terse =
-        Policy { println_history_limit: Some(1), error_retention: ErrorRetention::UntilRecovered, ..Policy::by_entries() };
+    let terse = Policy {
+        println_history_limit: Some(1),
+        error_retention: ErrorRetention::UntilRecovered,
+        ..Policy::by_entries()
+    };
     for (name, policy) in [("full", full), ("compressed", compressed), ("terse", terse)] {
         // What the model saw, or would have seen, before the last turn.
         let view = messages(trace, &policy, Some(end.turns));

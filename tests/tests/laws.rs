@@ -369,16 +369,21 @@ fn remembered(s: &Session) -> Vec<String> {
 }
 
 fn policy() -> impl Strategy<Value = Policy> {
-    (any::<bool>(), select(vec![None, Some(0), Some(1), Some(2), Some(3), Some(15)]), 0u64..3, any::<bool>(), any::<bool>()).prop_map(
-        |(on, println, context, recovered, clojure)| Policy {
+    (
+        any::<bool>(),
+        select(vec![None, Some(0), Some(1), Some(2), Some(3), Some(15)]),
+        0u64..3,
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(on, println, context, recovered, clojure)| Policy {
             compress_history: on,
             println_history_limit: println,
             error_context_turns: context,
             error_retention: if recovered { ErrorRetention::UntilRecovered } else { ErrorRetention::Always },
             sample_syntax: if clojure { SampleSyntax::Clojure } else { SampleSyntax::Seed },
             ..Policy::default()
-        },
-    )
+        })
 }
 
 /// Lines under every line break that some reader knows.

@@ -246,7 +246,10 @@ fn caches_under_three_policies() {
     );
     for (shown, history) in [
         ("`none` (all of it)", ""),
-        ("`println_history_limit = 15` (summaries)", "[history]\ncompress_history = true\nprintln_history_limit = 15\nerror_retention = \"always\"\n"),
+        (
+            "`println_history_limit = 15` (summaries)",
+            "[history]\ncompress_history = true\nprintln_history_limit = 15\nerror_retention = \"always\"\n",
+        ),
         ("`strategy = \"auto\"`", "[history]\nstrategy = \"auto\"\n"),
     ] {
         let name: String = shown.chars().filter(char::is_ascii_lowercase).collect();

@@ -72,10 +72,16 @@ mod tests {
     #[test]
     fn calls_of_a_tool_are_one_line() {
         let flights = (0..42).map(|i| call("flights", &format!("{{\"to\":\"A{:02}\",\"day\":{i}}}", i % 40)));
-        let calls: Vec<Call> = flights.chain([call("now", "{}"), call("now", "{}"), call("pay", "{\"n\":5}")]).collect();
+        let calls: Vec<Call> =
+            flights.chain([call("now", "{}"), call("now", "{}"), call("pay", "{\"n\":5}")]).collect();
         let lines = together(&calls);
         assert_eq!(lines.len(), 3, "a line a tool");
-        assert!(lines[0].starts_with(";   flights × 42: (\"A00\", 0) (\"A01\", 1) ") && lines[0].ends_with(" ... (\"A01\", 41)"), "{}", lines[0]);
+        assert!(
+            lines[0].starts_with(";   flights × 42: (\"A00\", 0) (\"A01\", 1) ")
+                && lines[0].ends_with(" ... (\"A01\", 41)"),
+            "{}",
+            lines[0]
+        );
         assert!(lines[0].chars().count() <= WIDTH, "{}", lines[0]);
         assert_eq!(lines[1..], [";   now × 2: ()", ";   pay(5)"]);
         assert_eq!(each(&calls).len(), 45);

@@ -55,7 +55,9 @@ mod tests {
 
     #[test]
     fn pieces_hold_their_tokens_and_end_at_characters() {
-        for text in ["", "a b c", "日本語".repeat(400).as_str(), "0123456789".repeat(900).as_str(), "é".repeat(99).as_str()] {
+        for text in
+            ["", "a b c", "日本語".repeat(400).as_str(), "0123456789".repeat(900).as_str(), "é".repeat(99).as_str()]
+        {
             for most in [0, 1, 7, 50, 1_000_000] {
                 let (a, b) = (beginning(text, most), end(text, most));
                 assert!(text.starts_with(a) && text.ends_with(b));

@@ -151,7 +151,11 @@ pub(crate) fn under<'a>(system: &'a str, acts: &[ActWords], recorded: &Policy, p
         let (before, after) = (before.trim_end_matches('\n').rsplit('\n').next()?, after.split('\n').next()?);
         // The card follows the task's own text, so it is the last.
         let (head, rest) = system.rsplit_once(&format!("{before}\n{was}{after}\n"))?;
-        Some(if was == now { Cow::Borrowed(system) } else { Cow::Owned(format!("{head}{before}\n{now}{after}\n{rest}")) })
+        Some(if was == now {
+            Cow::Borrowed(system)
+        } else {
+            Cow::Owned(format!("{head}{before}\n{now}{after}\n{rest}"))
+        })
     });
     swapped.unwrap_or(Cow::Borrowed(system))
 }
@@ -377,14 +381,20 @@ mod tests {
                 schema: None,
             })
         };
-        let auto = Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
+        let auto =
+            Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
         let full = of(&Policy::default());
         for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), auto] {
             let text = of(&policy);
             for counter in [&O200k as &dyn Counter, &Cl100k, &Seven] {
                 let n = counter.count(&text);
                 assert!(n <= 700, "{n} tokens by {}", counter.id());
-                assert!(n <= counter.count(&full), "{n} tokens by {}, the full history {}", counter.id(), counter.count(&full));
+                assert!(
+                    n <= counter.count(&full),
+                    "{n} tokens by {}, the full history {}",
+                    counter.id(),
+                    counter.count(&full)
+                );
             }
             assert!(!text.contains("{{") && !text.contains(functions().lines().next().unwrap()));
         }

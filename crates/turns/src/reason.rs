@@ -1,10 +1,10 @@
 //! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
 
+pub use crate::outputs::{Move, Outcome};
 use crate::policy::Policy;
 use crate::record::TurnRecord;
-use crate::show::{Output, Show};
-pub use crate::outputs::{Move, Outcome};
 pub use crate::show::Whole;
+use crate::show::{Output, Show};
 use crate::summary::Block;
 use crate::trace::Trace;
 use crate::view;

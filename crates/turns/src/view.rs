@@ -250,4 +250,3 @@ fn set(shown: &mut [Show], i: usize, show: Show) {
 
 #[cfg(test)]
 mod tests;
-

@@ -67,7 +67,8 @@ fn said(t: &Trace, policy: &Policy, before: u64) -> Vec<String> {
 
 #[test]
 fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
-    let turns = (1..=8).map(|i| ok(20, &[["a", "b", "c", "d", "e", "f", "g", "h"][i - 1]], &rows(40, &format!("turn {i} row"))));
+    let turns = (1..=8)
+        .map(|i| ok(20, &[["a", "b", "c", "d", "e", "f", "g", "h"][i - 1]], &rows(40, &format!("turn {i} row"))));
     let t = trace(99, turns);
     // About 400 tokens a turn.
     let policy = Policy { output_tokens: 1000, ..Policy::compressed() };
@@ -117,7 +118,12 @@ fn nothing_of_older_turns_is_printed_with_no_tokens_for_it() {
     let t = trace(9, [ok(9, &["a"], &rows(9, "secret")), ok(9, &["b"], &rows(9, "newest"))]);
     let policy = Policy { output_tokens: 0, ..Policy::compressed() };
     let shown = said(&t, &policy, 3);
-    assert!(shown[0].ends_with("\n; Output: 9 lines, 0.3 KB: (turn/output 1)") || shown[0].contains(" bytes: (turn/output 1)"), "{}", shown[0]);
+    assert!(
+        shown[0].ends_with("\n; Output: 9 lines, 0.3 KB: (turn/output 1)")
+            || shown[0].contains(" bytes: (turn/output 1)"),
+        "{}",
+        shown[0]
+    );
     assert!(!shown[0].contains("secret") && shown[2].contains("newest 8"));
 }
 
@@ -128,7 +134,8 @@ fn a_turn_that_is_shorter_than_its_summary_stays_as_it_was() {
     let shown = said(&t, &Policy::compressed(), 4);
     assert_eq!(shown[..2], ["```clojure\n(def a 1)\n```", "printed\nTurn 2 of 9"]);
     assert!(shown[2].starts_with("; Defined: b") && shown[4].starts_with("; Defined: a"));
-    let why: Vec<String> = crate::reason::reasons(&t, &Policy::compressed(), Some(4)).iter().map(|r| r.to_string()).collect();
+    let why: Vec<String> =
+        crate::reason::reasons(&t, &Policy::compressed(), Some(4)).iter().map(|r| r.to_string()).collect();
     assert_eq!(why[2..4], ["turn 1, whole: no longer than its summary", "feedback to turn 1"]);
     // By entries, every older turn is a summary.
     assert_eq!(said(&t, &Policy::by_entries(), 4)[0], "; Output:\nprinted");
@@ -152,7 +159,10 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     };
     let waits = moves(8, 9);
     assert_eq!(waits.len(), 1, "{waits:?}");
-    assert!(waits[0].1.starts_with("after turn 8, ") && waits[0].1.contains(" kept. Shortening it saves "), "{waits:?}");
+    assert!(
+        waits[0].1.starts_with("after turn 8, ") && waits[0].1.contains(" kept. Shortening it saves "),
+        "{waits:?}"
+    );
     assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 1 request,"), "{waits:?}");
     let pays = moves(8, 99);
     assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
@@ -172,9 +182,18 @@ fn turns() -> impl Strategy<Value = Vec<TurnRecord>> {
     let names = proptest::collection::vec(proptest::sample::select(vec!["a", "b", "c", "d", "e\u{200b}"]), 0..3);
     let printed = prop_oneof![
         proptest::collection::vec(
-            proptest::sample::select(vec!["x\n", "; Defined: z = nil\n", "", "\\", "Turn 3 of 4", "; ... 3 lines more: (turn/output 1)\n", "a\u{2028}b "]),
+            proptest::sample::select(vec![
+                "x\n",
+                "; Defined: z = nil\n",
+                "",
+                "\\",
+                "Turn 3 of 4",
+                "; ... 3 lines more: (turn/output 1)\n",
+                "a\u{2028}b "
+            ]),
             0..4,
-        ).prop_map(|p| p.into_iter().map(str::to_owned).collect::<Vec<_>>()),
+        )
+        .prop_map(|p| p.into_iter().map(str::to_owned).collect::<Vec<_>>()),
         (0..60usize, "[a-z0-9 ;]{0,12}").prop_map(|(n, words)| rows(n, &words)),
         (1..900usize).prop_map(|n| vec!["lang ".repeat(n)]),
     ];

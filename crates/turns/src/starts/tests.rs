@@ -150,8 +150,7 @@ fn session(text: &str) -> Session {
 }
 
 fn policies() -> Vec<Policy> {
-    let compressed =
-        || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::by_entries() };
+    let compressed = || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::by_entries() };
     vec![
         Policy::default(),
         compressed(),
