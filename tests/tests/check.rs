@@ -65,7 +65,7 @@ content = "Of {{lok}} and {{ask}}"
 [[acts.tell.input]]
 type = "tool"
 tool = "search"
-args = { q = 5, r = 6 }
+args = { q = 5, r = 6, s = 7 }
 [acts.ask]
 [[acts.ask.input]]
 type = "text"
@@ -138,6 +138,7 @@ fn all_faults_are_told_at_once() {
         line(&own, "[acts.tell]: {{lok}}: there is no such act; did you mean {{look}}?", "[acts.tell]"),
         line(&own, "[acts.tell]: {{ask}}: that act comes no earlier; change the order in [toc]", "[acts.tell]"),
         line(&own, "act tell, input 2: the tool search has no parameter \"r\"", "args"),
+        line(&own, "act tell, input 2: the tool search has no parameter \"s\"", "args"),
         line(&own, &f.path("task/../lost: there is no such task"), "task = \"../lost\""),
         line(&own, "openai/gpt-5.1 needs a key; set OPENAI_API_KEY", "model = \"openai"),
     ];
@@ -254,4 +255,48 @@ fn a_check_leaves_no_trace_of_itself() {
     let mut left: Vec<_> = std::fs::read_dir(f.path("")).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["r.md", "task.toml"]);
+}
+
+/// What is no TOML, and a file without `[task]`, hide nothing that is wrong besides.
+#[test]
+fn a_file_that_is_broken_in_one_place_is_checked_in_the_others() {
+    let f = Folder::new("check-broken").unwrap();
+    let lines = |text: &str| {
+        put(&f, &[("t/task.toml", text), ("t/r.md", "## Turn 1\n(return 1)\n")]);
+        let did = check(&f.path("t"), &[]);
+        assert_eq!(did.code, 1, "{did:?}");
+        did.out.lines().map(|l| l.replace(&f.path("t/"), "")).collect::<Vec<String>>()
+    };
+    let found = lines(
+        "[task]\nprompt = What\nmodel = \"replay:r.md\"\nmax_turns = 0\n[limits]\nfuel = \"much\"\n[tools.x\ncommand = 5\n",
+    );
+    for begin in ["task.toml:2: ", "task.toml:4: max_turns must be", "task.toml:6: fuel must be", "task.toml:7: "] {
+        assert_eq!(found.iter().filter(|l| l.starts_with(begin)).count(), 1, "{begin}: {found:#?}");
+    }
+    assert_eq!(found.iter().filter(|l| l.ends_with("; mend the TOML")).count(), 2, "{found:#?}");
+    let found = lines(&format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n{}", "x = \n".repeat(5000)));
+    assert!((50..=101).contains(&found.len()), "{}", found.len());
+    assert!(
+        found.iter().any(|l| l.ends_with("more mistakes of that kind; mend those before them first")),
+        "{found:#?}"
+    );
+    let found = lines("[history]\nstratgy = \"auto\"\n[limits]\nfuel = \"much\"\n");
+    let expected = [
+        "task.toml: [task] is missing; write [task] with a prompt and a model",
+        "task.toml:2: unknown key stratgy in [history]; did you mean strategy?",
+        "task.toml:4: fuel must be a whole number from 0, got text",
+    ];
+    assert_eq!(found.len(), 3, "{found:#?}");
+    assert!(expected.iter().all(|e| found.iter().any(|l| l.starts_with(e))), "{found:#?}");
+    let found = lines("task = 5\n[limits]\nfuel = \"much\"\n");
+    assert_eq!(
+        found,
+        [
+            "task.toml:1: task must be a table, as in [task], got a number",
+            "task.toml:3: fuel must be a whole number from 0, got text",
+        ]
+    );
+    let found = lines("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\nmax_turns = 0\n[narrative]\nprompt = \"q\"\n");
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[1].contains("[task] and [narrative] are one and the same"), "{found:#?}");
 }

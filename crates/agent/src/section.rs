@@ -12,22 +12,37 @@ use toml::de::{DeTable, DeValue};
 
 /// Problems that are gathered while a file is read to its end, instead of ending at the first.
 #[derive(Debug, Default)]
-pub struct Notes(RefCell<Vec<Problem>>);
+pub struct Notes {
+    all: RefCell<Vec<Problem>>,
+    /// Lines that are no TOML, `task.toml:3: `: what else is found wrong with them follows from that.
+    broken: RefCell<Vec<String>>,
+}
 
 impl Notes {
-    /// Keeps a problem; what was [told before](Problem::told) and what is there already is not kept.
+    /// Keeps a problem; what was [told before](Problem::told), what is there already and what is about a line that is no
+    /// TOML is not kept.
     pub fn push(&self, p: Problem) {
-        let mut all = self.0.borrow_mut();
-        if p != Problem::told() && !all.contains(&p) {
+        let mut all = self.all.borrow_mut();
+        let follows = self.broken.borrow().iter().any(|line| p.0.starts_with(line));
+        if p != Problem::told() && !all.contains(&p) && !follows {
             all.push(p);
         }
     }
 
+    /// Keeps that a line is no TOML: the first problem of the line only.
+    fn push_broken(&self, p: Problem, line: String) {
+        self.push(p);
+        self.broken.borrow_mut().push(line);
+    }
+
     /// All of them, in the order in which they were found.
     pub fn all(&self) -> Vec<Problem> {
-        self.0.borrow().clone()
+        self.all.borrow().clone()
     }
 }
+
+/// Most mistakes of TOML that are told of a file: each is looked for from the beginning of its text.
+const BROKEN: usize = 100;
 
 /// A TOML file, parsed.
 pub struct Document<'t> {
@@ -45,22 +60,27 @@ impl<'t> Document<'t> {
     pub fn parse(name: &str, text: &'t str) -> Result<Self, Problem> {
         match DeTable::parse(text) {
             Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
-            Err(e) => {
-                let line = e.span().map_or(1, |s| line_of(text, s.start));
-                let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
-                if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
-                    words = format!("duplicate key {}", ptc_lisp::visible::line(key));
-                }
-                Err(Problem::new(format!("{name}:{line}: {words}; mend the TOML")))
-            }
+            Err(e) => Err(broken(name, text, &e).0),
         }
     }
 
-    /// The same, whose problems are noted: reading goes on behind them.
-    #[must_use]
-    pub fn noting(mut self, notes: Option<Rc<Notes>>) -> Self {
-        self.notes = notes;
-        self
+    /// The same, all of whose problems are noted where `notes` are given: reading goes on behind each, with as much of the
+    /// file as is TOML.
+    ///
+    /// # Errors
+    /// As [`Document::parse`], without notes.
+    pub fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<Notes>>) -> Result<Self, Problem> {
+        let Some(notes) = notes else { return Self::parse(name, text) };
+        let (root, errors) = DeTable::parse_recoverable(text);
+        for e in errors.iter().take(BROKEN) {
+            let (problem, line) = broken(name, text, e);
+            notes.push_broken(problem, line);
+        }
+        if let Some(more) = errors.len().checked_sub(BROKEN).filter(|n| *n > 0) {
+            notes
+                .push(Problem::new(format!("{name}: {more} more mistakes of that kind; mend those before them first")));
+        }
+        Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
     }
 
     /// The whole file as a table.
@@ -69,6 +89,17 @@ impl<'t> Document<'t> {
         let (file, text, path) = (self.name.as_str(), self.text, String::new());
         Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes }
     }
+}
+
+/// What is wrong with text that is no TOML, and how problems of that line begin.
+fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Problem, String) {
+    let line = e.span().map_or(1, |s| line_of(text, s.start));
+    let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
+    if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
+        words = format!("duplicate key {}", ptc_lisp::visible::line(key));
+    }
+    let place = format!("{name}:{line}: ");
+    (Problem::new(format!("{place}{words}; mend the TOML")), place)
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -354,7 +385,9 @@ impl<'d> Section<'d> {
     /// With the line of the key that is wrong.
     pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Problem> {
         self.only(known, &[])?;
-        let all = self.all()?;
+        let mut all = self.all()?;
+        // Others were noted.
+        all.retain(|key, _| known.contains(&key.as_str()));
         let error = match serde_json::from_value::<T>(Data::Object(all.clone())) {
             Ok(read) => return Ok(read),
             Err(e) => e.to_string(),

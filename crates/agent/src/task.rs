@@ -165,7 +165,9 @@ impl Task {
 
     fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Problem> {
         let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
-        let doc = Document::parse(file, text)?.noting(chain.check.as_ref().map(check::Check::notes));
+        let doc = Document::parse_noting(file, text, chain.check.as_ref().map(check::Check::notes))?;
+        // What stands for a [task] that is missing or none, where all that is wrong is looked for.
+        let instead = Document::parse(file, "[task]\nprompt = \"-\"\n")?;
         let root = doc.root();
         root.only(
             &[
@@ -185,15 +187,22 @@ impl Task {
             &[],
         )?;
         // Seed 003 calls a task a narrative.
-        let task = match (root.section("task")?, root.section("narrative")?) {
-            (Some(_), Some(_)) => {
-                return Err(
-                    root.problem_at("narrative", "[task] and [narrative] are one and the same; keep one of them")
-                );
+        let sections = (root.section("task")?, root.section("narrative")?);
+        let there = sections.0.is_some() || sections.1.is_some();
+        let task = match sections {
+            (Some(one), Some(_)) => {
+                let words = "[task] and [narrative] are one and the same; keep one of them";
+                root.noted::<()>(Err(root.problem_at("narrative", words)))?;
+                one
             }
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => {
-                return Err(Problem::new(format!("{file}: [task] is missing; write [task] with a prompt and a model")));
+                let words = format!("{file}: [task] is missing; write [task] with a prompt and a model");
+                // What is none was told.
+                if !root.has("task") && !root.has("narrative") {
+                    root.noted::<()>(Err(Problem::new(words)))?;
+                }
+                instead.root().section("task")?.ok_or_else(Problem::told)?
             }
         };
         root.noted(acts::refuse_default(&task))?;
@@ -296,7 +305,7 @@ impl Task {
             tools,
         };
         if let Some(check) = &chain.check {
-            check.look(&read, &root, &task, chain.folders.len() > 1);
+            check.look(&read, &root, &task, chain.folders.len() > 1 || !there);
         }
         Ok(read)
     }

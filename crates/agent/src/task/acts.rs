@@ -157,10 +157,11 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                 }
                 InputFrom::Tool { name, args } => {
                     let Some(tool) = setting.tools.iter().find(|t| t.name == *name) else { continue };
-                    at.noted(arguments::check(tool, args).map_err(|e| {
+                    for fault in arguments::faults(tool, args) {
                         let key = if at.has("args") { "args" } else { "tool" };
-                        at.problem_at(key, format!("act {}, input {number}: {e}", spec.words.name))
-                    }))?;
+                        let words = format!("act {}, input {number}: {fault}", spec.words.name);
+                        at.noted::<()>(Err(at.problem_at(key, words)))?;
+                    }
                 }
                 InputFrom::Table(_) | InputFrom::File(_) | InputFrom::Narrative(_) => {}
             }

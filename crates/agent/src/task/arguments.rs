@@ -11,29 +11,40 @@ use serde_json::Value as Data;
 /// Whether a tool takes these arguments, an object; a tool that declares no parameters takes any.
 ///
 /// # Errors
-/// Names the tool and the parameter, in one line.
+/// Names the tool and the parameter, in one line: the first that is wrong.
 pub(crate) fn check(spec: &ToolSpec, args: &Data) -> Result<(), String> {
-    let (Some(params), Some(args)) = (&spec.params, args.as_object()) else { return Ok(()) };
+    faults(spec, args).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// All that is wrong with arguments, a line each.
+pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
+    let (Some(params), Some(args)) = (&spec.params, args.as_object()) else { return Vec::new() };
     let tool = visible::line(&spec.name);
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
-    if let Some(odd) = args.keys().find(|k| !names.contains(&k.as_str())) {
+    let mut out = Vec::new();
+    for odd in args.keys().filter(|k| !names.contains(&k.as_str())) {
         let mend = match (did_you_mean(odd, names.iter().copied()), names.as_slice()) {
             (Some(near), _) => format!("did you mean {}?", visible::line(near)),
             (None, []) => "it takes none".to_owned(),
             (None, _) => format!("its parameters are {}", visible::line(&names.join(", "))),
         };
-        return Err(format!("the tool {tool} has no parameter {}; {mend}", visible::quoted(odd)));
+        out.push(format!("the tool {tool} has no parameter {}; {mend}", visible::quoted(odd)));
     }
     for p in params {
         let name = visible::line(&p.name);
-        let value = match args.get(&p.name) {
-            None if matches!(p.shape, Shape::Optional(_)) => continue,
-            None => return Err(format!("the tool {tool} needs the parameter {name}; add it to args")),
-            Some(data) => value(data).map_err(|e| format!("the tool {tool}: {name}: {e}"))?,
+        let fault = match args.get(&p.name) {
+            None if matches!(p.shape, Shape::Optional(_)) => None,
+            None => Some(format!("the tool {tool} needs the parameter {name}; add it to args")),
+            Some(data) => match value(data) {
+                Err(e) => Some(format!("the tool {tool}: {name}: {e}")),
+                Ok(value) => {
+                    p.shape.check_as(&name, &value).err().map(|e| format!("the tool {tool}: {}", visible::line(&e)))
+                }
+            },
         };
-        p.shape.check_as(&name, &value).map_err(|e| format!("the tool {tool}: {}", visible::line(&e)))?;
+        out.extend(fault);
     }
-    Ok(())
+    out
 }
 
 /// Data as programs see it.

@@ -44,7 +44,8 @@ pub(super) fn open(
     strict: bool,
 ) -> Result<Box<dyn Model>, Problem> {
     let Some(name) = name else {
-        let hint = "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task]";
+        let hint =
+            "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task], or name one with --model";
         return Err(Problem::new(format!("the task {task} names no model; {hint}")));
     };
     check(name).map_err(Problem::new)?;

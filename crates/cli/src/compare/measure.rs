@@ -2,7 +2,7 @@
 //! taken; elsewhere the requests are made again from the trace, under the policy it was recorded with, and counted.
 
 use super::kept::Kept;
-use super::plan::{Cell, Compared, Plan, Row};
+use super::plan::{Cell, Compared, Found, Plan, Row};
 use crate::history::counter;
 use crate::report::Maker;
 use ptc_agent::provider::Price;
@@ -104,6 +104,8 @@ pub struct Run {
     pub why: Option<String>,
     /// The model, as `--model` or the task named it; `null` of traces that others made.
     pub model: Option<String>,
+    /// Whether its system message is the one that the task has now.
+    pub same_system: bool,
     /// Its turns.
     pub turns: u64,
     /// Turns that ended in an error.
@@ -137,7 +139,7 @@ impl Measurer {
         &mut self,
         plan: &Plan,
         cell: &Cell,
-        trace: Option<&Trace>,
+        found: Option<&Found>,
         problem: Option<&str>,
     ) -> Result<Run, Problem> {
         let mut run = Run {
@@ -147,6 +149,7 @@ impl Measurer {
             right: None,
             why: problem.map(str::to_owned),
             model: None,
+            same_system: true,
             turns: 0,
             errors: 0,
             tokens: None,
@@ -156,7 +159,9 @@ impl Measurer {
             cost: None,
             seconds: None,
         };
-        let (Some(trace), Some((compared, row, task))) = (trace, plan.task(cell)) else { return Ok(run) };
+        let (Some(found), Some((compared, row, task))) = (found, plan.task(cell)) else { return Ok(run) };
+        let trace = &found.trace;
+        run.same_system = found.same_system;
         let kept = Kept::read(&cell.file)?;
         run.status = state(trace);
         run.turns = trace.turns().len() as u64;

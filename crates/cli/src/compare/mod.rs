@@ -13,11 +13,10 @@ use crate::args::CompareArgs;
 use crate::io::{DIM, GREEN, Io, RED, Stop};
 use crate::{DONE, FAILED, interrupt, report};
 use measure::{Measurer, Run};
-use plan::{Cell, Plan};
+use plan::{Cell, Found, Plan};
 use play::Surroundings;
 use ptc_agent::{Cancel, Ending, Problem};
 use ptc_lisp::visible;
-use ptc_turns::Trace;
 use stats::Report;
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
@@ -60,7 +59,7 @@ fn measured(plan: &Plan, problems: &[Option<String>]) -> Result<Vec<Run>, Proble
     let mut measurer = Measurer::default();
     let traces = plan.traces()?;
     let all = plan.cells.iter().zip(&traces).zip(problems);
-    all.map(|((cell, trace), problem)| measurer.run(plan, cell, trace.as_ref(), problem.as_deref())).collect()
+    all.map(|((cell, found), problem)| measurer.run(plan, cell, found.as_ref(), problem.as_deref())).collect()
 }
 
 /// What threads tell of their runs.
@@ -74,15 +73,15 @@ enum Told {
 /// Runs what has not ended, several at a time. Why runs did not end, beside the cells; and whether a signal stopped all.
 fn run_missing(
     plan: &Plan,
-    traces: &[Option<Trace>],
+    traces: &[Option<Found>],
     a: &CompareArgs,
     io: &mut Io<'_>,
 ) -> Result<(Vec<Option<String>>, bool), Stop> {
     let mut problems: Vec<Option<String>> = vec![None; plan.cells.len()];
     let mut missing: VecDeque<usize> = VecDeque::new();
-    for (at, trace) in traces.iter().enumerate() {
+    for (at, found) in traces.iter().enumerate() {
         let Some((_, _, task)) = plan.cells.get(at).and_then(|cell| plan.task(cell)) else { continue };
-        if trace.as_ref().is_some_and(Trace::ended) {
+        if found.as_ref().is_some_and(|f| f.trace.ended()) {
             continue;
         }
         if task.lacks_model() {

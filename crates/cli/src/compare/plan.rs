@@ -47,6 +47,14 @@ pub struct Cell {
     pub file: PathBuf,
 }
 
+/// A trace that is there already.
+pub struct Found {
+    /// The trace.
+    pub trace: Trace,
+    /// Whether its system message is the one that the task would have now.
+    pub same_system: bool,
+}
+
 /// All of it.
 pub struct Plan {
     /// The tasks, in the order given.
@@ -116,7 +124,7 @@ impl Plan {
     ///
     /// # Errors
     /// When one is of another task, of another policy or of other inputs, or is no trace: nothing is run then.
-    pub fn traces(&self) -> Result<Vec<Option<Trace>>, Problem> {
+    pub fn traces(&self) -> Result<Vec<Option<Found>>, Problem> {
         let mut headers: Vec<((usize, usize), Header)> = Vec::new();
         let mut out = Vec::with_capacity(self.cells.len());
         for cell in &self.cells {
@@ -148,7 +156,8 @@ impl Plan {
                 );
                 return Err(at(Problem::new(words)));
             }
-            out.push(Some(trace));
+            let same_system = trace.header.system == wanted.system;
+            out.push(Some(Found { trace, same_system }));
         }
         Ok(out)
     }
@@ -316,16 +325,17 @@ fn prices(text: &str) -> Result<Price, Problem> {
 ///
 /// # Errors
 /// When one cannot.
-pub fn check_models(plan: &Plan, traces: &[Option<Trace>], environment: &Environment) -> Result<(), Problem> {
+pub fn check_models(plan: &Plan, found: &[Option<Found>], environment: &Environment) -> Result<(), Problem> {
     let mut opened: Vec<(usize, usize)> = Vec::new();
-    for (cell, trace) in plan.cells.iter().zip(traces) {
+    for (cell, found) in plan.cells.iter().zip(found) {
+        let trace = found.as_ref().map(|f| &f.trace);
         let place = (cell.task, cell.row);
         let Some((_, _, task)) = plan.task(cell).filter(|_| !opened.contains(&place)) else { continue };
-        if trace.as_ref().is_some_and(Trace::ended) || task.lacks_model() {
+        if trace.is_some_and(Trace::ended) || task.lacks_model() {
             continue;
         }
         opened.push(place);
-        let begun = trace.clone().unwrap_or_else(|| Trace::new(Header::new("", task.prompt.as_str(), task.max_turns)));
+        let begun = trace.cloned().unwrap_or_else(|| Trace::new(Header::new("", task.prompt.as_str(), task.max_turns)));
         task.model(&begun, environment)?;
     }
     Ok(())

@@ -272,6 +272,7 @@ mod tests {
             right,
             why: None,
             model: None,
+            same_system: true,
             turns,
             errors: 0,
             tokens: None,

@@ -199,6 +199,16 @@ pub fn remarks(report: &Report) -> Vec<String> {
         }
     }
     for p in &report.policies {
+        let other = p.tasks.iter().flat_map(|t| &t.runs).filter(|r| !r.same_system).count();
+        if other > 0 {
+            let runs = if other == 1 { "1 run was".to_owned() } else { format!("{other} runs were") };
+            let name = short(&p.name);
+            out.push(format!(
+                "{name}: {runs} made with another system message than the task has now, by an older version or an older task; compare runs of one version"
+            ));
+        }
+    }
+    for p in &report.policies {
         for (task, run) in p.tasks.iter().flat_map(|t| t.runs.iter().map(move |r| (t, r))) {
             if !run.status.ended() {
                 let why = run.why.as_deref().map(|w| format!(": {w}")).unwrap_or_default();

@@ -168,6 +168,14 @@ fn a_trace_of_something_else_in_that_place_is_an_error_and_is_left_alone() {
     assert_eq!(std::fs::read_to_string(f.path("out/b/p/1.jsonl")).unwrap(), "no trace\n");
     std::fs::write(f.path("out/b/p/1.jsonl"), &kept).unwrap();
     assert_eq!(compare(&[&a, &b], &out, &args).code, 0);
+    // Of an older version: it counts, and is told.
+    let edited = String::from_utf8(kept).unwrap().replacen("# How you work", "# How one works", 1);
+    assert!(edited.contains("# How one works"));
+    std::fs::write(f.path("out/b/p/1.jsonl"), edited).unwrap();
+    let did = compare(&[&a, &b], &out, &args);
+    let words =
+        "p: 1 run was made with another system message than the task has now, by an older version or an older task";
+    assert!(did.code == 0 && did.out.contains(words), "{did:?}");
     // Of other data: the answer would be another.
     let with_input = |n: u64| {
         let text = std::fs::read_to_string(f.path("a/task.toml")).unwrap();
