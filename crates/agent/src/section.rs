@@ -384,7 +384,15 @@ impl<'d> Section<'d> {
     /// # Errors
     /// With the line of the key that is wrong.
     pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Problem> {
-        self.only(known, &[])?;
+        self.read_beside(known, &[])
+    }
+
+    /// The same of a table that has other keys too, which are not for `T`.
+    ///
+    /// # Errors
+    /// As [`Section::read`].
+    pub fn read_beside<T: serde::de::DeserializeOwned>(&self, known: &[&str], beside: &[&str]) -> Result<T, Problem> {
+        self.only(&[known, beside].concat(), &[])?;
         let mut all = self.all()?;
         // Others were noted.
         all.retain(|key, _| known.contains(&key.as_str()));

@@ -3,7 +3,7 @@
 use crate::problem::{Problem, read_by_hand};
 use crate::section::{Document, Section};
 use ptc_lisp::limits::Limits;
-use ptc_turns::{Policy, policy};
+use ptc_turns::{Card, Policy, policy};
 use std::path::Path;
 
 /// Every limit, and what it counts; the names and order of [`Limits`].
@@ -56,10 +56,15 @@ pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
 /// # Errors
 /// With the line of the key that is wrong.
 pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
+    history_beside(s, &[])
+}
+
+/// The same of a table that has these keys too.
+fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> {
     let mut known: Vec<&str> = policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect();
     // Other names, about which the policy has its own word to say.
     known.extend(s.keys().into_iter().filter(|k| ptc_history::policy::knows(k)));
-    s.read(&known)
+    s.read_beside(&known, beside)
 }
 
 /// The same for turns of programs: an option that would do nothing to them is refused.
@@ -67,7 +72,11 @@ pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
 /// # Errors
 /// As [`history`], and with the line of such an option.
 pub fn of_turns(s: &Section<'_>) -> Result<Policy, Problem> {
-    let policy = history(s)?;
+    of_turns_beside(s, &[])
+}
+
+fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> {
+    let policy = history_beside(s, beside)?;
     let h = &policy.history;
     let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
     if h.strategy == ptc_history::policy::Strategy::Auto && !h.pin_task && !budget {
@@ -93,6 +102,31 @@ pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
 pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
     let text = read_by_hand(path)?;
     of_turns(&Document::parse(&path.display().to_string(), &text)?.root())
+}
+
+/// The same with a `card`, as `[task]` has it: what `ptc compare` puts in the place of a task's own.
+///
+/// # Errors
+/// As [`policy_file`], and when there is no such card.
+pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Problem> {
+    let text = read_by_hand(path)?;
+    let file = path.display().to_string();
+    let document = Document::parse(&file, &text)?;
+    let root = document.root();
+    Ok((of_turns_beside(&root, &["card"])?, card(&root)?))
+}
+
+/// The card of the language that a table asks for.
+///
+/// # Errors
+/// With its line, when there is no such card.
+pub fn card(s: &Section<'_>) -> Result<Option<Card>, Problem> {
+    let Some(name) = s.text("card")? else { return Ok(None) };
+    let words = || {
+        let got = ptc_lisp::visible::quoted(name);
+        format!("card must be \"short\" or \"long\", got {got}")
+    };
+    Card::named(name).map(Some).ok_or_else(|| s.problem_at("card", words()))
 }
 
 /// The same for conversations that are no turns of programs: options about turns would change nothing there.

@@ -277,7 +277,7 @@ impl Task {
             folder: folder.to_owned(),
             prompt: prompt.to_owned(),
             system: task.text("system")?.map(str::to_owned),
-            card: root.noted(card(&task))?.unwrap_or_default(),
+            card: root.noted(settings::card(&task))?.flatten().unwrap_or_default(),
             model: root.noted(model::parse(&task, place))?.flatten(),
             summarizer: root.noted(summarizer::parse(&root, place))?.flatten(),
             asked: root.section("model")?.map(read_model).transpose()?.flatten().unwrap_or_default(),
@@ -600,16 +600,6 @@ impl Task {
 /// The model of a task whose acts have their own.
 fn nobody() -> Box<dyn Model> {
     Box::new(FnModel(|_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()))))
-}
-
-/// The card of the language that the task asks for.
-fn card(task: &Section<'_>) -> Result<Card, Problem> {
-    let Some(name) = task.text("card")? else { return Ok(Card::default()) };
-    let words = || {
-        let got = ptc_lisp::visible::quoted(name);
-        format!("card must be \"short\" or \"long\", got {got}")
-    };
-    Card::named(name).ok_or_else(|| task.problem_at("card", words()))
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.

@@ -81,7 +81,7 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 usage.";
 pub const MOST_RUNS: u64 = 1000;
 
 const COMPARE_HELP: &str = "\
-A policy is NAME=FILE.toml, a file with the keys of [history], or NAME=WORD with a word of these; without NAME= it is called\n\
+A policy is NAME=FILE.toml, a file with the keys of [history] and perhaps card = \"long\", or NAME=WORD with a word of these; without NAME= it is called\n\
 as its file or word is. It takes the place of the task's [history].\n\
   none     the full history\n\
   default  what a task without [history] has\n\

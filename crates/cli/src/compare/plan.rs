@@ -5,9 +5,10 @@ use crate::args::{CompareArgs, MOST_RUNS};
 use crate::io::Io;
 use ptc_agent::provider::Price;
 use ptc_agent::{Answer, Environment, Problem, Task, problem, settings, store};
+use ptc_history::policy::Strategy;
 use ptc_lisp::visible;
 use ptc_turns::policy::Layout;
-use ptc_turns::{Header, Policy, Trace};
+use ptc_turns::{Card, Header, Policy, Trace};
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,8 @@ pub struct Row {
     pub name: String,
     /// The policy; `None` for the task's own.
     policy: Option<Policy>,
+    /// The card of the language; `None` for the task's own.
+    card: Option<Card>,
     /// The model of `--model`; `None` for the task's own.
     pub model: Option<String>,
     folder: String,
@@ -114,6 +117,9 @@ impl Plan {
         if let Some(policy) = &row.policy {
             task.policy = policy.clone();
         }
+        if let Some(card) = row.card {
+            task.card = card;
+        }
         if let Some(model) = &row.model {
             task.use_model(model.clone());
         }
@@ -157,6 +163,20 @@ impl Plan {
                 return Err(at(Problem::new(words)));
             }
             let same_system = trace.header.system == wanted.system;
+            let other = |card: &&Card| **card != task.card && !same_system;
+            for card in Card::ALL.iter().filter(other) {
+                let mut with = task.clone();
+                with.card = *card;
+                if with.config()?.header().system == trace.header.system {
+                    let words = format!(
+                        "that run had the {} card, and under {} it has the {} one now; name another --out, or move the file away",
+                        card.as_str(),
+                        visible::quoted(&row.name),
+                        task.card.as_str()
+                    );
+                    return Err(at(Problem::new(words)));
+                }
+            }
             out.push(Some(Found { trace, same_system }));
         }
         Ok(out)
@@ -182,7 +202,15 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
             format!("the input {} has changed since that run; put the old file back, or {mend}", visible::line(name));
         return Err(Problem::new(words));
     }
-    if held.policy != wanted.policy {
+    // Of turns that are shown whole the options for summaries say nothing.
+    let whole = |p: &Policy| !p.compress_history && p.history.strategy != Strategy::Auto;
+    // Inputs with a retention stand in acts.
+    let history = |p: &Policy| {
+        let retention = p.history.retention && !held.acts.is_empty();
+        ptc_history::Policy { retention, ..p.history.clone() }
+    };
+    let (was, now) = (&held.policy, &wanted.policy);
+    if was != now && !(whole(was) && whole(now) && history(was) == history(now)) {
         let words =
             format!("that run was made under another policy than {} is now; {mend}", visible::quoted(&row.name));
         return Err(Problem::new(words));
@@ -230,8 +258,8 @@ fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Problem> {
     Ok(out)
 }
 
-/// `NAME=FILE`, `NAME=WORD`, or either without a name.
-fn policy(text: &str) -> Result<(String, Option<Policy>), Problem> {
+/// `NAME=FILE`, `NAME=WORD`, or either without a name: what it is called, and what takes the place of the task's own.
+fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Problem> {
     let (name, what) = match text.split_once('=') {
         Some((name, what)) => (name.to_owned(), what),
         None => {
@@ -246,20 +274,18 @@ fn policy(text: &str) -> Result<(String, Option<Policy>), Problem> {
     let policy = match what {
         "none" => Some(Policy::default().uncompressed()),
         "default" => Some(Policy::default()),
-        "auto" => Some(Policy {
-            history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto),
-            ..Policy::default()
-        }),
+        "auto" => Some(Policy { history: ptc_history::Policy::with(Strategy::Auto), ..Policy::default() }),
         "task" => None,
         file if Path::new(file).extension().is_none() && !Path::new(file).exists() => {
             return Err(Problem::new(format!("--policy {text}: there is no such policy or file; {words}")));
         }
         file => {
             problem::check_file(Path::new(file))?;
-            Some(settings::policy_file(Path::new(file))?)
+            let (policy, card) = settings::policy_and_card(Path::new(file))?;
+            return Ok((name, Some(policy), card));
         }
     };
-    Ok((name, policy))
+    Ok((name, policy, None))
 }
 
 fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
@@ -270,7 +296,7 @@ fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
     };
     for (at, model) in models.iter().enumerate() {
         for text in policies {
-            let (policy_name, policy) = policy(text)?;
+            let (policy_name, policy, card) = policy(text)?;
             // The first model's runs lie where those of one model alone do.
             let (name, folder) = match model.as_deref().filter(|_| models.len() > 1) {
                 None => (policy_name.clone(), safe(&policy_name)),
@@ -284,7 +310,7 @@ fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
                 );
                 return Err(Problem::new(words));
             }
-            out.push(Row { name, policy, model: model.clone(), folder });
+            out.push(Row { name, policy, card, model: model.clone(), folder });
         }
     }
     Ok(out)
@@ -358,8 +384,8 @@ mod tests {
 
     #[test]
     fn policies_and_prices_are_read() {
-        assert_eq!(policy("none").unwrap(), ("none".to_owned(), Some(Policy::default().uncompressed())));
-        assert_eq!(policy("mine=task").unwrap(), ("mine".to_owned(), None));
+        assert_eq!(policy("none").unwrap(), ("none".to_owned(), Some(Policy::default().uncompressed()), None));
+        assert_eq!(policy("mine=task").unwrap(), ("mine".to_owned(), None, None));
         for (text, words) in [
             (
                 "nune",
