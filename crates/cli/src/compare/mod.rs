@@ -108,7 +108,11 @@ fn run_missing(
             let (tell, queue, surroundings) = (tell.clone(), &queue, surroundings.clone());
             let thread = std::thread::Builder::new().stack_size(STACK);
             let spawned = thread.spawn_scoped(scope, move || work(plan, queue, &surroundings, &tell));
-            spawned.map_err(|e| Problem::new(format!("no thread for a run: {e}; try fewer --jobs")))?;
+            if let Err(e) = spawned {
+                // Those that there are end first.
+                cancel.cancel();
+                return Err(Problem::new(format!("no thread for a run: {e}; try fewer --jobs")));
+            }
         }
         drop(tell);
         for told in told {

@@ -1,6 +1,6 @@
 //! The comparison as text: a table of policies, and with `-v` one of each task.
 
-use super::measure::{CachedSource, Run, Source};
+use super::measure::{CachedSource, Run, Source, State};
 use super::stats::{Figure, PolicyRow, Report, Spread};
 use crate::report::number;
 use ptc_lisp::visible;
@@ -209,21 +209,33 @@ pub fn remarks(report: &Report) -> Vec<String> {
         }
     }
     for p in &report.policies {
+        // What did not end for one reason is told in one line.
+        let mut missing: Vec<(State, u64, &str, Vec<String>)> = Vec::new();
         for (task, run) in p.tasks.iter().flat_map(|t| t.runs.iter().map(move |r| (t, r))) {
-            if !run.status.ended() {
-                let why = run.why.as_deref().map(|w| format!(": {w}")).unwrap_or_default();
-                out.push(format!(
-                    "{}: {} under {}, run {}, after {} turns{why}",
-                    run.status.words(),
-                    task.task,
-                    short(&p.name),
-                    run.run,
-                    run.turns
-                ));
-            } else if run.tokens.is_none() {
-                let why = run.why.as_deref().unwrap_or("");
-                out.push(format!("no tokens: {} under {}, run {}: {why}", task.task, short(&p.name), run.run));
+            let why = run.why.as_deref().unwrap_or("");
+            let name = match report.runs {
+                1 => short(&task.task),
+                _ => format!("{} ({})", short(&task.task), run.run),
+            };
+            if run.status.ended() {
+                if run.tokens.is_none() {
+                    out.push(format!("{}: no tokens of {name}: {why}", short(&p.name)));
+                }
+                continue;
             }
+            match missing.iter_mut().find(|m| (m.0, m.1, m.2) == (run.status, run.turns, why)) {
+                Some(m) => m.3.push(name),
+                None => missing.push((run.status, run.turns, why, vec![name])),
+            }
+        }
+        for (status, turns, why, names) in missing {
+            let after = match (status, turns) {
+                (State::NotBegun, _) => String::new(),
+                (_, 1) => " after 1 turn".to_owned(),
+                (_, n) => format!(" after {n} turns"),
+            };
+            let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+            out.push(format!("{}: {}{after}: {}{why}", short(&p.name), status.words(), names.join(", ")));
         }
     }
     out

@@ -133,7 +133,7 @@ fn a_run_that_ends_by_an_error_stops_no_other_and_is_tried_again() {
     assert!(did.err.contains("a, none: error after 2 turns: "), "{}", did.err);
     let table = compare(&[&a, &b], &out, &args[..4]);
     assert!(table.out.contains("over 1 of 2 tasks; parts are of the tasks that both have\n"), "{}", table.out);
-    assert!(table.out.contains("not ended: a under auto, run 1, after 2 turns: "), "{}", table.out);
+    assert!(table.out.contains("auto: not ended after 2 turns: a: "), "{}", table.out);
     // Its model answers again: the run goes on behind its second turn.
     f.file("a/r.md", &whole.replace("(oops)", "(fail \"asked again\")"));
     let did = compare(&[&a, &b], &out, &args);
@@ -225,6 +225,14 @@ fn names_that_are_odd_or_the_same_are_told_or_made_safe() {
     assert_eq!((tasks.len(), folders(&tasks[0]).len()), (1, 1), "{tasks:?}");
     assert!(folders(&tasks[0])[0].join("1.jsonl").is_file());
     assert!(!Path::new(&f.path("a")).exists() && !Path::new(&f.path("y")).exists());
+    let html = f.path("c.html");
+    let marked = compare(&[&a], &out, &["--policy", "<b>\u{202e}x</b>=none", "-v", "--html", &html]);
+    assert!(
+        marked.code == 0 && marked.out.contains("<b>\\u{202e}x</b>") && !marked.out.contains('\u{202e}'),
+        "{marked:?}"
+    );
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("&lt;b&gt;\\u{202e}x&lt;/b&gt;") && !page.contains("<b>\\u") && !page.contains('\u{202e}'));
     for (args, words) in [
         (vec![a.as_str(), a.as_str(), "--policy", "none"], "is named twice; name it once"),
         (vec![&a, &format!("{a}/task.toml"), "--policy", "none"], "is named twice; name it once"),
@@ -399,4 +407,64 @@ fn a_signal_stops_and_the_same_command_goes_on() {
     let did = compare(&[&task], &f.path("out"), &["--policy", "none", "--json"]);
     assert_eq!(did.code, 0, "{did:?}");
     assert_eq!(json(&did)["policies"][0]["right"], 1);
+}
+
+/// The keys of an object and of those in it, but for figures that the docs shorten to `{}`.
+fn keys(of: &Value) -> Vec<String> {
+    match of {
+        Value::Object(all) => {
+            let inner = |(k, v): (&String, &Value)| {
+                let deep = keys(v).into_iter().map(move |inner| format!("{k}.{inner}"));
+                std::iter::once(k.clone()).chain(deep).collect::<Vec<_>>()
+            };
+            all.iter().flat_map(inner).collect()
+        }
+        Value::Array(items) => items.first().map(keys).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn the_json_has_the_keys_of_the_docs() {
+    let docs = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/compare.md")).unwrap();
+    let block = docs.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut documented: Value = serde_json::from_str(block).unwrap();
+    let f = Folder::new("compare-docs");
+    let a = task(&f, "a", "5", "5");
+    let did = compare(&[&a], &f.path("out"), &["--policy", "none", "--prices", "1,1,1", "--json"]);
+    let mut told = json(&did);
+    for report in [&mut documented, &mut told] {
+        let figures = report["policies"][0]["figures"].as_object_mut().unwrap();
+        figures.iter_mut().filter(|(name, _)| *name != "turns").for_each(|(_, figure)| *figure = Value::Null);
+    }
+    let (mut documented, mut told) = (keys(&documented), keys(&told));
+    documented.sort();
+    told.sort();
+    assert_eq!(documented, told);
+}
+
+#[test]
+fn acts_are_compared_and_what_cannot_show_them_is_refused() {
+    let f = Folder::new("compare-acts");
+    f.file(
+        "acts/task.toml",
+        "[task]\nname = \"acts\"\nmodel = \"replay:r.md\"\nanswer = \"three\"\n[toc]\norder = [\"a\", \"b\"]\n\
+         [acts.a]\n[[acts.a.input]]\ntype = \"text\"\ncontent = \"Count.\"\n\
+         [acts.b]\nmode = \"text\"\n[[acts.b.input]]\ntype = \"text\"\ncontent = \"Say {{a}}.\"\n",
+    );
+    f.file("acts/r.md", "## Turn 1\n(def x 3)\n## Turn 2\n(return x)\n## Turn 3\nthree\n");
+    let together = f.file("together.toml", "compress_history = true\nlayout = \"coalesced\"\n");
+    let did = compare(&[&f.path("acts")], &f.path("out"), &["--policy", &together]);
+    assert!(did.code == 2 && did.err.contains("layout = \"coalesced\" puts all turns into one message"), "{did:?}");
+    let did = compare(&[&f.path("acts")], &f.path("out"), &["--policy", "none", "--policy", "auto", "--json"]);
+    let report = json(&did);
+    for p in report["policies"].as_array().unwrap() {
+        let run = &p["tasks"][0]["runs"][0];
+        assert_eq!(
+            (&run["right"], &run["turns"], &run["status"]),
+            (&true.into(), &3.into(), &"returned".into()),
+            "{run}"
+        );
+        assert!(run["tokens"]["prompt"].as_u64().unwrap() > 100);
+    }
 }
