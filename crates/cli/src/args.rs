@@ -81,12 +81,12 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 usage.";
 pub const MOST_RUNS: u64 = 1000;
 
 const COMPARE_HELP: &str = "\
-A policy is NAME=FILE.toml, a file with the keys of [history] and perhaps card = \"long\", or NAME=WORD with a word of these; without NAME= it is called\n\
-as its file or word is. It takes the place of the task's [history].\n\
-  none     the full history\n\
-  default  what a task without [history] has\n\
-  auto     strategy = \"auto\" and nothing else\n\
-  task     the task's own [history]\n\
+A policy is NAME=FILE.toml, a file with the keys of [history] and perhaps card = \"long\", or NAME=WORD with one of these\n\
+words. It takes the place of the task's [history]; without NAME= it is called as its file or word is.\n\
+\x20 none     the full history\n\
+\x20 default  what a task without [history] has\n\
+\x20 auto     strategy = \"auto\" and nothing else\n\
+\x20 task     the task's own [history]\n\
 Each run is kept as DIR/TASK/POLICY/RUN.jsonl. The same command again runs what is not there, goes on with what was begun, and\n\
 tries again what ended by an error; where all is there it only reports, and needs no model. Traces that `ptc step` made are\n\
 compared as well. Figures are sums over tasks of the mean over a task's runs, ± the standard error, and in brackets the part\n\
