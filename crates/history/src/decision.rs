@@ -8,10 +8,12 @@
 //!   *cached* price: had nothing been changed, they would have been read from the cache;
 //! - **cost**: the tokens behind the first changed byte that would have been read from the cache and are now sent anew,
 //!   at the *difference* of the two prices. The rewritten text itself is among them; what is new in this request is
-//!   not, for it is sent at the full price either way.
+//!   not, for it is sent at the full price either way;
+//! - and, where the caller says so ([`Decision::reading_again`]), the tokens of what is hidden that are expected to be
+//!   read again, at the full price: what a view hides a model looks up or works out once more when it needs it.
 //!
-//! It pays when the gain is more than the cost. Nothing here knows messages, clocks or files: [`Decision::of`] is
-//! arithmetic over four numbers, so that chats, sessions of programs and tests decide alike.
+//! It pays when the gain is more than the cost. Nothing here knows messages, clocks or files: it is arithmetic over a few
+//! numbers, so that chats, sessions of programs and tests decide alike.
 
 use crate::policy::Prices;
 use serde::Serialize;
@@ -39,13 +41,15 @@ pub struct Decision {
     /// Tokens behind the first changed byte that would have been read from the cache and are sent anew, the rewritten
     /// text among them.
     pub behind: u64,
+    /// Tokens of what is hidden that are expected to be read again, sent anew as well.
+    pub again: u64,
     /// Requests that are still expected, the next one included.
     pub remaining: u64,
     /// The prices that it was reckoned at.
     pub prices: Prices,
     /// What is saved until the expected end, in input tokens that were not cached.
     pub gain: f64,
-    /// What the lost cache costs, once, in input tokens that were not cached.
+    /// What the lost cache and reading again cost, in input tokens that were not cached.
     pub cost: f64,
     /// Whether the gain is more than the cost.
     pub pays: bool,
@@ -58,11 +62,21 @@ impl Decision {
     /// More tokens saved, more requests and a higher cached price speak for it; more tokens behind it and a higher
     /// input price against it. Nothing that saves nothing pays, nor anything when no request is expected.
     pub fn of(saved: u64, behind: u64, remaining: u64, prices: Prices) -> Self {
+        Decision { saved, behind, again: 0, remaining, prices, gain: 0.0, cost: 0.0, pays: false }.reckoned()
+    }
+
+    /// The same, where `again` tokens of what is hidden are expected to be read again; [`needed`] says how often.
+    #[must_use]
+    pub fn reading_again(self, again: u64) -> Self {
+        Decision { again, ..self }.reckoned()
+    }
+
+    fn reckoned(self) -> Self {
         // Where an input token costs nothing there is no cheaper one either, and nothing is lost by a break.
-        let ratio = Some(prices.cached / prices.input).filter(|r| r.is_finite()).unwrap_or(1.0).max(0.0);
-        let gain = saved as f64 * remaining as f64 * ratio;
-        let cost = behind as f64 * (1.0 - ratio).max(0.0);
-        Decision { saved, behind, remaining, prices, gain, cost, pays: gain > cost }
+        let ratio = Some(self.prices.cached / self.prices.input).filter(|r| r.is_finite()).unwrap_or(1.0).max(0.0);
+        let gain = self.saved as f64 * self.remaining as f64 * ratio;
+        let cost = self.behind as f64 * (1.0 - ratio).max(0.0) + self.again as f64;
+        Decision { gain, cost, pays: gain > cost, ..self }
     }
 }
 
@@ -71,7 +85,7 @@ impl fmt::Display for Decision {
         let plural = |n: u64| if n == 1 { "" } else { "s" };
         write!(
             f,
-            "saves {} token{} in each of about {} request{}, {} at the cached price; {} token{} behind it {} sent anew, {} more: {}",
+            "saves {} token{} in each of about {} request{}, {} at the cached price; {} token{} behind it {} sent anew",
             grouped(self.saved),
             plural(self.saved),
             grouped(self.remaining),
@@ -80,9 +94,11 @@ impl fmt::Display for Decision {
             grouped(self.behind),
             plural(self.behind),
             if self.behind == 1 { "is" } else { "are" },
-            grouped(self.cost.round() as u64),
-            if self.pays { "pays" } else { "not yet" },
-        )
+        )?;
+        if self.again > 0 {
+            write!(f, " and about {} of the hidden ones read again", grouped(self.again))?;
+        }
+        write!(f, ", {} more: {}", grouped(self.cost.round() as u64), if self.pays { "pays" } else { "not yet" })
     }
 }
 
@@ -104,6 +120,23 @@ impl fmt::Display for Decision {
 /// ```
 pub fn remaining(sent: u64, most: Option<u64>) -> u64 {
     most.map_or(sent, |most| sent.min(most.saturating_sub(sent)))
+}
+
+/// How often something is expected to be needed in the next `remaining` requests, when it was needed last `age` requests
+/// ago (1 where that is the request before): 1/`age` + 1/(`age` + 1) + ... with `remaining` terms.
+///
+/// What was needed lately is needed again, and the odds fall with the time since: for memory, caches and words alike they
+/// go roughly as one over it. So to hide a turn that has just been said is dear, and to hide an old one is cheap.
+///
+/// ```
+/// use ptc_history::decision::needed;
+///
+/// assert_eq!(needed(1, 1), 1.0);
+/// assert!(needed(1, 8) > 2.7 && needed(8, 8) < 0.8);
+/// ```
+pub fn needed(age: u64, remaining: u64) -> f64 {
+    let from = age.max(1);
+    (from..from.saturating_add(remaining)).map(|n| 1.0 / n as f64).sum()
 }
 
 /// A number with a comma between thousands.
@@ -133,6 +166,10 @@ mod tests {
         assert!(Decision::of(1, 1_000_000, 1, flat).pays);
         assert!(!Decision::of(0, 0, 1_000_000, flat).pays, "nothing saved");
         assert!(!Decision::of(1_000_000, 0, 0, flat).pays, "nothing to come");
+        // What is read again is paid in full, whatever is cached.
+        let again = Decision::of(100, 40, 3, Prices { input: 2.0, cached: 0.5 }).reading_again(45);
+        assert_eq!((again.gain, again.cost, again.pays), (75.0, 75.0, false));
+        assert!(Decision::of(100, 40, 3, flat).reading_again(299).pays);
         // Prices that cannot be are no reason to panic or to promise.
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let d = Decision::of(10, 10, 10, Prices { input: bad, cached: bad });
@@ -145,6 +182,10 @@ mod tests {
         assert_eq!(
             Decision::of(1, 1, 1, Prices { input: 1.0, cached: 0.9 }).to_string(),
             "saves 1 token in each of about 1 request, 1 at the cached price; 1 token behind it is sent anew, 0 more: pays"
+        );
+        assert_eq!(
+            Decision::of(1_000, 50, 20, Prices::default()).reading_again(1_200).to_string(),
+            "saves 1,000 tokens in each of about 20 requests, 2,000 at the cached price; 50 tokens behind it are sent anew and about 1,200 of the hidden ones read again, 1,245 more: pays"
         );
         let numbers = [0, 12, 999, 1_000, 12_345, 999_999, 1_000_000, u64::MAX].map(grouped);
         let told = ["0", "12", "999", "1,000", "12,345", "999,999", "1,000,000", "18,446,744,073,709,551,615"];
@@ -176,9 +217,17 @@ mod tests {
                 prop_assert!(better.pays || !d.pays, "{d} but {better}");
                 prop_assert!(better.gain >= d.gain && better.cost <= d.cost);
             }
+            prop_assert!(d.pays || !d.reading_again(more).pays, "{d}");
             let worse = Decision::of(saved, behind, left, dearer_input);
             prop_assert!(d.pays || !worse.pays, "{d} but {worse}");
             prop_assert_eq!(d.pays, d.gain > d.cost);
+        }
+
+        /// The older, the less; the longer, the more.
+        #[test]
+        fn what_is_old_is_needed_less(age in 0..500_u64, left in 0..100_u64) {
+            prop_assert!(needed(age + 1, left) <= needed(age, left));
+            prop_assert!(needed(age, left + 1) > needed(age, left));
         }
 
         /// What is expected is never more than the limit leaves, and grows with the age until the limit is near.

@@ -4,9 +4,8 @@ use crate::budget::{Peak, Piece};
 use crate::message::{Block, Message};
 use crate::remembered::Remembered;
 use crate::retention::Stretch;
-use crate::strategy::auto::Planned;
+use crate::strategy::auto::{Planned, Step};
 use crate::view::Shown;
-use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -39,8 +38,8 @@ pub(crate) struct Ends {
     pub peaks: Remembered<Peak>,
     /// The last stretch of them as its retentions show it.
     pub retained: Remembered<Arc<Stretch>>,
-    /// How far `auto` had planned when they were all, and the batches since the cut before.
-    pub plans: Remembered<(Planned, Arc<[Range<usize>]>)>,
+    /// How far `auto` had planned when they were all, and its moves since the cut before.
+    pub plans: Remembered<(Planned, Arc<[Step]>)>,
     /// The last of them as a view showed them, and what its budget made of that.
     pub pieces: Remembered<Arc<Piece>>,
 }

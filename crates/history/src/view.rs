@@ -6,6 +6,7 @@ use crate::legality;
 use crate::message::{Block, Message};
 use crate::policy::{Policy, PolicyError};
 use crate::retention;
+use crate::strategy::auto::Step;
 use crate::strategy::{self, Compactable};
 use crate::summarizer::{Memo, Summarizer, SummaryError};
 use serde::Serialize;
@@ -44,6 +45,13 @@ pub enum Why {
         /// The turn, counted from 1.
         turn: usize,
     },
+    /// Turns that follow each other, as one line.
+    FoldedTurns {
+        /// The first of them, counted from 1.
+        first: usize,
+        /// The last.
+        last: usize,
+    },
     /// A long text once seen: its beginning.
     Bounded {
         /// Characters it had.
@@ -77,6 +85,7 @@ impl std::fmt::Display for Why {
             Why::NotCompactable => f.write_str("cannot be shortened, whole"),
             Why::Summary { of } => write!(f, "summary of {of} messages"),
             Why::Folded { turn } => write!(f, "turn {turn}, folded"),
+            Why::FoldedTurns { first, last } => write!(f, "turns {first} to {last}, folded"),
             Why::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
             Why::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
             Why::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
@@ -295,6 +304,9 @@ pub struct View {
     /// The messages of the view before this place will not change until the boundary moves: put a cache mark after
     /// the last of them (B-22).
     pub stable: usize,
+    /// What was decided about the boundary, by a strategy that decides by figures (`auto`): the moves that were made,
+    /// oldest first, then the one that is not made yet.
+    pub steps: Vec<Step>,
     /// What happened.
     pub events: Vec<Event>,
     /// Tokens before and after, where the policy or the caller counted.

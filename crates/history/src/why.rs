@@ -52,7 +52,8 @@ fn pieces(shown: &Shown) -> Vec<(String, &Why)> {
 /// Characters of the column of reasons; longer ones push their line to the right.
 const COLUMN: usize = 44;
 
-/// The view as people read it, the reason of each line in a column before it.
+/// The view as people read it, the reason of each line in a column before it; then the decisions about the boundary, a
+/// line each: the moves that were made, and why the next one is not made yet ([`View::steps`]).
 ///
 /// ```
 /// use ptc_history::{Conversation, Message, Policy, With, view, why};
@@ -74,6 +75,12 @@ pub fn text(view: &View) -> String {
         let line = format!("{why:width$} | {text}");
         out.push_str(line.trim_end_matches(' '));
         out.push('\n');
+    }
+    if !view.steps.is_empty() {
+        out.push('\n');
+    }
+    for step in &view.steps {
+        out.push_str(&format!("{step}\n"));
     }
     out
 }
@@ -167,7 +174,7 @@ fn told(s: &Shown) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::{Policy, Strategy};
+    use crate::policy::{BatchTurns, Policy, Strategy};
     use crate::view::{With, view};
     use crate::{Conversation, Part, PartKind, Retention, Role};
     use serde_json::json;
@@ -213,13 +220,33 @@ mod tests {
         assert!(text.contains("\nfull history                                 | look\n"), "{text}");
     }
 
+    /// What was decided about the boundary is told with its figures, and why it does not move yet.
+    #[test]
+    fn decisions_are_told_with_their_figures() {
+        let mut all = vec![Message::system("s"), Message::user("task")];
+        for i in 0..40 {
+            all.push(Message::assistant(format!("{i} {}", "word ".repeat(150))));
+            all.push(Message::user(format!("next {i}")));
+        }
+        let view = view(&Conversation::recorded(all), &Policy::with(Strategy::Auto), &With::default()).unwrap();
+        let (last, made) = view.steps.split_last().unwrap();
+        assert!(made.len() > 1 && made.iter().all(|s| s.made) && !last.made, "{:?}", view.steps);
+        assert_eq!(view.moves, made.len() as u64);
+        let text = text(&view);
+        let told: Vec<&str> = text.lines().rev().take(view.steps.len()).collect();
+        assert!(told[0].starts_with("after turn 40, turn") && told[0].ends_with(" more: not yet"), "{}", told[0]);
+        assert!(told[0].contains(" whole: saves ") && told[0].contains(" at the cached price; "), "{}", told[0]);
+        assert!(told[1].contains(" were folded: saves ") && told[1].ends_with(" more: pays"), "{}", told[1]);
+    }
+
     #[test]
     fn two_views_are_compared() {
         let talk = talk();
         let all = view(&talk, &Policy::default(), &With::default()).unwrap();
         let same = all.diff(&all);
         assert!(same.iter().all(|c| matches!(c, Change::Kept(..))) && same.len() == all.shown.len());
-        let auto = view(&talk, &Policy::with(Strategy::Auto), &With::default()).unwrap();
+        let policy = Policy { batch_turns: BatchTurns::Turns(2), ..Policy::with(Strategy::Auto) };
+        let auto = view(&talk, &policy, &With::default()).unwrap();
         let changes = all.diff(&auto);
         let count = |f: fn(&Change<'_>) -> bool| changes.iter().filter(|c| f(c)).count();
         let kept = count(|c| matches!(c, Change::Kept(..)));

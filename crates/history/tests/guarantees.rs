@@ -9,7 +9,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use ptc_history::group::Groups;
-use ptc_history::policy::{BatchTurns, RetentionSummary, Strategy as Way, SummaryRole, When};
+use ptc_history::policy::{BatchTurns, RetentionSummary, ShrinkAfter, Strategy as Way, SummaryRole, When};
 use ptc_history::view::{Measure, View, ViewError, Why};
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view, why};
 use serde_json::json;
@@ -181,6 +181,7 @@ prop_compose! {
         way in 0..4_u8,
         threshold in prop_oneof![Just(0_u64), Just(300), Just(10_000)],
         batch in prop_oneof![Just(BatchTurns::Auto), (1..5_usize).prop_map(BatchTurns::Turns)],
+        shrink in prop_oneof![Just(ShrinkAfter::AtOnce), (0..4_usize).prop_map(ShrinkAfter::Moves)],
     ) -> Policy {
         Policy {
             pin_task,
@@ -199,6 +200,7 @@ prop_compose! {
             keep_tool_results: a - 1,
             keep_turns: a,
             batch_turns: batch,
+            shrink_after: shrink,
             max_tokens,
             max_history_size,
             when: always.then_some(When::Always),

@@ -82,7 +82,7 @@ fn values(key: &str) -> Vec<Value> {
         "keep_turns" => vec![json!(4)],
         "auto_summary_threshold" => vec![json!(500)],
         "summary_tokens" => vec![json!(20)],
-        "shrink_after" => vec![json!(0)],
+        "shrink_after" => vec![json!(2)],
         _ => vec![json!(2), json!(7)],
     }
 }
@@ -142,8 +142,9 @@ fn conversations() -> Vec<Conversation> {
 }
 
 /// What else a policy says while an option is tried.
-const BESIDE: [&[(&str, u64)]; 7] = [
+const BESIDE: [&[(&str, u64)]; 8] = [
     &[],
+    &[("shrink_after", 2)],
     &[("max_tokens", 200_000)],
     &[("max_tokens", 2_500)],
     &[("max_tokens", 700)],

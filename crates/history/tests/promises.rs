@@ -190,7 +190,7 @@ proptest! {
             prop_assert!(s.blocks.is_empty() || s.blocks.len() == s.message.content.len());
             // The reason is the right one.
             let original = c.get(s.from.start).is_some_and(|m| *m == s.message);
-            prop_assert_eq!(original, !matches!(s.why, Why::Summary { .. } | Why::Folded { .. } | Why::Recap | Why::Cleared { .. })
+            prop_assert_eq!(original, !matches!(s.why, Why::Summary { .. } | Why::Folded { .. } | Why::FoldedTurns { .. } | Why::Recap | Why::Cleared { .. })
                 && (s.why != Why::NotCompactable || original), "{:?}", s.why);
             prop_assert_eq!(s.message.role == Role::System, s.why == Why::System || matches!(s.why, Why::Everything | Why::Small) && s.message.role == Role::System);
         }

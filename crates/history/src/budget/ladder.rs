@@ -196,7 +196,10 @@ impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
     /// already stays.
     fn fold(&self, piece: &Piece, end: usize, lengths: Lengths) -> Option<Vec<Shown>> {
         let folds = |s: &Shown| {
-            let made = matches!(s.why, Why::Summary { .. } | Why::Folded { .. } | Why::Recap | Why::Placeholder);
+            let made = matches!(
+                s.why,
+                Why::Summary { .. } | Why::Folded { .. } | Why::FoldedTurns { .. } | Why::Recap | Why::Placeholder
+            );
             s.place().filter(|at| *at < end && !made && self.scene.pinned(*at).is_none())
         };
         let items = piece.shown.iter().enumerate();

@@ -32,7 +32,7 @@ pub enum Strategy {
     ClearToolResults,
     /// A TL;DR that grows in batches: the last messages stay, the boundary sticks until there are too many.
     StickySummary,
-    /// Older turns folded to lines in batches that the cost model chooses; the whole is got by handle.
+    /// Older turns folded to lines, when that saves more than it costs; the whole is got by handle.
     Auto,
 }
 
@@ -94,7 +94,7 @@ pub enum SummaryRole {
 /// How many turns a boundary moves at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BatchTurns {
-    /// As the cost model says from prices and the sizes seen (part D).
+    /// When that saves more than it costs, by prices and the sizes seen ([`crate::decision`]).
     #[default]
     Auto,
     /// This many.
@@ -106,6 +106,25 @@ impl Serialize for BatchTurns {
         match self {
             BatchTurns::Auto => s.serialize_str("auto"),
             BatchTurns::Turns(n) => s.serialize_u64(*n as u64),
+        }
+    }
+}
+
+/// When the folds of `auto` shrink to a line for each call and request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ShrinkAfter {
+    /// They are made as short as that, calls of one kind in one line, and never change again.
+    #[default]
+    AtOnce,
+    /// After so many moves of the boundary; 0 is never.
+    Moves(usize),
+}
+
+impl Serialize for ShrinkAfter {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ShrinkAfter::AtOnce => s.serialize_str("at_once"),
+            ShrinkAfter::Moves(n) => s.serialize_u64(*n as u64),
         }
     }
 }
@@ -208,9 +227,9 @@ pub struct Policy {
     pub fold_result: usize,
     /// `auto`: characters of a folded request of the user.
     pub fold_request: usize,
-    /// `auto`: how many boundary moves a fold lives before it shrinks to a line of its handle; 0 never.
-    pub shrink_after: usize,
-    /// `auto`: prices that the batch is chosen by.
+    /// `auto`: when a fold shrinks to a line for each call and request.
+    pub shrink_after: ShrinkAfter,
+    /// `auto`: prices that its boundary moves by.
     pub prices: Prices,
 
     /// Tokens of the whole request (K-14).
@@ -259,7 +278,7 @@ impl Default for Policy {
             fold_call: 30,
             fold_result: 60,
             fold_request: 120,
-            shrink_after: 2,
+            shrink_after: ShrinkAfter::AtOnce,
             prices: Prices::default(),
             max_tokens: None,
             max_history_size: None,

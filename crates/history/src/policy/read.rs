@@ -1,6 +1,6 @@
 //! Options by name: from TOML, JSON and the environment alike, each mistake named with its mend.
 
-use super::{BatchTurns, Policy, PolicyError, RetentionSummary, Strategy, SummaryRole, When};
+use super::{BatchTurns, Policy, PolicyError, RetentionSummary, ShrinkAfter, Strategy, SummaryRole, When};
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
@@ -87,7 +87,15 @@ pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyErro
         "fold_call" => p.fold_call = count("fold_call", v)?,
         "fold_result" => p.fold_result = count("fold_result", v)?,
         "fold_request" => p.fold_request = count("fold_request", v)?,
-        "shrink_after" => p.shrink_after = count("shrink_after", v)?,
+        "shrink_after" => {
+            p.shrink_after = match v {
+                Value::String(s) if s == "at_once" => ShrinkAfter::AtOnce,
+                _ => ShrinkAfter::Moves(
+                    count("shrink_after", v)
+                        .map_err(|_| wrong("shrink_after", "\"at_once\" or a whole number from 0", v))?,
+                ),
+            }
+        }
         "prices" => {
             let price = |name: &str, otherwise: f64| match v.get(name) {
                 None => Ok(otherwise),
@@ -226,6 +234,7 @@ mod tests {
             ("max_messages = 0", "max_messages must be a whole number from 1"),
             ("chunk_size = 0", "chunk_size must be a whole number from 1"),
             ("batch_turns = \"x\"", "batch_turns must be \"auto\" or a whole number from 1, got \"x\""),
+            ("shrink_after = \"soon\"", "shrink_after must be \"at_once\" or a whole number from 0, got \"soon\""),
             ("when = \"over_budget\"", "needs max_tokens"),
             ("strategy = \"from_timestamp\"", "needs from_timestamp"),
             ("history_retention = \"drop\"", "stands with each input"),

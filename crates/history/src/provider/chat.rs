@@ -71,12 +71,33 @@ fn assistant(m: &Message) -> Value {
 pub(super) fn import(body: &Value) -> Result<Import, ImportError> {
     let fields = object(body)?;
     let mut messages: Vec<Message> = Vec::new();
+    // Calls of the form before `tool_calls` have no ids: each is answered by the next message of the role `function`.
+    let mut open: Option<(String, String)> = None;
     for (i, m) in list(body, "messages", "")?.iter().enumerate() {
         let at = format!("messages[{i}]");
         match string(m, "role", &at)? {
             "system" | "developer" => messages.push(Message::of(Role::System, texts(m, &at)?)),
             "user" => messages.push(Message::of(Role::User, texts(m, &at)?)),
-            "assistant" => messages.push(Message::of(Role::Assistant, said(m, &at)?)),
+            "assistant" => {
+                let mut blocks = said(m, &at)?;
+                if let Some(call) = m.get("function_call").filter(|c| !c.is_null()) {
+                    let at = format!("{at}.function_call");
+                    let name = string(call, "name", &at)?;
+                    let input = arguments(call.get("arguments").and_then(Value::as_str).unwrap_or_default());
+                    let id = format!("function_call_{i}");
+                    blocks.push(Block::tool_use(id.as_str(), name, input));
+                    open = Some((id, name.to_owned()));
+                }
+                messages.push(Message::of(Role::Assistant, blocks));
+            }
+            "function" => {
+                let name = string(m, "name", &at)?;
+                let text = Message::of(Role::Tool, texts(m, &at)?).text().into_owned();
+                let Some((id, _)) = open.take().filter(|(_, called)| called == name) else {
+                    return Err(shape(at, "the result of the function_call before it, by its name"));
+                };
+                messages.push(Message::of(Role::Tool, vec![Block::tool_result(id, text)]));
+            }
             "tool" => {
                 let id = string(m, "tool_call_id", &at)?.to_owned();
                 let text = Message::of(Role::Tool, texts(m, &at)?).text().into_owned();
@@ -93,7 +114,13 @@ pub(super) fn import(body: &Value) -> Result<Import, ImportError> {
         Some(l) => tools(l, |t| t.get("function").and_then(|f| Tool::from_wire(f, "parameters"))),
         None => (Vec::new(), Vec::new()),
     };
-    let mut rest = rest(fields, &["messages", "tools"]);
+    // Declarations of that form too, where there are no others.
+    let functions = fields.get("functions").and_then(Value::as_array).filter(|_| !fields.contains_key("tools"));
+    let declared: Option<Vec<Tool>> =
+        functions.and_then(|l| l.iter().map(|f| Tool::from_wire(f, "parameters")).collect());
+    let known: &[&str] = if declared.is_some() { &["messages", "tools", "functions"] } else { &["messages", "tools"] };
+    let tools = declared.unwrap_or(tools);
+    let mut rest = rest(fields, known);
     if !others.is_empty() {
         rest.insert("tools".into(), Value::Array(others));
     }
@@ -131,5 +158,63 @@ fn texts(m: &Value, at: &str) -> Result<Vec<Block>, ImportError> {
             })
             .collect(),
         Some(_) => Err(shape(format!("{at}.content"), "a string or an array of parts")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls and results of the form before `tool_calls` were passed over without a word.
+    #[test]
+    fn calls_of_the_form_before_tool_calls_are_calls() {
+        let body = json!({"model": "gpt-4", "functions": [{"name": "find", "parameters": {"type": "object"}}], "messages": [
+            {"role": "user", "content": "Find sheep, then goats."},
+            {"role": "assistant", "content": null, "function_call": {"name": "find", "arguments": "{\"what\":\"sheep\"}"}},
+            {"role": "function", "name": "find", "content": "3 sheep"},
+            {"role": "assistant", "content": "Now goats.", "function_call": {"name": "find", "arguments": "{\"what\":\"goats\"}"}},
+            {"role": "function", "name": "find", "content": "none"},
+            {"role": "assistant", "content": "3 sheep, no goats.", "function_call": null},
+        ]});
+        let read = import(&body).unwrap();
+        let call =
+            |what: &str, i: usize| Block::tool_use(format!("function_call_{i}"), "find", json!({ "what": what }));
+        let result = |text: &str, i: usize| {
+            Message::of(Role::Tool, vec![Block::tool_result(format!("function_call_{i}"), text)])
+        };
+        assert_eq!(read.messages[1].content, [call("sheep", 1)]);
+        assert_eq!(read.messages[3].content, [Block::text("Now goats."), call("goats", 3)]);
+        let texts = |m: &Message| m.answers().map(str::to_owned).collect::<Vec<String>>();
+        assert_eq!(texts(&read.messages[2]), texts(&result("3 sheep", 1)));
+        assert_eq!(texts(&read.messages[4]), texts(&result("none", 3)));
+        assert_eq!(read.messages[5].content, [Block::text("3 sheep, no goats.")]);
+        assert_eq!((read.tools.len(), read.rest.keys().map(String::as_str).collect::<Vec<_>>()), (1, vec!["model"]));
+        let groups = crate::group::Groups::of(&read.messages);
+        assert_eq!((groups.orphans(), groups.open().count()), (0, 0));
+        assert!(crate::tokens::Request::is_body(&body));
+    }
+
+    #[test]
+    fn a_result_that_answers_no_such_call_is_an_error_with_its_place() {
+        for (messages, words) in [
+            (
+                json!([{"role": "function", "name": "f", "content": "x"}]),
+                "messages[0]: expected the result of the function_call before it",
+            ),
+            (
+                json!([
+                    {"role": "assistant", "content": null, "function_call": {"name": "g", "arguments": "{}"}},
+                    {"role": "function", "name": "f", "content": "x"},
+                ]),
+                "messages[1]: expected the result of the function_call before it, by its name",
+            ),
+            (
+                json!([{"role": "assistant", "function_call": {"arguments": "{}"}}]),
+                "messages[0].function_call.name: expected a string",
+            ),
+        ] {
+            let error = import(&json!({ "messages": messages })).unwrap_err().to_string();
+            assert!(error.starts_with(words), "{error}");
+        }
     }
 }

@@ -117,7 +117,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
         );
         events.push(Event::warn(text));
     }
-    Draft { shown, moves: (batches.len() as u64).saturating_add(frames.moves), stable, events }
+    Draft { shown, moves: (batches.len() as u64).saturating_add(frames.moves), stable, events, steps: Vec::new() }
 }
 
 /// The stretches that are compacted, one for each move of the boundary: a function of the messages as they came.

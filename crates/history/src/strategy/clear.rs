@@ -53,7 +53,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
     }
-    Draft { shown, moves: older as u64, stable, events }
+    Draft { shown, moves: older as u64, stable, events, steps: Vec::new() }
 }
 
 /// The message with notes in place of its first `clear` results; `None` where no note is shorter.

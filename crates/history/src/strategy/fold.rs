@@ -24,6 +24,11 @@ impl Lengths {
         }
     }
 
+    /// All of them together.
+    pub fn sum(&self) -> usize {
+        self.prose.saturating_add(self.call).saturating_add(self.result).saturating_add(self.request)
+    }
+
     /// What is left once a fold has aged: a line for each call and each request.
     pub fn shrunk(policy: &Policy) -> Self {
         Lengths { prose: 0, call: policy.fold_call / 2, result: 0, request: policy.fold_request.saturating_mul(3) / 10 }
@@ -84,7 +89,7 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
 }
 
 /// Arguments as people read them: the value alone where there is one.
-fn arguments(input: &Value) -> String {
+pub(crate) fn arguments(input: &Value) -> String {
     let plain = |v: &Value| match v {
         Value::String(s) => s.clone(),
         other => other.to_string(),

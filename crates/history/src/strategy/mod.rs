@@ -4,6 +4,7 @@ pub mod auto;
 mod batch;
 mod clear;
 mod fold;
+mod size;
 mod summary;
 mod tldr;
 mod turns;
@@ -21,6 +22,7 @@ use crate::group::Kind;
 use crate::message::{Message, Role};
 use crate::policy::{Policy, Strategy, SummaryRole};
 use crate::view::{Event, Shown, View, ViewError, Why, With};
+use auto::Step;
 use std::ops::Range;
 
 /// What a strategy works on.
@@ -38,6 +40,8 @@ pub(crate) struct Draft {
     pub moves: u64,
     pub stable: usize,
     pub events: Vec<Event>,
+    /// What was decided about the boundary, where the strategy decides by figures.
+    pub steps: Vec<Step>,
 }
 
 impl<'a> Scene<'a> {
@@ -154,7 +158,7 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
 fn everything(scene: &Scene<'_>, why: &Why) -> Draft {
     let entries = scene.conversation.entries();
     let shown = entries.iter().enumerate().map(|(at, entry)| Shown::whole(entry.message(), at, *why)).collect();
-    Draft { shown, moves: 0, stable: entries.len(), events: Vec::new() }
+    Draft { shown, moves: 0, stable: entries.len(), events: Vec::new(), steps: Vec::new() }
 }
 
 /// K-24: what is left of a strategy may be too little to go on with; the request is made all the same.
@@ -190,6 +194,7 @@ pub(crate) fn render(conversation: &Conversation, policy: &Policy, with: &With<'
         moves: draft.moves,
         stable: draft.stable,
         squeezed: 0,
+        steps: draft.steps,
         events: draft.events,
         tokens: None,
     })

@@ -39,7 +39,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     if cut == 0 {
         let mut shown = Vec::with_capacity(len);
         scene.show_rest(0, &mut shown);
-        return Ok(Draft { shown, moves: 0, stable: len, events });
+        return Ok(Draft { shown, moves: 0, stable: len, events, steps: Vec::new() });
     }
     let summary = Summary::new(scene);
     let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
@@ -57,7 +57,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let text = format!("{}: {of} messages became {made} TL;DR", scene.policy.strategy.name());
     events.push(Event::info(text));
     scene.show_rest(cut, &mut shown);
-    Ok(Draft { shown, moves: plan.moves, stable, events })
+    Ok(Draft { shown, moves: plan.moves, stable, events, steps: Vec::new() })
 }
 
 /// What becomes TL;DRs.

@@ -32,7 +32,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
         events.push(Event::warn(text));
     }
     let moves = scene.conversation.groups().partition_point(|g| g.range.start < cut) as u64;
-    Ok(Draft { shown, moves, stable, events })
+    Ok(Draft { shown, moves, stable, events, steps: Vec::new() })
 }
 
 /// Where the window begins: the first place that leaves at most `max_messages` and cuts no group (F-09, F-10), and no

@@ -38,7 +38,10 @@ const FOREIGN: [&str; 7] =
 impl Request {
     /// Whether this JSON can only be a provider's body, not the form of `Request` itself.
     pub fn is_body(value: &Value) -> bool {
-        let called = |m: &Value| m.get("tool_calls").is_some() || m.get("tool_call_id").is_some();
+        let called = |m: &Value| {
+            let old = m.get("role").and_then(Value::as_str) == Some("function");
+            old || ["tool_calls", "tool_call_id", "function_call"].iter().any(|k| m.get(k).is_some())
+        };
         let messages = value.get("messages").and_then(Value::as_array);
         FOREIGN.iter().any(|k| value.get(k).is_some()) || messages.is_some_and(|all| all.iter().any(called))
     }
@@ -75,7 +78,8 @@ impl Request {
             Format::Gemini => ("google", Api::Google),
             Format::Bedrock => ("bedrock", Api::Converse),
         };
-        let tools = body.get("tools").or_else(|| body.pointer("/toolConfig/tools")).and_then(Value::as_array);
+        let tools = body.get("tools").or_else(|| body.pointer("/toolConfig/tools")).or_else(|| body.get("functions"));
+        let tools = tools.and_then(Value::as_array);
         let schema = SCHEMAS.iter().find_map(|at| body.pointer(at)).filter(|s| s.is_object());
         let sealed = |b: &Block| matches!(b, Block::Thought { seal: Some(_), .. });
         Ok(Request {

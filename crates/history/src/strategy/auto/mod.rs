@@ -1,0 +1,220 @@
+//! `auto`: recent turns whole, older ones folded, the boundary moved when that saves more than it costs.
+//!
+//! The view has three stretches: what stands before the first turn; folded turns, a line for each call, answer and
+//! request; and the newest turns, whole. With `shrink_after = N` there is one between the latter two: turns folded
+//! lately, a few lines each. A turn only ever goes from the right to the left, and only when the boundary moves, so
+//! between moves each view extends the one before it byte for byte. Nothing needs a model, and lines carry the number of
+//! their turn, by which the whole is got again.
+
+mod index;
+mod plan;
+
+pub(crate) use plan::Planned;
+pub use plan::{Plan, Step, plan};
+
+use super::fold::{self, Lengths};
+use super::size::is_shorter;
+use super::summary::summary_of;
+use super::turns::Turns;
+use super::{Draft, Scene};
+use crate::message::Message;
+use crate::policy::ShrinkAfter;
+use crate::view::{Shown, Why};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+pub(super) fn draft(scene: &Scene<'_>) -> Draft {
+    let turns = Turns::of(scene.conversation);
+    // Turns with calls that wait for their results are not yet turns to fold (F-12).
+    let live = scene.live(scene.conversation.len(), 0);
+    let over = turns.turns.partition_point(|t| t.start < live);
+    let plan = planned(scene, &turns, over);
+    let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
+    opened(scene, turns.opening.clone(), plan.folded() > 0, &mut shown);
+    for (i, step) in plan.steps.iter().enumerate() {
+        let form = match scene.policy.shrink_after {
+            ShrinkAfter::AtOnce => Form::Index(index::lengths(scene.policy)),
+            ShrinkAfter::Moves(_) if i < plan.shrunk => Form::Lines(Lengths::shrunk(scene.policy)),
+            ShrinkAfter::Moves(_) => Form::Lines(Lengths::folded(scene.policy)),
+        };
+        folded(scene, &turns, step.turns.clone(), form, &mut shown);
+    }
+    let stable = shown.len();
+    let folded = plan.folded();
+    let rest = turns.turns.get(folded).map_or(scene.conversation.len(), |t| t.start);
+    shown.extend((rest..scene.conversation.len()).map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
+    let moves = plan.moves;
+    let steps = plan.steps.into_iter().chain(plan.next).collect();
+    Draft { shown, moves, stable, events: Vec::new(), steps }
+}
+
+/// How folded turns are told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Form {
+    /// A few lines each, or a line for each call and request.
+    Lines(Lengths),
+    /// A line for each call, answer and request, calls of one kind in one line.
+    Index(Lengths),
+}
+
+/// What stands before the first turn. Once turns are folded, so is what is not pinned of it: the task under
+/// `pin_task = false` (D5). A summary that stands there stays as it is.
+fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<Shown>) {
+    let mut run = Run::new(scene, opening.start);
+    for at in opening.clone() {
+        let message = scene.conversation.get(at);
+        let stays = scene.pinned(at).is_some() || message.is_some_and(|m| summary_of(m).is_some());
+        if folds && !stays {
+            let lines = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(scene.policy));
+            run.lines.extend(lines.into_iter().map(|l| (l, Why::Folded { turn: 0 })));
+            continue;
+        }
+        run.end(at, out);
+        out.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
+        run = Run::new(scene, at.saturating_add(1));
+    }
+    // Nothing is made of what is shown as it is.
+    if folds {
+        run.end(opening.end, out);
+    }
+}
+
+fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
+    scene.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
+}
+
+/// The plan for the first `over` turns. What was decided before a cut between turns is decided, and remembered there.
+fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
+    let p = scene.policy;
+    let mut key = DefaultHasher::new();
+    (p.keep_turns, p.batch_turns, p.shrink_after, Lengths::folded(p)).hash(&mut key);
+    (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
+    let key = key.finish();
+    let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(scene, t.clone()));
+    let mut so_far = Planned::default();
+    let mut plan = Plan::default();
+    for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
+        let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
+        let (then, moved) = end.ends().plans.get_or(key, || {
+            let mut now = so_far;
+            let moved = (so_far.turns..turn).filter_map(|_| now.next(p, size).filter(|s| s.made)).collect();
+            (now, moved)
+        });
+        plan.steps.extend(moved.iter().cloned());
+        so_far = then;
+    }
+    for _ in so_far.turns..over {
+        plan.next = so_far.next(p, size);
+        plan.steps.extend(plan.next.take_if(|s| s.made));
+    }
+    Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..plan }
+}
+
+/// The messages of a batch of turns: made once, for the batch never changes again but to shrink. A turn whose lines are
+/// not shorter than itself stays whole, and so do turns whose lines are not shorter together.
+fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out: &mut Vec<Shown>) {
+    let whole = turns.turns.get(batch.clone()).unwrap_or_default();
+    let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
+    let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
+    let mut key = DefaultHasher::new();
+    (first.start, form, scene.summary_role().as_str(), scene.pinning()).hash(&mut key);
+    let made = end.made(key.finish(), || {
+        let mut made = Vec::new();
+        let mut run = Run::new(scene, first.start);
+        for (i, turn) in whole.iter().enumerate() {
+            let number = batch.start.saturating_add(i).saturating_add(1);
+            // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
+            if !scene.pinned_in(turn.clone()).is_empty() {
+                run.end(turn.start, &mut made);
+                run = Run::new(scene, turn.start);
+            }
+            match form {
+                Form::Lines(lengths) => {
+                    let lines = fold::lines(loose(scene, turn.clone()), number, lengths);
+                    let lines = lines.into_iter().map(|l| (l, Why::Folded { turn: number }));
+                    let mut alone = Run { lines: lines.collect(), ..Run::new(scene, turn.start) };
+                    if alone.is_shorter(turn.end) {
+                        run.lines.append(&mut alone.lines);
+                        continue;
+                    }
+                }
+                Form::Index(lengths) => {
+                    let items = index::items(loose(scene, turn.clone()), lengths);
+                    let mut alone = Run { turns: vec![(number, items)], ..Run::new(scene, turn.start) };
+                    if alone.is_shorter(turn.end) {
+                        run.turns.append(&mut alone.turns);
+                        continue;
+                    }
+                }
+            }
+            run.end(turn.start, &mut made);
+            made.extend(turn.clone().map(|at| stays(scene, at)));
+            run = Run::new(scene, turn.end);
+        }
+        run.end(last.end, &mut made);
+        made
+    });
+    out.extend(made.iter().cloned());
+}
+
+/// A message that stays whole among folded ones.
+fn stays(scene: &Scene<'_>, at: usize) -> Shown {
+    scene.show(at, scene.pinned(at).unwrap_or(Why::NotCompactable))
+}
+
+/// The messages of a stretch that are not pinned.
+fn loose<'a>(scene: &'a Scene<'_>, range: Range<usize>) -> impl Iterator<Item = &'a Message> {
+    let range = range.filter(|at| scene.pinned(*at).is_none());
+    range.filter_map(|at| scene.conversation.get(at).map(|m| &**m))
+}
+
+/// Messages that follow each other and become one message of lines.
+struct Run<'a, 'b> {
+    scene: &'a Scene<'b>,
+    from: usize,
+    /// Its lines, with what each is.
+    lines: Vec<(String, Why)>,
+    /// What its lines are made of, where lines of several turns may become one.
+    turns: Vec<(usize, Vec<index::Item>)>,
+}
+
+impl<'a, 'b> Run<'a, 'b> {
+    fn new(scene: &'a Scene<'b>, from: usize) -> Self {
+        Run { scene, from, lines: Vec::new(), turns: Vec::new() }
+    }
+
+    /// The message, and what each of its lines is.
+    fn message(&self) -> Option<(Message, Vec<Why>)> {
+        let why = |l: &index::Line| match (l.first, l.last) {
+            (turn, last) if turn == last => Why::Folded { turn },
+            (first, last) => Why::FoldedTurns { first, last },
+        };
+        let index = index::lines(&self.turns).into_iter().map(|l| (why(&l), l.text)).map(|(why, text)| (text, why));
+        let (texts, whys): (Vec<String>, Vec<Why>) = self.lines.iter().cloned().chain(index).unzip();
+        fold::message(self.scene.summary_role(), texts).map(|message| (message, whys))
+    }
+
+    /// Whether it is shorter than the messages up to `end`. Nothing at all is, of turns that say nothing.
+    fn is_shorter(&self, end: usize) -> bool {
+        self.message().is_none_or(|(message, _)| is_shorter(&message, loose(self.scene, self.from..end)))
+    }
+
+    /// Shows what is pinned, then the lines; all as it is where that is not longer.
+    fn end(self, end: usize, out: &mut Vec<Shown>) {
+        let (scene, range) = (self.scene, self.from..end);
+        let Some((message, whys)) = self.message() else {
+            out.extend(scene.pinned_in(range).iter().map(|(at, why)| scene.show(*at, *why)));
+            return;
+        };
+        if !is_shorter(&message, loose(scene, range.clone())) {
+            out.extend(range.map(|at| stays(scene, at)));
+            return;
+        }
+        let kept = scene.pinned_in(range.clone());
+        out.extend(kept.iter().map(|(at, why)| scene.show(*at, *why)));
+        let of = range.len().saturating_sub(kept.len());
+        // The lines stand behind what is pinned of their first turn, so they are of what is not.
+        let from = range.clone().find(|at| scene.pinned(*at).is_none()).unwrap_or(range.start);
+        out.push(Shown { blocks: whys.into(), ..Shown::made(message, from..range.end, Why::Summary { of }) });
+    }
+}

@@ -1,0 +1,94 @@
+//! Whether a short form is shorter: in tokens as the seven weights count them, which need no vocabulary and no host.
+
+use crate::message::{Block, Message};
+use crate::tokens::{Counter, Seven};
+
+/// Bytes that are counted at once: whoever is longer than asked is not counted to its end.
+const PIECE: usize = 1024;
+
+/// What a message is taken to cost around its text where it is made, and where it is replaced: more there than here, so
+/// that what is called shorter is shorter in the forms of most providers.
+const AROUND_SHORT: u64 = 4;
+const AROUND_WHOLE: u64 = 3;
+
+/// Tokens of a message that is made.
+fn tokens(message: &Message) -> u64 {
+    let blocks = message.content.iter().map(|block| match block {
+        Block::Text { text, .. } | Block::Thought { text, .. } => Seven.count(text),
+        Block::ToolUse { name, input, .. } => {
+            Seven.count(name).saturating_add(Seven.count(&input.to_string())).saturating_add(AROUND_SHORT)
+        }
+        Block::ToolResult { content, .. } => Seven.count(content).saturating_add(AROUND_SHORT),
+    });
+    blocks.fold(AROUND_SHORT, u64::saturating_add)
+}
+
+/// Whether `made` has clearly fewer tokens than the messages that it stands for. Counters differ by some per cent, and
+/// round each text: so much is asked for on top.
+pub(crate) fn is_shorter<'a>(made: &Message, whole: impl Iterator<Item = &'a Message>) -> bool {
+    let short = tokens(made);
+    exceed(whole, short.saturating_add(short / 8).saturating_add(made.content.len() as u64))
+}
+
+/// Whether these messages have more tokens than `most`.
+fn exceed<'a>(messages: impl Iterator<Item = &'a Message>, most: u64) -> bool {
+    let mut sum = 0_u64;
+    for message in messages {
+        sum = sum.saturating_add(AROUND_WHOLE);
+        for block in &message.content {
+            if sum > most {
+                return true;
+            }
+            let left = most.saturating_sub(sum);
+            let more = match block {
+                Block::Text { text, .. } | Block::Thought { text, .. } => counted(text, left),
+                Block::ToolUse { name, input, .. } => {
+                    counted(name, left).saturating_add(counted(&input.to_string(), left)).saturating_add(AROUND_WHOLE)
+                }
+                Block::ToolResult { content, .. } => counted(content, left).saturating_add(AROUND_WHOLE),
+            };
+            sum = sum.saturating_add(more);
+        }
+    }
+    sum > most
+}
+
+/// Tokens of a text, or so many that they are more than `most`.
+fn counted(text: &str, most: u64) -> u64 {
+    let mut sum = 0_u64;
+    let mut rest = text;
+    while rest.len() > PIECE && sum <= most {
+        let cut = (1..=PIECE).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(cut);
+        // A word that is cut begins twice, and each piece is rounded.
+        sum = sum.saturating_add(Seven.count(piece).saturating_sub(2));
+        rest = behind;
+    }
+    if sum > most { sum } else { sum.saturating_add(Seven.count(rest)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Role;
+    use serde_json::json;
+
+    #[test]
+    fn long_texts_are_counted_as_far_as_needed() {
+        let text = "Wörter und Zahlen 12345, und so weiter. ".repeat(400);
+        let all = Seven.count(&text);
+        let pieces = counted(&text, u64::MAX);
+        assert!(pieces <= all && pieces * 100 >= all * 98, "{pieces} of {all}");
+        assert!(counted(&text, 50) > 50 && counted(&text, 50) < 2_000);
+    }
+
+    #[test]
+    fn shorter_is_shorter_by_more_than_rounding() {
+        let short = Message::assistant("[3] find(x)");
+        let call = Message::of(Role::Assistant, vec![Block::tool_use("c", "find", json!({"what": "x"}))]);
+        let result = Message::of(Role::Tool, vec![Block::tool_result("c", "There are three of them, all white.")]);
+        assert!(is_shorter(&short, [&call, &result].into_iter()));
+        assert!(!is_shorter(&short, [&Message::assistant("found x, it")].into_iter()));
+        assert!(!is_shorter(&short, std::iter::empty()));
+    }
+}
