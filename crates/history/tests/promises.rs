@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 use ptc_history::group::Groups;
-use ptc_history::policy::{Policy, Strategy as Way};
+use ptc_history::policy::{BatchTurns, Policy, ShrinkAfter, Strategy as Way};
+use ptc_history::tokens::{Api, MessageCounter, Profiles, Ruler, Schema, Seven};
 use ptc_history::view::{View, Why};
 use ptc_history::{Block, Conversation, Message, Role, With, view};
 use serde_json::json;
@@ -148,6 +149,13 @@ fn waiting(c: &Conversation) -> Vec<usize> {
     out
 }
 
+/// OpenAI's own vocabulary, and the seven weights in its place.
+fn counters() -> [MessageCounter; 2] {
+    let profile = || Profiles::seed().find("openai", Api::Chat, "gpt-4o");
+    let exact = MessageCounter::new(profile(), &[], &Schema::None).unwrap();
+    [exact, MessageCounter::with_ruler(profile(), Ruler::new(Seven), &[], &Schema::None)]
+}
+
 /// A conversation in a line, for the report of a failure.
 fn sketch(list: &[Message]) -> String {
     let block = |b: &Block| match b {
@@ -218,6 +226,36 @@ proptest! {
                 }
             }
             before = Some(now);
+        }
+    }
+
+    /// What shortens turns, results and messages one by one never shows more than the full history has, in tokens as
+    /// OpenAI counts them and as the seven weights estimate them: where a short form is not shorter, the whole is shown.
+    #[test]
+    fn no_view_is_larger_than_the_full_history(
+        list in conversation(), (tiny, way) in (0..3_usize, 0..3_usize), p in policy(),
+        batch_turns in prop_oneof![Just(BatchTurns::Auto), (1..5_usize).prop_map(BatchTurns::Turns)],
+        shrink_after in prop_oneof![Just(ShrinkAfter::AtOnce), (0..4_usize).prop_map(ShrinkAfter::Moves)],
+    ) {
+        let ways = [Way::Auto, Way::ClearToolResults, Way::Batch];
+        let p = Policy { strategy: ways[way], batch_turns, shrink_after, ..p };
+        let mut list = list;
+        // Chats of words, too.
+        for (i, block) in list.iter_mut().flat_map(|m| &mut m.content).enumerate().filter(|_| tiny > 0) {
+            let short = ["ok", "yes, do\nthat", "  ", "1"][i % 4];
+            match block {
+                Block::Text { text, .. } if i % 5 < 4 => *text = if tiny == 1 { short.to_owned() } else { " \n".repeat(40) + short },
+                Block::ToolResult { content, .. } if i % 3 < 2 => *content = if tiny == 1 { short.to_owned() } else { " ".repeat(200) },
+                _ => {}
+            }
+        }
+        let c = Conversation::recorded(list.clone());
+        let full = view(&c, &Policy { retention: p.retention, ..Policy::default() }, &With::default()).unwrap().messages();
+        let short = shown(&c, &p).messages();
+        for counter in counters() {
+            let count = |all: &[Message]| all.iter().map(|m| counter.message(m)).sum::<u64>();
+            prop_assert!(count(&short) <= count(&full), "{:?}: {} of {} tokens ({}) of {}\n{:#?}",
+                p.strategy, count(&short), count(&full), counter.profile().id, sketch(&list), short);
         }
     }
 

@@ -128,9 +128,9 @@ pub(crate) fn outputs(
     let mut changed = BTreeSet::new();
     if policy.automatic() {
         let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
-        for batch in auto::plan(&policy.history, &sizes).batches {
-            let end = batch.end;
-            for (record, block) in batch.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
+        for step in auto::plan(&policy.history, &sizes).steps {
+            let end = step.turns.end;
+            for (record, block) in step.turns.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
                 out.push(record, block, may_stay, recovers);
             }
             out.settle(end, Broken::Yes, &mut changed);

@@ -4,6 +4,7 @@
 //! B-07), so the boundary moves forward in whole batches (B-16) and between moves each view begins with the one before
 //! it (B-17). A tool exchange is compacted as one: its calls never stand without their results.
 
+use super::size::is_no_longer;
 use super::{Draft, Scene};
 use crate::group::{Group, Groups, Kind};
 use crate::message::{Block, Message, Role};
@@ -220,7 +221,11 @@ fn form(scene: &Scene<'_>, at: usize, message: &Message) -> Compact {
         return Compact::Full;
     }
     match message.role {
-        Role::Assistant => scene.with.compact.unwrap_or(&Recap).compact(message),
+        // What a host makes of a message may be longer than the message: then it stays as it is.
+        Role::Assistant => match scene.with.compact.unwrap_or(&Recap).compact(message) {
+            Compact::Short(text) if !is_no_longer(&text, message) => Compact::Full,
+            form => form,
+        },
         Role::User if scene.policy.compact_user_messages => UserInput.compact(message),
         // A result goes with its call; one that answers no call is never of use.
         Role::Tool => Compact::Gone,

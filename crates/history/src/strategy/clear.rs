@@ -4,6 +4,7 @@
 //! which the whole result is got again.
 
 use super::fold;
+use super::size::is_shorter_text;
 use super::turns::Turns;
 use super::{Draft, Scene};
 use crate::message::Block;
@@ -92,5 +93,5 @@ fn note(content: &str, error: bool, turn: usize) -> Option<String> {
         note.push(' ');
         note.push_str(&fold::cut(first, ERROR));
     }
-    (content.len() > note.len().saturating_add(WORTH)).then_some(note)
+    (content.len() > note.len().saturating_add(WORTH) && is_shorter_text(&note, content)).then_some(note)
 }

@@ -58,6 +58,17 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// The messages of a stretch that are not pinned.
+    pub fn loose(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
+        let range = range.filter(|at| self.pinned(*at).is_none());
+        range.filter_map(|at| self.conversation.get(at).map(|m| &**m))
+    }
+
+    /// A message that stays whole among shortened ones, since it could not be shorter.
+    pub fn stays(&self, at: usize) -> Shown {
+        self.show(at, self.pinned(at).unwrap_or(Why::NotCompactable))
+    }
+
     /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
     /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`Scene::live`].
     pub fn pinned(&self, at: usize) -> Option<Why> {

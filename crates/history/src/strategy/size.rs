@@ -30,6 +30,19 @@ pub(crate) fn is_shorter<'a>(made: &Message, whole: impl Iterator<Item = &'a Mes
     exceed(whole, short.saturating_add(short / 8).saturating_add(made.content.len() as u64))
 }
 
+/// Whether a text has clearly fewer tokens than the one that it stands for.
+pub(crate) fn is_shorter_text(short: &str, whole: &str) -> bool {
+    let short = Seven.count(short);
+    let most = short.saturating_add(short / 8).saturating_add(1);
+    counted(whole, most) > most
+}
+
+/// Whether a text that was taken from a message is no longer than it.
+pub(crate) fn is_no_longer(text: &str, message: &Message) -> bool {
+    let least = tokens(&Message::new(message.role, text));
+    exceed(std::iter::once(message), least.saturating_sub(AROUND_SHORT.saturating_sub(AROUND_WHOLE)).saturating_sub(1))
+}
+
 /// Whether these messages have more tokens than `most`.
 fn exceed<'a>(messages: impl Iterator<Item = &'a Message>, most: u64) -> bool {
     let mut sum = 0_u64;
@@ -80,6 +93,16 @@ mod tests {
         let pieces = counted(&text, u64::MAX);
         assert!(pieces <= all && pieces * 100 >= all * 98, "{pieces} of {all}");
         assert!(counted(&text, 50) > 50 && counted(&text, 50) < 2_000);
+    }
+
+    #[test]
+    fn a_text_that_is_the_message_is_no_longer_than_it() {
+        let said = "recap - the price is 5";
+        assert!(is_no_longer(said, &Message::assistant(said)));
+        assert!(is_no_longer(said, &Message::assistant(format!("It is 5.\n{said}"))));
+        assert!(!is_no_longer(said, &Message::assistant("It is 5.")));
+        assert!(is_shorter_text("[4 characters]", "four and twenty blackbirds, all of them baked in a pie"));
+        assert!(!is_shorter_text("[result cleared: 90 characters; turn 3]", &" ".repeat(90)));
     }
 
     #[test]

@@ -130,7 +130,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out
             }
             match form {
                 Form::Lines(lengths) => {
-                    let lines = fold::lines(loose(scene, turn.clone()), number, lengths);
+                    let lines = fold::lines(scene.loose(turn.clone()), number, lengths);
                     let lines = lines.into_iter().map(|l| (l, Why::Folded { turn: number }));
                     let mut alone = Run { lines: lines.collect(), ..Run::new(scene, turn.start) };
                     if alone.is_shorter(turn.end) {
@@ -139,7 +139,7 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out
                     }
                 }
                 Form::Index(lengths) => {
-                    let items = index::items(loose(scene, turn.clone()), lengths);
+                    let items = index::items(scene.loose(turn.clone()), lengths);
                     let mut alone = Run { turns: vec![(number, items)], ..Run::new(scene, turn.start) };
                     if alone.is_shorter(turn.end) {
                         run.turns.append(&mut alone.turns);
@@ -148,24 +148,13 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out
                 }
             }
             run.end(turn.start, &mut made);
-            made.extend(turn.clone().map(|at| stays(scene, at)));
+            made.extend(turn.clone().map(|at| scene.stays(at)));
             run = Run::new(scene, turn.end);
         }
         run.end(last.end, &mut made);
         made
     });
     out.extend(made.iter().cloned());
-}
-
-/// A message that stays whole among folded ones.
-fn stays(scene: &Scene<'_>, at: usize) -> Shown {
-    scene.show(at, scene.pinned(at).unwrap_or(Why::NotCompactable))
-}
-
-/// The messages of a stretch that are not pinned.
-fn loose<'a>(scene: &'a Scene<'_>, range: Range<usize>) -> impl Iterator<Item = &'a Message> {
-    let range = range.filter(|at| scene.pinned(*at).is_none());
-    range.filter_map(|at| scene.conversation.get(at).map(|m| &**m))
 }
 
 /// Messages that follow each other and become one message of lines.
@@ -196,7 +185,7 @@ impl<'a, 'b> Run<'a, 'b> {
 
     /// Whether it is shorter than the messages up to `end`. Nothing at all is, of turns that say nothing.
     fn is_shorter(&self, end: usize) -> bool {
-        self.message().is_none_or(|(message, _)| is_shorter(&message, loose(self.scene, self.from..end)))
+        self.message().is_none_or(|(message, _)| is_shorter(&message, self.scene.loose(self.from..end)))
     }
 
     /// Shows what is pinned, then the lines; all as it is where that is not longer.
@@ -206,8 +195,8 @@ impl<'a, 'b> Run<'a, 'b> {
             out.extend(scene.pinned_in(range).iter().map(|(at, why)| scene.show(*at, *why)));
             return;
         };
-        if !is_shorter(&message, loose(scene, range.clone())) {
-            out.extend(range.map(|at| stays(scene, at)));
+        if !is_shorter(&message, scene.loose(range.clone())) {
+            out.extend(range.map(|at| scene.stays(at)));
             return;
         }
         let kept = scene.pinned_in(range.clone());
