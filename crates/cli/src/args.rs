@@ -374,7 +374,7 @@ pub struct ViewArgs {
     /// Print it as a provider wants it: openai, openai-responses, anthropic, gemini, bedrock
     #[arg(long, conflicts_with_all = ["json", "why", "diff"])]
     pub format: Option<String>,
-    /// Print each line with the reason why it is there
+    /// Print each line with the reason why it is there, and what was decided about the boundary of auto with its figures
     #[arg(long, conflicts_with_all = ["json", "diff"])]
     pub why: bool,
     /// Print the array of messages
