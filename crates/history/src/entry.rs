@@ -38,7 +38,8 @@ pub(crate) struct Ends {
     pub peaks: Remembered<Peak>,
     /// The last stretch of them as its retentions show it.
     pub retained: Remembered<Arc<Stretch>>,
-    /// How far `auto` had planned when they were all, and its moves since the cut before.
+    /// How far `auto` had planned when they were all, and its moves since the cut before, the one that is
+    /// not made yet among them.
     pub plans: Remembered<(Planned, Arc<[Step]>)>,
     /// The last of them as a view showed them, and what its budget made of that.
     pub pieces: Remembered<Arc<Piece>>,

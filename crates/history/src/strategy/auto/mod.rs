@@ -97,16 +97,14 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
         let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
         let (then, moved) = end.ends().plans.get_or(key, || {
             let mut now = so_far;
-            let moved = (so_far.turns..turn).filter_map(|_| now.next(p, size).filter(|s| s.made)).collect();
-            (now, moved)
+            let mut moved = Plan::default();
+            (so_far.turns..turn).for_each(|_| moved.push(now.next(p, size)));
+            (now, moved.steps.into_iter().chain(moved.next).collect())
         });
-        plan.steps.extend(moved.iter().cloned());
+        moved.iter().for_each(|step| plan.push(Some(step.clone())));
         so_far = then;
     }
-    for _ in so_far.turns..over {
-        plan.next = so_far.next(p, size);
-        plan.steps.extend(plan.next.take_if(|s| s.made));
-    }
+    (so_far.turns..over).for_each(|_| plan.push(so_far.next(p, size)));
     Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..plan }
 }
 
@@ -205,5 +203,33 @@ impl<'a, 'b> Run<'a, 'b> {
         // The lines stand behind what is pinned of their first turn, so they are of what is not.
         let from = range.clone().find(|at| scene.pinned(*at).is_none()).unwrap_or(range.start);
         out.push(Shown { blocks: whys.into(), ..Shown::made(message, from..range.end, Why::Summary { of }) });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{Policy, Strategy};
+    use crate::view::{With, view};
+    use crate::{Block, Conversation};
+
+    /// What is remembered of a plan at cuts of a long conversation is the plan, the move that is not made yet included.
+    #[test]
+    fn the_steps_of_a_view_are_those_of_the_plan_at_every_length() {
+        let policy = Policy::with(Strategy::Auto);
+        let mut talk = Conversation::recorded([Message::system("s"), Message::user("task")]);
+        let mut sizes = Vec::new();
+        for i in 0..160_usize {
+            let said = [format!("{i} {}", "word ".repeat(i * 37 % 190)), format!("and {i}?")];
+            sizes.push(said.iter().map(String::len).sum());
+            talk = Conversation::recorded(talk.messages().map(|m| (**m).clone()).chain([
+                Message::assistant(said[0].as_str()),
+                Message::of(crate::Role::User, vec![Block::text(said[1].as_str())]),
+            ]));
+            let plan = plan(&policy, &sizes);
+            let steps: Vec<Step> = plan.steps.into_iter().chain(plan.next).collect();
+            assert_eq!(view(&talk, &policy, &With::default()).unwrap().steps, steps, "{i}");
+            assert!(i == 0 || !steps.is_empty());
+        }
     }
 }

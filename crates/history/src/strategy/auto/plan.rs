@@ -56,6 +56,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Takes in what was decided after one more turn.
+    pub(super) fn push(&mut self, step: Option<Step>) {
+        self.next = step;
+        self.steps.extend(self.next.take_if(|s| s.made));
+    }
+
     /// How many turns are folded: all after them stay whole.
     pub fn folded(&self) -> usize {
         self.steps.last().map_or(0, |s| s.turns.end)
@@ -68,10 +74,7 @@ pub fn plan(policy: &Policy, sizes: &[usize]) -> Plan {
     let mut so_far = Planned::default();
     let mut out = Plan::default();
     let size = |turn: usize| sizes.get(turn).copied().unwrap_or(0);
-    for _ in sizes {
-        out.next = so_far.next(policy, size);
-        out.steps.extend(out.next.take_if(|s| s.made));
-    }
+    sizes.iter().for_each(|_| out.push(so_far.next(policy, size)));
     Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..out }
 }
 
