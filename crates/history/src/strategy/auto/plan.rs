@@ -149,7 +149,7 @@ impl Planned {
             return decision;
         }
         // The mean of the turns that are finished, by which a single heavy one is not reckoned in full.
-        let usual = self.bytes / newest.max(1);
+        let usual = self.bytes.checked_div(newest).unwrap_or(0);
         let mut again = 0.0;
         // How often a turn of the next age is needed: the newest of these is the youngest.
         let mut age = newest.saturating_add(1).saturating_sub(turns.end) as u64;
