@@ -303,6 +303,9 @@ pub struct MessagesArgs {
     /// Print the array of messages
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// Print the reason before each line, then what was decided about the output of older turns
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    pub why: bool,
     /// Print them as a provider wants them: openai, openai-responses, anthropic, gemini, bedrock
     #[arg(long)]
     pub format: Option<String>,

@@ -23,6 +23,7 @@ mod interrupt;
 mod io;
 mod messages;
 mod progress;
+mod reasons;
 mod report;
 mod room;
 mod run;

@@ -4,6 +4,7 @@ use crate::DONE;
 use crate::args::{Compression, MessagesArgs};
 use crate::history::counter;
 use crate::io::{Io, Stop};
+use crate::reasons;
 use crate::seen::{chars, context, note};
 use ptc_agent::{Problem, Summaries, settings, store};
 use ptc_history::view::{Level, Measure};
@@ -55,6 +56,8 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
         let body = provider::export(&list, format).map_err(|e| Problem::new(e.to_string()))?;
         writeln!(io.out, "{body}")?;
+    } else if a.why {
+        io.out.write_all(reasons::text(&trace, &policy, a.turn, &view).as_bytes())?;
     } else if a.json {
         writeln!(io.out, "{}", render::json(&list))?;
     } else {

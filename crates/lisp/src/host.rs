@@ -167,6 +167,11 @@ pub trait Host {
         None
     }
 
+    /// Keeps a note of the turn.
+    fn note(&mut self, _note: crate::outside::Note) -> Result<()> {
+        Ok(())
+    }
+
     /// The names that are defined, for `(apropos "part")`.
     fn definitions(&self) -> Vec<std::sync::Arc<str>> {
         Vec::new()

@@ -235,6 +235,15 @@ pub struct Definition {
     pub replaced: bool,
 }
 
+/// A text that a program keeps in sight for later turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Its name: the newest note of a name stands for all of them.
+    pub name: Option<String>,
+    /// What it says; nothing takes the note of that name back.
+    pub text: Option<String>,
+}
+
 /// A tool call that was made.
 #[derive(Clone, Debug)]
 pub struct ToolCall {
@@ -273,6 +282,8 @@ pub struct Outcome {
     pub printed: Vec<String>,
     /// Names defined, each once, in the order of their first definition in this turn.
     pub definitions: Vec<Definition>,
+    /// Notes made, in order.
+    pub notes: Vec<Note>,
     /// Tool calls made, in order.
     pub tool_calls: Vec<ToolCall>,
     /// What it used.

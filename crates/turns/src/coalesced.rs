@@ -92,13 +92,13 @@ fn tools(header: &Header, out: &mut String) {
 /// exception: their programs stand with the errors.
 fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&str, usize) -> bool, out: &mut String) {
     let mut any = false;
-    for kind in [Kind::Function, Kind::Data] {
+    for kind in [Some(Kind::Function), Some(Kind::Data), None] {
         for t in turns.clone() {
             let samples = match t.show {
                 Show::Summary { output, .. } => t.block.samples(output),
                 Show::Whole(_) | Show::Kept(_) | Show::Recovered { .. } => t.block.printed() == 0,
             };
-            for line in t.block.lines(kind).filter(|l| live(l.name(), t.at)) {
+            for line in t.block.lines(kind).filter(|l| l.is_shown() && live(l.name(), t.at)) {
                 if !std::mem::replace(&mut any, true) {
                     push_line(out, MEMORY);
                 }

@@ -1,7 +1,7 @@
 //! From what a turn did to its record: values become words and JSON here, once.
 
 use crate::json::Json;
-use crate::record::{Call, Defined, Fault, Kind, ModelUsage, Status, TurnRecord, Usage};
+use crate::record::{Call, Defined, Fault, Kind, ModelUsage, Note, Status, TurnRecord, Usage};
 use crate::sample;
 use ptc_lisp::error::Error;
 use ptc_lisp::json;
@@ -33,6 +33,9 @@ pub(crate) fn record(
     record.value_json = value.and_then(in_json);
     record.printed.clone_from(&outcome.printed);
     record.definitions = outcome.definitions.iter().map(|d| defined(d, !status.committed())).collect();
+    if status.committed() {
+        record.notes = outcome.notes.iter().map(note).collect();
+    }
     record.tool_calls = outcome.tool_calls.iter().map(call).collect();
     record.error = error.map(|e| Fault::new(e, &program));
     record.usage = usage(outcome);
@@ -122,6 +125,11 @@ pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
         replaced: d.replaced,
         rolled_back,
     }
+}
+
+/// A note as it is recorded.
+pub(crate) fn note(n: &ptc_lisp::outside::Note) -> Note {
+    Note { name: n.name.clone(), text: n.text.clone() }
 }
 
 /// A value as JSON; `None` when JSON cannot say it, as of a definition's var.

@@ -2,7 +2,7 @@
 
 use crate::escape;
 use crate::record::Kind;
-use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
+use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
 use ptc_history::{Message, Role};
 
 /// A definition as a summary shows it.
@@ -25,6 +25,8 @@ pub struct Shown {
 pub struct Summary {
     /// Definitions in order.
     pub definitions: Vec<Shown>,
+    /// Notes in order: the name, where it has one, and the text as it is shown.
+    pub notes: Vec<(Option<String>, String)>,
     /// The ledger of tool calls.
     pub calls: Vec<String>,
     /// Printed text, as it was printed; what is left out of it left out.
@@ -69,12 +71,15 @@ pub fn parse(text: &str) -> Option<Summary> {
         if let Some(failed) = line.strip_prefix(NOTED) {
             let (turn, error) = failed.split_once(" failed: ")?;
             summary.recovered = Some((turn.parse().ok()?, error.to_owned()));
+        } else if line.starts_with(NOTE) {
+            summary.notes.push(note(line)?);
         } else {
             summary.definitions.push(definition(line)?);
         }
         rest = after;
     }
-    let any = summary.recovered.is_some() || !summary.definitions.is_empty() || !summary.calls.is_empty();
+    let defined = !summary.definitions.is_empty() || !summary.notes.is_empty();
+    let any = summary.recovered.is_some() || defined || !summary.calls.is_empty();
     any.then_some(summary)
 }
 
@@ -93,6 +98,7 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
             // What follows is programs and reports, whole.
             _ if block == ERRORS => break,
             _ if line.starts_with(TURN) || line.starts_with(OUT) => break,
+            _ if block == MEMORY && line.starts_with(NOTE) => summary.notes.push(note(line)?),
             _ if block == MEMORY => summary.definitions.push(definition(line)?),
             _ if block == CALLS => summary.calls.push(line.strip_prefix(CALL)?.to_owned()),
             _ if block == OUTPUT && (is_pointer(line) || line.starts_with(HIDDEN)) => {
@@ -109,6 +115,22 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
     let output = output.trim_end_matches('\n');
     summary.output = (!output.is_empty()).then(|| escape::unescape(output));
     Some(summary)
+}
+
+fn note(line: &str) -> Option<(Option<String>, String)> {
+    let rest = line.strip_prefix(NOTE)?;
+    if let Some(text) = rest.strip_prefix(": ") {
+        return Some((None, text.to_owned()));
+    }
+    let rest = rest.strip_prefix(' ')?;
+    let (name, rest) = match rest.starts_with('"') {
+        true => quoted(rest)?,
+        false => {
+            let (name, rest) = rest.split_at(rest.find(':')?);
+            (name.to_owned(), rest)
+        }
+    };
+    Some((Some(name), rest.strip_prefix(": ")?.to_owned()))
 }
 
 /// Whether a line stands in the place of what a turn printed.

@@ -3,7 +3,7 @@
 //! All of it comes from the trace, so it is the same before and after a restart.
 
 use crate::json::Json;
-use crate::record::{Call, Defined, Fault, Kind, Status, TurnRecord};
+use crate::record::{Call, Defined, Fault, Kind, Note, Status, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -49,6 +49,7 @@ fn turn(t: &TurnRecord, limits: &Limits) -> Value {
         ("value", value(t, limits)),
         ("output", Value::str(t.printed.concat())),
         ("definitions", Value::vector(t.definitions.iter().map(definition).collect())),
+        ("notes", Value::vector(t.notes.iter().map(note).collect())),
         ("tool-calls", Value::vector(t.tool_calls.iter().map(|c| call(c, limits)).collect())),
         ("error", t.error.as_ref().map_or(Value::Nil, fault)),
     ])
@@ -74,6 +75,11 @@ fn definition(d: &Defined) -> Value {
         Kind::Data => ("type", text(&d.type_word)),
     };
     map([("name", Value::str(&d.name)), ("kind", Value::plain_keyword(kind)), ("doc", text(&d.doc)), shape])
+}
+
+fn note(n: &Note) -> Value {
+    let text = |t: &Option<String>| t.as_ref().map_or(Value::Nil, Value::str);
+    map([("name", text(&n.name)), ("text", text(&n.text))])
 }
 
 fn call(c: &Call, limits: &Limits) -> Value {

@@ -65,6 +65,8 @@ pub struct Policy {
     /// How many of its lines are shown, the newest, a line a call. Where it is not set, calls of one tool in one turn
     /// are one line, and all are shown.
     pub tool_calls_limit: Option<u64>,
+    /// Whether the short card tells of notes, `(note "...")`.
+    pub notes: bool,
     /// Strategy and budgets over the messages; its options stand beside the ones above (docs/history.md).
     pub history: ptc_history::Policy,
 }
@@ -81,6 +83,7 @@ impl Default for Policy {
             layout: Layout::Assistant,
             show_tool_calls: false,
             tool_calls_limit: None,
+            notes: false,
             history: ptc_history::Policy::default(),
         }
     }
@@ -103,6 +106,9 @@ impl Serialize for Policy {
         map.serialize_entry("show_tool_calls", &self.show_tool_calls)?;
         if let Some(limit) = self.tool_calls_limit {
             map.serialize_entry("tool_calls_limit", &limit)?;
+        }
+        if self.notes {
+            map.serialize_entry("notes", &true)?;
         }
         for (key, value) in self.history.chosen() {
             map.serialize_entry(&key, &value)?;
@@ -154,7 +160,7 @@ impl Policy {
 }
 
 /// The option names, for did-you-mean.
-pub const KEYS: [&str; 9] = [
+pub const KEYS: [&str; 10] = [
     "compress_history",
     "println_history_limit",
     "output_tokens",
@@ -164,6 +170,7 @@ pub const KEYS: [&str; 9] = [
     "layout",
     "show_tool_calls",
     "tool_calls_limit",
+    "notes",
 ];
 
 // Written by hand, so that each mistake is named with its key and its mend, from TOML and JSON alike.
@@ -221,6 +228,7 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                     }
                 }
                 "show_tool_calls" => p.show_tool_calls = map.next_value_seed(Flag("show_tool_calls"))?,
+                "notes" => p.notes = map.next_value_seed(Flag("notes"))?,
                 _ => {
                     let value = map.next_value::<serde_json::Value>()?;
                     if !ptc_history::policy::knows(&key) {

@@ -173,8 +173,13 @@ fn history(card: Card, policy: &Policy, acts: &[ActWords]) -> String {
         Card::Short => what_stays(policy),
         Card::Long => summaries(policy),
     };
-    format!("{words}{inputs}")
+    let notes = if card == Card::Short && policy.notes { NOTES } else { "" };
+    format!("{words}{notes}{inputs}")
 }
+
+/// The short card's words on notes, for policies that want them.
+const NOTES: &str =
+    "- `(note \"...\")` keeps a text in sight, whole, in every later turn; `(note :name \"...\")` takes the place of the note of that name.\n";
 
 /// The short card's words on what of a conversation is there in later turns. Those of the full history are no fewer, so
 /// that a view with summaries is never the larger one.

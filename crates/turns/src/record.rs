@@ -79,6 +79,16 @@ pub struct Defined {
     pub rolled_back: bool,
 }
 
+/// A note that a turn made: a text that stays in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its name: the newest note of a name stands for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it says; null takes the note of that name back.
+    pub text: Option<String>,
+}
+
 /// A tool call that was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
@@ -209,6 +219,9 @@ pub struct TurnRecord {
     pub printed: Vec<String>,
     /// Names defined, in the order of their first definition in this turn.
     pub definitions: Vec<Defined>,
+    /// Notes made, in order; none of a failed turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     /// Tool calls made, in order; those of a failed turn too.
     pub tool_calls: Vec<Call>,
     /// The error of a turn that has one.
@@ -243,6 +256,7 @@ impl TurnRecord {
             value_json: None,
             printed: Vec::new(),
             definitions: Vec::new(),
+            notes: Vec::new(),
             tool_calls: Vec::new(),
             error: None,
             usage: Usage::default(),
@@ -442,7 +456,8 @@ impl TurnRecord {
         let defined =
             self.definitions.iter().flat_map(|d| [64, d.name.len(), of(&d.doc), of(&d.params), of(&d.sample)]);
         let error = self.error.iter().map(|e| e.message.len());
-        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(error));
+        let noted = self.notes.iter().flat_map(|n| [64, of(&n.name), of(&n.text)]);
+        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(noted).chain(error));
         let calls = self.tool_calls.iter().fold(0, |sum: u64, c| sum.saturating_add(c.bytes()));
         texts.saturating_mul(2).saturating_add(calls).saturating_add(OWN)
     }

@@ -94,6 +94,9 @@ fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
             _ => return Some(format!("{} is not defined as it was", then.name)),
         }
     }
+    if !outcome.notes.iter().map(outcome::note).eq(record.notes.iter().cloned()) {
+        return Some("its notes are not what they were".to_owned());
+    }
     let more = outcome.definitions.get(record.definitions.len())?;
     Some(format!("{} is defined now and was not", more.name))
 }

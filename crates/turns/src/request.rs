@@ -37,16 +37,41 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = With { now: with.now.or(newest), ..*with };
     let conversation = Conversation::recorded(messages);
-    match ptc_history::view(&conversation, &history, &with) {
+    match held(&conversation, &history, &with) {
         Err(ViewError::Summary(error)) => {
             // A session goes on without its summary; budgets are held all the same.
             let whole = ptc_history::Policy { strategy: Strategy::None, model_summaries: false, ..history };
-            let mut view = ptc_history::view(&conversation, &whole, &with)?;
+            let mut view = held(&conversation, &whole, &with)?;
             view.events.insert(0, Event::warn(format!("{error} for this request")));
             Ok(view)
         }
         made => made,
     }
+}
+
+/// The view of a policy. Messages that are kept for their notes are the last to go: only where nothing else is left.
+fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &With<'_>) -> Result<View, ViewError> {
+    match ptc_history::view(conversation, policy, with) {
+        Err(ViewError::PinnedOverBudget { .. } | ViewError::PinnedOverSize { .. }) if noted(conversation) => {
+            let all = Conversation::recorded(conversation.messages().map(|m| without_notes(m)));
+            ptc_history::view(&all, policy, with)
+        }
+        made => made,
+    }
+}
+
+/// Whether a message of it is kept for its notes.
+fn noted(conversation: &Conversation) -> bool {
+    conversation.messages().any(|m| m.meta.as_ref().is_some_and(|meta| meta.memory))
+}
+
+/// The message as one that may be dropped.
+fn without_notes(message: &Message) -> Message {
+    let mut message = message.clone();
+    if message.meta.as_ref().is_some_and(|meta| meta.memory) {
+        message.meta_mut().memory = false;
+    }
+    message
 }
 
 impl Session {

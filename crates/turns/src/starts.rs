@@ -15,6 +15,8 @@ pub const DEFINED: &str = "; Defined: ";
 pub const OUTPUT: &str = "; Output:";
 /// The header of the ledger of tool calls.
 pub const CALLS: &str = "; Tool calls:";
+/// A note of a turn; its name may stand before the colon.
+pub const NOTE: &str = "; Note";
 /// What a line of the ledger begins with; the name of a tool and a bracket follow.
 pub const CALL: &str = ";   ";
 /// What stands in such a line between the name of a tool and the number of its calls; a colon follows.
@@ -65,6 +67,7 @@ pub const STARTS: &[Start] = &[
     Words(DEFINED),
     Words(OUTPUT),
     Words(HIDDEN),
+    Words(NOTE),
     Words("; Tool"),
     Words(CALLS),
     Words(TOOLS),

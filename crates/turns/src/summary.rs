@@ -1,4 +1,4 @@
-//! A successful turn in a few lines: what it defined and what it printed (P-05 to P-16).
+//! A successful turn in a few lines: what it defined, noted and printed (P-05 to P-16).
 
 use crate::cut;
 use crate::escape::{self, without_end};
@@ -6,10 +6,10 @@ use crate::feedback;
 use crate::ledger;
 use crate::measure;
 use crate::policy::{Policy, SampleSyntax};
-use crate::record::{Defined, Kind, TurnRecord};
+use crate::record::{Defined, Kind, Note, TurnRecord};
 use crate::sample;
 use crate::show::Output;
-use crate::starts::{CALLS, DEFINED, FUNCTION, NOTED, NOTHING, OUTPUT};
+use crate::starts::{CALLS, DEFINED, FUNCTION, NOTE, NOTED, NOTHING, OUTPUT};
 use crate::whole;
 use ptc_lisp::visible;
 use std::collections::HashMap;
@@ -50,8 +50,11 @@ struct Measured {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    kind: Kind,
+    /// Function or data; nothing of a note.
+    kind: Option<Kind>,
+    /// What a later line of the same name takes the place of.
     name: String,
+    /// Empty of a note that was taken back.
     text: String,
     /// What is added when the turn shows samples.
     sample: Option<String>,
@@ -80,7 +83,7 @@ impl Block {
         let mut last: HashMap<&str, &Defined> = standing().map(|d| (d.name.as_str(), d)).collect();
         let once = standing().filter_map(|d| last.remove(d.name.as_str()));
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
-        let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).collect();
+        let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).chain(notes(record)).collect();
         let counted = policy.println_history_limit.is_some();
         let println_bytes = if automatic && counted { println_bytes.min(SEEN) } else { println_bytes };
         let mut entries: Vec<String> =
@@ -98,7 +101,7 @@ impl Block {
         Block { lines, entries, seen, calls, measured }
     }
 
-    /// The names defined.
+    /// The names defined, and those of notes.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(|l| l.name.as_str())
     }
@@ -137,9 +140,14 @@ impl Block {
         if text.is_empty() { NOTHING.to_owned() } else { text.to_owned() }
     }
 
-    /// Its lines of functions or of data, without their visibility decided.
-    pub(crate) fn lines(&self, kind: Kind) -> impl Iterator<Item = &Line> {
+    /// Its lines of functions, of data or of notes, without their visibility decided.
+    pub(crate) fn lines(&self, kind: Option<Kind>) -> impl Iterator<Item = &Line> {
         self.lines.iter().filter(move |l| l.kind == kind)
+    }
+
+    /// Whether it holds a note for which `live` holds.
+    pub(crate) fn notes(&self, live: impl Fn(&str) -> bool) -> bool {
+        self.lines(None).any(|l| !l.text.is_empty() && live(&l.name))
     }
 
     /// Whether samples are shown beside so much of what was printed: samples or println, not both; where nothing that
@@ -221,8 +229,16 @@ impl Line {
         &self.name
     }
 
+    /// Whether it says something: a note that was taken back does not.
+    pub(crate) fn is_shown(&self) -> bool {
+        !self.text.is_empty()
+    }
+
     /// The line, with its sample if that is to be shown, and its end.
     pub(crate) fn push(&self, out: &mut String, samples: bool) {
+        if self.text.is_empty() {
+            return;
+        }
         out.push_str(&self.text);
         if let Some(s) = self.sample.as_ref().filter(|_| samples) {
             out.push_str(", sample: ");
@@ -251,7 +267,31 @@ fn line(d: &Defined, policy: &Policy) -> Line {
             SampleSyntax::Clojure => visible::line(&sample::to_clojure(s)),
         });
     }
-    Line { kind: d.kind, name: d.name.clone(), text: visible::line(&text), sample }
+    Line { kind: Some(d.kind), name: d.name.clone(), text: visible::line(&text), sample }
+}
+
+/// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
+fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
+    let mut last: HashMap<&str, usize> = HashMap::new();
+    for (i, n) in record.notes.iter().enumerate() {
+        last.extend(n.name.as_deref().map(|name| (name, i)));
+    }
+    let stands = move |(i, n): &(usize, &Note)| n.name.as_deref().is_none_or(|name| last.get(name) == Some(i));
+    let line = |(i, n): (usize, &Note)| {
+        let (key, word) = match &n.name {
+            Some(name) => (format!("\0note {name}"), format!(" {}", note_name(name))),
+            None => (format!("\0note {} {i}", record.turn), String::new()),
+        };
+        let text = n.text.as_ref().map_or_else(String::new, |t| visible::line(&format!("{NOTE}{word}: {t}")));
+        Line { kind: None, name: key, text, sample: None }
+    };
+    let lines: Vec<Line> = record.notes.iter().enumerate().filter(stands).map(line).collect();
+    lines.into_iter()
+}
+
+/// The name of a note as it stands before its colon.
+fn note_name(n: &str) -> String {
+    if n.contains(':') { visible::quoted(n) } else { name(n) }
 }
 
 /// A name as it stands, or in quotes when something in it would not be seen or would end it.

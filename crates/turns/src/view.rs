@@ -66,6 +66,7 @@ pub(crate) fn asked(record: &TurnRecord, told: &str, act: Option<&Arc<Act>>) -> 
 
 /// What a turn leaves: the assistant's message, and the feedback; that is empty behind a text act.
 pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn(&str) -> bool) -> (Message, String) {
+    let notes = block.notes(&live);
     let (said, told) = match show {
         _ if record.status == Status::Answered => (whole::assistant(record), String::new()),
         Show::Whole(_) => (whole::assistant(record), feedback::whole(record)),
@@ -73,7 +74,7 @@ pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn
             let told = feedback::with_output(record, block.printed_text(), &block.shown(output));
             (whole::assistant(record), told)
         }
-        Show::Summary { output, calls } => (block.summary(live, output, calls), feedback::reduced(record)),
+        Show::Summary { output, calls } => (block.summary(&live, output, calls), feedback::reduced(record)),
         Show::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
     // What was decided when the turn was new holds for nearly all that is redefined later: the rest is not made longer.
@@ -82,7 +83,12 @@ pub(crate) fn turn(record: &TurnRecord, block: &Block, show: Show, live: impl Fn
         Some(_) => (whole::assistant(record), feedback::whole(record)),
         None => (said, told),
     };
-    (said_at(Message::assistant(said), record.time), told)
+    let mut said = said_at(Message::assistant(said), record.time);
+    if notes {
+        // Kept by every strategy, and under budgets as long as anything is.
+        said.meta_mut().memory = true;
+    }
+    (said, told)
 }
 
 /// Whether a view of this session compresses at all (P-01, P-24).

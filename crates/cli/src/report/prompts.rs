@@ -1,9 +1,10 @@
 //! The prompt of every turn with the reason of every line, each distinct message kept once; and what it counts.
 
+use crate::reasons::Place;
 use ptc_agent::Summaries;
 use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::MessageCounter;
-use ptc_history::view::{Measure, Shown, View, Why};
+use ptc_history::view::{Measure, Shown, View};
 use ptc_history::{Message, Role, With, why};
 use ptc_turns::reason::Reason;
 use ptc_turns::trace::Step;
@@ -191,13 +192,7 @@ impl Prompts {
                     run.0 = run.0.saturating_add(1);
                     break;
                 }
-                let words = match (&line.why, of_turn) {
-                    // The history floor left it as the turns made it: they know why.
-                    (Why::Everything | Why::System | Why::Task | Why::Recent | Why::Small, Some(r)) => {
-                        place.words(trace, policy, r, &line.text)
-                    }
-                    (why, _) => why.to_string(),
-                };
+                let words = place.reason(trace, policy, of_turn, line);
                 let reason = number(&mut self.known_reasons, &mut self.reasons, words);
                 match runs.last_mut() {
                     Some(run) if run.1 == reason => run.0 = run.0.saturating_add(1),
@@ -230,56 +225,6 @@ fn number<T: Clone + Eq + std::hash::Hash>(known: &mut HashMap<T, usize>, all: &
         all.push(t.clone());
         all.len().saturating_sub(1)
     })
-}
-
-/// Where in a message the lines have come to. The headings cannot be forged by programs: printed lines that begin like
-/// one are escaped.
-#[derive(Default)]
-struct Place {
-    lines: usize,
-    heading: Option<&'static str>,
-}
-
-impl Place {
-    fn words(&mut self, trace: &Trace, policy: &Policy, reason: &Reason, line: &str) -> String {
-        self.lines = self.lines.saturating_add(1);
-        let whole = reason.to_string();
-        let turn = match reason {
-            Reason::Summary(n) | Reason::Recovered(n) => Some(*n),
-            Reason::Together => None,
-            _ => return whole,
-        };
-        // The line of the role; and of all turns in one message first the task.
-        let task = if turn.is_none() { trace.header.prompt.split('\n').count().saturating_add(1) } else { 0 };
-        if self.lines == 1 {
-            return whole;
-        }
-        if self.lines <= task {
-            return "the task".to_owned();
-        }
-        let headings = ["; Tools:", "; Memory:", "; Tool calls:", "; Output:", "; Errors:"];
-        if self.heading != Some("; Output:") || turn.is_none() {
-            self.heading = headings.into_iter().find(|h| line == *h).or(self.heading);
-        }
-        let by = turn.map_or_else(String::new, |n| format!(" by turn {n}"));
-        match self.heading {
-            _ if line.is_empty() => whole,
-            Some("; Tools:") => "tools that are granted".to_owned(),
-            Some("; Tool calls:") => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
-            Some("; Output:") => format!("printed{by}{}", of_newest(policy.println_history_limit)),
-            Some("; Errors:") => "turns that failed, whole".to_owned(),
-            _ if line.starts_with("; Function: ") || line.starts_with("; Defined: ") => {
-                format!("last defined{}", if by.is_empty() { " so" } else { by.as_str() })
-            }
-            Some("; Memory:") => "what is bound".to_owned(),
-            _ => whole,
-        }
-    }
-}
-
-/// The words on a limit of lines, where there is one.
-fn of_newest(limit: Option<u64>) -> String {
-    limit.map_or_else(String::new, |n| format!(", of the newest {n}"))
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ pub mod math;
 pub mod meta;
 pub mod methods;
 pub mod names;
+pub mod notes;
 pub mod number_predicates;
 pub mod parse;
 pub mod past;
@@ -75,6 +76,7 @@ use std::sync::LazyLock;
 pub static TABLES: &[&[Builtin]] = &[
     internal::ROWS,
     past::ROWS,
+    notes::ROWS,
     apropos::ROWS,
     seq_basic::ROWS,
     seq_slices::ROWS,

@@ -443,7 +443,7 @@ fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
         let general = || if *kind == ErrorKind::Type { mend(b, name, written, problem) } else { None };
-        if let Some(hint) = hint.clone().or_else(general) {
+        if let Some(hint) = general().or_else(|| hint.clone()) {
             e = e.hint(hint);
         }
         *stop.why_mut() = Why::Fault(e);

@@ -140,6 +140,16 @@ impl Host for Machine<'_, '_> {
         self.texts.get_or_init(|| (self.turn.texts)())
     }
 
+    fn note(&mut self, note: crate::outside::Note) -> Result<()> {
+        if self.notes.len() >= crate::builtins::notes::MOST {
+            let most = crate::builtins::notes::MOST;
+            return Err(Stop::error(ErrorKind::Value, format!("more than {most} notes in a turn"))
+                .hint("join what belongs together into one note"));
+        }
+        self.notes.push(note);
+        Ok(())
+    }
+
     fn definitions(&self) -> Vec<Arc<str>> {
         let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some());
         let mut names: Vec<Arc<str>> =

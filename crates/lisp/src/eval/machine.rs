@@ -62,6 +62,7 @@ pub(super) struct Machine<'m, 't> {
     pub collecting: Vec<String>,
     pub defined: Vec<Defined>,
     pub defined_set: std::collections::HashSet<u32>,
+    pub notes: Vec<crate::outside::Note>,
     pub tool_calls: Vec<ToolCall>,
     /// Calls that are ready and wait for others to be made with.
     pub waiting: usize,
@@ -114,6 +115,7 @@ impl<'m, 't> Machine<'m, 't> {
             collecting: Vec::new(),
             defined: Vec::new(),
             defined_set: std::collections::HashSet::new(),
+            notes: Vec::new(),
             tool_calls: Vec::new(),
             waiting: 0,
             defer: None,
@@ -285,7 +287,7 @@ impl<'m, 't> Machine<'m, 't> {
         if committed {
             self.sweep(ending);
         }
-        Parts { printed: self.printed, definitions, tool_calls: self.tool_calls, usage }
+        Parts { printed: self.printed, definitions, notes: self.notes, tool_calls: self.tool_calls, usage }
     }
 
     /// How the turn ended, when it stopped before its value.

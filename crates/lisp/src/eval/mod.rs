@@ -90,6 +90,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
         ending,
         printed: parts.printed,
         definitions: parts.definitions,
+        notes: parts.notes,
         tool_calls: parts.tool_calls,
         usage: parts.usage,
     }
@@ -136,6 +137,7 @@ fn size(bytes: u64) -> String {
 struct Parts {
     printed: Vec<String>,
     definitions: Vec<Definition>,
+    notes: Vec<crate::outside::Note>,
     tool_calls: Vec<crate::outside::ToolCall>,
     usage: Usage,
 }

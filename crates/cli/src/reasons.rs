@@ -1,0 +1,97 @@
+//! Why each line of a session's prompt is there: what the turns say of their messages, else what the history floor says.
+
+use ptc_history::View;
+use ptc_history::view::Why;
+use ptc_history::why::{self, Line};
+use ptc_turns::reason::{Reason, Reasons};
+use ptc_turns::{Policy, Trace};
+
+/// Characters of the column of reasons; longer ones push their line to the right.
+const COLUMN: usize = 44;
+
+/// The prompt before a turn, the reason of each line in a column before it; then what was decided about the output of
+/// older turns, a line each.
+pub fn text(trace: &Trace, policy: &Policy, turn: Option<u64>, view: &View) -> String {
+    let reasons = Reasons::new(trace, policy);
+    let of_turns = reasons.before(turn);
+    let mut lines: Vec<(String, String)> = Vec::new();
+    for group in why::lines(view).chunk_by(|a, b| a.message == b.message) {
+        let shown = group.first().and_then(|l| view.shown.get(l.message));
+        let of_turn = shown.and_then(|s| s.place()).and_then(|at| of_turns.get(at));
+        let mut place = Place::default();
+        lines.extend(group.iter().map(|l| (place.reason(trace, policy, of_turn, l), l.text.clone())));
+    }
+    let width = lines.iter().map(|(why, _)| why.chars().count()).max().unwrap_or(0).min(COLUMN);
+    let mut out = String::new();
+    for (why, text) in lines {
+        out.push_str(format!("{why:width$} | {text}").trim_end_matches(' '));
+        out.push('\n');
+    }
+    for decided in reasons.moves(turn) {
+        out.push_str(&format!("{decided}\n"));
+    }
+    out
+}
+
+/// Where in a message the lines have come to. The headings cannot be forged by programs: printed lines that begin like
+/// one are escaped.
+#[derive(Default)]
+pub struct Place {
+    lines: usize,
+    heading: Option<&'static str>,
+}
+
+impl Place {
+    /// The reason of the next line of the message, in words; `of_turn` is what the view of the turns says of the message.
+    pub fn reason(&mut self, trace: &Trace, policy: &Policy, of_turn: Option<&Reason>, line: &Line) -> String {
+        match (&line.why, of_turn) {
+            // The history floor left it as the turns made it: they know why.
+            (Why::Everything | Why::System | Why::Task | Why::Recent | Why::Small, Some(r)) => {
+                self.words(trace, policy, r, &line.text)
+            }
+            (why, _) => why.to_string(),
+        }
+    }
+
+    fn words(&mut self, trace: &Trace, policy: &Policy, reason: &Reason, line: &str) -> String {
+        self.lines = self.lines.saturating_add(1);
+        let whole = reason.to_string();
+        let turn = match reason {
+            Reason::Summary(n) | Reason::Recovered(n) => Some(*n),
+            Reason::Together => None,
+            _ => return whole,
+        };
+        // The line of the role; and of all turns in one message first the task.
+        let task = if turn.is_none() { trace.header.prompt.split('\n').count().saturating_add(1) } else { 0 };
+        if self.lines == 1 {
+            return whole;
+        }
+        if self.lines <= task {
+            return "the task".to_owned();
+        }
+        let headings = ["; Tools:", "; Memory:", "; Tool calls:", "; Output:", "; Errors:"];
+        if self.heading != Some("; Output:") || turn.is_none() {
+            self.heading = headings.into_iter().find(|h| line == *h).or(self.heading);
+        }
+        let by = turn.map_or_else(String::new, |n| format!(" by turn {n}"));
+        match self.heading {
+            _ if line.is_empty() => whole,
+            _ if line.starts_with("; Output: ") || line.starts_with("; ... ") => format!("printed{by}, shortened"),
+            _ if line.starts_with("; Note") && self.heading != Some("; Output:") => format!("noted{by}"),
+            Some("; Tools:") => "tools that are granted".to_owned(),
+            Some("; Tool calls:") => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
+            Some("; Output:") => format!("printed{by}{}", of_newest(policy.println_history_limit)),
+            Some("; Errors:") => "turns that failed, whole".to_owned(),
+            _ if line.starts_with("; Function: ") || line.starts_with("; Defined: ") => {
+                format!("last defined{}", if by.is_empty() { " so" } else { by.as_str() })
+            }
+            Some("; Memory:") => "what is bound".to_owned(),
+            _ => whole,
+        }
+    }
+}
+
+/// The words on a limit of lines, where there is one.
+fn of_newest(limit: Option<u64>) -> String {
+    limit.map_or_else(String::new, |n| format!(", of the newest {n}"))
+}
