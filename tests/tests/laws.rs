@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
+use ptc_history::tokens::{Counter, Seven};
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::order::equal;
@@ -369,21 +370,20 @@ fn remembered(s: &Session) -> Vec<String> {
 }
 
 fn policy() -> impl Strategy<Value = Policy> {
-    (
-        any::<bool>(),
-        select(vec![None, Some(0), Some(1), Some(2), Some(3), Some(15)]),
-        0u64..3,
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_map(|(on, println, context, recovered, clojure)| Policy {
+    let tokens = select(vec![0, 20, 90, 300, 2000]);
+    let limit = select(vec![None, None, None, Some(0), Some(1), Some(3), Some(15)]);
+    (any::<bool>(), limit, 0u64..3, any::<bool>(), any::<bool>(), tokens, any::<bool>()).prop_map(
+        |(on, println, context, recovered, clojure, output_tokens, show_tool_calls)| Policy {
             compress_history: on,
             println_history_limit: println,
+            output_tokens,
             error_context_turns: context,
             error_retention: if recovered { ErrorRetention::UntilRecovered } else { ErrorRetention::Always },
             sample_syntax: if clojure { SampleSyntax::Clojure } else { SampleSyntax::Seed },
+            show_tool_calls,
             ..Policy::default()
-        })
+        },
+    )
 }
 
 /// Lines under every line break that some reader knows.
@@ -469,6 +469,20 @@ proptest! {
         let off = Policy { compress_history: false, ..p };
         let got: Vec<String> = s.messages(&off).iter().map(|m| m.text().into_owned()).collect();
         prop_assert_eq!(got, expected);
+    }
+
+    /// However a session goes: what is shown of it in place of its full history is no more, turn by turn.
+    #[test]
+    fn no_view_of_a_session_is_larger_than_its_full_history(all in programs(1..9), p in policy()) {
+        let p = Policy { compress_history: true, println_history_limit: None, ..p };
+        let mut s = Session::new(config());
+        run_all(&mut s, &all);
+        for k in 1..=all.len() as u64 + 1 {
+            let shown = |p: &Policy| ptc_turns::messages(s.trace(), p, Some(k));
+            let size = |p: &Policy| shown(p).iter().map(|m| Seven.count(&m.text())).sum::<u64>();
+            let (now, full) = (size(&p), size(&Policy::default()));
+            prop_assert!(now <= full, "{now} of {full} before turn {k}");
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use ptc_history::tokens::{Counter, Seven};
 use ptc_history::{Block, Message, Part, PartKind, Retention, Role, With};
+use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
 use ptc_turns::{
     Act, ActWords, Called, Config, Ended, Json, Mode, Policy, Session, Status, Trace, View, World, messages, request,
@@ -124,6 +126,10 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
             let slow = messages(s.trace(), &policy, None);
             assert_eq!(s.view().messages(), slow, "{text}");
             assert_eq!(View::of(s.trace(), &policy).messages(), slow);
+            let size = |list: &[Message]| list.iter().skip(1).map(|m| Seven.count(&m.text())).sum::<u64>();
+            let full = messages(s.trace(), &Policy::default(), None);
+            let counted = policy.println_history_limit.is_some() || policy.layout != Layout::Assistant;
+            assert!(counted || size(&slow) <= size(&full), "{text}: {} of {} tokens", size(&slow), size(&full));
             assert!(slow.iter().skip(1).zip(slow.iter().skip(2)).all(|(a, b)| a.role != b.role), "{}", roles(&slow));
         });
         assert_eq!(roles(s.view().messages()), "suauauauaua");

@@ -80,7 +80,8 @@ fn budget(model: &mut dyn Model, max_tokens: u64) -> Agent {
         ..ptc_history::Policy::default()
     };
     let policy = ptc_turns::Policy { history, ..ptc_turns::Policy::default() };
-    let config = Config { prompt: "p".into(), max_turns: 14, policy, ..Config::default() };
+    let config =
+        Config { prompt: "p".into(), card: ptc_turns::Card::Long, max_turns: 14, policy, ..Config::default() };
     let mut agent = Agent::new(Session::new(config), Toolbox::new());
     agent.run(model, &mut ());
     agent

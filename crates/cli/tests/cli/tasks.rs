@@ -131,6 +131,29 @@ fn calls_for_an_act_that_cannot_begin_are_kept_and_told() {
     assert!(!shown.contains("== Before act") && shown.contains("  3. door {} -> 5 ("), "{shown}");
 }
 
+/// Each line that stands for output says so, and the decision is told with its figures.
+#[test]
+fn why_output_of_older_turns_is_shortened() {
+    let f = Folder::new("messages-why");
+    let trace = f.path("t.jsonl");
+    let mut s = ptc_turns::Session::new(ptc_turns::Config { prompt: "p".into(), ..ptc_turns::Config::default() });
+    for name in ["a", "b", "c"] {
+        let program = format!("(def {name} (range 9)) (note :{name} \"seen\")\n(doseq [i (range 60)] (println \"row\" i (* i i) \"of {name}\"))");
+        s.run(&program, ptc_turns::World::still(&mut ())).unwrap();
+    }
+    std::fs::write(&trace, s.trace().to_text()).unwrap();
+    let policy = f.file("p.toml", "compress_history = true\noutput_tokens = 250\n");
+    let why = ptc(&["messages", &trace, "--policy", &policy, "--why"]).out;
+    for line in ["printed by turn 1, shortened  | ; Output: 60 lines, 1.", "noted by turn 1               | ; Note a: seen\n", "printed by turn 3             | row 59 3481 of c\n"] {
+        assert!(why.contains(line), "{line}\n{why}");
+    }
+    let last = why.lines().last().unwrap();
+    assert!(last.starts_with("after turn 3, ") && last.contains("more than twice output_tokens. It saves "), "{last}");
+    assert!(last.contains(" at the cached price; ") && last.ends_with(": not yet"), "{last}");
+    let full = ptc(&["messages", &trace, "--no-compress", "--why"]).out;
+    assert!(full.contains("turn 3, full history | ```clojure") && !full.contains("after turn"), "{full}");
+}
+
 #[test]
 fn messages_under_this_policy_and_that() {
     let f = Folder::new("messages");
@@ -146,6 +169,11 @@ fn messages_under_this_policy_and_that() {
     let policy = f.file("p.toml", "compress_history = true\nprintln_history_limit = 0\n");
     let limited = ptc(&["messages", &trace, "--policy", &policy, "--turn", "2"]).out;
     assert!(limited.contains("; Defined: n - \"Pens\" = integer, sample: 3\n"), "{limited}");
+    let why = ptc(&["messages", &trace, "--compress", "--turn", "2", "--why"]).out;
+    for line in ["turn 1, summary               | [ASSISTANT]\n", "last defined by turn 1        | ; Defined: n - ", "feedback to turn 1, shortened | Turn 2 of 4\n"] {
+        assert!(why.contains(line), "{line}\n{why}");
+    }
+    assert_eq!(ptc(&["messages", &trace, "--why", "--json"]).code, 2);
     let json: serde_json::Value = serde_json::from_str(&ptc(&["messages", &trace, "--json"]).out).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 7);
     // All turns in one message: not where each act is asked in its own.
