@@ -14,7 +14,7 @@ fn main() -> Result<(), Problem> {
     println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
 
     let trace = agent.session().trace();
-    let full = Policy::default();
+    let full = Policy::full();
     let compressed = Policy::compressed();
     let terse = Policy {
         println_history_limit: Some(1),

@@ -65,7 +65,7 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
 fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
     let policies = Strategy::ALL.into_iter().filter(|s| *s != Strategy::FromTimestamp).map(|s| Policy {
         history: ptc_history::Policy { min_messages: 4, ..ptc_history::Policy::with(s) },
-        ..Policy::default()
+        ..Policy::full()
     });
     let policies: Vec<Policy> = policies.chain([Policy::compressed()]).collect();
     let mut shorter = 0;
@@ -78,7 +78,7 @@ fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
                 let sent = session.request(&With::default()).unwrap();
                 let again = ptc_turns::request(&kept, policy, None, &With::default()).unwrap().messages();
                 assert_eq!(sent, again, "{} under {:?}", scenario.name, policy.history.strategy);
-                let full: Vec<Message> = ptc_turns::messages(&kept, &Policy::default(), None);
+                let full: Vec<Message> = ptc_turns::messages(&kept, &Policy::full(), None);
                 if policy.history.strategy == Strategy::None && !policy.compress_history {
                     assert_eq!(sent, full, "{}", scenario.name);
                 }

@@ -455,10 +455,10 @@ proptest! {
     #[test]
     fn off_is_the_full_history_byte_for_byte(all in programs(1..5), p in policy()) {
         let mut s = Session::new(config());
-        let mut earlier = s.messages(&Policy::default()).into_owned();
+        let mut earlier = s.messages(&Policy::full()).into_owned();
         for program in &all {
             run(&mut s, program);
-            let now = s.messages(&Policy::default()).into_owned();
+            let now = s.messages(&Policy::full()).into_owned();
             prop_assert_eq!(&now[..earlier.len()], earlier.as_slice());
             earlier = now;
         }
@@ -480,7 +480,7 @@ proptest! {
         for k in 1..=all.len() as u64 + 1 {
             let shown = |p: &Policy| ptc_turns::messages(s.trace(), p, Some(k));
             let size = |p: &Policy| shown(p).iter().map(|m| Seven.count(&m.text())).sum::<u64>();
-            let (now, full) = (size(&p), size(&Policy::default()));
+            let (now, full) = (size(&p), size(&Policy::full()));
             prop_assert!(now <= full, "{now} of {full} before turn {k}");
         }
     }

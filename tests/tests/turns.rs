@@ -49,7 +49,7 @@ fn messages_before_every_turn() {
         let session = scenario.play(policy).unwrap();
         let trace = session.trace();
         let mut text = String::new();
-        let (compressed, off) = (views(trace, policy), views(trace, &Policy::default()));
+        let (compressed, off) = (views(trace, policy), views(trace, &Policy::full()));
         for (i, view) in compressed.iter().enumerate() {
             assert_eq!(view[0], Message::system(&trace.header.system), "{name}");
             let title =
@@ -69,17 +69,17 @@ fn off_is_the_full_history_byte_for_byte() {
         let session = scenario.play(policy).unwrap();
         let trace = session.trace();
         // What a run without summaries sends: its system message has no words about them.
-        let plain = scenario.session(&Policy::default()).trace().header.system.clone();
+        let plain = scenario.session(&Policy::full()).trace().header.system.clone();
         let mut full = vec![Message::system(&plain), Message::user(&scenario.prompt)];
         for (k, (reply, record)) in scenario.replies.iter().zip(trace.turns()).enumerate() {
-            assert_eq!(messages(trace, &Policy::default(), Some(k as u64 + 1)), full, "{name} before turn {}", k + 1);
+            assert_eq!(messages(trace, &Policy::full(), Some(k as u64 + 1)), full, "{name} before turn {}", k + 1);
             // The replies of the scenarios are written as the runtime would: prose, a blank line, one fence.
             full.push(Message::assistant(reply));
             full.push(Message::user(&record.feedback));
         }
         // A finished session ends with what the model said last.
         full.pop();
-        assert_eq!(messages(trace, &Policy::default(), None), full, "{name}");
+        assert_eq!(messages(trace, &Policy::full(), None), full, "{name}");
     });
 }
 
@@ -103,7 +103,7 @@ fn the_trace_does_not_depend_on_the_policy() {
     each(|name, scenario, policy| {
         // But for the header, which names it, and the system message, which explains summaries.
         let turns = |p: &Policy| scenario.play(p).unwrap().trace().turns().to_vec();
-        assert_eq!(turns(policy), turns(&Policy::default()), "{name}");
+        assert_eq!(turns(policy), turns(&Policy::full()), "{name}");
     });
 }
 
@@ -116,7 +116,7 @@ fn after_a_reload_the_same_bytes() {
         let text = session.trace().to_text();
         let loaded = Trace::parse(text.as_bytes()).unwrap();
         assert_eq!((loaded.torn.as_ref(), loaded.trace.to_text().as_str()), (None, text.as_str()), "{name}");
-        for p in [policy, &Policy::default()] {
+        for p in [policy, &Policy::full()] {
             assert_eq!(views(&loaded.trace, p), views(session.trace(), p), "{name}");
         }
         // Left after any turn and taken up again, it goes on as if it had not been left.

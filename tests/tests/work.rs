@@ -26,7 +26,7 @@ fn program(i: u64) -> String {
 fn policies() -> Vec<Policy> {
     let compressed = Policy::by_entries;
     vec![
-        Policy::default(),
+        Policy::full(),
         compressed(),
         Policy { println_history_limit: Some(0), ..compressed() },
         Policy::compressed(),

@@ -38,10 +38,12 @@ pub enum Layout {
     Coalesced,
 }
 
+/// The default of `compress_history`.
+const COMPRESS: bool = false;
 /// The default of `output_tokens`.
 pub const OUTPUT_TOKENS: u64 = 2000;
 
-/// The policy of a view. The default is full history, byte for byte (D1, P-01).
+/// The policy of a view. The default is the full history ([`Policy::full`]; D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.
@@ -74,7 +76,7 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Policy {
-            compress_history: false,
+            compress_history: COMPRESS,
             println_history_limit: None,
             output_tokens: OUTPUT_TOKENS,
             error_context_turns: 1,
@@ -140,6 +142,11 @@ impl Policy {
         let h = &self.history;
         let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
         !self.compress_history && h.strategy == ptc_history::policy::Strategy::None && !budget
+    }
+
+    /// The full history: everything as it was, byte for byte.
+    pub fn full() -> Self {
+        Policy { compress_history: false, ..Policy::default() }
     }
 
     /// The default with summaries.
@@ -317,7 +324,8 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":false,"output_tokens":2000,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+            r#"{"compress_history":COMPRESS,"output_tokens":2000,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+                .replace("COMPRESS", &COMPRESS.to_string())
         );
         let entries = serde_json::to_string(&Policy::by_entries()).unwrap();
         assert_eq!(

@@ -354,16 +354,16 @@ mod tests {
         }
         assert_eq!(text, system(&setting));
         // Shown under the other policy it is the message of a session that was begun under that one.
-        let whole = system(&Setting { policy: &Policy::default(), ..setting });
-        assert_eq!(under(&text, &[], &policy, &Policy::default()), whole);
-        assert_eq!(under(&whole, &[], &Policy::default(), &policy), text);
-        assert_eq!(under("other words", &[], &Policy::default(), &policy), "other words");
+        let whole = system(&Setting { policy: &Policy::full(), ..setting });
+        assert_eq!(under(&text, &[], &policy, &Policy::full()), whole);
+        assert_eq!(under(&whole, &[], &Policy::full(), &policy), text);
+        assert_eq!(under("other words", &[], &Policy::full(), &policy), "other words");
         let short = Setting { card: Card::Short, ..setting };
-        let (summed, all) = (system(&short), system(&Setting { policy: &Policy::default(), ..short }));
+        let (summed, all) = (system(&short), system(&Setting { policy: &Policy::full(), ..short }));
         assert!(!all.contains("{{") || all.matches("{{").count() == 1, "the tool's own words: {all}");
-        assert_eq!(under(&summed, &[], &policy, &Policy::default()), all);
-        assert_eq!(under(&all, &[], &Policy::default(), &policy), summed);
-        let plain = system(&Setting { policy: &Policy::default(), system: None, ..setting });
+        assert_eq!(under(&summed, &[], &policy, &Policy::full()), all);
+        assert_eq!(under(&all, &[], &Policy::full(), &policy), summed);
+        let plain = system(&Setting { policy: &Policy::full(), system: None, ..setting });
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
     }
 
@@ -388,8 +388,8 @@ mod tests {
         };
         let auto =
             Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
-        let full = of(&Policy::default());
-        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), auto] {
+        let full = of(&Policy::full());
+        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), auto] {
             let text = of(&policy);
             for counter in [&O200k as &dyn Counter, &Cl100k, &Seven] {
                 let n = counter.count(&text);

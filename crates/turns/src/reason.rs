@@ -159,7 +159,7 @@ mod tests {
         let auto =
             Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
         let together = Policy { layout: Layout::Coalesced, ..Policy::by_entries() };
-        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), auto, together] {
+        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), auto, together] {
             for k in (1..=6).map(Some).chain([None]) {
                 assert_eq!(reasons(&t, &policy, k).len(), view::messages(&t, &policy, k).len(), "{policy:?} {k:?}");
             }
@@ -175,7 +175,7 @@ mod tests {
             words,
             ["turn 1, summary", "turn 2, whole: before failed turn 3", "turn 3, whole: it failed", "turn 4, summary"]
         );
-        let words: Vec<String> = reasons(&t, &Policy::default(), Some(2)).iter().map(|r| r.to_string()).collect();
+        let words: Vec<String> = reasons(&t, &Policy::full(), Some(2)).iter().map(|r| r.to_string()).collect();
         assert_eq!(words, ["system message", "the task", "turn 1, full history", "feedback to turn 1"]);
     }
 }

@@ -349,8 +349,8 @@ pub struct Header {
     /// The table of contents, of a session with acts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub acts: Vec<ActWords>,
-    /// The policy the run used.
-    #[serde(default)]
+    /// The policy the run used; of a header that names none, the full history.
+    #[serde(default = "Policy::full")]
     pub policy: Policy,
     /// The limits of each turn.
     #[serde(default)]
@@ -410,7 +410,7 @@ impl Header {
             prompt: prompt.into(),
             max_turns,
             acts: Vec::new(),
-            policy: Policy::default(),
+            policy: Policy::full(),
             limits: Limits::default(),
             tools: Vec::new(),
             inputs: Vec::new(),

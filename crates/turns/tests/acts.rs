@@ -74,7 +74,7 @@ fn roles(list: &[Message]) -> String {
 
 #[test]
 fn an_act_is_asked_once_and_its_answer_ends_it() {
-    let mut s = session(Policy::default());
+    let mut s = session(Policy::full());
     assert_eq!(s.may_run(), Err(Ended::ActDue { next: "look".into() }));
     assert!(s.reply("x", World::still(&mut ())).is_err());
     open(&mut s, vec![Block::text("Look.")]);
@@ -102,7 +102,7 @@ fn an_act_is_asked_once_and_its_answer_ends_it() {
 
 #[test]
 fn a_reply_that_fails_ends_all() {
-    let mut s = session(Policy::default());
+    let mut s = session(Policy::full());
     open(&mut s, vec![Block::text("Look.")]);
     say(&mut s, "Two.");
     open(&mut s, vec![Block::text("Count.")]);
@@ -127,7 +127,7 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
             assert_eq!(s.view().messages(), slow, "{text}");
             assert_eq!(View::of(s.trace(), &policy).messages(), slow);
             let size = |list: &[Message]| list.iter().skip(1).map(|m| Seven.count(&m.text())).sum::<u64>();
-            let full = messages(s.trace(), &Policy::default(), None);
+            let full = messages(s.trace(), &Policy::full(), None);
             let counted = policy.println_history_limit.is_some() || policy.layout != Layout::Assistant;
             assert!(counted || size(&slow) <= size(&full), "{text}: {} of {} tokens", size(&slow), size(&full));
             assert!(slow.iter().skip(1).zip(slow.iter().skip(2)).all(|(a, b)| a.role != b.role), "{}", roles(&slow));
@@ -148,7 +148,7 @@ fn messages_say_what_was_asked_and_what_came_back() {
     assert_eq!(all[9].text(), "=> 2\nTell it.");
     assert_eq!(all[9].meta.as_ref().unwrap().act, Some(3));
     // Earlier turns are seen from the trace too: before turn 2 stands the second act.
-    let before = messages(s.trace(), &Policy::default(), Some(2));
+    let before = messages(s.trace(), &Policy::full(), Some(2));
     assert_eq!((roles(&before).as_str(), before[3].content.len()), ("suau", 2));
 }
 
@@ -156,7 +156,7 @@ fn messages_say_what_was_asked_and_what_came_back() {
 #[test]
 fn inputs_are_whole_in_their_act_and_shortened_from_the_next_on() {
     let mut seen: Vec<Vec<String>> = Vec::new();
-    whole(Policy::default(), |s| {
+    whole(Policy::full(), |s| {
         let sent = s.request(&With::default()).unwrap();
         seen.push(sent.iter().map(|m| m.text().into_owned()).collect());
     });
@@ -190,7 +190,7 @@ fn the_threshold_waits_for_the_end_of_the_act() {
 #[test]
 fn traces_with_acts_are_written_read_and_replayed() {
     let mut prefixes = Vec::new();
-    let s = whole(Policy::default(), |s| prefixes.push(s.trace().to_text()));
+    let s = whole(Policy::full(), |s| prefixes.push(s.trace().to_text()));
     let text = s.trace().to_text();
     assert_eq!(text.lines().count(), 1 + 3 + 5);
     assert!(text.contains(
@@ -228,7 +228,7 @@ fn called(id: u64) -> Called {
 /// A call that was made stands in the trace though its act has not begun, and once only.
 #[test]
 fn calls_before_an_act_are_kept_in_their_place() {
-    let mut s = session(Policy::default());
+    let mut s = session(Policy::full());
     s.call_ahead(called(1)).unwrap();
     let first = s.trace().to_text();
     let ids = |t: &Trace| t.calls().map(|c| c.id).collect::<Vec<_>>();
@@ -269,5 +269,5 @@ fn the_system_message_says_how_acts_work() {
         assert!(mixed.contains(part), "{part}");
     }
     assert!(!mixed.contains("{{"));
-    assert_eq!(messages(session(Policy::default()).trace(), &Policy::default(), None)[1].role, Role::User);
+    assert_eq!(messages(session(Policy::full()).trace(), &Policy::full(), None)[1].role, Role::User);
 }

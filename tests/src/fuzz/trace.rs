@@ -16,7 +16,7 @@ pub fn trace(data: &[u8]) {
     let again = Trace::parse(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}"));
     assert!(again.torn.is_none() && again.whole_bytes + 1 == text.len(), "{text}");
     assert_eq!(again.trace.to_text(), text);
-    for policy in [Policy::default(), Policy::compressed(), loaded.trace.header.policy.clone()] {
+    for policy in [Policy::full(), Policy::compressed(), loaded.trace.header.policy.clone()] {
         messages(&loaded.trace, &policy, None);
     }
     replay(loaded.trace);

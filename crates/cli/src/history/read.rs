@@ -24,7 +24,7 @@ fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
         Ok(header) if header.get("ptc_trace").is_some() => {
             let trace = ptc_agent::store::read(path)?.trace;
             let id = trace.header.task.clone().unwrap_or_else(|| "1".to_owned());
-            let messages = ptc_turns::messages(&trace, &ptc_turns::Policy::default(), None);
+            let messages = ptc_turns::messages(&trace, &ptc_turns::Policy::full(), None);
             return Ok(vec![Ok(Recorded { id, conversation: Conversation::recorded(messages) })]);
         }
         Err(_) if serde_json::from_str::<Value>(&text).is_ok() => {

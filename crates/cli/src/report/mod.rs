@@ -110,7 +110,7 @@ fn series(maker: &mut Maker<'_>, mut run: Vec<Option<u64>>) -> Vec<Series> {
     };
     // As everything was said, inputs of acts whole in every one.
     let whole = ptc_history::Policy { retention: false, ..ptc_history::Policy::default() };
-    let full = under(&Policy { history: whole, ..Policy::default() });
+    let full = under(&Policy { history: whole, ..Policy::full() });
     let short = under(&Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy });
     let mut out = Vec::new();
     let (full_name, short_name) = match (run == full, run == short) {

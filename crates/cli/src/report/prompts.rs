@@ -261,7 +261,7 @@ mod tests {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
         let together = Policy { layout: ptc_turns::policy::Layout::Coalesced, ..Policy::compressed() };
-        for policy in [Policy::default(), Policy::compressed(), Policy::by_entries(), together] {
+        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), together] {
             let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
             let mut prompts = Prompts::default();
             let mut expected = Vec::new();
@@ -305,7 +305,7 @@ mod tests {
             maker.each(policy, |_, k, view| prompts.push(trace, policy, &reasons.before(Some(k)), view.unwrap()));
             prompts.looked
         };
-        for policy in [Policy::default(), Policy::compressed()] {
+        for policy in [Policy::full(), Policy::compressed()] {
             let [a, b, c] = [20, 40, 60].map(|n| looked(n, &policy));
             assert_eq!(b - a, c - b, "{a} {b} {c}");
         }

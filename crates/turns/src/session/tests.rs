@@ -221,11 +221,11 @@ fn forks_do_not_see_each_other() {
 #[test]
 fn history_is_compacted_and_whole_again_in_one_session() {
     let compact = Policy::compressed();
-    let mut batch = Policy::default();
+    let mut batch = Policy::full();
     batch.history.strategy = ptc_history::policy::Strategy::Batch;
     let (mut toggled, mut steady) = (session(), session());
     [&mut toggled, &mut steady].into_iter().for_each(|s| s.set_max_turns(99));
-    for (i, policy) in [Policy::default(), compact.clone(), Policy::default(), batch, compact].into_iter().enumerate() {
+    for (i, policy) in [Policy::full(), compact.clone(), Policy::full(), batch, compact].into_iter().enumerate() {
         for s in [&mut toggled, &mut steady] {
             run(s, &format!("(def x{i} {i}) ; recap - x{i}\n(println x{i})"));
         }
@@ -233,7 +233,7 @@ fn history_is_compacted_and_whole_again_in_one_session() {
         let with = ptc_history::With::default();
         let expected = crate::request(steady.trace(), &policy, None, &with).unwrap().messages();
         assert_eq!(toggled.request(&with).unwrap().into_owned(), expected, "turn {i}");
-        let whole = toggled.messages(&Policy::default()).into_owned();
+        let whole = toggled.messages(&Policy::full()).into_owned();
         assert_eq!(whole.len(), 2 + 2 * (i + 1));
         assert!((0..=i).all(|k| whole[2 + 2 * k].text().contains(&format!("(def x{k} {k})"))));
         let records = |s: &Session| -> Vec<String> { s.trace().turns().iter().map(|t| t.feedback.clone()).collect() };

@@ -152,7 +152,7 @@ fn session(text: &str) -> Session {
 fn policies() -> Vec<Policy> {
     let compressed = || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::by_entries() };
     vec![
-        Policy::default(),
+        Policy::full(),
         compressed(),
         Policy { println_history_limit: Some(0), ..compressed() },
         Policy { error_retention: ErrorRetention::UntilRecovered, ..compressed() },

@@ -64,7 +64,7 @@ fn view(t: &Trace, policy: &Policy, before: u64) -> Vec<String> {
 #[test]
 fn off_is_full_history_and_each_view_begins_with_the_one_before() {
     let t = trace(9, [ok(&["x"], &["a"]), bad(), ok(&["x"], &[])]);
-    let off = Policy::default();
+    let off = Policy::full();
     let all = messages(&t, &off, None);
     for k in 1..=4 {
         let before = messages(&t, &off, Some(k));
