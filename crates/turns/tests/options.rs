@@ -20,7 +20,7 @@ fn session(policy: &Policy) -> Session {
     let mut s = Session::new(config);
     let long = "(def squares \"Squares of what is odd\" {:all (mapv (fn [x] (* x x)) (filter odd? (range 40)))})";
     for program in [
-        long.to_owned(),
+        format!("(def corners {{:left 1 :right 2}}){long}"),
         format!("{long}\n(doseq [i (range 90)] (println \"row\" i (* i i)))"),
         format!("(def seen (mapv (fn [i] (tool/look {{:n i}})) (range 5)))\n(println (count seen) \"seen\" (reduce + (range 90)))"),
         "(def lost (coutn seen))".to_owned(),
