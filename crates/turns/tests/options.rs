@@ -36,8 +36,7 @@ fn every_option_changes_what_is_shown() {
     let shown = |text: &str| {
         let policy: Policy = toml::from_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let s = session(&policy);
-        let kept = s.trace().header.policy == policy;
-        assert!(kept, "{text}");
+        assert_eq!(s.trace().header.policy, policy, "{text}");
         s.view().messages().iter().map(|m| format!("{}: {}", m.role, m.text())).collect::<Vec<_>>()
     };
     for key in KEYS {
@@ -50,7 +49,10 @@ fn every_option_changes_what_is_shown() {
                 "compress_history = true\nerror_retention = \"always\"\nerror_context_turns = 3",
             ),
             "error_retention" => ("compress_history = true", "compress_history = true\nerror_retention = \"always\""),
-            "sample_syntax" => ("compress_history = true\noutput_tokens = 0", "compress_history = true\noutput_tokens = 0\nsample_syntax = \"clojure\""),
+            "sample_syntax" => (
+                "compress_history = true\nprintln_history_limit = 0",
+                "compress_history = true\nprintln_history_limit = 0\nsample_syntax = \"clojure\"",
+            ),
             "layout" => ("compress_history = true", "compress_history = true\nlayout = \"coalesced\""),
             "show_tool_calls" => ("compress_history = true", "compress_history = true\nshow_tool_calls = true"),
             "tool_calls_limit" => (
