@@ -2,7 +2,9 @@
 
 use crate::escape;
 use crate::record::Kind;
-use crate::starts::{CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN};
+use crate::starts::{
+    CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN,
+};
 use ptc_history::{Message, Role};
 
 /// A definition as a summary shows it.

@@ -178,8 +178,7 @@ fn history(card: Card, policy: &Policy, acts: &[ActWords]) -> String {
 }
 
 /// The short card's words on notes, for policies that want them.
-const NOTES: &str =
-    "- `(note \"...\")` keeps a text in sight, whole, in every later turn; `(note :name \"...\")` takes the place of the note of that name.\n";
+const NOTES: &str = "- `(note \"...\")` keeps a text in sight, whole, in every later turn; `(note :name \"...\")` takes the place of the note of that name.\n";
 
 /// The short card's words on what of a conversation is there in later turns. Those of the full history are no fewer, so
 /// that a view with summaries is never the larger one.

@@ -36,11 +36,20 @@ fn a_note_is_shown_whole_until_a_newer_one_of_its_name_takes_its_place() {
     let mut s = session(&[&first]);
     let policy = Policy::compressed();
     let shown = said(&s, &policy);
-    assert!(shown[0].starts_with("; Note: Clause 7 says: weekends cost\\u{a}1.5 times\n; Note rates: 1 of 3 read\n; Output:\n"), "{}", shown[0]);
+    assert!(
+        shown[0]
+            .starts_with("; Note: Clause 7 says: weekends cost\\u{a}1.5 times\n; Note rates: 1 of 3 read\n; Output:\n"),
+        "{}",
+        shown[0]
+    );
     run(&mut s, &second);
     let shown = said(&s, &policy);
     assert!(shown[0].starts_with("; Note: Clause 7 says") && !shown[0].contains("rates"), "{}", shown[0]);
-    assert!(shown[1].starts_with("; Note rates: all 3 read\n; Note \"a: b\": ; Defined: admin = true\n; Output:"), "{}", shown[1]);
+    assert!(
+        shown[1].starts_with("; Note rates: all 3 read\n; Note \"a: b\": ; Defined: admin = true\n; Output:"),
+        "{}",
+        shown[1]
+    );
     let back = parse_back::parse(&shown[1]).unwrap();
     let note = |n: &str, t: &str| (Some(n.to_owned()), t.to_owned());
     assert_eq!(back.notes, [note("rates", "all 3 read"), note("a: b", "; Defined: admin = true")]);
@@ -61,11 +70,18 @@ fn a_note_is_shown_whole_until_a_newer_one_of_its_name_takes_its_place() {
 
 #[test]
 fn notes_are_undone_with_a_failed_turn_and_are_data_to_later_ones() {
-    let mut s = session(&["(note :a \"kept\") (note \"too\")", "(note :a \"lost\") (oops)", "(note :b \"gone\") (throw (ex-info \"x\" {}))"]);
+    let mut s = session(&[
+        "(note :a \"kept\") (note \"too\")",
+        "(note :a \"lost\") (oops)",
+        "(note :b \"gone\") (throw (ex-info \"x\" {}))",
+    ]);
     let turns = s.trace().turns();
     assert_eq!(turns.iter().map(|t| t.notes.len()).collect::<Vec<_>>(), [2, 0, 0]);
     let line = s.trace().to_text().lines().nth(1).unwrap().to_owned();
-    assert!(line.contains("\"notes\":[{\"name\":\"a\",\"text\":\"kept\"},{\"text\":\"too\"}],\"tool_calls\""), "{line}");
+    assert!(
+        line.contains("\"notes\":[{\"name\":\"a\",\"text\":\"kept\"},{\"text\":\"too\"}],\"tool_calls\""),
+        "{line}"
+    );
     assert!(!s.trace().to_text().lines().nth(2).unwrap().contains("\"notes\""));
     let told = run(&mut s, "[(:notes (turn/get 1)) (:notes (turn/get 2))]");
     assert!(told.starts_with("=> [[{:name \"a\", :text \"kept\"} {:name nil, :text \"too\"}] []]\n"), "{told}");
@@ -113,7 +129,8 @@ fn notes_are_the_last_to_go_under_a_budget() {
         let history = ptc_history::Policy { max_tokens: Some(system + more), ..ptc_history::Policy::default() };
         let policy = Policy { history, ..Policy::compressed() };
         let with = With { measure: Some(&Estimate), ..With::default() };
-        request(s.trace(), &policy, None, &with).map(|v| v.messages().iter().map(|m| m.text().into_owned()).collect::<Vec<_>>().join("\n"))
+        request(s.trace(), &policy, None, &with)
+            .map(|v| v.messages().iter().map(|m| m.text().into_owned()).collect::<Vec<_>>().join("\n"))
     };
     let all = shown(100_000).unwrap();
     assert!(all.contains("4711") && all.contains("Turn 2 of 30"));
@@ -144,5 +161,9 @@ fn the_short_card_tells_of_notes_where_the_policy_says_so() {
     let s = session(&["(def x 1)"]);
     let with = Policy { notes: true, ..Policy::full() };
     assert_eq!(s.messages(&with)[0].text(), system(with, Card::Short));
-    assert!(s.messages(&Policy { history: ptc_history::Policy::with(Strategy::Auto), ..Policy::default() })[0].text().contains("persist"));
+    assert!(
+        s.messages(&Policy { history: ptc_history::Policy::with(Strategy::Auto), ..Policy::default() })[0]
+            .text()
+            .contains("persist")
+    );
 }

@@ -22,7 +22,9 @@ fn session(policy: &Policy) -> Session {
     for program in [
         format!("(def corners {{:left 1 :right 2}}){long}"),
         format!("{long}\n(doseq [i (range 90)] (println \"row\" i (* i i)))"),
-        format!("(def seen (mapv (fn [i] (tool/look {{:n i}})) (range 5)))\n(println (count seen) \"seen\" (reduce + (range 90)))"),
+        format!(
+            "(def seen (mapv (fn [i] (tool/look {{:n i}})) (range 5)))\n(println (count seen) \"seen\" (reduce + (range 90)))"
+        ),
         "(def lost (coutn seen))".to_owned(),
         format!("{long}\n(println \"done\" (reduce + (map (fn [x] (* x x)) (filter odd? (range 40)))))"),
     ] {
@@ -42,7 +44,9 @@ fn every_option_changes_what_is_shown() {
     for key in KEYS {
         let (before, after) = match key {
             "compress_history" => ("compress_history = false", "compress_history = true"),
-            "println_history_limit" => ("compress_history = true", "compress_history = true\nprintln_history_limit = 3"),
+            "println_history_limit" => {
+                ("compress_history = true", "compress_history = true\nprintln_history_limit = 3")
+            }
             "output_tokens" => ("compress_history = true", "compress_history = true\noutput_tokens = 90"),
             "error_context_turns" => (
                 "compress_history = true\nerror_retention = \"always\"",

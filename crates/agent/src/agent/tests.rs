@@ -80,8 +80,7 @@ fn budget(model: &mut dyn Model, max_tokens: u64) -> Agent {
         ..ptc_history::Policy::default()
     };
     let policy = ptc_turns::Policy { history, ..ptc_turns::Policy::full() };
-    let config =
-        Config { prompt: "p".into(), card: ptc_turns::Card::Long, max_turns: 14, policy, ..Config::default() };
+    let config = Config { prompt: "p".into(), card: ptc_turns::Card::Long, max_turns: 14, policy, ..Config::default() };
     let mut agent = Agent::new(Session::new(config), Toolbox::new());
     agent.run(model, &mut ());
     agent

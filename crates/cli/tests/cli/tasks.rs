@@ -138,13 +138,19 @@ fn why_output_of_older_turns_is_shortened() {
     let trace = f.path("t.jsonl");
     let mut s = ptc_turns::Session::new(ptc_turns::Config { prompt: "p".into(), ..ptc_turns::Config::default() });
     for name in ["a", "b", "c"] {
-        let program = format!("(def {name} (range 9)) (note :{name} \"seen\")\n(doseq [i (range 60)] (println \"row\" i (* i i) \"of {name}\"))");
+        let program = format!(
+            "(def {name} (range 9)) (note :{name} \"seen\")\n(doseq [i (range 60)] (println \"row\" i (* i i) \"of {name}\"))"
+        );
         s.run(&program, ptc_turns::World::still(&mut ())).unwrap();
     }
     std::fs::write(&trace, s.trace().to_text()).unwrap();
     let policy = f.file("p.toml", "compress_history = true\noutput_tokens = 250\n");
     let why = ptc(&["messages", &trace, "--policy", &policy, "--why"]).out;
-    for line in ["printed by turn 1, shortened  | ; Output: 60 lines, ", "noted by turn 1               | ; Note a: seen\n", "printed by turn 3             | row 59 3481 of c\n"] {
+    for line in [
+        "printed by turn 1, shortened  | ; Output: 60 lines, ",
+        "noted by turn 1               | ; Note a: seen\n",
+        "printed by turn 3             | row 59 3481 of c\n",
+    ] {
         assert!(why.contains(line), "{line}\n{why}");
     }
     let last = why.lines().last().unwrap();
@@ -170,7 +176,11 @@ fn messages_under_this_policy_and_that() {
     let limited = ptc(&["messages", &trace, "--policy", &policy, "--turn", "2"]).out;
     assert!(limited.contains("; Defined: n - \"Pens\" = integer, sample: 3\n"), "{limited}");
     let why = ptc(&["messages", &trace, "--compress", "--turn", "2", "--why"]).out;
-    for line in ["turn 1, summary               | [ASSISTANT]\n", "last defined by turn 1        | ; Defined: n - ", "feedback to turn 1, shortened | Turn 2 of 4\n"] {
+    for line in [
+        "turn 1, summary               | [ASSISTANT]\n",
+        "last defined by turn 1        | ; Defined: n - ",
+        "feedback to turn 1, shortened | Turn 2 of 4\n",
+    ] {
         assert!(why.contains(line), "{line}\n{why}");
     }
     assert_eq!(ptc(&["messages", &trace, "--why", "--json"]).code, 2);

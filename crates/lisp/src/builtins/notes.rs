@@ -44,8 +44,12 @@ fn note(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (long, wide) = (chars(&text), chars(&name));
     h.spend(2 + (long + wide) as u64 / 64)?;
     if long > TEXT {
-        return Err(Stop::bad(usize::from(named), crate::error::ErrorKind::Value, format!("has {long} characters, of {TEXT} at most"))
-            .hint("note what it comes to, and keep the rest with def"));
+        return Err(Stop::bad(
+            usize::from(named),
+            crate::error::ErrorKind::Value,
+            format!("has {long} characters, of {TEXT} at most"),
+        )
+        .hint("note what it comes to, and keep the rest with def"));
     }
     if wide > NAME {
         return Err(Stop::bad(0, crate::error::ErrorKind::Value, format!("has {wide} characters, of {NAME} at most")));
