@@ -1,6 +1,8 @@
 //! Notes: what a program keeps in sight. Recorded with the turn, undone with a failed one, shown in later views, the last
 //! to go under a budget.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use ptc_history::policy::Strategy;
 use ptc_history::tokens::{Counter, Seven};
 use ptc_history::view::Measure;

@@ -1,5 +1,7 @@
 //! Every option about turns changes what is shown: none is read by nothing.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use ptc_lisp::outside::{ToolSpec, Tools};
 use ptc_lisp::value::Value;
 use ptc_turns::policy::KEYS;
