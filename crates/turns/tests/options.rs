@@ -24,9 +24,8 @@ fn session(policy: &Policy) -> Session {
     for program in [
         format!("(def corners {{:left 1 :right 2}}){long}"),
         format!("{long}\n(doseq [i (range 90)] (println \"row\" i (* i i)))"),
-        format!(
-            "(def seen (mapv (fn [i] (tool/look {{:n i}})) (range 5)))\n(println (count seen) \"seen\" (reduce + (range 90)))"
-        ),
+        "(def seen (mapv (fn [i] (tool/look {:n i})) (range 5)))\n(println (count seen) \"seen\" (reduce + (range 90)))"
+            .to_owned(),
         "(def lost (coutn seen))".to_owned(),
         format!("{long}\n(println \"done\" (reduce + (map (fn [x] (* x x)) (filter odd? (range 40)))))"),
     ] {
