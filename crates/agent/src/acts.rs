@@ -6,6 +6,7 @@ use crate::clock::now_ms;
 use crate::inputs::reading::Reading;
 use crate::journal::Journaled;
 use crate::model::Model;
+use crate::pending::Pending;
 use crate::problem::Problem;
 use crate::provider::Environment;
 use crate::task::Task;
@@ -26,7 +27,21 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 /// Runs another task, with this label on its trace: its answer.
-pub(crate) type Inside = Box<dyn Fn(&Task, &str) -> Result<String, Problem> + Send>;
+pub(crate) type Inside = Box<dyn Fn(&Task, &str) -> Result<String, NoAnswer> + Send>;
+
+/// Why an input is not there yet.
+pub(crate) enum NoAnswer {
+    /// It is not to be had.
+    Problem(Problem),
+    /// Calls of the task that answers wait for somebody's word.
+    Pending(Pending),
+}
+
+impl From<Problem> for NoAnswer {
+    fn from(p: Problem) -> Self {
+        NoAnswer::Problem(p)
+    }
+}
 
 /// The acts of a task, opened one by one; [`Task::acts`] gives them.
 pub struct Acts {
@@ -60,9 +75,9 @@ impl Acts {
         trace: &Trace,
         tools: &mut Journaled<'_>,
         keep: &mut dyn FnMut(Called) -> Result<(), Problem>,
-    ) -> Result<Opened, Problem> {
+    ) -> Result<Opened, NoAnswer> {
         let Some(spec) = self.task.acts.get(at).filter(|_| at < trace.header.acts.len()) else {
-            return Err(Problem::new("the trace has other acts than the task; give the task it was begun with"));
+            return Err(Problem::new("the trace has other acts than the task; give the task it was begun with").into());
         };
         let mut act = Act::new(&spec.words, Vec::new());
         act.time = now_ms();
@@ -85,7 +100,10 @@ impl Acts {
                     (rows.markdown(), Some(rows.rows.len() as u64), table.offset)
                 }
                 InputFrom::Narrative(task) => {
-                    let (text, acts) = self.narrative(task, spec, i).map_err(place)?;
+                    let (text, acts) = self.narrative(task, spec, i).map_err(|why| match why {
+                        NoAnswer::Problem(p) => place(p).into(),
+                        waits => waits,
+                    })?;
                     (text, Some(acts), None)
                 }
                 InputFrom::Tool { name, args } => {
@@ -102,7 +120,7 @@ impl Acts {
                             if let Err(p) = &text
                                 && (tools.is_stopped() || self.cancel.cancelled())
                             {
-                                return Err(p.clone());
+                                return Err(p.clone().into());
                             }
                             // Behind the last input the act is kept at once, with all its calls.
                             if text.is_err() || i.saturating_add(1) < spec.inputs.len() {
@@ -191,7 +209,7 @@ impl Acts {
     }
 
     /// Runs the task of a narrative input: its answer, and how many acts it had.
-    fn narrative(&self, task: &Task, spec: &ActSpec, i: usize) -> Result<(String, u64), Problem> {
+    fn narrative(&self, task: &Task, spec: &ActSpec, i: usize) -> Result<(String, u64), NoAnswer> {
         let label = format!("act-{}-{}", spec.words.name, i.saturating_add(1));
         let mut task = task.clone();
         task.inherit(&self.task)?;

@@ -1,6 +1,6 @@
 //! The loop: a model writes, a turn runs, the trace keeps it, until the session ends.
 
-use crate::acts::{self, Acts, Opened};
+use crate::acts::{self, Acts, NoAnswer, Opened};
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed, session_key};
 use crate::ended::{EndError, EndKind};
@@ -290,8 +290,9 @@ impl Agent {
                 return Err(match (stopped, opened) {
                     (Some(Stopped::Pending(p)), _) => Unopened::Pending(p),
                     (Some(Stopped::Store(p) | Stopped::Replay(p)), _) => Unopened::Lost(p),
-                    (None, Err(p)) if lost.get() => Unopened::Lost(p),
-                    (None, Err(p)) => Unopened::Act(p),
+                    (None, Err(NoAnswer::Pending(p))) => Unopened::Pending(p),
+                    (None, Err(NoAnswer::Problem(p))) if lost.get() => Unopened::Lost(p),
+                    (None, Err(NoAnswer::Problem(p))) => Unopened::Act(p),
                     (None, Ok(_)) => other("the act was stopped"),
                 });
             }

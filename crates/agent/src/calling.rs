@@ -27,14 +27,21 @@ pub struct Control {
     until: Option<Instant>,
     id: u64,
     key: Arc<str>,
+    twins: Arc<[u64]>,
     /// What it waits for, so that it has no answer.
     waits: Arc<Mutex<Option<Pending>>>,
     depth: u32,
 }
 
 impl Control {
-    fn new(until: Option<Instant>, id: u64, key: &str, depth: u32) -> Self {
-        Control { gone: Arc::default(), until, id, key: key.into(), waits: Arc::default(), depth }
+    fn new(until: Option<Instant>, job: &Job, depth: u32) -> Self {
+        let (key, twins) = (job.key.as_str().into(), job.twins.as_slice().into());
+        Control { gone: Arc::default(), until, id: job.id, key, twins, waits: Arc::default(), depth }
+    }
+
+    /// The numbers of calls made together with this one that ask the same of the same tool.
+    pub(crate) fn twins(&self) -> &[u64] {
+        &self.twins
     }
 
     /// How deep the answer may be nested (`data_depth`).
@@ -87,6 +94,8 @@ pub struct Job {
     pub id: u64,
     /// What it can be told by.
     pub key: String,
+    /// The numbers of calls made together with it that ask the same of the same tool.
+    pub twins: Vec<u64>,
     /// Who answers.
     pub body: Body,
     /// Its arguments, as JSON text.
@@ -123,7 +132,7 @@ pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>, over: Over<
     let mut calls = Vec::with_capacity(jobs.len());
     let mut rows: Vec<(Option<usize>, Vec<Start>)> = Vec::new();
     for (i, job) in jobs.into_iter().enumerate() {
-        let control = Control::new(until, job.id, &job.key, wait.limits.data_depth);
+        let control = Control::new(until, &job, wait.limits.data_depth);
         calls.push(Call {
             control: control.clone(),
             timeout: job.timeout,

@@ -2,6 +2,7 @@
 
 use crate::calling::Control;
 use crate::children::{Group, Inherit, set_up};
+use crate::nesting::to_text;
 use crate::problem::Problem;
 use crate::secrets::Secrets;
 use crate::toolbox::Tool;
@@ -124,20 +125,23 @@ impl CommandTool {
         if !status.success() {
             let said = said.recv_timeout(CLOSING).unwrap_or_default();
             let end = ended(status);
-            return Err(if said.is_empty() { format!("{end}, without a word") } else { format!("{end}: {said}") });
+            return Err(if said.is_empty() { format!("{end}, without a word") } else { format!("{said} ({end})") });
         }
         self.answer(bytes)
     }
 
     /// Output as JSON: JSON as it is, other text as a string, nothing as nil.
     fn answer(&self, bytes: Vec<u8>) -> Result<String, String> {
-        let text = String::from_utf8(bytes).map_err(|_| "its output is not UTF-8 text".to_owned())?;
-        let text = text.trim();
+        let mut text = String::from_utf8(bytes).map_err(|_| "its output is not UTF-8 text".to_owned())?;
+        // In place: a copy would be there beside it.
+        text.truncate(text.trim_end().len());
+        text.drain(..text.len().saturating_sub(text.trim_start().len()));
         if text.is_empty() && !self.text {
             return Ok("null".to_owned());
         }
-        let is_json = serde_json::from_str::<&RawValue>(text).is_ok() && (!self.text || text.starts_with('"'));
-        if is_json { Ok(text.to_owned()) } else { serde_json::to_string(text).map_err(|e| e.to_string()) }
+        let is_json = serde_json::from_str::<&RawValue>(&text).is_ok() && (!self.text || text.starts_with('"'));
+        // Characters that JSON writes as six must not make six times as much of it.
+        if is_json { Ok(text) } else { to_text(&text, MOST.saturating_mul(2), 0) }
     }
 }
 
@@ -339,9 +343,9 @@ mod tests {
     fn what_goes_wrong_is_told() {
         for (script, words) in [
             ("exit 3", "exit code 3, without a word"),
-            ("echo no >&2; echo; echo luck >&2; exit 1", "exit code 1: no | luck"),
+            ("echo no >&2; echo; echo luck >&2; exit 1", "no | luck (exit code 1)"),
             ("kill -9 $$", "signal: 9 (SIGKILL), without a word"),
-            ("for i in 1 2 3 4 5 6 7; do echo $i >&2; done; exit 1", "exit code 1: 3 | 4 | 5 | 6 | 7"),
+            ("for i in 1 2 3 4 5 6 7; do echo $i >&2; done; exit 1", "3 | 4 | 5 | 6 | 7 (exit code 1)"),
             ("head -c 17000000 /dev/zero", "it wrote more than 16777216 bytes and was ended; let it answer with less"),
             ("yes", "it wrote more than 16777216 bytes and was ended; let it answer with less"),
             ("printf '\\377'", "its output is not UTF-8 text"),
@@ -387,7 +391,7 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(run(given.clone().tool("t"), &Wait::forever(&limits)).as_deref(), Ok("\"k-123456\""));
         given.args = vec!["-c".into(), "echo $SOME_API_KEY >&2; exit 1".into()];
-        assert_eq!(run(given.tool("t"), &Wait::forever(&limits)).unwrap_err(), "exit code 1: $SOME_API_KEY");
+        assert_eq!(run(given.tool("t"), &Wait::forever(&limits)).unwrap_err(), "$SOME_API_KEY (exit code 1)");
     }
 
     #[test]

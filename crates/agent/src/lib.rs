@@ -34,6 +34,7 @@ pub mod clock;
 pub mod command_tool;
 pub mod ended;
 pub mod expected;
+pub mod file_memory;
 pub mod inputs;
 mod journal;
 pub mod ledgers;

@@ -1,7 +1,7 @@
 //! A task as an agent, and tasks inside it: narratives that an act reads, and agents that a program calls. Their traces
 //! stand beside that of the task they run for.
 
-use crate::acts::{self, Acts};
+use crate::acts::{self, Acts, NoAnswer};
 use crate::agent::{Agent, Finished, Watch};
 use crate::around::Around;
 use crate::calling::Control;
@@ -17,7 +17,7 @@ use ptc_lisp::visible;
 use ptc_turns::record::Call;
 use ptc_turns::{Input, Session, Trace};
 use serde_json::Value as Data;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -67,11 +67,14 @@ fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finish
 }
 
 /// What a task answers that an act reads.
-fn answer(task: &Task, around: &Around, label: &str) -> Result<String, Problem> {
+fn answer(task: &Task, around: &Around, label: &str) -> Result<String, NoAnswer> {
     let end = run(task, around, label, Given::default())?;
+    if let Some(pending) = end.pending {
+        return Err(NoAnswer::Pending(pending));
+    }
     end.text.ok_or_else(|| {
         let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
-        Problem::new(format!("the task {}: {}", task.name, visible::line(&why)))
+        Problem::new(format!("the task {}: {}", task.name, visible::line(&why))).into()
     })
 }
 
@@ -195,7 +198,8 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Re
     let calls = Calls::behind(made);
     let body = move |args: &str, control: &Control| {
         let given = given(args, request, control, &task.limits).map_err(|e| e.0)?;
-        let end = run(&task, &around, &format!("agent-{name}-{}", calls.next(args)), given).map_err(|e| e.0)?;
+        let end =
+            run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given).map_err(|e| e.0)?;
         if let Some(pending) = end.pending {
             control.suspend(pending);
             return Err("it waits for somebody's word".to_owned());
@@ -212,28 +216,30 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Re
     Ok(tool.with_rules(&agent.rules))
 }
 
-/// The calls of an agent, told apart by what they ask: those that are made together begin in no order, and a turn that
-/// is run again after a crash need not make the same ones.
-struct Calls(Mutex<HashMap<String, usize>>);
+/// The calls of an agent, told apart by what they ask and, of those that ask the same, by their numbers: calls that are
+/// made together begin in no order, and after a crash only those are made again that had no answer.
+struct Calls(Mutex<HashMap<String, BTreeSet<u64>>>);
 
 impl Calls {
     fn behind(made: &[&Call]) -> Self {
-        let mut seen = HashMap::new();
-        made.iter().for_each(|c| {
-            let count: &mut usize = seen.entry(digest(c.args.text())).or_default();
-            *count = count.saturating_add(1);
-        });
+        let mut seen: HashMap<String, BTreeSet<u64>> = HashMap::new();
+        for call in made {
+            seen.entry(digest(call.args.text())).or_default().insert(call.id);
+        }
         Calls(Mutex::new(seen))
     }
 
     /// What names the trace of this call: the digest of its arguments, and from the second call with the same ones on
     /// which of them it is.
-    fn next(&self, args: &str) -> String {
+    fn label(&self, args: &str, control: &Control) -> String {
         let digest = digest(args);
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = seen.entry(digest.clone()).or_default();
-        *count = count.saturating_add(1);
-        if *count == 1 { digest } else { format!("{digest}-{count}") }
+        let same = seen.entry(digest.clone()).or_default();
+        same.extend(control.twins().iter().copied().chain([control.id()]));
+        match same.range(..=control.id()).count() {
+            1 => digest,
+            n => format!("{digest}-{n}"),
+        }
     }
 }
 

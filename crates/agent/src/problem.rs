@@ -1,5 +1,6 @@
 //! What keeps the host from doing its part, in words that say what to do next; and the one way in which files are read.
 
+use crate::file_memory::{self, Made};
 use ptc_lisp::visible;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
@@ -7,8 +8,23 @@ use std::path::Path;
 
 /// Most bytes of a file that is read whole: traces, recordings, conversations, standard input.
 pub const MOST: u64 = 256 << 20;
-/// Most bytes of a file that people write by hand: tasks, limits, policies.
-pub const MOST_BY_HAND: u64 = 16 << 20;
+/// Most bytes of a file that people write by hand: tasks, limits, policies, schemas. 512 KiB: what a parser makes of some of
+/// them takes a hundred times as much.
+pub const MOST_BY_HAND: u64 = 512 << 10;
+
+/// Whether a text may be read, as far as memory goes: `made` says what becomes of it, `name` in errors whose it is.
+///
+/// # Errors
+/// When it takes more than [`file_memory::MOST`].
+pub fn check_memory(text: &[u8], made: Made, name: &str) -> Result<(), Problem> {
+    const MOST: u64 = file_memory::MOST;
+    if made.memory(text) <= MOST {
+        return Ok(());
+    }
+    Err(Problem(format!(
+        "{name}: what it holds takes more than {MOST} bytes of memory, the most for a file; give less of it"
+    )))
+}
 
 /// Something about files, tasks or settings that has to be mended outside. One line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -144,12 +160,22 @@ fn open(path: &Path) -> Result<File, Problem> {
     options.open(path).map_err(|e| Problem::io(path, "read", &e))
 }
 
-/// The bytes of a file, [`MOST`] at most.
+/// The bytes of a file, [`MOST`] at most, and no more than it may take in memory.
 ///
 /// # Errors
-/// When it cannot be read, is longer, or is no file (see [`check_file`]).
+/// When it cannot be read, is longer, takes more than [`file_memory::MOST`], or is no file (see [`check_file`]).
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
-    read_bytes_within(path, MOST, || Problem::too_long(path, MOST))
+    read_made(path, Made::DATA)
+}
+
+/// The same of a file of which no more becomes than `made` says.
+///
+/// # Errors
+/// As [`read_bytes`].
+pub fn read_made(path: &Path, made: Made) -> Result<Vec<u8>, Problem> {
+    let bytes = read_bytes_within(path, MOST, || Problem::too_long(path, MOST))?;
+    check_memory(&bytes, made, &path.display().to_string())?;
+    Ok(bytes)
 }
 
 /// The bytes of a file, so many at most; of a longer one the problem is `too_long`.
@@ -185,7 +211,7 @@ pub fn read_to_end_within(from: &mut dyn Read, to: &mut Vec<u8>, most: u64) -> s
 /// whose line it is.
 ///
 /// # Errors
-/// When reading fails, or the line has more than [`MOST`] bytes.
+/// When reading fails, or the line has more than [`MOST`] bytes or takes more than [`file_memory::MOST`].
 pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Result<usize, Problem> {
     line.clear();
     let read = from.take(MOST + 1).read_until(b'\n', line);
@@ -193,17 +219,18 @@ pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Resu
     if line.len() as u64 > MOST {
         return Err(Problem::new(format!("{name}: a line of more than {MOST} bytes; give shorter lines")));
     }
+    check_memory(line, Made::DATA, name)?;
     Ok(read)
 }
 
 /// All that comes from standard input, [`MOST`] bytes at most.
 ///
 /// # Errors
-/// When it cannot be read, or is longer.
+/// When it cannot be read, is longer, or takes more than [`file_memory::MOST`].
 pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
     match read_to_end_within(from, &mut bytes, MOST) {
-        Ok(true) => Ok(bytes),
+        Ok(true) => check_memory(&bytes, Made::DATA, "standard input").map(|()| bytes),
         Ok(false) => Err(Problem::new(format!(
             "standard input has more than {MOST} bytes, the most that is read; give a shorter one"
         ))),

@@ -1,6 +1,7 @@
 //! Recorded tools: answers found by equal arguments, in order, the last one again and again.
 
-use crate::problem::{Problem, read_text};
+use crate::file_memory::Made;
+use crate::problem::{Problem, read_made, utf8};
 use crate::toolbox::Tool;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -48,7 +49,8 @@ impl Recording {
     /// # Errors
     /// When it cannot be read, or a line is no answer.
     pub fn load(path: &Path, limits: &Limits) -> Result<Self, Problem> {
-        Self::parse(&path.display().to_string(), &read_text(path)?, limits)
+        let shown = path.display().to_string();
+        Self::parse(&shown, &utf8(read_made(path, Made::CALLS)?, &shown)?, limits)
     }
 
     /// The answers of a text; `file` stands in errors.

@@ -1,7 +1,8 @@
 //! The trace on disk: a line a turn, and of a turn that runs a line for each thing that is known of it, appended and forced
 //! to the disk; one process at a time.
 
-use crate::problem::{MOST, Problem, check_writable, read_to_end_within};
+use crate::file_memory::Made;
+use crate::problem::{MOST, Problem, check_memory, check_writable, read_made, read_to_end_within};
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
 use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -150,6 +151,7 @@ impl Store {
     /// When it cannot be read, or is no trace.
     pub fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<Opened, Problem> {
         let bytes = disk.read().map_err(|e| Problem::io(path, "open", &e))?;
+        check_memory(&bytes, Made::TRACE, &path.display().to_string())?;
         let mend = |e: io::Error| Problem::io(path, "mend", &e);
         let mut store = Store { disk, path: path.to_owned(), open_line: false, sync: true, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
@@ -267,7 +269,7 @@ fn unbegun(bytes: &[u8]) -> bool {
 /// # Errors
 /// When it cannot be read, or is no trace.
 pub fn read(path: &Path) -> Result<Loaded, Problem> {
-    let bytes = crate::problem::read_bytes(path)?;
+    let bytes = read_made(path, Made::TRACE)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::new(format!(
             "{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`",

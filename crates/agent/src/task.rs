@@ -544,16 +544,30 @@ impl Task {
         self.model.is_none() && (self.acts.is_empty() || self.acts.iter().any(|a| a.model.is_none()))
     }
 
+    /// The tasks that it runs: narratives of its acts, and sub-agents.
+    fn inside(&self) -> impl Iterator<Item = &Task> {
+        fn narrative(input: &acts::InputSpec) -> Option<&Task> {
+            match &input.from {
+                acts::InputFrom::Narrative(task) => Some(task),
+                _ => None,
+            }
+        }
+        let narratives = self.acts.iter().flat_map(|a| &a.inputs).filter_map(narrative);
+        narratives.chain(self.agents.iter().map(|a| &a.task))
+    }
+
     /// Whether a recorded model answers here: the task's, that of an act, or of a task inside.
     pub fn has_recorded_model(&self) -> bool {
         let recorded = |name: &Option<String>| name.as_ref().is_some_and(|n| n.starts_with("replay:"));
-        let inside = |input: &acts::InputSpec| match &input.from {
-            acts::InputFrom::Narrative(task) => task.has_recorded_model(),
-            _ => false,
-        };
         recorded(&self.model)
-            || self.acts.iter().any(|a| recorded(&a.model) || a.inputs.iter().any(inside))
-            || self.agents.iter().any(|a| a.task.has_recorded_model())
+            || self.acts.iter().any(|a| recorded(&a.model))
+            || self.inside().any(Task::has_recorded_model)
+    }
+
+    /// A tool of this task, or of one that it runs, whose calls have to be approved; of servers, the server's name.
+    pub fn with_approval(&self) -> Option<&str> {
+        let agents = self.agents.iter().filter(|a| a.rules.approval).map(|a| a.spec.name.as_str());
+        self.tools.with_approval().or(agents.into_iter().next()).or_else(|| self.inside().find_map(Task::with_approval))
     }
 
     /// Has this model answer everything, acts with one of their own and summaries too. The price of another one is not its price.

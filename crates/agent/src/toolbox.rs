@@ -312,6 +312,15 @@ impl Toolbox {
                 }
             }
         }
+        let name = |place: usize| calls.get(place).map(|c| c.name);
+        let twins = |(job, (place, ..)): (&Job, &(usize, bool, Option<Shape>))| -> Vec<u64> {
+            let same = |(other, (p, ..)): &(&Job, &(usize, bool, Option<Shape>))| {
+                other.id != job.id && name(*p) == name(*place) && other.args == job.args
+            };
+            jobs.iter().zip(&places).filter(same).map(|(other, _)| other.id).collect()
+        };
+        let twins: Vec<Vec<u64>> = jobs.iter().zip(&places).map(twins).collect();
+        jobs.iter_mut().zip(twins).for_each(|(job, twins)| job.twins = twins);
         let mut over = |i: usize, answer: &Result<String, String>| {
             let Some((place, foreign, returns)) = places.get(i) else { return };
             let (place, foreign, returns) = (*place, *foreign, returns.as_ref());
@@ -341,7 +350,7 @@ impl Toolbox {
         let args = json::to_text(call.args).map_err(|e| e.message)?;
         let row = tool.in_order.then_some(i);
         let (body, timeout, minds) = (tool.body.clone(), tool.timeout, tool.minds);
-        let job = Job { id: call.id, key, body, args, timeout, minds, row };
+        let job = Job { id: call.id, key, twins: Vec::new(), body, args, timeout, minds, row };
         Ok((job, tool.foreign, tool.spec.returns.clone()))
     }
 }

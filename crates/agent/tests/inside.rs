@@ -8,7 +8,7 @@ mod ran;
 use folder::Folder;
 use ptc_agent::Task;
 use ptc_turns::Trace;
-use ran::run;
+use ran::{go_on, run};
 
 #[test]
 fn tasks_that_run_each_other_are_refused() {
@@ -131,6 +131,62 @@ fn agents_go_on_with_their_own_call() {
     // None was set aside, and what was kept is what it was.
     assert_eq!((&second[1], &second[2]), (&first[2], &first[3]));
     assert_eq!((second[0].turns()[0].clone(), second[0].turns().len()), (first[0].turns()[0].clone(), 2));
+}
+
+/// Of two calls that ask the same each goes on with its own trace, whichever of them had been answered.
+#[test]
+fn calls_that_ask_the_same_have_traces_of_their_own() {
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n";
+    let replies = "## Turn 1\n(def x 1)\n## Turn 2\n(return (count (turn/list)))\n";
+    let task = "[task]\nprompt = \"Ask.\"\n[agents.helper]\ntask = \"../helper\"\n";
+    for answered in [1, 2] {
+        let files = [("task.toml", task), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
+        let f = Folder::new(&format!("twins-{answered}"), &files);
+        let program = "(return (pmap tool/helper [\"c\" \"c\"]))";
+        let (end, ..) = run(&f, &[program]);
+        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.problem);
+        // As after a crash between the two answers; the other call was half done.
+        let text = std::fs::read_to_string(f.0.join("t.jsonl")).unwrap();
+        let keeps = |l: &&str| {
+            let line: serde_json::Value = serde_json::from_str(l).unwrap();
+            line.get("turn").is_none() && line.get("answered").is_none_or(|a| a["id"] == answered)
+        };
+        let kept: Vec<&str> = text.lines().filter(keeps).collect();
+        assert_eq!(kept.len(), 4, "{text}");
+        std::fs::write(f.0.join("t.jsonl"), format!("{}\n", kept.join("\n"))).unwrap();
+        let digest = std::fs::read_dir(&f.0).unwrap().map(|e| e.unwrap().path());
+        let mut own: Vec<_> = digest.filter(|p| p.display().to_string().contains("t.agent-helper-")).collect();
+        own.sort();
+        // The one without a number behind its digest is that of the first call.
+        own.sort_by_key(|p| p.display().to_string().len());
+        let half = &own[2 - answered];
+        let text = std::fs::read_to_string(half).unwrap();
+        let end = text.find("{\"turn\":1,").map(|at| at + text[at..].find('\n').unwrap() + 1).unwrap();
+        std::fs::write(half, &text[..end]).unwrap();
+        let whole = std::fs::read_to_string(&own[answered - 1]).unwrap();
+        let end = go_on(&f, program);
+        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.problem);
+        assert_eq!(Trace::parse(&std::fs::read(half).unwrap()).unwrap().trace.turns().len(), 2, "it was gone on with");
+        assert_eq!(std::fs::read_to_string(&own[answered - 1]).unwrap(), whole, "the other one was not touched");
+        assert_eq!(traces(&f, "t.agent-helper-").len(), 2);
+    }
+}
+
+/// A sub-agent answers no deeper than its caller may hold.
+#[test]
+fn a_deep_answer_of_a_sub_agent() {
+    let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n[limits]\ndata_depth = 10_000\n";
+    let replies = "## Turn 1\n(return (reduce (fn [x _] [x]) 7 (range 9000)))\n";
+    for (limits, value) in
+        [("", "[7]"), ("[limits]\ndata_depth = 100\n", "a value is nested deeper than data_depth = 100")]
+    {
+        let task = format!("[task]\nprompt = \"Ask.\"\nmax_turns = 1\n{limits}[agents.helper]\ntask = \"../helper\"\n");
+        let files = [("task.toml", task.as_str()), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
+        let f = Folder::new(&format!("deep-{}", limits.len()), &files);
+        let (end, trace, ..) = run(&f, &["(return (vec (flatten (tool/helper \"?\"))))"]);
+        let error = trace.turns()[0].error.as_ref().map(|e| e.message.clone());
+        assert_eq!(end.value.or(error).as_deref(), Some(value), "{:?}", end.problem);
+    }
 }
 
 /// A task inside that failed is asked anew when its act is tried again; its old trace is kept aside.

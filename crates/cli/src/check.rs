@@ -12,6 +12,8 @@ struct Line<'a> {
     ok: bool,
     task: Option<&'a str>,
     problems: Vec<Told<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Told<'a>>,
 }
 
 /// A problem, apart from its place.
@@ -28,17 +30,19 @@ pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         let words = format!("{}: there is no such task; name a folder with a task.toml", a.task.display());
         return Err(Problem::new(words).into());
     }
-    let Checked { task, problems } = Task::check(&a.task, &io.around.environment);
+    let Checked { task, problems, warnings } = Task::check(&a.task, &io.around.environment);
     let problems = in_order(problems);
     if a.json {
         let name = task.as_deref().and_then(|t| t.split_once(": ")).map(|t| t.0);
-        let line = Line { ok: problems.is_empty(), task: name, problems: problems.iter().map(told).collect() };
+        let (ok, warnings) = (problems.is_empty(), warnings.iter().map(told).collect());
+        let line = Line { ok, task: name, problems: problems.iter().map(told).collect(), warnings };
         serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
     } else {
         for p in &problems {
             writeln!(io.out, "{}", visible::line(&p.0))?;
         }
+        warnings.iter().for_each(|w| io.warn(&w.0));
         match (problems.len(), task) {
             (0, Some(task)) => writeln!(io.out, "ok: {task}")?,
             (0, None) => {}

@@ -78,13 +78,16 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let file = a.trace.as_ref().or(a.resume.as_ref());
     let around = Around { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
-    if let (Some(name), None) = (agent.with_approval().next(), file) {
+    if let (Some(name), None) = (agent.with_approval().next().or(task.with_approval()), file) {
         let words =
             format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
         return Err(Problem::new(words).into());
     }
     let model = task.model(agent.session().trace(), &around.environment)?;
     let summaries = task.summaries(&around)?;
+    if let Some(words) = task.unasked_summarizer() {
+        io.warn(&words);
+    }
     let mut model: Box<dyn Model> = match &a.record {
         Some(file) => Box::new(Recorded::begin(model, file, &agent.session().trace().replies())?),
         None => model,

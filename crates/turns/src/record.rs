@@ -238,6 +238,14 @@ pub struct TurnRecord {
 }
 
 impl TurnRecord {
+    /// One that was read, as it was when it was written: JSON has `null` for the value nil, and for no value at all.
+    pub(crate) fn as_written(mut self) -> Self {
+        if self.value_json.is_none() && self.value.as_deref() == Some("nil") {
+            self.value_json = Json::new("null".to_owned());
+        }
+        self
+    }
+
     /// Whether a session, or an act, that may go on to turn `max_turns` ends with this one: by `return`, by `fail`, by
     /// the reply of a text act, or because it was the last.
     pub fn ends(&self, max_turns: u64) -> bool {

@@ -285,7 +285,7 @@ impl Trace {
                 }
                 Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
                     Ok(t) => {
-                        turns.push(Arc::new(t));
+                        turns.push(Arc::new(t.as_written()));
                         Ok(())
                     }
                     // A line is a turn, unless it is an act, a call before one, or of the journal.
@@ -467,6 +467,19 @@ mod tests {
         let mut bytes = text.as_bytes()[..second].to_vec();
         bytes.extend(b"{\"turn\":2,\"program\":\"\xe6\x97");
         assert!(Trace::parse(&bytes).unwrap().torn.is_some());
+    }
+
+    /// JSON has `null` for nil, and for no value: a turn that was read is the one that was written.
+    #[test]
+    fn nil_is_read_as_it_was_written() {
+        let text = trace().to_text();
+        for (value, json) in [(None, None), (Some("nil"), Json::new("null".into())), (Some("#(+ 1 2)"), None)] {
+            let mut trace = Trace::parse(text.as_bytes()).unwrap().trace;
+            let turn = TurnRecord { value: value.map(str::to_owned), value_json: json, ..TurnRecord::empty(1) };
+            let at = trace.push(turn).turn;
+            let read = Trace::parse(trace.to_text().as_bytes()).unwrap().trace;
+            assert_eq!(read.turns()[at as usize - 1], trace.turns()[at as usize - 1]);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How a server is reached: a process of ours, or a URL; and what has to be known to leave it in order.
 
+use super::web::Web;
 use super::wire::{Asked, Asking, Lines};
 use super::words::Words;
 use super::{MOST, STARTING};
@@ -178,7 +179,8 @@ impl Open {
                 let url = fill(&mut secrets, &[("url".to_owned(), url.clone())], &place)?.remove(0).1;
                 let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 config = config.custom_headers(header_map(&headers, &place)?);
-                let transport = StreamableHttpClientTransport::with_client(http(&url, &place)?, config);
+                let transport =
+                    StreamableHttpClientTransport::with_client(Web::new(http(&url, &place)?, asked.clone()), config);
                 (info.serve(transport).await.map_err(not_ready), None)
             }
         };

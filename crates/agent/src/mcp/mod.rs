@@ -4,6 +4,7 @@ mod answer;
 mod link;
 mod names;
 mod server;
+mod web;
 mod wire;
 mod words;
 

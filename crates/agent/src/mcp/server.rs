@@ -109,6 +109,11 @@ impl Server {
         self
     }
 
+    /// Whether each call of its tools has to be approved.
+    pub(crate) fn needs_approval(&self) -> bool {
+        self.rules.approval
+    }
+
     /// Its name in the task.
     pub fn name(&self) -> &str {
         &self.name
@@ -250,7 +255,7 @@ impl Server {
             };
             let words = match answer {
                 Ok(ServerResult::CallToolResult(result)) => {
-                    return answer::text(result, open.asked.take_content(&id), server.parse_json)
+                    return answer::text(result, open.asked.take(&id), server.parse_json)
                         .map_err(|w| cut(open.secrets.hide(w), 2048));
                 }
                 Ok(ServerResult::InputRequiredResult(_)) => "it asks for input, which nobody here can give".to_owned(),

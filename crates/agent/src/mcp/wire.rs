@@ -30,28 +30,69 @@ pub struct Asked(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    /// Ids of requests, as they were written.
-    waiting: HashSet<String>,
+    /// Ids of requests, as they were written, and which of them call a tool.
+    waiting: HashMap<String, bool>,
     given_up: HashSet<String>,
-    /// Structured content of answers that nobody has fetched yet, by the id of the request.
-    content: HashMap<String, String>,
+    /// Data of answers that nobody has fetched yet, by the id of the request.
+    kept: HashMap<String, Kept>,
 }
+
+/// Data of an answer, as it was written; the library has a stand-in.
+#[derive(Debug, PartialEq)]
+pub enum Kept {
+    /// The structured content.
+    Structured(String),
+    /// The whole result of a call: what it holds is copied no more often than it must.
+    Result(String),
+}
+
+/// Bytes from which on the result of a call is kept whole.
+const LARGE: usize = 64 << 10;
+/// The method of a call.
+const CALL: &str = "tools/call";
 
 impl Asked {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The structured content of the answer to this request, as JSON text.
-    pub fn take_content(&self, id: &str) -> Option<String> {
-        self.lock().content.remove(id)
+    /// What was kept of the answer to this request.
+    pub fn take(&self, id: &str) -> Option<Kept> {
+        self.lock().kept.remove(id)
+    }
+
+    /// A request is about to be made; `call` says whether it calls a tool.
+    pub(super) fn wait_for(&self, id: &str, call: bool) {
+        self.lock().waiting.insert(id.to_owned(), call);
+    }
+
+    /// A message of a server behind a URL as the library is to read it: large data of an answer is kept here.
+    ///
+    /// # Errors
+    /// When it is none, or cannot be read at a cost that goes with its length and is no answer to a request.
+    pub(super) fn short(&self, text: String) -> Result<String, String> {
+        let cannot = |e: &dyn std::fmt::Display| format!("it wrote a message that cannot be read ({e})");
+        let message: Message<'_> = serde_json::from_str(&text).map_err(|e| cannot(&e))?;
+        let answered = message.id.map(RawValue::get).filter(|_| message.method.is_none());
+        let waited = answered.and_then(|id| self.lock().waiting.remove(id));
+        match (Light::of(text.as_bytes(), &message, waited == Some(true)), answered) {
+            (Light::Whole, _) => Ok(text),
+            (Light::Short { short, kept }, id) => {
+                if let Some(id) = id.filter(|_| waited.is_some()) {
+                    self.lock().kept.insert(id.to_owned(), kept);
+                }
+                String::from_utf8(short).map_err(|e| cannot(&e))
+            }
+            (Light::Refused(words), Some(id)) => Ok(refused(id, &words)),
+            (Light::Refused(words), None) => Err(words),
+        }
     }
 
     /// A request was given up: its answer may still come, and is for nobody.
-    fn give_up(&self, id: &str) {
+    pub(super) fn give_up(&self, id: &str) {
         let mut state = self.lock();
-        state.content.remove(id);
-        if state.waiting.remove(id) && state.given_up.len() < GIVEN_UP {
+        state.kept.remove(id);
+        if state.waiting.remove(id).is_some() && state.given_up.len() < GIVEN_UP {
             state.given_up.insert(id.to_owned());
         }
     }
@@ -161,63 +202,84 @@ impl<R> Lines<R> {
             return fault("it wrote a message with neither method nor result nor error");
         }
         // An error without an id is said of something it could not read.
-        let id = match id.filter(|_| answers) {
+        let (id, call) = match id.filter(|_| answers) {
             Some(id) => {
                 let mut state = self.asked.lock();
                 if state.given_up.remove(id) {
                     return None;
                 }
-                if !state.waiting.remove(id) {
+                let Some(call) = state.waiting.remove(id) else {
                     drop(state);
                     return fault(&format!("it answered a request that nobody waits for (id {})", shown(id)));
-                }
-                Some(id)
+                };
+                (Some(id), call)
             }
             None if answers => return fault("it wrote an answer without the id of a request"),
-            None => None,
+            None => (None, false),
         };
-        let content = message.result.and_then(|r| serde_json::from_str::<Content<'_>>(r.get()).ok());
-        let span = content.and_then(|c| c.structured).and_then(|raw| span(&line, raw.get()));
-        let readable = |before: &[u8], after: &[u8]| {
-            let mut all = Nesting::default();
-            all.within(before, DEEPEST) && all.within(after, DEEPEST) && all.values() <= VALUES
-        };
-        let fits = match &span {
-            Some(s) => readable(line.get(..s.start)?, line.get(s.end..)?),
-            None => readable(&line, &[]),
-        };
-        let wrong = if !fits {
-            Some(format!("its message is nested deeper than {DEEPEST} or holds more than {VALUES} values"))
-        } else {
-            let refusal = message.error.map(|e| serde_json::from_str::<Refusal<'_>>(e.get()));
-            match refusal {
-                Some(Err(e)) => Some(format!("its error cannot be read ({e})")),
-                Some(Ok(r)) if r.message.is_empty() => Some(format!("it refused without a word (code {})", r.code)),
-                _ => None,
-            }
-        };
-        match (wrong, id) {
+        match (Light::of(&line, &message, call), id) {
             // The call that it answers is known: the others go on waiting.
-            (Some(words), Some(id)) => {
-                let words = serde_json::Value::from(format!("{words}; mend the server"));
-                let code = -32_700;
-                let text =
-                    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":{code},\"message\":{words}}}}}\n");
-                Some(text.into_bytes())
+            (Light::Refused(words), Some(id)) => Some(refused(id, &words).into_bytes()),
+            (Light::Refused(words), None) => fault(&words),
+            (Light::Short { short, kept }, Some(id)) => {
+                self.asked.lock().kept.insert(id.to_owned(), kept);
+                Some(short)
             }
-            (Some(words), None) => fault(&words),
-            (None, Some(id)) => Some(match span {
-                Some(s) => {
-                    let text = std::str::from_utf8(line.get(s.clone())?).ok()?.to_owned();
-                    let short = [line.get(..s.start)?, b"{}", line.get(s.end..)?].concat();
-                    self.asked.lock().content.insert(id.to_owned(), text);
-                    short
-                }
-                None => line,
-            }),
-            (None, None) => Some(line),
+            _ => Some(line),
         }
     }
+}
+
+/// A message as the library is to read it.
+enum Light {
+    /// As it is.
+    Whole,
+    /// With a stand-in for what is kept.
+    Short { short: Vec<u8>, kept: Kept },
+    /// Not at all, for this reason.
+    Refused(String),
+}
+
+impl Light {
+    fn of(line: &[u8], message: &Message<'_>, call: bool) -> Light {
+        if let Some(result) = message.result.map(RawValue::get).filter(|r| call && r.len() > LARGE)
+            && let Some(s) = span(line, result)
+            && let (Some(before), Some(after)) = (line.get(..s.start), line.get(s.end..))
+        {
+            let short = [before, b"{\"content\":[]}", after].concat();
+            return Light::Short { short, kept: Kept::Result(result.to_owned()) };
+        }
+        let content = message.result.and_then(|r| serde_json::from_str::<Content<'_>>(r.get()).ok());
+        let span = content.and_then(|c| c.structured).and_then(|raw| span(line, raw.get()));
+        let none = || (line, &[][..]);
+        let (before, after) =
+            span.as_ref().and_then(|s| Some((line.get(..s.start)?, line.get(s.end..)?))).unwrap_or_else(none);
+        let mut all = Nesting::default();
+        if !(all.within(before, DEEPEST) && all.within(after, DEEPEST) && all.values() <= VALUES) {
+            let words = format!("its message is nested deeper than {DEEPEST} or holds more than {VALUES} values");
+            return Light::Refused(words);
+        }
+        match message.error.map(|e| serde_json::from_str::<Refusal<'_>>(e.get())) {
+            Some(Err(e)) => return Light::Refused(format!("its error cannot be read ({e})")),
+            Some(Ok(r)) if r.message.is_empty() => {
+                return Light::Refused(format!("it refused without a word (code {})", r.code));
+            }
+            _ => {}
+        }
+        let text = span.and_then(|s| std::str::from_utf8(line.get(s)?).ok());
+        match text {
+            Some(content) => {
+                Light::Short { short: [before, b"{}", after].concat(), kept: Kept::Structured(content.to_owned()) }
+            }
+            None => Light::Whole,
+        }
+    }
+}
+
+/// An error in the place of an answer that cannot be read.
+fn refused(id: &str, words: &str) -> String {
+    let words = serde_json::Value::from(format!("{words}; mend the server"));
+    format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32700,\"message\":{words}}}}}\n")
 }
 
 /// Whether a line that cannot be read was to be a message: an object that begins with a key in double quotes.
@@ -306,7 +368,7 @@ impl<W> Asking<W> {
                 let line = std::mem::take(&mut self.line);
                 let Ok(Sent { id, method: Some(method), params }) = serde_json::from_slice(&line) else { continue };
                 if let Some(id) = id {
-                    self.asked.lock().waiting.insert(id.get().to_owned());
+                    self.asked.wait_for(id.get(), method == CALL);
                 } else if method == "notifications/cancelled"
                     && let Some(Ok(c)) = params.map(|p| serde_json::from_str::<Cancelled<'_>>(p.get()))
                 {
@@ -429,7 +491,23 @@ mod tests {
         let given = lines.checked(line.into_bytes()).unwrap();
         let expected = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"structuredContent\": {} ,\"content\":[]}}\n";
         assert_eq!(String::from_utf8(given).unwrap(), expected);
-        assert_eq!(lines.asked.take_content("1"), Some(deep));
-        assert_eq!(lines.asked.take_content("1"), None);
+        assert_eq!(lines.asked.take("1"), Some(Kept::Structured(deep)));
+        assert_eq!(lines.asked.take("1"), None);
+    }
+
+    #[test]
+    fn a_large_result_of_a_call_stays_text() {
+        let lines = lines();
+        let large = format!("{{\"content\":[{}0]}}", "{\"x\":[]},".repeat(10_000));
+        lines.asked.wait_for("7", true);
+        let answer = |id: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{large} }}\n").into_bytes();
+        let given = String::from_utf8(lines.checked(answer("7")).unwrap()).unwrap();
+        assert_eq!(given, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[]} }\n");
+        assert_eq!(lines.asked.take("7"), Some(Kept::Result(large.clone())));
+        // Of another request it is read by the library, as is what is not large.
+        assert_eq!(lines.checked(answer("1")), Some(answer("1")));
+        lines.asked.wait_for("8", true);
+        let small = b"{\"jsonrpc\":\"2.0\",\"id\":8,\"result\":{\"content\":[]}}\n".to_vec();
+        assert_eq!(lines.checked(small.clone()), Some(small));
     }
 }

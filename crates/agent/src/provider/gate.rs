@@ -10,7 +10,7 @@ use super::failure::{Failure, Kind, Part};
 use super::patience::{Patience, secret};
 use crate::nesting::Nesting;
 use reqwest::Url;
-use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -130,6 +130,13 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Fai
     let web = |e: reqwest::Error| Failure::web(&e, &up.patience);
     let mut answer = request.send().await.map_err(web)?;
     let (status, good) = (answer.status(), answer.status().is_success());
+    // Who asks for no encoding need not know any: what follows would be read as nonsense.
+    let encoding = answer.headers().get(CONTENT_ENCODING).and_then(|v| v.to_str().ok()).map(str::trim);
+    if let Some(encoding) = encoding.filter(|e| good && !e.is_empty() && !e.eq_ignore_ascii_case("identity")) {
+        let encoding = ptc_lisp::error::cut(ptc_lisp::visible::line(encoding), 40);
+        let words = format!("its answer is encoded as {encoding}, which nobody asked for");
+        return Err(Failure::new(Kind::Malformed(words)));
+    }
     let events = good && up.stream;
     let mut out = head(status.as_u16(), answer.headers());
     let mut left = match (good, events) {

@@ -175,3 +175,51 @@ fn the_way_in_is_for_the_client_alone() {
     assert!(TcpStream::connect(host).is_err());
     drop(gate);
 }
+
+/// A server that says a byte now and then is alive, and ends with the time of the try all the same.
+#[test]
+fn what_comes_byte_by_byte_ends_with_its_time() {
+    for (head, streamed) in [(JSON, false), (CHUNKED, false), (EVENTS, true), ("", false), ("", true)] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            while let Ok((mut stream, _)) = listener.accept() {
+                request(&mut stream);
+                let mut sent = stream.write_all(head.as_bytes());
+                let letter: &[u8] = if head == CHUNKED { b"1\r\nx\r\n" } else { b"x" };
+                while sent.is_ok() {
+                    sent = stream.write_all(letter);
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+            }
+        });
+        let environment: Environment = [("OPENAI_COMPATIBLE_BASE_URL", url.as_str())].into_iter().collect();
+        let total = Duration::from_millis(400);
+        let patience = Patience { total, first: total, idle: total, tries: 1, ..Patience::default() };
+        let mut model = ProviderModel::new("openai-compatible/m".parse().unwrap(), &environment, patience).unwrap();
+        let messages = [ptc_history::Message::user("hi")];
+        let mut said = |_: &str| {};
+        let mut request = Request::new(&messages);
+        if streamed {
+            request.said = Some(&mut said);
+        }
+        let e = model.reply(request).unwrap_err();
+        assert!(matches!(e, ModelError::Timeout { .. } | ModelError::Disconnected { .. }), "{head} {streamed}: {e:?}");
+    }
+}
+
+/// No encoding is asked for: what comes in one is told as that, and not as nonsense.
+#[test]
+fn an_answer_that_is_compressed_is_told() {
+    let zipped = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xab, 0xae, 5, 0, 0x43, 0xbf, 0xa6, 0xa3, 2, 0, 0, 0];
+    for (encoding, streamed) in [("gzip", false), ("gzip", true), ("br", false)] {
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: {encoding}\r\nconnection: close\r\n\r\n"
+        );
+        let (url, asked) = server(&head, zipped.to_vec(), 1);
+        let e = error(&url, "openai-compatible/m", streamed, MOST).to_string();
+        let words = format!("its answer is encoded as {encoding}, which nobody asked for");
+        assert!(e.contains(&words), "{e}");
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+    }
+}

@@ -18,12 +18,15 @@ pub struct Checked {
     pub task: Option<String>,
     /// All that is wrong, each a line with its place and what to do; none when it may be run.
     pub problems: Vec<Problem>,
+    /// What is said and has no effect, each a line like those of problems; the task may be run all the same.
+    pub warnings: Vec<Problem>,
 }
 
 /// What is needed while all problems are looked for.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     notes: Rc<Notes>,
+    warnings: Rc<Notes>,
     environment: Environment,
 }
 
@@ -32,7 +35,7 @@ impl Task {
     /// commands, keys and other variables of the environment, schemas, places in texts. No model is asked, no tool
     /// called, no server started.
     pub fn check(path: &Path, environment: &Environment) -> Checked {
-        let check = Check { notes: Rc::default(), environment: environment.clone() };
+        let check = Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone() };
         let chain = Chain { folders: Vec::new(), check: Some(check.clone()) };
         let task = match Task::load_within(path, &chain) {
             Ok(task) => Some(task.in_words()),
@@ -41,7 +44,7 @@ impl Task {
                 None
             }
         };
-        Checked { task, problems: check.notes.all() }
+        Checked { task, problems: check.notes.all(), warnings: check.warnings.all() }
     }
 
     /// Its name and what it has.
@@ -107,6 +110,10 @@ impl Check {
         {
             let place = root.section("summarizer").ok().flatten();
             self.notes.push(place.map_or_else(|| task.problem_at("model", &p), |s| s.problem_at("model", &p)));
+        }
+        // What a task inside is asked depends on the one that runs it.
+        if let (false, Some(words), Ok(Some(s))) = (inside, read.unasked_summarizer(), root.section("summarizer")) {
+            self.warnings.push(s.problem_at("model", words));
         }
         for agent in &read.agents {
             if let Err(p) = self.taken_over(&agent.task, read, model.is_ok()) {

@@ -35,6 +35,25 @@ impl Task {
         (h.model_summaries && summed_up) || semantic
     }
 
+    /// Whether summaries are asked of a model, by its policy or by that of a task inside that takes its `[summarizer]` over.
+    fn asks_for_summaries(&self) -> bool {
+        let inside = |task: &Task| {
+            let mut inner = task.clone();
+            task.summarizer.is_none() && inner.inherit(self).is_ok() && inner.asks_for_summaries()
+        };
+        self.wants_summaries() || self.inside().any(inside)
+    }
+
+    /// A warning where `[summarizer]` names a model that nothing asks.
+    pub fn unasked_summarizer(&self) -> Option<String> {
+        let idle = self.summarizer.is_some() && !self.asks_for_summaries();
+        idle.then(|| {
+            "[summarizer] names a model that is never asked; write model_summaries = true with a strategy that sums up, or \
+             retention_summary = \"semantic\", into [history], or take [summarizer] out"
+                .to_owned()
+        })
+    }
+
     /// Who writes the summaries of a session of this task: the model of `[summarizer]`, or the task's own; `None` where
     /// its policy wants none of a model. They are kept beside the trace of `around`.
     ///

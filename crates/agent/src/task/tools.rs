@@ -73,6 +73,12 @@ impl Tools {
         self.own.iter().map(|t| &t.0)
     }
 
+    /// A tool whose calls have to be approved, or a server all of whose have.
+    pub(super) fn with_approval(&self) -> Option<&str> {
+        let own = self.own.iter().find(|t| t.2.approval).map(|t| t.0.name.as_str());
+        own.or_else(|| self.servers.iter().find(|s| s.needs_approval()).map(|s| s.name()))
+    }
+
     /// What is wrong with who answers, as far as that can be told without asking: each with the table and the key it
     /// stands at. Recordings are read, variables of the environment looked for.
     pub(super) fn faults(&self, folder: &Path, limits: &Limits) -> Vec<(&'static str, String, &'static str, Problem)> {

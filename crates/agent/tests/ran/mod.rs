@@ -49,3 +49,14 @@ pub fn run(f: &Folder, replies: &[&str]) -> (Finished, Trace, Notes, Vec<String>
     assert_eq!(Trace::parse(&kept).unwrap().trace, trace, "the file holds what happened");
     (end, trace, notes, seen)
 }
+
+/// Goes on with what `t.jsonl` holds; a model that is asked says this.
+#[allow(dead_code)]
+pub fn go_on(f: &Folder, reply: &str) -> Finished {
+    let task = Task::load(&f.0.join("task")).unwrap();
+    let around = Around { trace: Some(f.0.join("t.jsonl")), ..Around::default() };
+    let opened = Store::open(around.trace.as_deref().unwrap(), || false).unwrap();
+    let session = Session::from_trace(opened.trace.unwrap(), Vec::new()).unwrap();
+    let mut agent = task.agent(session, &around).unwrap().with_store(opened.store);
+    agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(reply))), &mut ())
+}

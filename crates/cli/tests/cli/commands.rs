@@ -34,7 +34,7 @@ fn commands_get_our_environment_without_keys() {
     let (out, err) = run(&task(&f, script, given, program));
     assert_eq!(out, "\"[plain] [] [x-k-very-secret] {\\\"a\\\":1}\"\n", "{err}");
     let (out, err) = run(&task(&f, "echo \"no $GIVEN\" >&2; exit 2", given, program));
-    assert!(out.is_empty() && err.contains("tool/t: exit code 2: no x-$OPENAI_API_KEY"), "{err}");
+    assert!(out.is_empty() && err.contains("tool/t: no x-$OPENAI_API_KEY (exit code 2)"), "{err}");
     assert!(!err.contains("k-very-secret"), "{err}");
     let did = ptc(&["run", &task(&f, "", "env = { A = \"$NO_SUCH_VARIABLE_HERE\" }\n", program)]);
     assert!(
@@ -96,5 +96,62 @@ fn a_signal_ends_a_run_and_costs_nothing() {
         assert_eq!((kept.code, kept.out.as_str()), (0, "[]\n"), "{}", kept.err);
         let before = ptc(&["messages", &trace]).out;
         assert!(!before.contains("cancelled"), "{before}");
+    }
+}
+
+/// What Ctrl-C cut off was in flight: it is asked about, and the run goes on with what was decided.
+#[cfg(unix)]
+#[test]
+fn a_call_that_ctrl_c_cut_off_is_asked_about() {
+    for (way, out) in [(&[][..], "answered\n"), (&["--deny", "no more"], "caught\n")] {
+        let f = Folder::new("command-cut-off");
+        let (did, folder, trace) = interrupted(&f, "-INT", &[]);
+        assert_eq!(did.status.code(), Some(130), "{did:?}");
+        // The same program and the same reply; the tool answers now.
+        task(&f, "echo answered", "", "(fail \"asked again\")");
+        let resume = ["run", folder.as_str(), "--resume", trace.as_str()];
+        let did = ptc(&resume);
+        assert_eq!((did.code, did.out.as_str()), (6, ""), "{}", did.err);
+        assert!(did.err.contains("was in flight when the process ended, and may have been made"), "{}", did.err);
+        assert_eq!(ptc(&[&["approve", trace.as_str(), "1"], way].concat()).code, 0);
+        let did = ptc(&resume);
+        assert_eq!((did.code, did.out.as_str()), (0, out), "{}", did.err);
+    }
+}
+
+/// Reading a table can take its time: Ctrl-C ends it before that is over.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_reading_of_a_database() {
+    let f = Folder::new("command-database");
+    f.file("t/replies.md", "## Turn 1\n(return 1)\n");
+    let make = "import sqlite3, sys\n\
+        sqlite3.connect(sys.argv[1]).execute('CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0')";
+    assert!(Command::new("python3").args(["-c", make, &f.path("t/d.db")]).status().unwrap().success());
+    let head = "[task]\nmodel = \"replay:replies.md\"\ninput_timeout_ms = 600_000\n";
+    let table = "database = \"d.db\"\ntable_name = \"silent\"\n";
+    for (rest, code) in [
+        // An act's table is read while the task runs, an input before anything has begun.
+        (format!("[acts.a]\n[[acts.a.input]]\ntype = \"table\"\n{table}"), Some(130)),
+        (format!("prompt = \"p\"\n[context.x]\n{table}"), None),
+    ] {
+        f.file("t/task.toml", &format!("{head}{rest}"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ptc"))
+            .args(["run", &f.path("t"), "--trace", &f.path("t.jsonl")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // It reads when it has computed for a while: nothing else here does.
+        let ticks = || -> u64 {
+            let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
+            stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(11)?.parse().ok()).unwrap_or(0)
+        };
+        while ticks() < 50 {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), code, "{rest}");
     }
 }

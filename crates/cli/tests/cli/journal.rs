@@ -342,3 +342,83 @@ fn rules_of_tools_are_checked() {
         assert!(did.code == 2 && did.err.contains(words), "{}", did.err);
     }
 }
+
+/// What an act's task asks waits as the act's own calls do.
+#[test]
+fn a_narrative_whose_call_waits_is_pending() {
+    let f = Folder::new("journal-narrative");
+    f.file("inner/tool.sh", CRASHES);
+    f.file(
+        "inner/task.toml",
+        "[task]\nprompt = \"In.\"\nmodel = \"replay:r.md\"\n[tools.t]\ncommand = [\"sh\", \"tool.sh\"]\napproval = \"always\"\n",
+    );
+    f.file("inner/r.md", "## Turn 1\n(return (str \"n is \" (:n (tool/t {:n 5}))))\n");
+    let task = f.file(
+        "t/task.toml",
+        "[task]\nmodel = \"replay:r.md\"\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n",
+    );
+    f.file("t/r.md", "## Turn 1\nTold.\n");
+    let did = ptc(&["run", &task]);
+    assert!(did.code == 2 && did.err.contains("calls of t have to be approved"), "{}", did.err);
+    let trace = f.path("t.jsonl");
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    let inner = f.path("t.act-a-1.jsonl");
+    assert!(did.code == 6 && did.err.contains(&format!("ptc approve {inner} 1")), "{} {}", did.code, did.err);
+    assert_eq!(ptc(&["run", &task, "--resume", &trace]).code, 6);
+    assert!(std::fs::metadata(f.path("inner/effects")).is_err());
+    assert_eq!(ptc(&["approve", &inner, "1"]).code, 0);
+    let did = ptc(&["run", &task, "--resume", &trace]);
+    assert_eq!((did.code, did.out.as_str()), (0, "Told.\n"), "{}", did.err);
+    let shown = ptc(&["messages", &trace, "--turn", "1"]).out;
+    assert!(shown.contains("n is 5"), "{shown}");
+}
+
+/// A server of MCP that notes each call's `_meta`, and ends the process that called it the first time.
+const MCP: &str = r#"import json, os, signal, sys
+for line in sys.stdin:
+    d = json.loads(line)
+    if 'id' not in d: continue
+    m = d['method']
+    r = None
+    if m == 'initialize':
+        r = {'protocolVersion': d['params']['protocolVersion'], 'capabilities': {'tools': {}}, 'serverInfo': {'name': 's', 'version': '1'}}
+    if m == 'tools/list':
+        r = {'tools': [{'name': 't', 'inputSchema': {'type': 'object'}, 'annotations': json.loads(sys.argv[1])}]}
+    if m == 'tools/call':
+        meta = d['params'].get('_meta', {})
+        with open('effects', 'a') as f: f.write('%s %s\n' % (meta.get('ptc/callId'), meta.get('ptc/callKey')))
+        if not os.path.exists('crashed'):
+            open('crashed', 'w').close()
+            os.kill(os.getppid(), signal.SIGKILL)
+        r = {'content': [{'type': 'text', 'text': 'made'}]}
+    a = {'jsonrpc': '2.0', 'id': d['id']}
+    a.update({'result': r} if r else {'error': {'code': -32601, 'message': 'no'}})
+    print(json.dumps(a), flush=True)
+"#;
+
+#[test]
+fn a_server_says_which_tools_change_nothing_and_is_told_which_call_it_is() {
+    for (annotations, repeats) in
+        [("{\"readOnlyHint\":true}", true), ("{\"readOnlyHint\":false}", false), ("{}", false)]
+    {
+        let f = Folder::new("journal-mcp");
+        f.file("t/server.py", MCP);
+        let program = "(def a 1)\n(return (tool/s.t {}))";
+        f.file("t/replies.md", &format!("## Turn 1\n```clojure\n{program}\n```\n"));
+        let command = format!("[mcp.s]\ncommand = [\"python3\", \"server.py\", {annotations:?}]\n");
+        f.file("t/task.toml", &format!("[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n{command}"));
+        let (task, trace) = (f.path("t"), f.path("t.jsonl"));
+        assert_eq!(apart(&["run", &task, "--trace", &trace]).status.code(), None);
+        let mut did = ptc(&["run", &task, "--resume", &trace]);
+        if !repeats {
+            assert!(did.code == 6 && did.err.contains("was in flight"), "{annotations}: {}", did.err);
+            assert_eq!(ptc(&["approve", &trace, "1"]).code, 0);
+            did = ptc(&["run", &task, "--resume", &trace]);
+        }
+        assert_eq!((did.code, did.out.as_str()), (0, "made\n"), "{annotations}: {}", did.err);
+        let noted = std::fs::read_to_string(f.path("t/effects")).unwrap();
+        let calls: Vec<(&str, &str)> = noted.lines().map(|l| l.split_once(' ').unwrap()).collect();
+        assert!(calls.len() == 2 && calls[0] == calls[1], "one call, made twice, has one number and one key: {noted}");
+        assert!(calls[0].0 == "1" && calls[0].1.len() > 8, "{noted}");
+    }
+}

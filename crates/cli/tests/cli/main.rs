@@ -7,11 +7,15 @@ mod commands;
 mod common;
 mod compare;
 mod doc;
+#[cfg(unix)]
+mod doors;
 mod endings;
 mod eval;
 mod history;
 mod journal;
 mod keeping;
+#[cfg(unix)]
+mod measure;
 mod models;
 #[cfg(unix)]
 mod outside;

@@ -1,47 +1,9 @@
 //! Data that comes from outside and is not what it should be: each ends in one clear line, with bounded memory and time.
 
 use crate::common::{Folder, ptc};
+use crate::measure::{MB, base, ran, ran_with};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// What `ptc` did in a process of its own, and the most memory it had, in bytes.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-    peak: u64,
-}
-
-/// Runs the built `ptc`. Python tells how much memory a child had; one that hangs is ended.
-fn ran(args: &[&str]) -> Ran {
-    ran_with(args, &[])
-}
-
-/// The same with these variables.
-fn ran_with(args: &[&str], variables: &[(&str, &str)]) -> Ran {
-    const MEASURE: &str = "import resource, subprocess, sys\n\
-        did = subprocess.run(sys.argv[1:], timeout=120)\n\
-        print('peak', resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)\n\
-        sys.exit(did.returncode)";
-    let mut command = Command::new("python3");
-    command.args(["-c", MEASURE, env!("CARGO_BIN_EXE_ptc")]).args(args).stdin(Stdio::null());
-    command.envs(variables.iter().copied());
-    let did = command.output().unwrap();
-    let (out, err) =
-        (String::from_utf8_lossy(&did.stdout).into_owned(), String::from_utf8_lossy(&did.stderr).into_owned());
-    let peak = err.lines().find_map(|l| l.strip_prefix("peak ")?.parse::<u64>().ok());
-    let peak = peak.unwrap_or_else(|| panic!("{args:?} did not end: {err}")) * 1024;
-    Ran { code: did.status.code().unwrap_or(-1), out, err, peak }
-}
-
-const MB: u64 = 1 << 20;
-
-/// What a process of ours has when it reads next to nothing, with room for what differs from run to run.
-fn base(f: &Folder) -> u64 {
-    let task = f.file("base/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n");
-    f.file("base/replies.md", "## Turn 1\n```clojure\n(return 1)\n```\n");
-    ran(&["run", &task]).peak + 8 * MB
-}
 
 #[test]
 fn views_of_a_database_are_read_within_the_memory_and_time_of_an_input() {

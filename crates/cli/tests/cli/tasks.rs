@@ -393,6 +393,10 @@ fn handles_of_inputs_lead_to_the_whole() {
     let trace = f.path("t.jsonl");
     let did = ptc(&["run", &task, "--trace", &trace]);
     assert_eq!((did.code, did.out.as_str()), (0, "[1900 \"First.\" \"Second.\" nil nil]\n"), "{}", did.err);
+    // The worker has the same inputs.
+    let worker =
+        std::process::Command::new(env!("CARGO_BIN_EXE_ptc")).args(["run", &task, "--isolate"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&worker.stdout), did.out, "{worker:?}");
     let shown = ptc(&["messages", &trace, "--turn", "2"]).out;
     assert!(shown.contains(", input 1.2]") && !shown.contains(&"a line of the file\n".repeat(20)), "{shown}");
     assert!(shown.contains("`(input/get \"1.0\")` gives its whole text"), "{shown}");

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// What the program answers in the end.
-const RETURNED: &str = "[1 [2 3 4] \"exit code 1: no 5\" 6]\n";
+const RETURNED: &str = "[1 [2 3 4] \"no 5 (exit code 1)\" 6]\n";
 
 /// Lines of its trace, each written and forced to the disk: the header, five replies, five turns, and of eight calls, three of
 /// them made together, that they were asked and each answer.

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::host::{Host, Result, Stop, Why};
 use crate::limits::Limits;
 use crate::value::map::{Keys, SMALL_MAX};
-use crate::value::node::live_bytes;
+use crate::value::node::{Bytes, live_bytes};
 use crate::value::{Map, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 const PACE: u32 = 512;
 /// Shapes that are remembered; data with more different ones gains nothing from it.
 const SHAPES: usize = 4096;
+/// Bytes of a key in the tables of names, besides its characters.
+const NAME: usize = 128;
 
 /// Who pays while a text is read.
 pub(super) trait Payer {
@@ -102,6 +104,10 @@ pub(super) struct Parser<'t, 'p> {
     last: Vec<Option<u32>>,
     /// Values until the next payment.
     pace: u32,
+    /// What the lists of open brackets and names take, on the meter while the text is read.
+    held: Bytes,
+    /// Of that, the names.
+    name_bytes: usize,
 }
 
 impl<'t, 'p> Parser<'t, 'p> {
@@ -120,7 +126,16 @@ impl<'t, 'p> Parser<'t, 'p> {
             by_ids: HashMap::new(),
             last: Vec::new(),
             pace: PACE,
+            held: Bytes::default(),
+            name_bytes: 0,
         }
+    }
+
+    /// Pays, with what is not a value yet on the meter: else a list would not count before it ends.
+    fn pay(&mut self, units: u64) -> Result<()> {
+        let open = self.open.len() * size_of::<Open>() + self.own.len() * size_of::<u32>();
+        self.held.hold(self.values.len() * size_of::<Value>() + open + self.name_bytes);
+        self.payer.pay(units)
     }
 
     pub(super) fn byte(&self) -> Option<u8> {
@@ -201,7 +216,7 @@ impl<'t, 'p> Parser<'t, 'p> {
                 self.pace -= 1;
                 if self.pace == 0 {
                     self.pace = PACE;
-                    self.payer.pay(u64::from(PACE))?;
+                    self.pay(u64::from(PACE))?;
                 }
                 match (self.blanks(), array) {
                     (Some(b','), true) => {
@@ -365,8 +380,9 @@ impl<'t, 'p> Parser<'t, 'p> {
         }
         let id = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         self.names.push((Value::plain_keyword(&text), written));
+        self.name_bytes += text.len() + NAME;
         self.by_text.insert(text.into_owned(), id);
-        self.payer.pay(8)?;
+        self.pay(8)?;
         Ok(id)
     }
 }

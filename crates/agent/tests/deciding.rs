@@ -1,0 +1,98 @@
+//! Calls that wait for somebody's word, as a program that embeds the agent decides them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use ptc_agent::pending::Why;
+use ptc_agent::{Agent, Decision, EndKind, Ending, FnModel, Pending, Reply, Request, Store, Tool, Toolbox, arg};
+use ptc_lisp::shape::Shape;
+use ptc_turns::{Config, Json, Session, Trace};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A tool that pays, and what it was asked to pay.
+fn tools(paid: &Arc<Mutex<Vec<String>>>) -> Toolbox {
+    let paid = paid.clone();
+    let pay = Tool::new("pay", move |args| {
+        paid.lock().unwrap().push(ptc_lisp::print::brief(arg(&args, "n")));
+        Ok(arg(&args, "n").clone())
+    });
+    Toolbox::new().with(pay.param("n", Shape::Integer).needs_approval())
+}
+
+const PROGRAM: &str = "(return (mapv #(try (tool/pay %) (catch Exception e (ex-message e))) [1 2 3 4]))";
+
+fn ends(agent: &mut Agent) -> ptc_agent::Finished {
+    let mut model = FnModel(|_: Request<'_>| Ok(Reply::text(PROGRAM)));
+    agent.run(&mut model, &mut ())
+}
+
+#[test]
+fn calls_are_made_denied_and_answered_one_by_one() {
+    let paid = Arc::default();
+    let session = Session::new(Config { prompt: "Pay.".into(), ..Config::default() });
+    let mut agent = Agent::new(session, tools(&paid));
+    let answer = || Json::new("{\"paid\":30}".to_owned()).unwrap();
+    for (id, decision) in [
+        (1, Decision::Make),
+        (2, Decision::Fail("too dear".to_owned())),
+        (3, Decision::Answer(answer())),
+        (4, Decision::Fail(String::new())),
+    ] {
+        let end = ends(&mut agent);
+        assert_eq!((end.ending, end.kind, end.turns), (Ending::Pending, Some(EndKind::Pending), 0));
+        let pending = end.pending.expect("what it waits for is told");
+        assert_eq!(pending, agent.pending());
+        let call = &pending.calls[0];
+        assert_eq!((pending.calls.len(), call.id, call.name.as_str(), call.why), (1, id, "pay", Why::Approval));
+        assert_eq!(call.args.text(), format!("{{\"n\":{id}}}"));
+        // It can be sent to who decides, and comes back the same.
+        let text = serde_json::to_string(&pending).unwrap();
+        assert_eq!(serde_json::from_str::<Pending>(&text).unwrap(), pending);
+        let other = agent.decide(id + 7, Decision::Make).unwrap_err().0;
+        assert_eq!(other, format!("call {} does not wait for a word; {id} do", id + 7));
+        agent.decide(id, decision).unwrap();
+        assert!(agent.decide(id, Decision::Make).is_err() || id == 1, "decided once is decided");
+    }
+    let end = ends(&mut agent);
+    assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.problem);
+    assert_eq!((end.ending, end.pending, agent.pending()), (Ending::Returned, None, Pending::default()));
+    assert_eq!(*paid.lock().unwrap(), ["1"]);
+}
+
+/// The process that decides, and the one that goes on, are others than the one that asked.
+#[test]
+fn whoever_has_the_trace_can_decide() {
+    let file = std::env::temp_dir().join(format!("ptc-deciding-{}.jsonl", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    let paid = Arc::default();
+    let open = |path: &Path| {
+        let opened = Store::open(path, || false).unwrap();
+        let session = match opened.trace {
+            Some(trace) => Session::from_trace(trace, Vec::new()).unwrap(),
+            None => Session::new(Config { prompt: "Pay.".into(), ..Config::default() }),
+        };
+        (session, opened.store)
+    };
+    let (session, mut store) = open(&file);
+    store.begin(&session.trace().header).unwrap();
+    let mut agent = Agent::new(session, tools(&paid)).with_store(store);
+    assert_eq!(ends(&mut agent).ending, Ending::Pending);
+    drop(agent);
+    for id in 1..=4 {
+        // Nobody who decides needs the tools.
+        let (session, store) = open(&file);
+        let mut decides = Agent::new(session, Toolbox::new()).with_store(store);
+        assert_eq!(decides.pending().calls.iter().map(|c| c.id).collect::<Vec<_>>(), [id]);
+        decides.decide(id, Decision::Make).unwrap();
+        drop(decides);
+        let (session, store) = open(&file);
+        let mut agent = Agent::new(session, tools(&paid)).with_store(store);
+        assert!(agent.begun(), "the reply is kept");
+        let end = ends(&mut agent);
+        assert_eq!(end.ending, if id == 4 { Ending::Returned } else { Ending::Pending }, "{:?}", end.problem);
+    }
+    assert_eq!(*paid.lock().unwrap(), ["1", "2", "3", "4"], "none is paid twice");
+    let kept = Trace::parse(&std::fs::read(&file).unwrap()).unwrap().trace;
+    assert_eq!(kept.turns()[0].value.as_deref(), Some("[1 2 3 4]"));
+    std::fs::remove_file(&file).unwrap();
+}
