@@ -8,6 +8,7 @@ use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What a trace is kept in: a file, or something that takes bytes as a file does.
 pub trait Disk: Send + std::fmt::Debug {
@@ -126,7 +127,7 @@ impl Store {
             }
             _ => io(e),
         })?;
-        match file.try_lock() {
+        match lock_soon(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,
             Err(TryLockError::WouldBlock) => {
@@ -253,6 +254,23 @@ impl Store {
     }
 }
 
+/// How long another's lock is waited for before it is told.
+const PASSING: Duration = Duration::from_millis(500);
+
+/// Locks a file, or says who holds it: a process that was killed while it started another one leaves its lock to that for
+/// a moment, until it has let go of its copy of the file.
+fn lock_soon(file: &File) -> Result<(), TryLockError> {
+    let until = Instant::now().checked_add(PASSING);
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if until.is_some_and(|u| Instant::now() < u) => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            other => return other,
+        }
+    }
+}
+
 /// Whether nothing but a part of a first line was written when the machine stopped, or room for it alone.
 fn unbegun(bytes: &[u8]) -> bool {
     const BEGIN: &[u8] = b"{\"ptc_trace\":";
@@ -315,6 +333,20 @@ mod tests {
         opened.store.append(&TurnRecord::empty(2)).unwrap();
         drop(opened.store);
         assert_eq!(read(&path).unwrap().trace.turns().len(), 2);
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_lock_that_passes_is_waited_for() {
+        let path = file("e");
+        let held = File::create(&path).unwrap();
+        held.lock().unwrap();
+        let other = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            drop(held);
+        });
+        assert!(Store::open(&path, no).unwrap().trace.is_none());
+        other.join().unwrap();
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -1,0 +1,173 @@
+//! Options of history over sessions of programs, under every strategy: requests are made or refused for their budget, are
+//! the same turn by turn, at once and after the trace was read again, and each option changes some of them.
+
+use ptc_history::policy::{KEYS, Strategy};
+use ptc_history::summarizer::{Summarizer, SummaryRequest};
+use ptc_history::view::Measure;
+use ptc_history::{Message, Role, ViewError, With, render};
+use ptc_tests::scenario::{Scenario, take};
+use ptc_turns::{Policy, Trace, request};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+struct Quarter;
+
+impl Measure for Quarter {
+    fn id(&self) -> u64 {
+        4
+    }
+    fn message(&self, message: &Message) -> u64 {
+        4 + message.content.iter().map(|b| b.bytes().div_ceil(4) as u64).sum::<u64>()
+    }
+    fn around(&self) -> u64 {
+        7
+    }
+}
+
+struct Model;
+
+impl Summarizer for Model {
+    fn summarize(&self, _: &SummaryRequest) -> Result<String, String> {
+        Ok("What a model says of it, in a sentence that is a little longer than sixteen tokens are allowed to be."
+            .into())
+    }
+}
+
+fn with() -> With<'static> {
+    With { measure: Some(&Quarter), summarizer: Some(&Model), ..With::default() }
+}
+
+/// A session of definitions, prints, calls, errors and definitions anew.
+fn long(turns: usize) -> Scenario {
+    let program = |i: usize| match i % 4 {
+        0 => format!("(def x{i} \"Rows of {i}\" (range {i}))\n(println (count x{i}) {:?})", "words ".repeat(i)),
+        1 => "(def r (tool/search-reviews \"Electronics\"))\n(println r)".to_owned(),
+        2 => format!("(def gone {i})\n(oops {i})"),
+        _ => format!("(def x0 {i})\n(println (tool/delivery \"Oslo\") ctx/products)"),
+    };
+    let reply = |i: usize| format!("## Turn {}\nI look at {i}.\n```clojure\n{}\n```\n\n", i + 1, program(i));
+    let text: String = (0..turns).map(reply).collect();
+    Scenario::parse("long", &format!("# A long session\nprompt = \"Count the shop.\"\nmax_turns = 99\n{text}")).unwrap()
+}
+
+/// The same as it was kept, a minute a turn.
+fn kept(trace: &Trace) -> Trace {
+    let mut turns = 0;
+    let line = |l: &str| {
+        let mut line: Value = serde_json::from_str(l).unwrap();
+        if line.get("turn").is_some() {
+            turns += 1;
+            line["time"] = json!(60_000 * turns);
+        }
+        format!("{line}\n")
+    };
+    let text: String = trace.to_text().lines().map(line).collect();
+    Trace::parse(text.as_bytes()).unwrap().trace
+}
+
+/// Values that an option is tried with, none of them its default.
+fn values(key: &str) -> Vec<Value> {
+    match key {
+        "when" => vec![json!("always")],
+        "pin_task" | "compact_user_messages" | "summarize_removed" | "enable_token_caching" | "retention" => {
+            vec![json!(false)]
+        }
+        "model_summaries" | "ladder" | "honour_explicit_full" => vec![json!(true)],
+        "summary_role" => vec![json!("user")],
+        "retention_summary" => vec![json!("smart"), json!("differential")],
+        "prices" => vec![json!({"input": 1.0, "cached": 1.0})],
+        "from_timestamp" => vec![json!(600_000)],
+        "max_age_ms" => vec![json!(400_000)],
+        "max_tokens" => vec![json!(6_000), json!(100)],
+        "max_history_size" => vec![json!(8)],
+        "min_messages" => vec![json!(500)],
+        "auto_summary_threshold" => vec![json!(500)],
+        _ => vec![json!(2), json!(7)],
+    }
+}
+
+fn policy(strategy: Strategy, options: &[(&str, Value)]) -> Policy {
+    let mut all = serde_json::Map::from_iter([("strategy".to_owned(), json!(strategy.name()))]);
+    if strategy == Strategy::FromTimestamp {
+        all.insert("max_age_ms".into(), json!(800_000));
+    }
+    all.extend(options.iter().map(|(k, v)| ((*k).to_owned(), v.clone())));
+    serde_json::from_value(Value::Object(all)).unwrap_or_else(|e| panic!("{strategy:?} {options:?}: {e}"))
+}
+
+/// The request before a turn as text, or what kept it from being made.
+fn made(trace: &Trace, policy: &Policy, before: Option<u64>) -> Result<String, ViewError> {
+    let messages = request(trace, policy, before, &with())?.messages();
+    let (first, last) = (messages.first().unwrap(), messages.last().unwrap());
+    assert_eq!((first.role, last.role), (Role::System, Role::User), "{:?}", policy.history);
+    Ok(render::json(&messages))
+}
+
+#[test]
+fn every_option_under_every_strategy() {
+    let scenario = long(20);
+    let trace = kept(scenario.play(&Policy::default()).unwrap().trace());
+    let again = Trace::parse(trace.to_text().as_bytes()).unwrap().trace;
+    let mut changing: BTreeSet<&str> = BTreeSet::new();
+    let mut tried = 0;
+    for strategy in Strategy::ALL {
+        let plain = policy(strategy, &[]);
+        let plain: Vec<_> = [6, 13, 21].iter().map(|k| made(&trace, &plain, Some(*k)).unwrap()).collect();
+        for key in KEYS.iter().copied().filter(|k| *k != "strategy") {
+            for value in values(key) {
+                // Some are read only beside another.
+                for beside in [None, Some(("max_tokens", json!(9_000))), Some(("model_summaries", json!(true)))] {
+                    let mut options = vec![(key, value.clone())];
+                    options.extend(beside.clone().filter(|b| b.0 != key));
+                    let policy = policy(strategy, &options);
+                    for (k, plain) in [6, 13, 21].into_iter().zip(&plain) {
+                        tried += 1;
+                        let first = made(&trace, &policy, Some(k));
+                        let shown = format!("{} {options:?} before turn {k}", strategy.name());
+                        assert_eq!(first, made(&again, &policy, Some(k)), "{shown}");
+                        let budget = options.iter().any(|o| o.0 == "max_tokens" || o.0 == "max_history_size");
+                        match first {
+                            Ok(text) if text == *plain => {}
+                            Ok(_) if beside.is_none() => drop(changing.insert(key)),
+                            Ok(_) => {}
+                            Err(e) => assert!(
+                                budget && !matches!(e, ViewError::Policy(_) | ViewError::Missing(_)),
+                                "{shown}: {e}"
+                            ),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 3000, "{tried}");
+    // The rest is of inputs of acts, of how a request is sent, or of budgets that are set beside it.
+    let still: Vec<&str> = KEYS.iter().copied().filter(|k| *k != "strategy" && !changing.contains(k)).collect();
+    assert_eq!(still, STILL);
+}
+
+/// Options that change no request of a session without acts, by themselves.
+const STILL: [&str; 0] = [];
+
+/// What is sent turn by turn is what is sent when the trace is looked at later.
+#[test]
+fn turn_by_turn_is_what_the_trace_gives() {
+    let scenario = long(12);
+    for strategy in Strategy::ALL {
+        for options in [
+            vec![],
+            vec![("max_tokens", json!(9_000))],
+            vec![("model_summaries", json!(true))],
+            vec![("ladder", json!(true)), ("max_tokens", json!(9_000))],
+        ] {
+            let policy = policy(strategy, &options);
+            let mut session = scenario.session(&policy);
+            for reply in &scenario.replies {
+                let sent = session.request(&with()).map(|m| render::json(&m));
+                let looked_at = request(session.trace(), &policy, None, &with()).map(|v| render::json(&v.messages()));
+                assert_eq!(sent, looked_at, "{} {options:?}", strategy.name());
+                take(&mut session, reply).unwrap();
+            }
+        }
+    }
+}
