@@ -213,3 +213,37 @@ fn inputs_are_summed_up_by_a_model_where_the_task_says_so() {
     );
     assert!(said(&requests(&server).1[1]["messages"])[1].1.contains("rules.txt"));
 }
+
+/// A `[summarizer]` that nothing asks is told, by a run and by a check; one that a task inside asks is not.
+#[test]
+fn a_summarizer_that_is_never_asked_is_warned_of() {
+    let f = Folder::new("summaries-idle");
+    f.file("t/r.md", "## Turn 1\n(return 1)\n");
+    let own = "[summarizer]\nmodel = \"replay:r.md\"\n";
+    let task = |more: &str| f.file("t/task.toml", &format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n{more}"));
+    let words = "[summarizer] names a model that is never asked; write model_summaries = true";
+    for (more, warned) in [
+        (own.to_owned(), true),
+        (format!("[history]\nmodel_summaries = true\n{own}"), true),
+        (format!("[history]\nstrategy = \"last_n_messages\"\n{own}"), true),
+        (format!("[history]\nstrategy = \"last_n_messages\"\nmodel_summaries = true\n{own}"), false),
+        (String::new(), false),
+    ] {
+        let task = task(&more);
+        let did = ptc(&["run", &task]);
+        assert_eq!((did.code, did.err.contains(words)), (0, warned), "{more}: {}", did.err);
+        let did = ptc(&["check", &task]);
+        assert_eq!((did.code, did.err.contains(words)), (0, warned), "{more}: {}", did.err);
+        let line: Value = serde_json::from_str(&ptc(&["check", &task, "--json"]).out).unwrap();
+        assert_eq!(line["warnings"].as_array().map(Vec::len), warned.then_some(1), "{line}");
+        assert!(!warned || line["warnings"][0]["line"].as_u64().is_some_and(|l| l > 4), "{line}");
+    }
+    // A task inside has the [summarizer] of the one that it runs for.
+    f.file("inner/r.md", "## Turn 1\n(return 1)\n");
+    let history = "[history]\nstrategy = \"last_n_messages\"\nmodel_summaries = true\n";
+    f.file("inner/task.toml", &format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n{history}"));
+    let agent = "[summarizer]\nmodel = \"openai/m\"\n[agents.helper]\ntask = \"../inner\"\n";
+    let task = task(agent);
+    let did = ptc(&["check", &task]);
+    assert!(!did.err.contains(words), "{}", did.err);
+}
