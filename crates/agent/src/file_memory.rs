@@ -17,7 +17,7 @@ pub struct Made {
 impl Made {
     /// Of conversations, recorded replies, programs and other texts: each value may become part of a message, and that of
     /// a request.
-    pub const DATA: Made = Made { byte: 16, value: 448, depth: u32::MAX };
+    pub const DATA: Made = Made { byte: 16, value: 640, depth: u32::MAX };
     /// Of a trace: arguments and answers of its calls stay text.
     pub const TRACE: Made = Made { byte: 5, value: 64, depth: 3 };
     /// Of recorded calls: arguments are read, answers stay text.

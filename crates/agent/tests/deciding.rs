@@ -19,6 +19,10 @@ fn tools(paid: &Arc<Mutex<Vec<String>>>) -> Toolbox {
     Toolbox::new().with(pay.param("n", Shape::Integer).needs_approval())
 }
 
+fn config(paid: &Arc<Mutex<Vec<String>>>) -> Config {
+    Config { prompt: "Pay.".into(), tools: tools(paid).specs(), ..Config::default() }
+}
+
 const PROGRAM: &str = "(return (mapv #(try (tool/pay %) (catch Exception e (ex-message e))) [1 2 3 4]))";
 
 fn ends(agent: &mut Agent) -> ptc_agent::Finished {
@@ -29,7 +33,7 @@ fn ends(agent: &mut Agent) -> ptc_agent::Finished {
 #[test]
 fn calls_are_made_denied_and_answered_one_by_one() {
     let paid = Arc::default();
-    let session = Session::new(Config { prompt: "Pay.".into(), ..Config::default() });
+    let session = Session::new(config(&paid));
     let mut agent = Agent::new(session, tools(&paid));
     let answer = || Json::new("{\"paid\":30}".to_owned()).unwrap();
     for (id, decision) in [
@@ -69,7 +73,7 @@ fn whoever_has_the_trace_can_decide() {
         let opened = Store::open(path, || false).unwrap();
         let session = match opened.trace {
             Some(trace) => Session::from_trace(trace, Vec::new()).unwrap(),
-            None => Session::new(Config { prompt: "Pay.".into(), ..Config::default() }),
+            None => Session::new(config(&paid)),
         };
         (session, opened.store)
     };

@@ -118,7 +118,7 @@ fn a_check_says_what_is_wrong_with_an_answer_and_a_run_says_it_before_it_begins(
         ("answer = \"gone.json\"", "gone.json: there is no such file; check the name"),
         ("answer = \"bad.json\"", "bad.json: "),
         ("answer = \"deep.json\"", "deep.json: "),
-        ("answer = \"long.json\"", "long.json: it has more than 16777216 bytes, the most that is read"),
+        ("answer = \"long.json\"", "long.json: it has more than 524288 bytes, the most that is read"),
         ("answer = \"../secret.json\"", "\"../secret.json\" is outside the task's folder; write allow_outside = true"),
         ("answer = \"answer.txt\"", "a file with the answer is one of JSON or EDN; let its name end in .json or .edn"),
         ("answer_program = \"(fn [a] (oops a))\"", "answer_program: line 1: "),

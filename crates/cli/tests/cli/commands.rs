@@ -103,7 +103,7 @@ fn a_signal_ends_a_run_and_costs_nothing() {
 #[cfg(unix)]
 #[test]
 fn a_call_that_ctrl_c_cut_off_is_asked_about() {
-    for (way, out) in [(&[][..], "answered\n"), (&["--deny", "no more"], "caught\n")] {
+    for (way, out) in [(&[][..], "\"answered\"\n"), (&["--deny", "no more"], "\"caught\"\n")] {
         let f = Folder::new("command-cut-off");
         let (did, folder, trace) = interrupted(&f, "-INT", &[]);
         assert_eq!(did.status.code(), Some(130), "{did:?}");

@@ -415,7 +415,7 @@ fn a_server_says_which_tools_change_nothing_and_is_told_which_call_it_is() {
             assert_eq!(ptc(&["approve", &trace, "1"]).code, 0);
             did = ptc(&["run", &task, "--resume", &trace]);
         }
-        assert_eq!((did.code, did.out.as_str()), (0, "made\n"), "{annotations}: {}", did.err);
+        assert_eq!((did.code, did.out.as_str()), (0, "\"made\"\n"), "{annotations}: {}", did.err);
         let noted = std::fs::read_to_string(f.path("t/effects")).unwrap();
         let calls: Vec<(&str, &str)> = noted.lines().map(|l| l.split_once(' ').unwrap()).collect();
         assert!(calls.len() == 2 && calls[0] == calls[1], "one call, made twice, has one number and one key: {noted}");
