@@ -239,7 +239,7 @@ pub struct TurnRecord {
 
 impl TurnRecord {
     /// One that was read, as it was when it was written: JSON has `null` for the value nil, and for no value at all.
-    pub(crate) fn as_written(mut self) -> Self {
+    pub(crate) fn restored(mut self) -> Self {
         if self.value_json.is_none() && self.value.as_deref() == Some("nil") {
             self.value_json = Json::new("null".to_owned());
         }

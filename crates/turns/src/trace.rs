@@ -285,7 +285,7 @@ impl Trace {
                 }
                 Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
                     Ok(t) => {
-                        turns.push(Arc::new(t.as_written()));
+                        turns.push(Arc::new(t.restored()));
                         Ok(())
                     }
                     // A line is a turn, unless it is an act, a call before one, or of the journal.
