@@ -129,10 +129,40 @@ fn a_view_is_shown_as_text_as_json_in_a_format_and_with_reasons() {
     for reason in ["system message, never touched", "the task, pinned", "turn 1, folded", "among the newest, whole"] {
         assert!(why.lines().any(|l| l.trim_start().starts_with(reason)), "{reason}: {why}");
     }
+    // What was decided about the boundary stands below, with its figures where the policy sets no number of turns.
+    assert!(why.lines().any(|l| l == "after turn 3, turns 1 to 2 were folded: as batch_turns says"), "{why}");
+    let decided = ptc(&["history", "view", path.as_str(), "--why"]);
+    let last = decided.out.lines().last().unwrap_or_default();
+    assert!(last.starts_with("after turn ") && last.contains(" whole: saves "), "{last}");
+    assert!(last.contains(" tokens in each of about ") && last.ends_with(" more: not yet"), "{last}");
     let other = folder.file("none.toml", "strategy = \"none\"\n");
     let diff = view(&["--diff", &other]).out;
     assert!(!diff.is_empty());
     assert_eq!(view(&["--diff", &policy]).out, "");
+}
+
+/// Calls of the form before `tool_calls` were left out of the conversation without a word.
+#[test]
+fn old_function_calls_are_read_as_calls() {
+    let folder = Folder::new("history-functions");
+    let call =
+        r#"{"role":"assistant","content":null,"function_call":{"name":"find","arguments":"{\"what\":\"sheep\"}"}}"#;
+    let talk = |name: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"Find sheep."}},{call},{{"role":"function","name":"{name}","content":"3"}}]}}"#
+        )
+    };
+    let did = ptc(&["history", "view", &folder.file("old.jsonl", &talk("find"))]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert!(did.out.contains(r#""name":"find","input":{"what":"sheep"}"#), "{}", did.out);
+    assert!(did.out.contains(r#""type":"tool_result""#), "{}", did.out);
+    let did = ptc(&["history", "view", &folder.file("other.jsonl", &talk("count"))]);
+    assert_eq!(did.code, 2);
+    assert!(
+        did.err.contains("messages[2]: expected the result of the function_call before it, by its name"),
+        "{}",
+        did.err
+    );
 }
 
 #[test]
