@@ -8,6 +8,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::order::equal;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::value::Value;
+use ptc_lisp::visible;
 use ptc_turns::Json;
 use ptc_turns::record::Call;
 use serde::{Deserialize, Deserializer};
@@ -36,6 +37,17 @@ struct Line {
     result: Option<Json>,
     #[serde(default)]
     error: Option<String>,
+}
+
+/// How many recorded arguments an error names, and how many characters of each.
+const KNOWN: usize = 8;
+const SHOWN: usize = 400;
+
+/// JSON text as a line of an error: its beginning, with nothing in it that a terminal would act on.
+fn shown(text: &str) -> String {
+    let begun: String = text.chars().take(SHOWN).collect();
+    let more = if begun.len() < text.len() { "..." } else { "" };
+    format!("{}{more}", visible::line(&begun))
 }
 
 /// A `null` that is there is an answer too.
@@ -95,6 +107,16 @@ impl Recording {
         }
     }
 
+    /// The arguments that were recorded, the first of them, as a person reads them.
+    fn known(&self) -> String {
+        let first: Vec<String> = self.groups.iter().take(KNOWN).map(|g| shown(&g.text)).collect();
+        match self.groups.len().saturating_sub(KNOWN) {
+            _ if first.is_empty() => "nothing".to_owned(),
+            0 => first.join(", "),
+            more => format!("{} and {more} more", first.join(", ")),
+        }
+    }
+
     /// The next answer to these arguments.
     ///
     /// # Errors
@@ -102,9 +124,7 @@ impl Recording {
     pub fn answer(&mut self, args: &Value, limits: &Limits) -> Result<Value, String> {
         let Some(g) = self.groups.iter_mut().find(|g| equal(&g.args, args)) else {
             let got = json::to_text(args).map_err(|e| e.message)?;
-            let known: Vec<&str> = self.groups.iter().map(|g| g.text.as_str()).collect();
-            let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
-            return Err(format!("no recorded answer for {got}; recorded are {known}"));
+            return Err(format!("no recorded answer for {}; recorded are {}", shown(&got), self.known()));
         };
         let answer = g.answers.get(g.used).or(g.answers.last());
         g.used = g.used.saturating_add(1);
@@ -155,6 +175,17 @@ mod tests {
             ask(&mut r, r#"{"a": 2}"#),
             Err(r#"no recorded answer for {"a":2}; recorded are {"a":1,"b":"x"}, {}"#.into())
         );
+    }
+
+    /// Found by random recordings: DEL and its kin are no escapes of JSON, and a recording can be long.
+    #[test]
+    fn an_error_names_what_was_recorded_in_bounded_visible_words() {
+        let odd = (0..100).map(|i| format!("{{\"args\":{{\"a\u{7f}\u{9b}{i}\":\"{}\"}},\"result\":1}}\n", "x".repeat(999)));
+        let mut r = Recording::parse("r.jsonl", &odd.collect::<String>(), &Limits::default()).unwrap();
+        let error = ask(&mut r, "{\"\u{7f}\": 1}").unwrap_err();
+        assert!(error.starts_with("no recorded answer for {\"\\u{7f}\":1}; recorded are {\"a\\u{7f}\\u{9b}0\":"), "{error}");
+        assert!(error.ends_with("... and 92 more") && error.len() < 4000, "{error}");
+        assert!(!error.contains(char::is_control), "{error:?}");
     }
 
     #[test]
