@@ -158,8 +158,8 @@ impl Work {
         // The name stands in quotes and is one that the database has: nothing in it is ever run.
         let sql = format!("SELECT * FROM \"{}\" LIMIT ?1 OFFSET ?2", table.name.replace('"', "\"\""));
         let mut statement = db.prepare(&sql).map_err(wrong)?;
-        // The library takes it for granted that names are text.
-        let mut names = db.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_info(?1)").map_err(wrong)?;
+        // The library takes it for granted that names are text. All columns: `table_info` leaves generated ones out.
+        let mut names = db.prepare("SELECT CAST(name AS BLOB) FROM pragma_table_xinfo(?1)").map_err(wrong)?;
         let text = names.query_map([&table.name], |row| {
             Ok(row.get_ref(0)?.as_bytes().is_ok_and(|b| std::str::from_utf8(b).is_ok()))
         });
@@ -340,6 +340,26 @@ mod tests {
             );
         }
         assert_eq!(std::fs::read(&db.0).unwrap(), before);
+    }
+
+    /// Found by random databases: a generated column is no column of `table_info`, and the library panics at its name.
+    #[test]
+    fn names_of_columns_that_are_no_text_are_told() {
+        for sql in [
+            "CREATE TABLE t(a integer, zqxj)",
+            "CREATE TABLE t(a integer, zqxj as (a * 4))",
+            "CREATE TABLE t(a integer, zqxj as (a * 4) stored)",
+            "CREATE TABLE u(a); CREATE VIEW t AS SELECT a, 1 AS zqxj FROM u",
+            "CREATE TABLE u(a); CREATE VIEW t AS SELECT a, 'zqxj' FROM u",
+        ] {
+            let db = Db::new("names", sql);
+            let mut bytes = std::fs::read(&db.0).unwrap();
+            let at: Vec<usize> = bytes.windows(4).enumerate().filter(|(_, w)| w == b"zqxj").map(|(i, _)| i).collect();
+            at.into_iter().for_each(|i| bytes[i] = 0xff);
+            std::fs::write(&db.0, &bytes).unwrap();
+            let error = db.read("t", None, 0);
+            assert!(error.ends_with("table t: the name of a column is not UTF-8 text; rename it"), "{sql}: {error}");
+        }
     }
 
     #[test]
