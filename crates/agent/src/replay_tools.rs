@@ -180,10 +180,14 @@ mod tests {
     /// Found by random recordings: DEL and its kin are no escapes of JSON, and a recording can be long.
     #[test]
     fn an_error_names_what_was_recorded_in_bounded_visible_words() {
-        let odd = (0..100).map(|i| format!("{{\"args\":{{\"a\u{7f}\u{9b}{i}\":\"{}\"}},\"result\":1}}\n", "x".repeat(999)));
+        let odd =
+            (0..100).map(|i| format!("{{\"args\":{{\"a\u{7f}\u{9b}{i}\":\"{}\"}},\"result\":1}}\n", "x".repeat(999)));
         let mut r = Recording::parse("r.jsonl", &odd.collect::<String>(), &Limits::default()).unwrap();
         let error = ask(&mut r, "{\"\u{7f}\": 1}").unwrap_err();
-        assert!(error.starts_with("no recorded answer for {\"\\u{7f}\":1}; recorded are {\"a\\u{7f}\\u{9b}0\":"), "{error}");
+        assert!(
+            error.starts_with("no recorded answer for {\"\\u{7f}\":1}; recorded are {\"a\\u{7f}\\u{9b}0\":"),
+            "{error}"
+        );
         assert!(error.ends_with("... and 92 more") && error.len() < 4000, "{error}");
         assert!(!error.contains(char::is_control), "{error:?}");
     }
