@@ -454,7 +454,7 @@ proptest! {
 
     #[test]
     fn off_is_the_full_history_byte_for_byte(all in programs(1..5), p in policy()) {
-        let mut s = Session::new(config());
+        let mut s = Session::new(Config { policy: Policy::full(), ..config() });
         let mut earlier = s.messages(&Policy::full()).into_owned();
         for program in &all {
             run(&mut s, program);

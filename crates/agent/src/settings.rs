@@ -217,7 +217,7 @@ mod tests {
         let policy =
             read("when = \"over_budget\"\nstrategy = \"auto\"\nmax_tokens = 900\nmin_preserved_pairs = 2").unwrap();
         assert_eq!((policy.history.max_tokens, policy.history.min_preserved_assistant_messages), (Some(900), 2));
-        assert!(!policy.compress_history);
+        assert_eq!(policy.compress_history, Policy::default().compress_history);
         for (text, words) in [
             ("# why\nstratgy = \"auto\"", "p.toml:2: unknown key stratgy in the file; did you mean strategy?"),
             ("strategy = \"auto\"\nwhen = \"over_budget\"", "p.toml:2: when = \"over_budget\" needs max_tokens"),

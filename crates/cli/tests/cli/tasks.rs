@@ -170,7 +170,7 @@ fn messages_under_this_policy_and_that() {
         compressed.ends_with("[ASSISTANT]\n; Defined: n - \"Pens\" = integer\n; Output:\n3\n\n[USER]\nTurn 2 of 4\n\n"),
         "{compressed}"
     );
-    let full = ptc(&["messages", &trace, "--turn", "2"]).out;
+    let full = ptc(&["messages", &trace, "--no-compress", "--turn", "2"]).out;
     assert!(full.ends_with("[ASSISTANT]\nI look.\n```clojure\n(def n \"Pens\" (tool/stock \"pen\"))\n(println n)\n```\n\n[USER]\n3\nTurn 2 of 4\n\n"), "{full}");
     let policy = f.file("p.toml", "compress_history = true\nprintln_history_limit = 0\n");
     let limited = ptc(&["messages", &trace, "--policy", &policy, "--turn", "2"]).out;
