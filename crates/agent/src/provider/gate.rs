@@ -130,7 +130,7 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Fai
     let web = |e: reqwest::Error| Failure::web(&e, &up.patience);
     let mut answer = request.send().await.map_err(web)?;
     let (status, good) = (answer.status(), answer.status().is_success());
-    // Who asks for no encoding need not know any: what follows would be read as nonsense.
+    // Those that the client knows are undone already; what follows in another would be read as nonsense.
     let encoding = answer.headers().get(CONTENT_ENCODING).and_then(|v| v.to_str().ok()).map(str::trim);
     if let Some(encoding) = encoding.filter(|e| good && !e.is_empty() && !e.eq_ignore_ascii_case("identity")) {
         let encoding = ptc_lisp::error::cut(ptc_lisp::visible::line(encoding), 40);
