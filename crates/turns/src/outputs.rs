@@ -1,8 +1,8 @@
 //! What of the output of older turns is shown, in a view that is measured in tokens.
 //!
-//! The output of a turn is whole at first. When all that is whole takes more than `output_tokens`, it is shortened in one
-//! move, if that pays: what was whole is cut in the middle, so that together it takes at most half of the budget, and
-//! what was cut before becomes a line that says where it is. Between moves nothing changes, so that what is sent begins
+//! The output of a turn is whole at first, and stays so for `output_turns` turns. When what is older and whole takes more
+//! than `output_tokens`, it is shortened in one move, if that pays: what was whole is cut in the middle, so that together
+//! it takes at most a quarter of the budget, and what was cut before becomes a line that says where it is. Between moves nothing changes, so that what is sent begins
 //! as the request before. All of it is a function of the turns alone, gone through from the first on.
 
 use crate::cut::SHORTEST;
@@ -18,10 +18,20 @@ use ptc_history::policy::Prices;
 use std::collections::BTreeSet;
 use std::fmt;
 
+/// The part of the budget that cut output takes together. A deep cut pays early, and what it left is not touched again
+/// for long: with half of the budget here, nearly no move paid (docs/decisions.md).
+const CUT: u64 = 4;
+/// So many budgets of whole output are shortened whether it pays or not.
+const MOST: u64 = 2;
+/// The output of the newest turns is not spared any longer when all whole output together takes so many budgets.
+const FLOOD: u64 = 8;
+
 /// The turns of a session and how much of their output is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Outputs {
     budget: u64,
+    /// Turns before the newest whose output is not shortened.
+    spared: usize,
     prices: Prices,
     turns: Vec<Turn>,
     /// Turns whose output was never shortened, oldest first.
@@ -107,6 +117,7 @@ impl Outputs {
     pub fn new(policy: &Policy) -> Self {
         Outputs {
             budget: policy.output_tokens,
+            spared: usize::try_from(policy.output_turns.saturating_sub(1)).unwrap_or(usize::MAX),
             prices: policy.history.prices,
             turns: Vec::new(),
             fresh: Vec::new(),
@@ -170,10 +181,16 @@ impl Outputs {
     /// says that what is older is shown otherwise in any case, so that it is not asked whether it pays. Turns that are
     /// shown otherwise from now on go into `changed`.
     pub fn settle(&mut self, newest: usize, broken: Broken, changed: &mut BTreeSet<usize>) {
-        if self.tokens <= self.budget {
+        let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
+        // What has just been read is needed: the output of the newest turns stays, if it is not a flood.
+        let near = self.tokens <= self.budget.saturating_mul(FLOOD);
+        let from = if near { newest.saturating_sub(self.spared) } else { newest };
+        let due: Vec<usize> = self.fresh.iter().copied().filter(|i| *i < from).collect();
+        let tokens = due.iter().map(output).fold(0, u64::saturating_add);
+        if tokens <= self.budget {
             return;
         }
-        let older = self.fresh.iter().copied().filter(|i| *i < newest);
+        let older = due.iter().copied();
         let mut moved: Vec<(usize, Output, u64)> = Vec::new();
         let level = self.level(older.clone());
         for i in older.clone() {
@@ -203,11 +220,11 @@ impl Outputs {
         let outcome = match broken {
             Broken::Yes => Outcome::Folded,
             Broken::No { .. } if decision.pays => Outcome::Pays,
-            Broken::No { .. } if self.tokens > self.budget.saturating_mul(2) => Outcome::Forced,
+            Broken::No { .. } if tokens > self.budget.saturating_mul(MOST) => Outcome::Forced,
             Broken::No { .. } => Outcome::Waits,
         };
         self.decided.pop_if(|m| m.outcome == Outcome::Waits);
-        self.decided.push(Move { turn: sent, tokens: self.tokens, decision, outcome });
+        self.decided.push(Move { turn: sent, tokens, decision, outcome });
         if outcome == Outcome::Waits {
             return;
         }
@@ -217,18 +234,18 @@ impl Outputs {
                 changed.insert(i);
             }
         }
-        self.cut = older.collect();
-        self.fresh.retain(|i| *i >= newest);
+        self.cut = due;
+        self.fresh.retain(|i| *i >= from);
         let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
         self.tokens = self.fresh.iter().map(output).fold(0, u64::saturating_add);
     }
 
-    /// The most tokens of the output of one of these turns, so that all of them together take half of the budget: what is
-    /// shorter stays whole, what is longer is cut to the same length.
+    /// The most tokens of the output of one of these turns, so that all of them together take a quarter of the
+    /// budget: what is shorter stays whole, what is longer is cut to the same length.
     fn level(&self, turns: impl Iterator<Item = usize>) -> u64 {
         let mut sizes: Vec<u64> = turns.filter_map(|i| self.turns.get(i).map(|t| t.output)).collect();
         sizes.sort_unstable();
-        let mut room = self.budget / 2;
+        let mut room = self.budget / CUT;
         let mut left = sizes.len() as u64;
         for size in sizes {
             let share = room.checked_div(left).unwrap_or(0);

@@ -41,7 +41,9 @@ pub enum Layout {
 /// The default of `compress_history`.
 const COMPRESS: bool = false;
 /// The default of `output_tokens`.
-pub const OUTPUT_TOKENS: u64 = 2000;
+pub const OUTPUT_TOKENS: u64 = 500;
+/// The default of `output_turns`.
+pub const OUTPUT_TURNS: u64 = 4;
 
 /// The policy of a view. The default is the full history ([`Policy::full`]; D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
@@ -51,9 +53,12 @@ pub struct Policy {
     /// The newest printed entries that summaries show; 0 shows none (P-02). Where it is set, entries are counted and
     /// every older turn is a summary, as the first version had it; where it is not, `output_tokens` holds.
     pub println_history_limit: Option<u64>,
-    /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that the output of older turns may take before it is
-    /// shortened; 0 shows it by a line each that says how to see it.
+    /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that the output of turns older than `output_turns` may take
+    /// before it is shortened; 0 shows it by a line each that says how to see it.
     pub output_tokens: u64,
+    /// So many turns, the newest, show their output whole, unless all output together is a flood (more than eight
+    /// times `output_tokens`); at least 1.
+    pub output_turns: u64,
     /// Successful turns before an error that stay whole with it (P-19).
     pub error_context_turns: u64,
     /// What becomes of errors.
@@ -79,6 +84,7 @@ impl Default for Policy {
             compress_history: COMPRESS,
             println_history_limit: None,
             output_tokens: OUTPUT_TOKENS,
+            output_turns: OUTPUT_TURNS,
             error_context_turns: 1,
             error_retention: ErrorRetention::UntilRecovered,
             sample_syntax: SampleSyntax::Seed,
@@ -99,7 +105,10 @@ impl Serialize for Policy {
         // What the other one makes of no effect is not written.
         match self.println_history_limit {
             Some(limit) => map.serialize_entry("println_history_limit", &limit)?,
-            None => map.serialize_entry("output_tokens", &self.output_tokens)?,
+            None => {
+                map.serialize_entry("output_tokens", &self.output_tokens)?;
+                map.serialize_entry("output_turns", &self.output_turns)?;
+            }
         }
         map.serialize_entry("error_context_turns", &self.error_context_turns)?;
         map.serialize_entry("error_retention", &self.error_retention)?;
@@ -167,10 +176,11 @@ impl Policy {
 }
 
 /// The option names, for did-you-mean.
-pub const KEYS: [&str; 10] = [
+pub const KEYS: [&str; 11] = [
     "compress_history",
     "println_history_limit",
     "output_tokens",
+    "output_turns",
     "error_context_turns",
     "error_retention",
     "sample_syntax",
@@ -205,6 +215,7 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                     p.println_history_limit = Some(map.next_value_seed(Count("println_history_limit"))?)
                 }
                 "output_tokens" => p.output_tokens = map.next_value_seed(Count("output_tokens"))?,
+                "output_turns" => p.output_turns = map.next_value_seed(Count("output_turns"))?,
                 "error_context_turns" => p.error_context_turns = map.next_value_seed(Count("error_context_turns"))?,
                 "tool_calls_limit" => p.tool_calls_limit = Some(map.next_value_seed(Count("tool_calls_limit"))?),
                 "error_retention" => {
@@ -324,7 +335,7 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":COMPRESS,"output_tokens":2000,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+            r#"{"compress_history":COMPRESS,"output_tokens":500,"output_turns":4,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
                 .replace("COMPRESS", &COMPRESS.to_string())
         );
         let entries = serde_json::to_string(&Policy::by_entries()).unwrap();

@@ -124,6 +124,16 @@ impl Block {
 
     /// The same with so much of what was printed.
     pub(crate) fn summary(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
+        let text = self.lines_and(&live, output, calls);
+        if !matches!(output, Output::Cut(_)) {
+            return text;
+        }
+        // Samples come back beside a cut; they may weigh more than what was cut away.
+        let whole = self.lines_and(&live, Output::Whole, calls);
+        if measure::tokens(&text) < measure::tokens(&whole) { text } else { whole }
+    }
+
+    fn lines_and(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
         let mut out = String::new();
         let samples = self.samples(output);
         self.lines.iter().filter(|l| live(&l.name)).for_each(|l| l.push(&mut out, samples));
@@ -151,12 +161,12 @@ impl Block {
     }
 
     /// Whether samples are shown beside so much of what was printed: samples or println, not both; where nothing that
-    /// can be seen was printed, or it is not shown, the samples are there (P-10).
+    /// can be seen was printed, or it is not shown whole, the samples are there (P-10).
     pub(crate) fn samples(&self, output: Output) -> bool {
         match output {
             Output::Entries(n) => self.seen <= self.entries.len().saturating_sub(n),
-            Output::Whole | Output::Cut(_) => self.seen == 0,
-            Output::Pointer => true,
+            Output::Whole => self.seen == 0,
+            Output::Cut(_) | Output::Pointer => true,
         }
     }
 
