@@ -186,7 +186,7 @@ fn what_stays(policy: &Policy) -> &'static str {
     if policy.compress_history || policy.automatic() {
         "- `def` and `defn` persist; your programs and thoughts do not: older turns are shown by lines that the runtime writes (`; Defined:`, `; Output:`),\n  long output for a few turns only. So keep what you learned and will need (rules, facts, what is decided) in a docstring or small map, in your own\n  short words: `(def rules \"Read in full: weekends times 1.5, ...\" {:weekend 1.5})`. Define the name again when it changes: only the newest line is shown.\n"
     } else {
-        "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays\n  in this conversation, word for word, so that you need not print again what you have seen before.\n"
+        "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays in this\n  conversation, word for word, so that you need not print again what you have seen before. What you learned and will need (rules, facts, what is\n  decided, what did not work) may go into a docstring or small map, in your own short words: `(def rules \"Read in full: weekends times 1.5, ...\" {:weekend 1.5})`.\n"
     }
 }
 

@@ -126,7 +126,7 @@ fn notes_are_the_last_to_go_under_a_budget() {
     let mut programs: Vec<String> = (0..12).map(|_| WORK.to_owned()).collect();
     programs[1].push_str("(note \"the door is 4711\")");
     let s = session(&programs.iter().map(String::as_str).collect::<Vec<_>>());
-    let system = Seven.count(&s.trace().header.system);
+    let system = Seven.count(&s.request(&With::default()).unwrap()[0].text());
     let shown = |more: u64| {
         let history = ptc_history::Policy { max_tokens: Some(system + more), ..ptc_history::Policy::default() };
         let policy = Policy { history, ..Policy::compressed() };

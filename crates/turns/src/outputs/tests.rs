@@ -10,7 +10,7 @@ use crate::record::{Call, Defined, Fault, Header, Kind, Status, TurnRecord};
 use crate::trace::Trace;
 use crate::view::messages;
 use proptest::prelude::*;
-use ptc_history::policy::BatchTurns;
+use ptc_history::policy::{BatchTurns, Prices};
 use ptc_lisp::error::{Error, ErrorKind};
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
         .map(|i| ok(20, &[["a", "b", "c", "d", "e", "f", "g", "h"][i - 1]], &rows(40, &format!("turn {i} row"))));
     let t = trace(99, turns);
     // About 400 tokens a turn.
-    let policy = Policy { output_tokens: 1000, ..Policy::compressed() };
+    let policy = Policy { output_tokens: 1000, output_turns: 1, ..Policy::compressed() };
     let states = |k: u64| -> Vec<&str> {
         let of = |text: &String| match () {
             () if text.contains("\n; ... ") => "cut",
@@ -98,13 +98,37 @@ fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
     let cut = shown.iter().step_by(2).find(|s| s.contains("\n; ... ")).unwrap();
     let cut = parse_back::parse(cut).unwrap();
     assert!(cut.hidden.unwrap().starts_with("; ... ") && cut.output.unwrap().starts_with("turn "));
-    assert_eq!(cut.definitions[0].sample, None);
+    assert!(cut.definitions[0].sample.is_some(), "what is not shown whole leaves its samples");
+}
+
+#[test]
+fn the_newest_turns_show_their_output_whole_unless_it_is_a_flood() {
+    let pointers = |rows_each: usize, policy: &Policy, k: u64| -> Vec<bool> {
+        let t = trace(99, (0..12).map(|_| ok(20, &[], &rows(rows_each, "row"))));
+        said(&t, policy, k).iter().step_by(2).map(|s| s.contains("(turn/output ")).collect()
+    };
+    for spared in 1..7 {
+        let policy = Policy { output_tokens: 300, output_turns: spared, ..Policy::compressed() };
+        let mut shortened = 0;
+        for k in 2..=13 {
+            let shown = pointers(15, &policy, k);
+            let newest = shown.len().saturating_sub(spared as usize);
+            assert!(shown[newest..].iter().all(|s| !s), "{spared} before turn {k}: {shown:?}");
+            shortened += shown.iter().filter(|s| **s).count();
+        }
+        assert!(shortened > 0, "{spared}");
+    }
+    // Six turns of about 700 tokens are more than eight times the budget: the newest alone is spared.
+    let policy = Policy { output_tokens: 300, output_turns: 6, ..Policy::compressed() };
+    let all: Vec<Vec<bool>> = (7..=13).map(|k| pointers(70, &policy, k)).collect();
+    assert!(all.iter().any(|shown| shown[shown.len() - 6..].contains(&true)), "{all:?}");
+    assert!(all.iter().all(|shown| shown.last() == Some(&false)), "{all:?}");
 }
 
 #[test]
 fn between_moves_what_is_sent_begins_as_the_request_before() {
     let t = trace(99, (1..=30).map(|i| ok(12, &[], &rows(6 + i % 5, "row"))));
-    let policy = Policy { output_tokens: 800, ..Policy::compressed() };
+    let policy = Policy { output_tokens: 800, output_turns: 1, ..Policy::compressed() };
     let mut breaks = 0;
     for k in 2..=30 {
         let (then, now) = (messages(&t, &policy, Some(k)), messages(&t, &policy, Some(k + 1)));
@@ -144,7 +168,7 @@ fn a_turn_that_is_shorter_than_its_summary_stays_as_it_was() {
 #[test]
 fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     // The same turns, near their end and far from it: a move that pays for long does not for one request more.
-    let policy = Policy { output_tokens: 1000, ..Policy::compressed() };
+    let policy = Policy { output_tokens: 1000, output_turns: 1, ..Policy::compressed() };
     let cut = |turns: u64, max: u64| {
         let t = trace(max, (0..turns).map(|_| ok(60, &[], &rows(25, "row"))));
         said(&t, &policy, turns + 1).iter().any(|s| s.contains("(turn/output "))
@@ -166,7 +190,9 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 1 request,"), "{waits:?}");
     let pays = moves(8, 99);
     assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
-    let tight = Policy { output_tokens: 250, ..policy.clone() };
+    let cheap = Prices { input: 1.0, cached: 0.01 };
+    let history = ptc_history::Policy { prices: cheap, ..ptc_history::Policy::default() };
+    let tight = Policy { output_tokens: 150, history, ..policy.clone() };
     let t = trace(4, (0..3).map(|_| ok(60, &[], &rows(25, "row"))));
     let forced = crate::reason::Reasons::new(&t, &tight).moves(None);
     assert!(forced.iter().any(|m| m.to_string().contains("more than twice output_tokens")), "{forced:?}");
@@ -222,10 +248,11 @@ fn policies() -> impl Strategy<Value = Policy> {
         },
     });
     let output = proptest::sample::select(vec![0, 1, 40, 120, 400, 2000]);
-    (output, 0..4u64, any::<bool>(), any::<bool>(), any::<bool>(), history).prop_map(
-        |(output_tokens, error_context_turns, until, clojure, show_tool_calls, history)| Policy {
+    (output, 0..6u64, 0..4u64, any::<bool>(), any::<bool>(), any::<bool>(), history).prop_map(
+        |(output_tokens, output_turns, error_context_turns, until, clojure, show_tool_calls, history)| Policy {
             compress_history: true,
             output_tokens,
+            output_turns,
             error_context_turns,
             error_retention: if until { ErrorRetention::UntilRecovered } else { ErrorRetention::Always },
             sample_syntax: if clojure { SampleSyntax::Clojure } else { SampleSyntax::Seed },
