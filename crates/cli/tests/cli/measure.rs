@@ -19,7 +19,7 @@ pub fn ran(args: &[&str]) -> Ran {
 /// The same with these variables.
 pub fn ran_with(args: &[&str], variables: &[(&str, &str)]) -> Ran {
     const MEASURE: &str = "import resource, subprocess, sys\n\
-        did = subprocess.run(sys.argv[1:], timeout=120)\n\
+        did = subprocess.run(sys.argv[1:], timeout=600)\n\
         print('peak', resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)\n\
         sys.exit(did.returncode)";
     let mut command = Command::new("python3");

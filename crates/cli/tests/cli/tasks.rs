@@ -144,7 +144,7 @@ fn why_output_of_older_turns_is_shortened() {
         s.run(&program, ptc_turns::World::still(&mut ())).unwrap();
     }
     std::fs::write(&trace, s.trace().to_text()).unwrap();
-    let policy = f.file("p.toml", "compress_history = true\noutput_tokens = 250\n");
+    let policy = f.file("p.toml", "compress_history = true\noutput_tokens = 250\noutput_turns = 1\n");
     let why = ptc(&["messages", &trace, "--policy", &policy, "--why"]).out;
     for line in [
         "printed by turn 1, shortened  | ; Output: 60 lines, ",
