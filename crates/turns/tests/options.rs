@@ -48,12 +48,14 @@ fn every_option_changes_what_is_shown() {
             "println_history_limit" => {
                 ("compress_history = true", "compress_history = true\nprintln_history_limit = 3")
             }
-            "output_tokens" => {
-                ("compress_history = true\noutput_turns = 1", "compress_history = true\noutput_turns = 1\noutput_tokens = 90")
-            }
-            "output_turns" => {
-                ("compress_history = true\noutput_tokens = 150", "compress_history = true\noutput_tokens = 150\noutput_turns = 1")
-            }
+            "output_tokens" => (
+                "compress_history = true\noutput_turns = 1",
+                "compress_history = true\noutput_turns = 1\noutput_tokens = 90",
+            ),
+            "output_turns" => (
+                "compress_history = true\noutput_tokens = 150",
+                "compress_history = true\noutput_tokens = 150\noutput_turns = 1",
+            ),
             "error_context_turns" => (
                 "compress_history = true\nerror_retention = \"always\"",
                 "compress_history = true\nerror_retention = \"always\"\nerror_context_turns = 3",
