@@ -184,7 +184,7 @@ const NOTES: &str = "- `(note \"...\")` keeps a text in sight, whole, in every l
 /// that a view with summaries is never the larger one.
 fn what_stays(policy: &Policy) -> &'static str {
     if policy.compress_history || policy.automatic() {
-        "- `def` and `defn` persist; your programs and thoughts do not: older turns are shown by lines that the runtime writes (`; Defined:`, `; Output:`),\n  long output for a few turns only. So keep what you learned and will need (rules, facts, what is decided) in a docstring or small map, in your own\n  short words: `(def rules \"Read in full: weekends times 1.5, ...\" {:weekend 1.5})`. Define the name again when it changes: only the newest line is shown.\n"
+        "- `def` and `defn` persist; your programs and thoughts do not. In their place you see lines that the runtime writes: `; Defined:` with the docstring,\n  and under `; Output:` what was printed. That stays in sight, so do not copy it or print it again; only long output of long ago is shortened.\n  Docstrings say in a few words what you concluded; when that changes, define the name again: only its newest line is shown.\n"
     } else {
         "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays in this\n  conversation, word for word, so that you need not print again what you have seen before. What you learned and will need (rules, facts, what is\n  decided, what did not work) may go into a docstring or small map, in your own short words: `(def rules \"Read in full: weekends times 1.5, ...\" {:weekend 1.5})`.\n"
     }
