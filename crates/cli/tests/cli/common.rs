@@ -46,9 +46,27 @@ pub fn ptc(args: &[&str]) -> Did {
 /// A folder that goes away.
 pub struct Folder(pub PathBuf);
 
+/// Commands started from here take Ctrl-C, also where the tests were started in the background with it ignored (a script's
+/// `cargo test &`): a process inherits what is ignored, and a handler becomes the default again.
+#[cfg(unix)]
+fn interruptible() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|l| u64::from_str_radix(l.strip_prefix("SigIgn:")?.trim(), 16).ok());
+        if mask.unwrap_or(0) & 2 != 0 {
+            signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::default()).unwrap();
+        }
+    });
+}
+
+#[cfg(not(unix))]
+fn interruptible() {}
+
 impl Folder {
     /// A new one.
     pub fn new(name: &str) -> Self {
+        interruptible();
         let path = std::env::temp_dir().join(format!("ptc-cli-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
