@@ -146,11 +146,12 @@ fn run(disk: &Fragile, outside: &Outside, approved: &mut BTreeMap<String, u64>) 
     };
     let mut agent = Agent::new(session, tools).with_store(store);
     for call in agent.pending().calls {
-        // Whoever has seen that nothing was done, or wants it done again, says so.
+        // Whoever has seen that nothing was done, or wants it done again, says so. Said is said: where the power goes while
+        // it is written, it may be on the disk all the same.
+        *approved.entry(call.key).or_default() += 1;
         if agent.decide(call.id, Decision::Make).is_err() {
             return (Ending::Error, Vec::new());
         }
-        *approved.entry(call.key).or_default() += 1;
     }
     let mut model = FnModel(|r: Request<'_>| {
         let turn = r.messages.iter().filter(|m| m.role == ptc_history::Role::Assistant).count();
