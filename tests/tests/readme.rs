@@ -50,6 +50,31 @@ fn the_first_example_ends_as_it_is_shown() {
     assert!(shown.contains(&format!("[ASSISTANT]\n{summary}")), "{shown}");
 }
 
+/// The runs of examples/played are read without a model, all their answers are right, and the table is the one shown.
+#[test]
+fn what_was_played_is_compared_as_it_is_shown() {
+    let examples = folder("../examples");
+    let text = std::fs::read_to_string(examples.join("quality/README.md")).unwrap();
+    let mut tasks: Vec<String> = std::fs::read_dir(examples.join("quality"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("task.toml").exists())
+        .map(|path| path.display().to_string())
+        .collect();
+    tasks.sort();
+    let (policy, played) = (examples.join("played/none-long.toml"), examples.join("played"));
+    let (policy, played) = (policy.display().to_string(), played.display().to_string());
+    let mut args: Vec<&str> = vec!["compare"];
+    args.extend(tasks.iter().map(String::as_str));
+    args.extend(["--policy", &policy, "--out", &played]);
+    let did = ptc(&args);
+    assert_eq!(did.code, 0, "{}", did.err);
+    for line in fence(&text, "## What was played").lines().filter(|l| !l.starts_with('$')) {
+        assert!(did.out.lines().any(|l| l == line), "{line:?} is not in\n{}", did.out);
+    }
+    assert!(did.out.contains("28 of 28"), "{}", did.out);
+}
+
 #[test]
 fn commands_at_the_terminal_do_what_stands_beside_them() {
     let f = Folder::new("readme").unwrap();

@@ -2,8 +2,9 @@
 //!
 //! The output of a turn is whole at first, and stays so for `output_turns` turns. When what is older and whole takes more
 //! than `output_tokens`, it is shortened in one move, if that pays: what was whole is cut in the middle, so that together
-//! it takes at most a quarter of the budget, and what was cut before becomes a line that says where it is. Between moves nothing changes, so that what is sent begins
-//! as the request before. All of it is a function of the turns alone, gone through from the first on.
+//! it takes at most a quarter of the budget, and what was cut before becomes a line that says where it is. Between moves
+//! nothing changes, so that what is sent begins as the request before. All of it is a function of the turns alone, gone
+//! through from the first on.
 
 use crate::cut::SHORTEST;
 use crate::feedback;
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 /// The part of the budget that cut output takes together. A deep cut pays early, and what it left is not touched again
-/// for long: with half of the budget here, nearly no move paid (docs/decisions.md).
+/// for long (docs/decisions.md).
 const CUT: u64 = 4;
 /// So many budgets of whole output are shortened whether it pays or not.
 const MOST: u64 = 2;

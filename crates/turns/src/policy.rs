@@ -57,7 +57,7 @@ pub struct Policy {
     /// before it is shortened; 0 shows it by a line each that says how to see it.
     pub output_tokens: u64,
     /// So many turns, the newest, show their output whole, unless all output together is a flood (more than eight
-    /// times `output_tokens`); at least 1.
+    /// times `output_tokens`); 0 is as 1.
     pub output_turns: u64,
     /// Successful turns before an error that stay whole with it (P-19).
     pub error_context_turns: u64,

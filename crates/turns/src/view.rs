@@ -255,4 +255,4 @@ fn set(shown: &mut [Show], i: usize, show: Show) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -9,6 +9,7 @@ use crate::policy::{ErrorRetention, Layout, Policy, SampleSyntax};
 use crate::record::{Call, Defined, Fault, Header, Kind, Status, TurnRecord};
 use crate::trace::Trace;
 use crate::view::messages;
+use crate::view::tests::trace;
 use proptest::prelude::*;
 use ptc_history::policy::{BatchTurns, Prices};
 use ptc_lisp::error::{Error, ErrorKind};
@@ -44,17 +45,6 @@ fn bad(lines: usize) -> TurnRecord {
     let mut record = ok(lines, &["broken"], &[]);
     record.definitions.iter_mut().for_each(|d| d.rolled_back = true);
     TurnRecord { status: Status::Error, error: Some(Fault::new(&error, "")), ..record }
-}
-
-fn trace(max_turns: u64, turns: impl IntoIterator<Item = TurnRecord>) -> Trace {
-    let mut trace = Trace::new(Header::new("System", "Task", max_turns));
-    for (i, mut t) in turns.into_iter().enumerate() {
-        t.turn = i as u64 + 1;
-        let report = t.error.as_ref().map(|e| format!("Error: {}: {}", e.kind, e.message));
-        t.feedback = feedback::feedback(&trace.header, &trace.bound(), &t, report.as_deref());
-        trace.push(t);
-    }
-    trace
 }
 
 fn rows(n: usize, words: &str) -> Vec<String> {

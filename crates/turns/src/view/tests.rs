@@ -40,7 +40,8 @@ fn bad() -> TurnRecord {
     TurnRecord { program: "(coutn)".into(), status: Status::Error, error: Some(Fault::new(&error, "")), ..record }
 }
 
-fn trace(max_turns: u64, turns: impl IntoIterator<Item = TurnRecord>) -> Trace {
+/// A session of these turns, numbered and answered.
+pub(crate) fn trace(max_turns: u64, turns: impl IntoIterator<Item = TurnRecord>) -> Trace {
     let mut trace = Trace::new(Header::new("System", "Task", max_turns));
     for (i, mut t) in turns.into_iter().enumerate() {
         t.turn = i as u64 + 1;
