@@ -1,12 +1,11 @@
 //! Views that are measured in tokens: what is shown of old output, never more than the full history, and the fast view
 //! against the slow one.
 
-use crate::feedback;
 use crate::live::View;
 use crate::measure::tokens;
 use crate::parse_back;
 use crate::policy::{ErrorRetention, Layout, Policy, SampleSyntax};
-use crate::record::{Call, Defined, Fault, Header, Kind, Status, TurnRecord};
+use crate::record::{Call, Defined, Fault, Kind, Status, TurnRecord};
 use crate::trace::Trace;
 use crate::view::messages;
 use crate::view::tests::trace;
