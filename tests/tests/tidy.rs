@@ -1,6 +1,7 @@
 //! The order of the house: which crate may know which, how files open, how long they may grow.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod imports;
+
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -93,85 +94,74 @@ fn nom_and_im_have_their_rooms() {
     }
 }
 
-/// The rooms of a crate: each file or folder at its top, with those that it names in what is not its tests.
-fn rooms(name: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let top = root().join("crates").join(name).join("src");
-    let mut out: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for path in sources(&top) {
-        let place = path.strip_prefix(&top).unwrap();
-        let first = place.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
-        let room = first.trim_end_matches(".rs").to_owned();
-        if room == "lib" || place.file_stem().is_some_and(|s| s == "tests") {
-            continue;
-        }
-        let text = read(&path);
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let names = out.entry(room.clone()).or_default();
-        names.extend(named(code).into_iter().filter(|n| *n != room));
+/// Crates whose files do not import in a circle.
+const BY_FILE: &[&str] = &["turns"];
+/// Crates whose first folders and files do not: inside a folder files may still import each other.
+const BY_FOLDER: &[&str] = &["agent", "cli"];
+
+#[test]
+fn no_file_imports_in_a_circle() {
+    let files = |name: &str| imports::of_crate(&root().join("crates").join(name).join("src"));
+    for name in BY_FILE {
+        let files = files(name);
+        assert!(files.len() > 20 && files.values().any(|to| to.len() > 5), "{name}: {files:?}");
+        let circles = imports::circles(files);
+        assert!(circles.is_empty(), "files of {name} that import in a circle, or lie between two: {circles:#?}");
     }
-    out
+    for name in BY_FOLDER {
+        let files = files(name);
+        let circles = imports::circles(imports::by_top(&files));
+        assert!(circles.is_empty(), "folders of {name} that import in a circle, or lie between two: {circles:#?}");
+        assert!(!imports::circles(files).is_empty(), "the files of {name} are in order: move it to BY_FILE");
+    }
 }
 
-/// The rooms that code names: behind `crate::`, alone or in braces.
-fn named(code: &str) -> BTreeSet<String> {
-    let lines: Vec<&str> = code.lines().filter(|l| !l.trim_start().starts_with("//")).collect();
-    let code = lines.join("\n");
-    let mut out = BTreeSet::new();
-    let mut add = |path: &str| {
-        let word = |c: &char| c.is_ascii_lowercase() || c.is_ascii_digit() || *c == '_';
-        let name: String = path.trim_start().chars().take_while(word).collect();
-        out.extend(Some(name).filter(|n| !n.is_empty() && n != "self"));
-    };
-    for (at, _) in code.match_indices("crate::") {
-        let path = &code[at + "crate::".len()..];
-        let Some(list) = path.strip_prefix('{') else {
-            add(path);
-            continue;
+#[test]
+fn imports_are_read_in_every_form() {
+    let files = |file: &str| {
+        let text = match file {
+            "lib.rs" => "pub mod a; mod b; pub use b::Deep; #[cfg(test)] mod tests;",
+            "a.rs" => {
+                "mod below; pub use below::Below; use below::Used; // crate::b::no\n\
+                 #[cfg(test)] mod tests { use crate::b::c; fn f() { c::no() } } \n\
+                 fn f(_: Used) { let _ = \"crate::b::no()\"; crate::b::c::called::<super::b::Other>() }"
+            }
+            "a/below.rs" => "pub struct Below; pub struct Used; pub fn back() { super::f(); super::super::b::d() }",
+            "b/mod.rs" => "pub mod c; pub use c::{Deep, Other}; pub fn d() { let x: Deep; }",
+            "b/c.rs" => {
+                "use crate::{Deep as D, a::{self as other, Below}}; mod within { use super::super::d; } \n\
+                 fn f() { other::f(); list![super::d(), other::Below] }"
+            }
+            _ => return None,
         };
-        let (mut depth, mut from) = (0, 0);
-        for (i, c) in list.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' | ',' if depth == 0 => {
-                    add(&list[from..i]);
-                    from = i + 1;
-                    if c == '}' {
-                        break;
-                    }
-                }
-                '}' => depth -= 1,
-                _ => {}
-            }
-        }
-    }
-    out
-}
-
-#[test]
-fn rooms_are_read_in_every_form() {
-    let code = "use crate::io::{Io, x};\nuse crate::{\n    DONE, batch, eval::{Answer, room},\n    worker as w,\n};\n// crate::gone\ncrate::run::run()";
-    assert_eq!(named(code).iter().map(String::as_str).collect::<Vec<_>>(), ["batch", "eval", "io", "run", "worker"]);
-}
-
-#[test]
-fn no_room_imports_in_a_circle() {
-    for name in ["turns", "agent", "cli"] {
-        let mut left = rooms(name);
-        assert!(left.len() > 5, "{name}: {left:?}");
-        // What names nothing that is left is in order, and is taken out; what cannot be is a circle.
-        loop {
-            let done: Vec<String> = left
-                .iter()
-                .filter(|(_, names)| names.iter().all(|n| !left.contains_key(n)))
-                .map(|r| r.0.clone())
-                .collect();
-            if done.is_empty() {
-                break;
-            }
-            done.iter().for_each(|d| drop(left.remove(d)));
-        }
-        assert!(left.is_empty(), "rooms of {name} that import in a circle, or from one: {left:#?}");
-    }
+        Some(text.to_owned())
+    };
+    let found = imports::of_files(&files);
+    let lines: Vec<String> = found
+        .iter()
+        .flat_map(|(from, to)| {
+            to.iter().map(move |(to, names)| {
+                format!("{from} {to} {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(","))
+            })
+        })
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "a.rs a/below.rs Used",
+            "a.rs b/c.rs Other,called",
+            "a/below.rs a.rs f",
+            "a/below.rs b/mod.rs d",
+            "b/c.rs a.rs f",
+            "b/c.rs a/below.rs Below",
+            "b/c.rs b/mod.rs d",
+            "b/mod.rs b/c.rs Deep",
+        ]
+    );
+    let tops = imports::by_top(&found);
+    assert_eq!(tops.keys().collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(imports::circles(tops).len(), 2);
+    assert_eq!(imports::circles(found).len(), 4, "lib.rs imports nothing: it only hands on");
 }
 
 #[test]
