@@ -233,6 +233,9 @@ pub struct Meta {
     pub more: serde_json::Map<String, Value>,
 }
 
+/// Where a summary keeps how many messages it stands for: in its meta, which no provider sees.
+pub(crate) const SUMMARY_OF: &str = "summary_of";
+
 impl Message {
     /// A message of one block of text.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
@@ -290,6 +293,12 @@ impl Message {
             Block::Text { text, .. } | Block::Thought { text, seal: None } => text.trim().is_empty(),
             Block::Thought { .. } | Block::ToolUse { .. } | Block::ToolResult { .. } => false,
         })
+    }
+
+    /// How many messages this one is a summary of, if it is one.
+    pub(crate) fn summary_of(&self) -> Option<usize> {
+        let of = self.meta.as_ref()?.more.get(SUMMARY_OF)?.as_u64()?;
+        usize::try_from(of).ok()
     }
 
     /// The calls it makes: ids and names, in order.

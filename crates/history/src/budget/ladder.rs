@@ -1,11 +1,15 @@
 //! The ladder: a view that is over budget is shortened step by step before anything is dropped, each step an event (D8).
 
-use super::Budget;
+use super::context::Budget;
 use super::piece::{self, Cutter, Piece, Pieces};
 use crate::message::{Block, Message, Role};
 use crate::policy::Policy;
-use crate::strategy::{Lengths, Scene, Summary, fold_lines, fold_message, noted};
-use crate::view::{Event, Shown, View, ViewError, Why};
+use crate::strategy::clear::noted;
+use crate::strategy::context::Scene;
+use crate::strategy::fold::{self, Lengths};
+use crate::strategy::summary::Summary;
+use crate::view::reasons::Why;
+use crate::view::types::{Event, Shown, View, ViewError};
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -179,7 +183,8 @@ impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
         let entry = self.budget.conversation.entries().get(at).filter(|e| e.bytes() > most)?;
         let mut key = DefaultHasher::new();
         ("bound", most).hash(&mut key);
-        entry.made(key.finish(), || bounded(entry.message(), at, most).into_iter().collect()).first().cloned()
+        let make = || -> Vec<Shown> { bounded(entry.message(), at, most).into_iter().collect() };
+        entry.made(key.finish(), make).first().cloned()
     }
 
     fn clear(&self, at: usize) -> Option<Shown> {
@@ -235,9 +240,9 @@ impl<'c, 'b, 'a> Ladder<'c, 'b, 'a> {
         let role = self.scene.summary_role();
         let mut key = DefaultHasher::new();
         ("ladder", &places, number, lengths, role).hash(&mut key);
-        let make = || {
+        let make = || -> Vec<Shown> {
             let messages = places.iter().filter_map(|at| conversation.get(*at).map(|m| &**m));
-            let message = fold_message(role, fold_lines(messages, number, lengths));
+            let message = fold::message(role, fold::lines(messages, number, lengths));
             let why = Why::Folded { turn: number };
             message.map(|m| Shown::made(m, first..last.saturating_add(1), why)).into_iter().collect()
         };

@@ -1,63 +1,34 @@
 //! Budgets: tokens of the whole request, then messages; a view that is handed out holds both, or there is none (K-10 to K-15).
 
+mod context;
 mod ladder;
 mod piece;
 mod trim;
 
-pub(crate) use piece::Piece;
-
-use crate::conversation::{Conversation, Entry};
+use crate::conversation::answered::Answered;
+use crate::memo::STRETCH;
 use crate::message::Role;
 use crate::policy::{Policy, Strategy, When};
-use crate::remembered::STRETCH;
-use crate::retention::Answered;
-use crate::strategy::{self, Scene, Turns};
-use crate::view::{Event, Measure, Shown, Tokens, View, ViewError, With};
+use crate::strategy;
+use crate::strategy::turns::Turns;
+use crate::view::context::Measure;
+use crate::view::types::{Event, Shown, Tokens, View, ViewError};
 use piece::Cutter;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use trim::{Newest, Units};
 
-/// The budgets of a policy over a conversation, as its retentions show it.
-pub(crate) struct Budget<'a> {
-    /// The conversation itself.
-    original: &'a Conversation,
-    /// The same, as its retentions show it.
-    conversation: &'a Conversation,
-    policy: &'a Policy,
-    with: &'a With<'a>,
-    /// The limit and what counts for it.
-    tokens: Option<(u64, &'a dyn Measure)>,
-}
+pub(crate) use context::Budget;
 
 /// What requests took while messages came.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Peak {
+struct Peak {
     answered: Answered,
     now: u64,
     most: u64,
 }
 
-impl<'a> Budget<'a> {
-    fn scene(&self) -> Scene<'a> {
-        Scene::new(self.conversation, self.policy, self.with)
-    }
-
-    /// Fails when a budget is to be counted and nobody counts.
-    pub fn new(
-        original: &'a Conversation,
-        conversation: &'a Conversation,
-        policy: &'a Policy,
-        with: &'a With<'a>,
-    ) -> Result<Self, ViewError> {
-        let missing = || ViewError::Missing("max_tokens counts tokens: hand in a measure".to_owned());
-        let tokens = match policy.max_tokens {
-            Some(max) => Some((max, with.measure.ok_or_else(missing)?)),
-            None => None,
-        };
-        Ok(Budget { original, conversation, policy, with, tokens })
-    }
-
+impl Budget<'_> {
     /// What the strategy shows; all where it is to work only over budget and the whole always fitted (K-15). Once it
     /// works it goes on: an input that its retention shortens must not bring back what was compressed before.
     pub fn strategy(&self) -> Result<View, ViewError> {
@@ -149,7 +120,7 @@ impl<'a> Budget<'a> {
         let key = key.finish();
         // Entries that were answered stand for all before them as it is kept; those behind may yet be shown otherwise.
         let mut ends = self.conversation.ends(self.original.index().answered.before());
-        let known = ends.find_map(|(end, known)| Some((end, known.peaks.get(key)?)));
+        let known = ends.find_map(|(end, last)| Some((end, *last.memo().get::<Peak>(key)?)));
         let known = known.filter(|_| self.policy.enable_token_caching);
         let (from, mut so_far) = known.unwrap_or((0, Peak { now: measure.around(), ..Peak::default() }));
         for (at, entry) in whole.iter().enumerate().skip(from) {
@@ -166,43 +137,9 @@ impl<'a> Budget<'a> {
                 && self.policy.enable_token_caching
                 && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered.before())
             {
-                kept.ends().peaks.set(key, so_far);
+                kept.memo().set(key, Arc::new(so_far));
             }
         }
         so_far.most
-    }
-
-    /// Tokens of a request that sends the whole conversation.
-    fn whole(&self, conversation: &Conversation, measure: &dyn Measure) -> u64 {
-        let all = match self.policy.enable_token_caching {
-            true => conversation.tokens(measure.id(), |m| measure.message(m)),
-            false => conversation.messages().map(|m| measure.message(m)).fold(0, u64::saturating_add),
-        };
-        all.saturating_add(measure.around())
-    }
-
-    fn count_entry(&self, entry: &Entry, measure: &dyn Measure) -> u64 {
-        match self.policy.enable_token_caching {
-            true => entry.tokens(measure.id(), |m| measure.message(m)),
-            false => measure.message(entry.message()),
-        }
-    }
-
-    /// Tokens of a request that sends these (K-14).
-    fn sum(&self, shown: &[Shown], measure: &dyn Measure) -> u64 {
-        shown.iter().map(|s| self.count(s, measure)).fold(measure.around(), u64::saturating_add)
-    }
-
-    /// Tokens of a message; remembered where it is remembered, which changes nothing but the time (K-32).
-    fn count(&self, shown: &Shown, measure: &dyn Measure) -> u64 {
-        let count = || measure.message(&shown.message);
-        if !self.policy.enable_token_caching {
-            return count();
-        }
-        let entry = shown.place().and_then(|at| self.conversation.entries().get(at));
-        match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
-            Some(entry) => self.count_entry(entry, measure),
-            None => shown.counted.get(measure.id(), count),
-        }
     }
 }

@@ -1,23 +1,26 @@
 //! A view in pieces of whole turns: what a budget does to an older one it does the same way for every later view.
 
-use super::Budget;
+use super::context::Budget;
 use super::trim::{Newest, Units};
-use crate::remembered::Remembered;
-use crate::strategy::{Lengths, Scene, Turns};
-use crate::view::{Measure, Shown};
+use crate::memo::MemoTable;
+use crate::strategy::context::Scene;
+use crate::strategy::fold::Lengths;
+use crate::strategy::turns::Turns;
+use crate::view::context::Measure;
+use crate::view::types::Shown;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 /// A piece of a view.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(super) struct Piece {
     pub(super) shown: Vec<Shown>,
     /// What its messages take.
     tokens: u64,
     /// All that it shows of the conversation lies before this place.
     pub(super) end: usize,
     /// What a step of the ladder made of it, by step; `None` where that is itself.
-    pub(super) steps: Remembered<Option<Arc<Piece>>>,
+    pub(super) steps: MemoTable<Option<Arc<Piece>>>,
     /// What goes as a whole, where none of it is among the newest.
     units: OnceLock<Arc<Units>>,
 }
@@ -48,7 +51,7 @@ impl Cutter<'_, '_> {
     pub fn piece(&self, shown: Vec<Shown>) -> Arc<Piece> {
         let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.count(s)));
         let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
-        Arc::new(Piece { shown, tokens, end, steps: Remembered::default(), units: OnceLock::new() })
+        Arc::new(Piece { shown, tokens, end, steps: MemoTable::default(), units: OnceLock::new() })
     }
 
     /// The view in pieces; those that were pieces of an earlier view are the same ones.
@@ -61,8 +64,8 @@ impl Cutter<'_, '_> {
         let key = key.finish();
         let made = cut(shown, &self.turns).into_iter().map(|(shown, end)| {
             let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
-            let last = last.filter(|_| policy.enable_token_caching).map(|e| &e.ends().pieces);
-            let known = last.and_then(|known| known.get(key)).filter(|piece| piece.is_of(shown));
+            let last = last.filter(|_| policy.enable_token_caching).map(|e| e.memo());
+            let known = last.and_then(|known| known.get::<Piece>(key)).filter(|piece| piece.is_of(shown));
             known.unwrap_or_else(|| {
                 let piece = self.piece(shown.to_vec());
                 last.inspect(|known| known.set(key, Arc::clone(&piece)));

@@ -1,8 +1,7 @@
 //! Trimming: whole groups from the oldest end, never what is pinned (K-11, K-14, F-12, F-13).
 
-use crate::legality;
-use crate::strategy::Scene;
-use crate::view::{Shown, View};
+use crate::strategy::context::Scene;
+use crate::view::types::{Shown, View};
 use std::sync::Arc;
 
 /// Messages of a view in units that stay or go as a whole, in order.
@@ -108,7 +107,7 @@ impl Dropped {
     pub fn remove(self, view: &mut View) -> String {
         let goes = |i: usize| self.goes.get(i).copied().unwrap_or(false);
         let before = view.shown.len();
-        legality::filter(view, |i, shown| (!goes(i)).then_some(shown));
+        view.filter(|i, shown| (!goes(i)).then_some(shown));
         let (g, m) = (self.groups, before.saturating_sub(view.shown.len()));
         view.squeezed = view.squeezed.saturating_add(m as u64);
         let s = |n: usize| if n == 1 { "" } else { "s" };

@@ -1,9 +1,9 @@
 //! What a developer chooses: the strategy, its numbers, and the budgets. Every key is read by something.
 
-mod read;
-mod vars;
+mod env;
+mod options;
 
-pub use read::{KEYS, knows};
+pub use options::{KEYS, knows};
 
 use serde::Serialize;
 
@@ -322,14 +322,6 @@ impl Policy {
     /// The default numbers with this strategy.
     pub fn with(strategy: Strategy) -> Self {
         Policy { strategy, ..Policy::default() }
-    }
-
-    /// Sets one option by its name in a policy file.
-    ///
-    /// # Errors
-    /// [`PolicyError`], which names the option and what it takes.
-    pub fn set(&mut self, key: &str, value: &serde_json::Value) -> Result<(), PolicyError> {
-        read::set(self, key, value)
     }
 
     /// Whether its options fit together (K-36, B-04, F-29).

@@ -2,7 +2,7 @@
 
 use crate::message::{Part, PartKind, Retention};
 use crate::starts;
-use crate::strategy::cut;
+use crate::strategy::fold::cut;
 
 /// Characters of a name that are shown.
 const NAME: usize = 200;

@@ -3,26 +3,26 @@
 //! The conversation is never touched. A strategy sees it with other messages in the places of those whose inputs were
 //! answered; every input is found again by its handle, [`original`].
 
+mod decision;
 mod delta;
 mod line;
 mod semantic;
+mod smart;
 mod stretch;
 mod table;
 
+pub use decision::{SMALL, kept};
 pub use line::{guidance, large_input};
-pub(crate) use stretch::Stretch;
 
 use crate::conversation::{Conversation, Entry};
-use crate::message::{Block, Message, Part, Retention, Role};
+use crate::memo::STRETCH;
+use crate::message::Block;
 use crate::policy::Policy;
-use crate::remembered::STRETCH;
-use crate::view::{Event, Shown, View, With};
+use crate::view::context::With;
+use crate::view::types::{Event, Shown, View};
 use std::borrow::Cow;
 use std::sync::Arc;
-use stretch::Walk;
-
-/// Inputs up to this many bytes are kept as they are in summary mode.
-pub const SMALL: usize = 1000;
+use stretch::{Stretch, Walk};
 
 /// A conversation as its retentions show it.
 pub(crate) struct Retained<'a> {
@@ -111,74 +111,6 @@ pub fn original<'a>(conversation: &'a Conversation, handle: &str) -> Option<&'a 
     }
 }
 
-/// Which messages were answered, and the act they belong to is over. Where messages say with which of them an act
-/// begins, those before the last such one; else either the model said something without calling a
-/// tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its inputs, and
-/// rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Answered {
-    before: usize,
-    /// Where the model spoke last.
-    spoke: usize,
-    /// Whether messages say where acts begin.
-    acts: bool,
-}
-
-impl Answered {
-    /// Takes the next message in.
-    pub fn push(&mut self, at: usize, message: &Message) {
-        if message.meta.as_ref().is_some_and(|m| m.act.is_some()) {
-            (self.before, self.acts) = (at, true);
-        }
-        if self.acts {
-            return;
-        }
-        match message.role {
-            Role::Assistant => {
-                self.spoke = at;
-                if message.calls().next().is_none() {
-                    self.before = at;
-                }
-            }
-            Role::User if message.answers().next().is_none() => self.before = self.spoke,
-            _ => {}
-        }
-    }
-
-    /// The messages before this place are answered.
-    pub fn before(&self) -> usize {
-        self.before
-    }
-}
-
-/// What is done with an input, as its own retention and the policy's numbers say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Decision {
-    retention: Retention,
-    /// By the threshold, not by its own word.
-    automatic: bool,
-}
-
-fn decide(part: &Part, text: &str, policy: &Policy) -> Decision {
-    let own = part.history_retention;
-    let large = policy.auto_summary_threshold > 0 && text.len() as u64 > policy.auto_summary_threshold;
-    let explicit_full = own == Some(Retention::Full) && policy.honour_explicit_full;
-    match own.unwrap_or_default() {
-        Retention::Full if large && !explicit_full => Decision { retention: Retention::Summary, automatic: true },
-        retention => Decision { retention, automatic: false },
-    }
-}
-
-/// What history keeps of an input once its act is over: all, a summary or nothing. A summary that is not one,
-/// because the input is small or summing up is turned off, is all.
-pub fn kept(part: &Part, text: &str, policy: &Policy) -> Retention {
-    match decide(part, text, policy).retention {
-        _ if !policy.retention => Retention::Full,
-        Retention::Summary if text.len() <= SMALL => Retention::Full,
-        other => other,
-    }
-}
-
 /// The conversation as a strategy is to see it under this policy.
 pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &With<'_>) -> Retained<'a> {
     let mut out =
@@ -200,9 +132,4 @@ pub(crate) fn apply<'a>(conversation: &'a Conversation, policy: &Policy, with: &
         out.conversation = Cow::Owned(conversation.with_entries(entries, bytes));
     }
     out
-}
-
-/// Names an input: its message and its block in it, both counted from 0.
-fn handle(at: usize, block: usize) -> String {
-    format!("{at}.{block}")
 }

@@ -3,7 +3,8 @@
 use super::line::{line, title};
 use crate::message::Part;
 use crate::summarizer::{self, SummaryError};
-use crate::view::{Event, With};
+use crate::view::context::With;
+use crate::view::types::Event;
 
 /// Handles that a warning names.
 const NAMED: usize = 4;

@@ -1,12 +1,15 @@
 //! What becomes of the inputs in a stretch of messages. Once answered it stays so, and is worked out once.
 
+use super::decision::{Decision, SMALL, decide, handle};
 use super::semantic::Asker;
-use super::{Decision, SMALL, decide, delta, handle, line, table};
+use super::{delta, line, smart};
 use crate::conversation::{Conversation, Entry};
+use crate::memo::STRETCH;
 use crate::message::{Block, Message, Part, PartKind, Retention, Role};
 use crate::policy::{Policy, RetentionSummary};
-use crate::remembered::STRETCH;
-use crate::view::{Event, Shown, Why, With};
+use crate::view::context::With;
+use crate::view::reasons::Why;
+use crate::view::types::{Event, Shown};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -74,8 +77,7 @@ impl<'a> Walk<'a> {
         let end = start.saturating_add(STRETCH);
         let whole = end <= self.done && self.policy.retention_summary != RetentionSummary::Semantic;
         self.at = if whole { end } else { len };
-        let known =
-            self.conversation.entries().get(end.saturating_sub(1)).filter(|_| whole).map(|e| &e.ends().retained);
+        let known = self.conversation.entries().get(end.saturating_sub(1)).filter(|_| whole).map(|e| e.memo());
         let stretch = match known.and_then(|known| known.get(self.salt)) {
             Some(stretch) => {
                 self.pass(start..end);
@@ -139,34 +141,34 @@ impl<'a> Walk<'a> {
                 self.summarise(&mut plan, at);
             }
             let mut made = None;
-            let twin = entry.twin(self.key(at), || {
+            let variant = entry.variant(self.key(at), || {
                 let (message, whys) = rewrite(entry.message(), at, &plan, self.policy, live);
                 made = Some(whys);
                 Arc::new(message)
             });
-            let shown = twin.made(WHYS, || {
+            let shown = variant.made(WHYS, || {
                 let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, self.policy, live).1);
-                vec![Shown { blocks: blocks.into(), ..Shown::whole(twin.message(), at, Why::Retained { bytes: 0 }) }]
+                vec![Shown { blocks: blocks.into(), ..Shown::whole(variant.message(), at, Why::Retained { bytes: 0 }) }]
             });
             out.events.extend(events(&plan, &shown, at, self.policy, live));
             out.moves = out.moves.saturating_add(u64::from(!live));
-            out.bytes = (out.bytes.0.saturating_add(entry.bytes()), out.bytes.1.saturating_add(twin.bytes()));
+            out.bytes = (out.bytes.0.saturating_add(entry.bytes()), out.bytes.1.saturating_add(variant.bytes()));
             out.changed.extend_from_slice(&shown);
-            out.entries.push(twin);
+            out.entries.push(variant);
         }
         self.fill(&mut out, range.end);
         out
     }
 
-    /// The entries up to `end`, behind a rewritten message: twins.
+    /// The entries up to `end`, behind a rewritten message: variants.
     fn fill(&self, out: &mut Stretch, end: usize) {
         for at in out.from.saturating_add(out.entries.len())..end {
             let entry = self.conversation.entries().get(at);
-            out.entries.extend(entry.map(|e| e.twin(self.key(at), || Arc::clone(e.message()))));
+            out.entries.extend(entry.map(|e| e.variant(self.key(at), || Arc::clone(e.message()))));
         }
     }
 
-    /// What a twin stands behind: all before an answered message is answered; what lies before one that waits depends
+    /// What a variant stands behind: all before an answered message is answered; what lies before one that waits depends
     /// on where the answered ones end.
     fn key(&self, at: usize) -> u64 {
         let mut key = DefaultHasher::new();
@@ -277,7 +279,7 @@ fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<Stri
         (RetentionSummary::Semantic, Some(said)) => said.clone(),
         // Without a model's word: by rule.
         (RetentionSummary::Semantic | RetentionSummary::Smart | RetentionSummary::Differential, _) => {
-            table::smart(todo.part, todo.text, &own)
+            smart::smart(todo.part, todo.text, &own)
         }
     };
     // A summary that saves nothing is none; the event says so.

@@ -3,13 +3,14 @@
 //! Only what the model has seen is cleared, and only where the note is shorter. The turn in a note is the handle by
 //! which the whole result is got again.
 
+use super::context::{Draft, Scene};
 use super::fold;
 use super::size::is_shorter_text;
 use super::turns::Turns;
-use super::{Draft, Scene};
 use crate::message::Block;
 use crate::starts;
-use crate::view::{Event, Shown, Why};
+use crate::view::reasons::Why;
+use crate::view::types::{Event, Shown};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A note must save at least this many bytes to be worth it.

@@ -5,28 +5,20 @@
 //! what it stands for. What earlier summaries in the stretch say is carried over (F-17), and a stretch that is one
 //! summary already is left as it is, so that a view of a view is the same view.
 
-use super::Scene;
+use super::context::Scene;
 use super::fold::{self, Lengths};
 use super::turns::Turns;
-use crate::message::{Block, Message};
+use crate::message::{Block, Message, SUMMARY_OF};
 use crate::summarizer::{self, characters};
-use crate::view::{Shown, ViewError, Why};
+use crate::view::reasons::Why;
+use crate::view::types::{Shown, ViewError};
 use serde_json::Value;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// Where a summary keeps how many messages it stands for: in its meta, which no provider sees.
-const OF: &str = "summary_of";
-
 /// Turns that are looked at one by one before all of them are searched.
 const NEAR: usize = 16;
-
-/// How many messages this one is a summary of, if it is one.
-pub(crate) fn summary_of(message: &Message) -> Option<usize> {
-    let of = message.meta.as_ref()?.more.get(OF)?.as_u64()?;
-    usize::try_from(of).ok()
-}
 
 /// What is said of a stretch.
 pub(crate) struct Summary<'a, 'b> {
@@ -61,8 +53,9 @@ impl<'a, 'b> Summary<'a, 'b> {
         let Some(first) = self.loose(range.clone()).next() else { return Ok(None) };
         let last = self.loose(range.clone()).next_back().unwrap_or(first);
         // One summary and nothing else: it stands as it is.
-        if let Some(message) = self.scene.conversation.get(first).filter(|m| first == last && summary_of(m).is_some()) {
-            let of = summary_of(message).unwrap_or(1);
+        if let Some(message) = self.scene.conversation.get(first).filter(|m| first == last && m.summary_of().is_some())
+        {
+            let of = message.summary_of().unwrap_or(1);
             return Ok(Some(Shown::whole(message, first, Why::Summary { of })));
         }
         if self.scene.policy.model_summaries {
@@ -102,7 +95,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         let summaries = &self.scene.conversation.index().summaries;
         let place = |at: usize| summaries.partition_point(|s| *s < at);
         let summaries = summaries.get(place(range.start)..place(range.end)).unwrap_or_default();
-        let of = |at: &usize| self.scene.conversation.get(*at).and_then(|m| summary_of(m)).unwrap_or(1);
+        let of = |at: &usize| self.scene.conversation.get(*at).and_then(|m| m.summary_of()).unwrap_or(1);
         let loose: Vec<usize> = summaries.iter().filter(|at| self.scene.pinned(**at).is_none()).map(of).collect();
         let others = range.len().saturating_sub(self.scene.pinned_in(range).len()).saturating_sub(loose.len());
         loose.into_iter().fold(others, usize::saturating_add)
@@ -130,7 +123,7 @@ impl<'a, 'b> Summary<'a, 'b> {
 
     fn message(&self, content: Vec<Block>, of: usize) -> Message {
         let mut message = Message::of(self.scene.summary_role(), content);
-        message.meta_mut().more.insert(OF.to_owned(), Value::from(of));
+        message.meta_mut().more.insert(SUMMARY_OF.to_owned(), Value::from(of));
         message
     }
 
@@ -187,12 +180,12 @@ impl<'a, 'b> Summary<'a, 'b> {
         let mut out: Vec<(String, Why)> = Vec::new();
         // What an earlier summary says, without its head.
         for message in messages() {
-            let Some(of) = summary_of(message) else { continue };
+            let Some(of) = message.summary_of() else { continue };
             let text = message.text();
             let said = text.lines().skip(1).filter(|l| !l.trim().is_empty());
             out.extend(said.map(|l| (fold::cut(l, 400), Why::Summary { of })));
         }
-        let rest = messages().filter(|m| summary_of(m).is_none());
+        let rest = messages().filter(|m| m.summary_of().is_none());
         out.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Why::Folded { turn: number })));
         out
     }

@@ -4,11 +4,12 @@
 //! and the agent's memory where they stand (K-03, K-09), never part a call from its results (K-04, K-05), and leave the
 //! calls alone that still wait for theirs (K-37).
 
+use super::context::{Draft, Scene, everything};
 use super::summary::Summary;
-use super::{Draft, Scene, everything};
 use crate::group::{Group, Kind};
 use crate::policy::Strategy;
-use crate::view::{Event, ViewError, Why};
+use crate::view::reasons::Why;
+use crate::view::types::{Event, ViewError};
 use std::ops::Range;
 
 pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {

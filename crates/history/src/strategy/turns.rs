@@ -2,7 +2,7 @@
 
 use crate::conversation::Conversation;
 use crate::group::Kind;
-use crate::remembered::STRETCH;
+use crate::memo::STRETCH;
 use std::ops::Range;
 
 /// The messages before the model first spoke, and its turns, in order and without gaps.

@@ -1,8 +1,8 @@
 //! `sliding_window`: the newest messages, cut where no pair is parted; what is cut off leaves a summary (seed 004).
 
+use super::context::{Draft, Scene};
 use super::summary::Summary;
-use super::{Draft, Scene};
-use crate::view::{Event, ViewError};
+use crate::view::types::{Event, ViewError};
 
 pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let len = scene.conversation.len();

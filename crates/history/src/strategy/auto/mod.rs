@@ -8,18 +8,20 @@
 
 mod index;
 mod plan;
+pub(crate) mod step;
 
-pub(crate) use plan::Planned;
-pub use plan::{Plan, Step, plan};
+pub use plan::{Plan, plan};
+pub use step::Step;
 
+use super::context::{Draft, Scene};
 use super::fold::{self, Lengths};
 use super::size::is_shorter;
-use super::summary::summary_of;
 use super::turns::Turns;
-use super::{Draft, Scene};
 use crate::message::Message;
 use crate::policy::ShrinkAfter;
-use crate::view::{Shown, Why};
+use crate::view::reasons::Why;
+use crate::view::types::Shown;
+use plan::Planned;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -63,7 +65,7 @@ fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<S
     let mut run = Run::new(scene, opening.start);
     for at in opening.clone() {
         let message = scene.conversation.get(at);
-        let stays = scene.pinned(at).is_some() || message.is_some_and(|m| summary_of(m).is_some());
+        let stays = scene.pinned(at).is_some() || message.is_some_and(|m| m.summary_of().is_some());
         if folds && !stays {
             let lines = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(scene.policy));
             run.lines.extend(lines.into_iter().map(|l| (l, Why::Folded { turn: 0 })));
@@ -95,14 +97,16 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
-        let (then, moved) = end.ends().plans.get_or(key, || {
+        let known = end.made(key, || {
             let mut now = so_far;
             let mut moved = Plan::default();
             (so_far.turns..turn).for_each(|_| moved.push(now.next(p, size)));
-            (now, moved.steps.into_iter().chain(moved.next).collect())
+            let steps: Vec<Step> = moved.steps.into_iter().chain(moved.next).collect();
+            (now, steps)
         });
+        let (then, moved) = &*known;
         moved.iter().for_each(|step| plan.push(Some(step.clone())));
-        so_far = then;
+        so_far = *then;
     }
     (so_far.turns..over).for_each(|_| plan.push(so_far.next(p, size)));
     Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..plan }

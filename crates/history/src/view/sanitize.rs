@@ -1,31 +1,19 @@
 //! What may be sent: no orphaned result, no half of a pair, no message that says nothing (F-30, B-26).
 
+use super::types::{Event, Shown, Tools, View};
 use crate::conversation::Conversation;
 use crate::message::{Block, Message, Role};
-use crate::view::{Event, Shown, Tools, View};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// Takes out of a view what no provider takes. Results that answer no call and blank messages come from records;
 /// halves of pairs would come from a strategy that cuts where it must not, and are mended all the same.
-pub(crate) fn mend(conversation: &Conversation, view: &mut View) {
+pub(super) fn sanitize(conversation: &Conversation, view: &mut View) {
     orphans(conversation, view);
     blanks(conversation, view);
     if !whole(conversation, view) {
         pairs(conversation, view);
-    }
-}
-
-/// Keeps of the view's messages what `keep` makes of them, and the stable ones before the same place.
-pub(crate) fn filter(view: &mut View, mut keep: impl FnMut(usize, Shown) -> Option<Shown>) {
-    let stable = view.stable;
-    view.stable = 0;
-    for (i, shown) in std::mem::take(&mut view.shown).into_iter().enumerate() {
-        if let Some(shown) = keep(i, shown) {
-            view.stable = view.stable.saturating_add(usize::from(i < stable));
-            view.shown.push(shown);
-        }
     }
 }
 
@@ -39,7 +27,7 @@ fn orphans(conversation: &Conversation, view: &mut View) {
         orphans.iter().skip(from).take_while(move |(m, _)| *m == at).map(|(_, nth)| *nth)
     };
     let mut places: Vec<usize> = Vec::new();
-    filter(view, |_, shown| {
+    view.filter(|_, shown| {
         let Some(at) = shown.place().filter(|at| at_place(*at).next().is_some()) else { return Some(shown) };
         let entry = conversation.entries().get(at);
         let original = entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message));
@@ -98,7 +86,7 @@ fn blanks(conversation: &Conversation, view: &mut View) {
         return;
     }
     let places: Vec<usize> = found.iter().filter_map(|i| view.shown.get(*i)).map(|s| s.from.start).collect();
-    filter(view, |i, shown| found.binary_search(&i).is_err().then_some(shown));
+    view.filter(|i, shown| found.binary_search(&i).is_err().then_some(shown));
     view.events.push(Event::debug(format!("messages that say nothing are left out (messages {})", list(&places))));
 }
 
@@ -191,7 +179,7 @@ fn pairs(conversation: &Conversation, view: &mut View) {
         }
     }
     let count = gone.len();
-    filter(view, |i, shown| {
+    view.filter(|i, shown| {
         let goes: Vec<bool> = (0..shown.message.content.len()).map(|j| gone.contains(&(i, j))).collect();
         if goes.contains(&true) { without(&shown, &goes) } else { Some(shown) }
     });

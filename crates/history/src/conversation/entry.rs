@@ -1,11 +1,8 @@
 //! An entry of a conversation: a message, and what was worked out about it and all before it.
 
-use crate::budget::{Peak, Piece};
+use crate::memo::{AnyMemoTable, MemoTable};
 use crate::message::{Block, Message};
-use crate::remembered::Remembered;
-use crate::retention::Stretch;
-use crate::strategy::auto::{Planned, Step};
-use crate::view::Shown;
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 /// A message with what was worked out about it once: counting and folding a text again would cost more than all else.
@@ -15,45 +12,38 @@ pub struct Entry {
     chars: OnceLock<usize>,
     tokens: OnceLock<(u64, u64)>,
     // Apart, so that passes over all entries touch less memory.
-    made: OnceLock<Box<Made>>,
-    ends: OnceLock<Box<Ends>>,
+    known: OnceLock<Box<Known>>,
 }
 
-/// What was made of an entry, by keys that say all it depends on. An entry is made once, behind its predecessors, so it
+/// What is known of an entry, by keys that say all it depends on. An entry is made once, behind its predecessors, so it
 /// stands for all that lies before it.
 #[derive(Debug, Default)]
-struct Made {
-    /// What was made of the messages that end here.
-    shown: Remembered<Arc<Vec<Shown>>>,
+struct Known {
     /// The entry in conversations whose inputs are shown by their retention.
-    twins: Remembered<Arc<Entry>>,
-}
-
-/// What is known about all messages up to the last of a stretch, or before a cut between turns; by key as well.
-#[derive(Debug, Default)]
-pub(crate) struct Ends {
-    /// Their tokens, by counter.
-    pub sums: Remembered<u64>,
-    /// The most that they took while they came.
-    pub peaks: Remembered<Peak>,
-    /// The last stretch of them as its retentions show it.
-    pub retained: Remembered<Arc<Stretch>>,
-    /// How far `auto` had planned when they were all, and its moves since the cut before, the one that is
-    /// not made yet among them.
-    pub plans: Remembered<(Planned, Arc<[Step]>)>,
-    /// The last of them as a view showed them, and what its budget made of that.
-    pub pieces: Remembered<Arc<Piece>>,
+    variants: MemoTable<Arc<Entry>>,
+    /// The tokens of all messages up to this one, by counter.
+    sums: MemoTable<u64>,
+    /// What others worked out of the messages that end here.
+    memo: AnyMemoTable,
 }
 
 impl Entry {
     pub(crate) fn new(message: Arc<Message>) -> Arc<Self> {
-        let (chars, tokens) = (OnceLock::new(), OnceLock::new());
-        Arc::new(Entry { message, chars, tokens, made: OnceLock::new(), ends: OnceLock::new() })
+        Arc::new(Entry { message, chars: OnceLock::new(), tokens: OnceLock::new(), known: OnceLock::new() })
     }
 
-    /// What is known about all messages up to this one, where a stretch ends or a cut lies behind it.
-    pub(crate) fn ends(&self) -> &Ends {
-        self.ends.get_or_init(Box::default)
+    fn known(&self) -> &Known {
+        self.known.get_or_init(Box::default)
+    }
+
+    /// What others worked out of the messages up to this one, by type and by keys that say all it depends on.
+    pub(crate) fn memo(&self) -> &AnyMemoTable {
+        &self.known().memo
+    }
+
+    /// The tokens of all messages up to this one by counter, where a stretch ends.
+    pub(crate) fn sums(&self) -> &MemoTable<u64> {
+        &self.known().sums
     }
 
     /// The message.
@@ -80,14 +70,14 @@ impl Entry {
     }
 
     /// What `make` makes of the messages that end here; made once for each `key`, which must say all it depends on.
-    pub(crate) fn made(&self, key: u64, make: impl FnOnce() -> Vec<Shown>) -> Arc<Vec<Shown>> {
-        self.made.get_or_init(Box::default).shown.get_or(key, || Arc::new(make()))
+    pub(crate) fn made<V: Any + Send + Sync>(&self, key: u64, make: impl FnOnce() -> V) -> Arc<V> {
+        self.memo().get_or(key, make)
     }
 
     /// This entry behind other predecessors, with the message that `make` gives it there. What is worked out about an
     /// entry stands for all that lies before it, so where something before it is shown otherwise it is another entry;
     /// `key` must say everything about that.
-    pub(crate) fn twin(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
-        self.made.get_or_init(Box::default).twins.get_or(key, || Entry::new(make()))
+    pub(crate) fn variant(&self, key: u64, make: impl FnOnce() -> Arc<Message>) -> Arc<Entry> {
+        self.known().variants.get_or(key, || Entry::new(make()))
     }
 }

@@ -1,16 +1,20 @@
 //! The conversation: an append-only list of messages, the truth that every view is computed from.
 
-use crate::entry::Ends;
+pub(crate) mod answered;
+pub(crate) mod entry;
+mod index;
+mod stored;
+
 use crate::group::{Group, Groups};
-use crate::index::Index;
+use crate::memo::STRETCH;
 use crate::message::{Block, Message, Role};
-use crate::remembered::STRETCH;
-use crate::stored;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use crate::entry::Entry;
-pub use crate::stored::{LoadError, VERSION};
+pub use entry::Entry;
+pub use stored::{LoadError, VERSION};
+
+use index::Index;
 
 /// A conversation. Messages are shared: a copy of it, or a view, copies no payload (F-32).
 ///
@@ -114,19 +118,19 @@ impl Conversation {
     }
 
     /// The ends of the stretches among the first `len` messages, newest first.
-    pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Ends)> {
+    pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Arc<Entry>)> {
         let ends = (1..=len / STRETCH).rev().map(|n| n.saturating_mul(STRETCH));
-        ends.filter_map(|end| Some((end, self.entries.get(end.saturating_sub(1))?.ends())))
+        ends.filter_map(|end| Some((end, self.entries.get(end.saturating_sub(1))?)))
     }
 
     /// Tokens of all its messages under the counter of this id. What was summed up before is not gone over again.
     pub(crate) fn tokens(&self, counter: u64, count: impl Fn(&Message) -> u64) -> u64 {
-        let known = self.ends(self.len()).find_map(|(end, known)| Some((end, known.sums.get(counter)?)));
+        let known = self.ends(self.len()).find_map(|(end, last)| Some((end, last.sums().get(counter)?)));
         let (from, mut sum) = known.unwrap_or_default();
         for (at, entry) in self.entries.iter().enumerate().skip(from) {
             sum = sum.saturating_add(entry.tokens(counter, &count));
             if at.saturating_add(1).is_multiple_of(STRETCH) {
-                entry.ends().sums.set(counter, sum);
+                entry.sums().set(counter, sum);
             }
         }
         sum

@@ -47,94 +47,105 @@ pub fn knows(key: &str) -> bool {
     KEYS.contains(&key) || matches!(key, "min_preserved_pairs" | "history_retention")
 }
 
-pub(super) fn set(p: &mut Policy, key: &str, v: &Value) -> Result<(), PolicyError> {
-    match key {
-        "strategy" => p.strategy = word("strategy", v, &Strategy::ALL.map(|s| (s.name(), s)))?,
-        "when" => p.when = Some(word("when", v, &[("always", When::Always), ("over_budget", When::OverBudget)])?),
-        "min_messages" => p.min_messages = count("min_messages", v)?,
-        "pin_task" => p.pin_task = flag("pin_task", v)?,
-        "summary_role" => {
-            let roles = [("assistant", SummaryRole::Assistant), ("user", SummaryRole::User)];
-            p.summary_role = word("summary_role", v, &roles)?;
-        }
-        "model_summaries" => p.model_summaries = flag("model_summaries", v)?,
-        "summary_tokens" => p.summary_tokens = count("summary_tokens", v)? as u64,
-        // `min_preserved_pairs` is the seed's other name for the same number (B-01).
-        "min_preserved_assistant_messages" | "min_preserved_pairs" => {
-            p.min_preserved_assistant_messages = count("min_preserved_assistant_messages", v)?;
-        }
-        "batch_size" => p.batch_size = count("batch_size", v)?,
-        "compact_user_messages" => p.compact_user_messages = flag("compact_user_messages", v)?,
-        "last_messages" => p.last_messages = count("last_messages", v)?,
-        "sticky_messages" => p.sticky_messages = count("sticky_messages", v)?,
-        "chunk_size" => p.chunk_size = count("chunk_size", v)?,
-        "from_timestamp" => p.from_timestamp = Some(whole("from_timestamp", v)?),
-        "max_age_ms" => p.max_age_ms = Some(count("max_age_ms", v)? as i64),
-        "max_messages" => p.max_messages = count("max_messages", v)?,
-        "summarize_removed" => p.summarize_removed = flag("summarize_removed", v)?,
-        "keep_tool_results" => p.keep_tool_results = count("keep_tool_results", v)?,
-        "keep_turns" => p.keep_turns = count("keep_turns", v)?,
-        "batch_turns" => {
-            p.batch_turns = match v {
-                Value::String(s) if s == "auto" => BatchTurns::Auto,
-                _ => BatchTurns::Turns(
-                    count("batch_turns", v)
-                        .map_err(|_| wrong("batch_turns", "\"auto\" or a whole number from 1", v))?,
-                ),
+impl Policy {
+    /// Sets one option by its name in a policy file.
+    ///
+    /// # Errors
+    /// [`PolicyError`], which names the option and what it takes.
+    pub fn set(&mut self, key: &str, v: &Value) -> Result<(), PolicyError> {
+        match key {
+            "strategy" => self.strategy = word("strategy", v, &Strategy::ALL.map(|s| (s.name(), s)))?,
+            "when" => {
+                self.when = Some(word("when", v, &[("always", When::Always), ("over_budget", When::OverBudget)])?)
             }
-        }
-        "fold_prose" => p.fold_prose = count("fold_prose", v)?,
-        "fold_call" => p.fold_call = count("fold_call", v)?,
-        "fold_result" => p.fold_result = count("fold_result", v)?,
-        "fold_request" => p.fold_request = count("fold_request", v)?,
-        "shrink_after" => {
-            p.shrink_after = match v {
-                Value::String(s) if s == "at_once" => ShrinkAfter::AtOnce,
-                _ => ShrinkAfter::Moves(
-                    count("shrink_after", v)
-                        .map_err(|_| wrong("shrink_after", "\"at_once\" or a whole number from 0", v))?,
-                ),
+            "min_messages" => self.min_messages = count("min_messages", v)?,
+            "pin_task" => self.pin_task = flag("pin_task", v)?,
+            "summary_role" => {
+                let roles = [("assistant", SummaryRole::Assistant), ("user", SummaryRole::User)];
+                self.summary_role = word("summary_role", v, &roles)?;
             }
-        }
-        "prices" => {
-            let price = |name: &str, otherwise: f64| match v.get(name) {
-                None => Ok(otherwise),
-                Some(x) => x
-                    .as_f64()
-                    .filter(|x| *x > 0.0 && x.is_finite())
-                    .ok_or_else(|| wrong("prices", "{ input = PRICE, cached = PRICE }, each above 0", v)),
-            };
-            let known = v.as_object().is_some_and(|o| o.keys().all(|k| k == "input" || k == "cached"));
-            if !known {
-                return Err(wrong("prices", "{ input = PRICE, cached = PRICE }", v));
+            "model_summaries" => self.model_summaries = flag("model_summaries", v)?,
+            "summary_tokens" => self.summary_tokens = count("summary_tokens", v)? as u64,
+            // `min_preserved_pairs` is the seed's other name for the same number (B-01).
+            "min_preserved_assistant_messages" | "min_preserved_pairs" => {
+                self.min_preserved_assistant_messages = count("min_preserved_assistant_messages", v)?;
             }
-            p.prices =
-                super::Prices { input: price("input", p.prices.input)?, cached: price("cached", p.prices.cached)? };
+            "batch_size" => self.batch_size = count("batch_size", v)?,
+            "compact_user_messages" => self.compact_user_messages = flag("compact_user_messages", v)?,
+            "last_messages" => self.last_messages = count("last_messages", v)?,
+            "sticky_messages" => self.sticky_messages = count("sticky_messages", v)?,
+            "chunk_size" => self.chunk_size = count("chunk_size", v)?,
+            "from_timestamp" => self.from_timestamp = Some(whole("from_timestamp", v)?),
+            "max_age_ms" => self.max_age_ms = Some(count("max_age_ms", v)? as i64),
+            "max_messages" => self.max_messages = count("max_messages", v)?,
+            "summarize_removed" => self.summarize_removed = flag("summarize_removed", v)?,
+            "keep_tool_results" => self.keep_tool_results = count("keep_tool_results", v)?,
+            "keep_turns" => self.keep_turns = count("keep_turns", v)?,
+            "batch_turns" => {
+                self.batch_turns = match v {
+                    Value::String(s) if s == "auto" => BatchTurns::Auto,
+                    _ => BatchTurns::Turns(
+                        count("batch_turns", v)
+                            .map_err(|_| wrong("batch_turns", "\"auto\" or a whole number from 1", v))?,
+                    ),
+                }
+            }
+            "fold_prose" => self.fold_prose = count("fold_prose", v)?,
+            "fold_call" => self.fold_call = count("fold_call", v)?,
+            "fold_result" => self.fold_result = count("fold_result", v)?,
+            "fold_request" => self.fold_request = count("fold_request", v)?,
+            "shrink_after" => {
+                self.shrink_after = match v {
+                    Value::String(s) if s == "at_once" => ShrinkAfter::AtOnce,
+                    _ => ShrinkAfter::Moves(
+                        count("shrink_after", v)
+                            .map_err(|_| wrong("shrink_after", "\"at_once\" or a whole number from 0", v))?,
+                    ),
+                }
+            }
+            "prices" => {
+                let price = |name: &str, otherwise: f64| match v.get(name) {
+                    None => Ok(otherwise),
+                    Some(x) => x
+                        .as_f64()
+                        .filter(|x| *x > 0.0 && x.is_finite())
+                        .ok_or_else(|| wrong("prices", "{ input = PRICE, cached = PRICE }, each above 0", v)),
+                };
+                let known = v.as_object().is_some_and(|o| o.keys().all(|k| k == "input" || k == "cached"));
+                if !known {
+                    return Err(wrong("prices", "{ input = PRICE, cached = PRICE }", v));
+                }
+                self.prices = super::Prices {
+                    input: price("input", self.prices.input)?,
+                    cached: price("cached", self.prices.cached)?,
+                };
+            }
+            "max_tokens" => self.max_tokens = Some(count("max_tokens", v)? as u64),
+            "max_history_size" => self.max_history_size = Some(count("max_history_size", v)?),
+            "enable_token_caching" => self.enable_token_caching = flag("enable_token_caching", v)?,
+            "ladder" => self.ladder = flag("ladder", v)?,
+            "retention" => self.retention = flag("retention", v)?,
+            "auto_summary_threshold" => self.auto_summary_threshold = count("auto_summary_threshold", v)? as u64,
+            "honour_explicit_full" => self.honour_explicit_full = flag("honour_explicit_full", v)?,
+            "retention_summary" => {
+                let ways = [
+                    ("line", RetentionSummary::Line),
+                    ("smart", RetentionSummary::Smart),
+                    ("semantic", RetentionSummary::Semantic),
+                    ("differential", RetentionSummary::Differential),
+                ];
+                self.retention_summary = word("retention_summary", v, &ways)?;
+            }
+            // there is no retention for all inputs at once, on purpose.
+            "history_retention" => {
+                let hint =
+                    "history_retention stands with each input; retention = false turns all of them off".to_owned();
+                return Err(PolicyError::Unknown { key: key.to_owned(), hint });
+            }
+            _ => return Err(unknown(key, KEYS)),
         }
-        "max_tokens" => p.max_tokens = Some(count("max_tokens", v)? as u64),
-        "max_history_size" => p.max_history_size = Some(count("max_history_size", v)?),
-        "enable_token_caching" => p.enable_token_caching = flag("enable_token_caching", v)?,
-        "ladder" => p.ladder = flag("ladder", v)?,
-        "retention" => p.retention = flag("retention", v)?,
-        "auto_summary_threshold" => p.auto_summary_threshold = count("auto_summary_threshold", v)? as u64,
-        "honour_explicit_full" => p.honour_explicit_full = flag("honour_explicit_full", v)?,
-        "retention_summary" => {
-            let ways = [
-                ("line", RetentionSummary::Line),
-                ("smart", RetentionSummary::Smart),
-                ("semantic", RetentionSummary::Semantic),
-                ("differential", RetentionSummary::Differential),
-            ];
-            p.retention_summary = word("retention_summary", v, &ways)?;
-        }
-        // there is no retention for all inputs at once, on purpose.
-        "history_retention" => {
-            let hint = "history_retention stands with each input; retention = false turns all of them off".to_owned();
-            return Err(PolicyError::Unknown { key: key.to_owned(), hint });
-        }
-        _ => return Err(unknown(key, KEYS)),
+        Ok(())
     }
-    Ok(())
 }
 
 /// The error for an option that is none of `keys`.

@@ -1,98 +1,13 @@
-//! Views: what is shown of a conversation, where each line comes from, and why it is there.
+//! What a view is: messages, each with its reason and its places, and what happened while it was made.
 
-use crate::budget::Budget;
-use crate::conversation::Conversation;
-use crate::legality;
+use super::reasons::{Blocks, Why};
 use crate::message::{Block, Message};
-use crate::policy::{Policy, PolicyError};
-use crate::retention;
-use crate::strategy::auto::Step;
-use crate::strategy::{self, Compactable};
-use crate::summarizer::{Memo, Summarizer, SummaryError};
+use crate::policy::PolicyError;
+use crate::strategy::auto::step::Step;
+use crate::summarizer::SummaryError;
 use serde::Serialize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
-
-/// Why a message, or a line of one, is in a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case", tag = "rule")]
-pub enum Why {
-    /// No strategy: all is shown.
-    Everything,
-    /// A system message: never touched (K-09, F-13).
-    System,
-    /// The first user message: the task (D5).
-    Task,
-    /// Among the newest, which stay whole.
-    Recent,
-    /// A call that waits for its result: the live frontier (F-12).
-    Open,
-    /// Too little history to compress (K-25).
-    Small,
-    /// Marked as the agent's memory (K-03).
-    Memory,
-    /// It says how to be shown shortly and that is shown: its recap line (B-13).
-    Recap,
-    /// It should be short and cannot: no recap line (B-14), a kind that is always full (B-15).
-    NotCompactable,
-    /// Stands for earlier messages.
-    Summary {
-        /// Of how many messages.
-        of: usize,
-    },
-    /// A turn as one line or a few; the whole is got by its handle.
-    Folded {
-        /// The turn, counted from 1.
-        turn: usize,
-    },
-    /// Turns that follow each other, as one line.
-    FoldedTurns {
-        /// The first of them, counted from 1.
-        first: usize,
-        /// The last.
-        last: usize,
-    },
-    /// A long text once seen: its beginning.
-    Bounded {
-        /// Characters it had.
-        chars: usize,
-    },
-    /// A tool's result once seen: a note in its place.
-    Cleared {
-        /// Characters it had.
-        chars: usize,
-    },
-    /// An input whose retention says summary or drop.
-    Retained {
-        /// Bytes it had.
-        bytes: usize,
-    },
-    /// Stands where nothing may stand: messages are never empty.
-    Placeholder,
-}
-
-impl std::fmt::Display for Why {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Why::Everything => f.write_str("full history"),
-            Why::System => f.write_str("system message, never touched"),
-            Why::Task => f.write_str("the task, pinned"),
-            Why::Recent => f.write_str("among the newest, whole"),
-            Why::Open => f.write_str("a call that waits for its result"),
-            Why::Small => f.write_str("history too short to compress"),
-            Why::Memory => f.write_str("memory of the agent, kept"),
-            Why::Recap => f.write_str("its recap line"),
-            Why::NotCompactable => f.write_str("cannot be shortened, whole"),
-            Why::Summary { of } => write!(f, "summary of {of} messages"),
-            Why::Folded { turn } => write!(f, "turn {turn}, folded"),
-            Why::FoldedTurns { first, last } => write!(f, "turns {first} to {last}, folded"),
-            Why::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
-            Why::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
-            Why::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
-            Why::Placeholder => f.write_str("placeholder: messages are never empty"),
-        }
-    }
-}
 
 /// A message of a view.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,41 +22,6 @@ pub struct Shown {
     pub blocks: Blocks,
     /// Its tokens, once counted; copies of a made message share it.
     pub(crate) counted: Counted,
-}
-
-/// The reasons of a message's blocks, shared by copies; most messages have none.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Blocks(Option<Arc<Vec<Why>>>);
-
-impl std::ops::Deref for Blocks {
-    type Target = [Why];
-
-    fn deref(&self) -> &[Why] {
-        self.0.as_deref().map_or(&[], Vec::as_slice)
-    }
-}
-
-impl Blocks {
-    /// The same, with the message's own reason for blocks that stay whole.
-    pub(crate) fn with(&self, own: Why) -> Self {
-        let whole = |w: &Why| *w == Why::Recent;
-        if own == Why::Recent || !self.iter().any(whole) {
-            return self.clone();
-        }
-        self.iter().map(|w| if whole(w) { own } else { *w }).collect()
-    }
-}
-
-impl FromIterator<Why> for Blocks {
-    fn from_iter<I: IntoIterator<Item = Why>>(whys: I) -> Self {
-        whys.into_iter().collect::<Vec<Why>>().into()
-    }
-}
-
-impl From<Vec<Why>> for Blocks {
-    fn from(whys: Vec<Why>) -> Self {
-        Blocks((!whys.is_empty()).then(|| Arc::new(whys)))
-    }
 }
 
 /// What is known about a message beside what it is: of one that stands in the conversation nothing, for that is known
@@ -328,6 +208,18 @@ impl View {
         self.shown.iter().map(|s| (*s.message).clone()).collect()
     }
 
+    /// Keeps of the messages what `keep` makes of them, and the stable ones before the same place.
+    pub(crate) fn filter(&mut self, mut keep: impl FnMut(usize, Shown) -> Option<Shown>) {
+        let stable = self.stable;
+        self.stable = 0;
+        for (i, shown) in std::mem::take(&mut self.shown).into_iter().enumerate() {
+            if let Some(shown) = keep(i, shown) {
+                self.stable = self.stable.saturating_add(usize::from(i < stable));
+                self.shown.push(shown);
+            }
+        }
+    }
+
     /// How many messages at the start this view has in common with another, byte for byte.
     pub fn common(&self, other: &View) -> usize {
         let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
@@ -339,31 +231,6 @@ impl View {
     pub fn breaks(&self, before: &View) -> bool {
         before.common(self) < before.shown.len()
     }
-}
-
-/// Counts tokens of a message as a provider would frame it. One counter serves trigger, action and check (part C).
-pub trait Measure: Sync {
-    /// Tells counters apart: counts are remembered under it.
-    fn id(&self) -> u64;
-    /// Tokens of one message with its framing.
-    fn message(&self, message: &Message) -> u64;
-    /// Tokens of the request around the messages: priming, tools, schema.
-    fn around(&self) -> u64;
-}
-
-/// What a view is made with, beside conversation and policy: all of it handed in by the host.
-#[derive(Clone, Copy, Default)]
-pub struct With<'a> {
-    /// Counts tokens; needed by budgets, and by reports.
-    pub measure: Option<&'a dyn Measure>,
-    /// Now, in milliseconds since 1970: needed by relative times.
-    pub now: Option<i64>,
-    /// Writes summaries with a model, for policies that say so.
-    pub summarizer: Option<&'a dyn Summarizer>,
-    /// Remembers what the summarizer wrote.
-    pub memo: Option<&'a Memo>,
-    /// Compacts messages of the model for `batch`; without it they leave their recap line (B-12).
-    pub compact: Option<&'a dyn Compactable>,
 }
 
 /// Why there is no view. Conversation and memo are as they were (K-22).
@@ -406,26 +273,4 @@ pub enum ViewError {
     /// The model that was to summarise did not.
     #[error(transparent)]
     Summary(#[from] SummaryError),
-}
-
-/// What is shown of `conversation` under `policy`: the single door that every request passes (K-17).
-///
-/// A pure function: the same conversation, policy and `with` give the same bytes (D2, B-18). Inputs are shown by their
-/// retention, then the strategy works, what could not be sent is taken out, and the budgets are held: tokens, then
-/// messages (D9, K-13, K-27).
-///
-/// # Errors
-/// [`ViewError`], with the numbers; nothing has changed then.
-pub fn view(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
-    policy.check()?;
-    let retained = retention::apply(conversation, policy, with);
-    let seen = &*retained.conversation;
-    let budget = Budget::new(conversation, seen, policy, with)?;
-    let mut view = budget.strategy()?;
-    retained.mark(&mut view);
-    legality::mend(seen, &mut view);
-    view.tokens = budget.hold(&mut view)?;
-    strategy::warn_of_little(policy, &mut view);
-    retained.leave(conversation);
-    Ok(view)
 }

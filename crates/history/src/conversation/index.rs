@@ -1,9 +1,8 @@
 //! What is known about the messages of a conversation together: kept up as they come, so that no view asks each again.
 
+use super::answered::Answered;
 use crate::group::Groups;
 use crate::message::{Block, Message, Role};
-use crate::retention::Answered;
-use crate::strategy::summary_of;
 use std::collections::HashSet;
 
 /// Shared by copies of a conversation, so that a copy costs no more than its list. All of it stays true where inputs
@@ -45,7 +44,7 @@ impl Index {
         self.ids.extend(m.calls().map(|(id, _)| id.to_owned()));
         let blank = m.is_blank();
         let wordy = !m.content.iter().any(|b| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }));
-        let summary = summary_of(m).is_some();
+        let summary = m.summary_of().is_some();
         let meta = m.meta.as_ref();
         let note = |is: bool, places: &mut Vec<usize>| {
             if is {

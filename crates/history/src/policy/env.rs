@@ -36,7 +36,7 @@ impl Policy {
                 MIN => policy.min_preserved_assistant_messages = count(MIN, value)?,
                 BATCH => policy.batch_size = count(BATCH, value)?,
                 _ if name.starts_with(PREFIX) => {
-                    return Err(super::read::unknown(&name, &[ENABLED, MIN, BATCH]));
+                    return Err(super::options::unknown(&name, &[ENABLED, MIN, BATCH]));
                 }
                 _ => continue,
             }

@@ -1,0 +1,40 @@
+//! The summary of an input that keeps of a table its columns and first rows, of anything else its beginning.
+
+use super::line::line;
+use super::table::{Table, cells};
+use crate::message::{Part, PartKind};
+use crate::strategy::fold::cut;
+
+/// Characters of a smart summary, about.
+const MOST: usize = 500;
+/// Rows that it keeps.
+const ROWS: usize = 2;
+
+/// The line, and of a table its schema and first rows with long cells cut; of anything else its beginning.
+pub(super) fn smart(part: &Part, text: &str, handle: &str) -> String {
+    let title = line(part, text, Some(handle));
+    let room = MOST.saturating_sub(title.chars().count());
+    match Table::read(text).filter(|_| part.kind == PartKind::Table) {
+        Some(table) => {
+            // The widest cells that fit; at the narrowest only the names of the first columns are left.
+            let fits = [40, 24, 16, 10, 6].into_iter().map(|width| sample(&table, width, usize::MAX));
+            let fewer = [12, 8, 5, 3, 2, 1].into_iter().map(|columns| sample(&table, 6, columns));
+            let sample = fits.chain(fewer).find(|s| s.chars().count() <= room);
+            sample.map_or(title.clone(), |s| format!("{title}\n{s}"))
+        }
+        None => format!("{title}\n{}", cut(text, room)),
+    }
+}
+
+fn sample(table: &Table<'_>, width: usize, columns: usize) -> String {
+    let all = table.columns.len();
+    let names: Vec<String> = table.columns.iter().take(columns).map(|c| cut(c, width)).collect();
+    let more = if columns < all { ", …" } else { "" };
+    let plural = if all == 1 { "" } else { "s" };
+    let mut out = format!("Schema: {all} column{plural} ({}{more})", names.join(", "));
+    for row in table.rows.iter().take(ROWS) {
+        let row: Vec<String> = cells(row).iter().take(columns).map(|c| cut(c, width)).collect();
+        out.push_str(&format!("\n| {} |", row.join(" | ")));
+    }
+    out
+}

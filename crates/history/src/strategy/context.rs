@@ -1,0 +1,158 @@
+//! What a strategy works on and what it makes: the conversation, and the messages that no strategy may drop or shorten.
+
+use super::auto::step::Step;
+use crate::conversation::Conversation;
+use crate::group::Kind;
+use crate::message::{Message, Role};
+use crate::policy::{Policy, Strategy, SummaryRole};
+use crate::view::context::With;
+use crate::view::reasons::Why;
+use crate::view::types::{Event, Shown};
+use std::ops::Range;
+
+/// What a strategy works on.
+pub(crate) struct Scene<'a> {
+    pub conversation: &'a Conversation,
+    pub policy: &'a Policy,
+    pub with: &'a With<'a>,
+    /// The messages that no strategy may drop or shorten, by place.
+    pins: Vec<(usize, Why)>,
+}
+
+/// What a strategy made.
+pub(crate) struct Draft {
+    pub shown: Vec<Shown>,
+    pub moves: u64,
+    pub stable: usize,
+    pub events: Vec<Event>,
+    /// What was decided about the boundary, where the strategy decides by figures.
+    pub steps: Vec<Step>,
+}
+
+impl<'a> Scene<'a> {
+    pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Self {
+        Scene { conversation, policy, with, pins: pins(conversation, policy) }
+    }
+
+    /// The message at this place, whole.
+    pub fn show(&self, at: usize, why: Why) -> Shown {
+        match self.conversation.get(at) {
+            Some(message) => Shown::whole(message, at, why),
+            // No strategy asks for a message that is not there; a placeholder keeps the view legal if one does.
+            None => Shown::made(Message::user(crate::starts::NO_CONTENT), at..at, Why::Placeholder),
+        }
+    }
+
+    /// The messages of a stretch that are not pinned.
+    pub fn loose(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
+        let range = range.filter(|at| self.pinned(*at).is_none());
+        range.filter_map(|at| self.conversation.get(at).map(|m| &**m))
+    }
+
+    /// A message that stays whole among shortened ones, since it could not be shorter.
+    pub fn stays(&self, at: usize) -> Shown {
+        self.show(at, self.pinned(at).unwrap_or(Why::NotCompactable))
+    }
+
+    /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
+    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`Scene::live`].
+    pub fn pinned(&self, at: usize) -> Option<Why> {
+        let found = self.pins.binary_search_by_key(&at, |(at, _)| *at).ok()?;
+        self.pins.get(found).map(|(_, why)| *why)
+    }
+
+    /// What [`Scene::pinned`] says in this stretch, in order.
+    pub fn pinned_in(&self, range: Range<usize>) -> &[(usize, Why)] {
+        let place = |at: usize| self.pins.partition_point(|(p, _)| *p < at);
+        self.pins.get(place(range.start)..place(range.end)).unwrap_or_default()
+    }
+
+    /// What [`Scene::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
+    pub fn pinning(&self) -> (bool, bool) {
+        (self.policy.pin_task, self.policy.strategy == Strategy::WholeHistoryMultipleSystemMessages)
+    }
+
+    /// Where the live frontier of the first `len` messages begins: the calls at their end that wait for results
+    /// (F-12, K-37); `len` where none does. Looks no further back than `floor`.
+    pub fn live(&self, len: usize, floor: usize) -> usize {
+        let groups = self.conversation.groups();
+        let mut live = len;
+        let upto = self.conversation.pairs().index_of(len.saturating_sub(1)).saturating_add(1).min(groups.len());
+        for g in groups.get(..upto).unwrap_or_default().iter().rev() {
+            if g.range.end <= floor {
+                break;
+            }
+            match g.kind {
+                // A group that goes on behind `len` was not complete then.
+                _ if g.open > 0 || g.range.end > len => live = g.range.start,
+                Kind::Answer | Kind::Exchange => break,
+                Kind::System | Kind::User | Kind::Orphan => {}
+            }
+        }
+        live.min(len)
+    }
+
+    /// Who speaks a summary (D4).
+    pub fn summary_role(&self) -> Role {
+        match self.policy.summary_role {
+            SummaryRole::Assistant => Role::Assistant,
+            SummaryRole::User => Role::User,
+        }
+    }
+
+    /// Shows the messages from `from` on as they are.
+    pub fn show_rest(&self, from: usize, out: &mut Vec<Shown>) {
+        let len = self.conversation.len();
+        self.show_stretch(from..len, self.live(len, from), out);
+    }
+
+    /// Shows the messages of a stretch as they are; `live` is where the live frontier begins.
+    pub fn show_stretch(&self, range: Range<usize>, live: usize, out: &mut Vec<Shown>) {
+        let entries = self.conversation.entries().get(range.clone()).unwrap_or_default();
+        let first = out.len();
+        let why = |at| if at >= live { Why::Open } else { Why::Recent };
+        out.extend(entries.iter().zip(range.start..).map(|(e, at)| Shown::whole(e.message(), at, why(at))));
+        for (at, why) in self.pinned_in(range.clone()) {
+            if let Some(shown) = out.get_mut(first.saturating_add(*at).saturating_sub(range.start)) {
+                shown.why = *why;
+            }
+        }
+    }
+}
+
+/// System messages, tasks and the agent's memory, each with its reason, by place.
+fn pins(conversation: &Conversation, policy: &Policy) -> Vec<(usize, Why)> {
+    let known = conversation.index();
+    let mut pins: Vec<(usize, Why)> = known.systems.iter().map(|at| (*at, Why::System)).collect();
+    pins.extend(tasks(conversation, policy).into_iter().map(|at| (at, Why::Task)));
+    pins.extend(known.memory.iter().map(|at| (*at, Why::Memory)));
+    // The sort is stable, so the first reason of a place stays.
+    pins.sort_by_key(|(at, _)| *at);
+    pins.dedup_by_key(|(at, _)| *at);
+    pins
+}
+
+/// Where tasks stand that the policy pins, in order: what the user asks first (D5), and for the strategy that knows
+/// several system messages first behind each of them (K-07).
+fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
+    let known = conversation.index();
+    if !policy.pin_task {
+        return Vec::new();
+    }
+    if policy.strategy != Strategy::WholeHistoryMultipleSystemMessages {
+        return known.asks.first().copied().into_iter().collect();
+    }
+    // What stands before the first system message is of its stretch.
+    let starts = std::iter::once(0).chain(known.systems.iter().skip(1).copied());
+    let first = |from: usize| known.asks.get(known.asks.partition_point(|at| *at < from)).copied();
+    let mut tasks: Vec<usize> = starts.filter_map(first).collect();
+    tasks.dedup();
+    tasks
+}
+
+/// All as it is.
+pub(super) fn everything(scene: &Scene<'_>, why: &Why) -> Draft {
+    let entries = scene.conversation.entries();
+    let shown = entries.iter().enumerate().map(|(at, entry)| Shown::whole(entry.message(), at, *why)).collect();
+    Draft { shown, moves: 0, stable: entries.len(), events: Vec::new(), steps: Vec::new() }
+}
