@@ -1,6 +1,6 @@
 //! Usage: what a provider says that a request cost, in one form for all (part B, row "usage fields").
 
-use crate::provider::Format;
+use crate::provider::format::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

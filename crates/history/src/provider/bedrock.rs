@@ -2,7 +2,8 @@
 
 use super::cache::{Marks, Ttl};
 use super::import::{Import, ImportError, kind, list, object, push_user, rest, shape, string, tools};
-use super::{Request, Tool};
+use super::request::Request;
+use super::tool::Tool;
 use crate::message::{Block, Message, Role, Seal};
 use serde_json::{Map, Value, json};
 

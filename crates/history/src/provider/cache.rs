@@ -1,6 +1,6 @@
 //! Cache breakpoints: which blocks of a request carry a mark, given what will not change (part B, row "cache control").
 
-use super::Format;
+use super::format::Format;
 use crate::message::{Block, Role};
 use crate::repair::Repaired;
 use serde_json::{Value, json};

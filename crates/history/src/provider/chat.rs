@@ -1,8 +1,9 @@
 //! Chat completions: `messages` of roles, calls beside the text, results as messages of their own.
 
-use super::cache::{Marks, breakpoint};
+use super::cache::{Marks, Ttl, breakpoint};
 use super::import::{Import, ImportError, arguments, kind, list, object, rest, shape, string, tools};
-use super::{Request, Tool};
+use super::request::Request;
+use super::tool::Tool;
 use crate::message::{Block, Message, Role};
 use serde_json::{Map, Value, json};
 
@@ -39,7 +40,7 @@ pub(super) fn body(request: &Request, marks: &Marks) -> Value {
     Value::Object(body)
 }
 
-fn marked(text: &str, mark: Option<super::Ttl>) -> Value {
+fn marked(text: &str, mark: Option<Ttl>) -> Value {
     match mark {
         Some(_) => json!([breakpoint(json!({ "type": "text", "text": text }))]),
         None => json!(text),

@@ -1,6 +1,6 @@
 //! The plain layout: one text where there are several, for forms and readers that want a string.
 
-use super::Format;
+use super::format::Format;
 use crate::message::{Block, Message, Role};
 
 /// The message with each run of texts as one, a line break between them, as [`Message::text`] has it.

@@ -1,7 +1,8 @@
 //! generateContent of Gemini: contents of parts, results matched to calls by place, signatures inside the parts.
 
 use super::import::{Import, ImportError, kind, list, object, push_user, rest, shape, string, tools};
-use super::{Request, Tool};
+use super::request::Request;
+use super::tool::Tool;
 use crate::message::{Block, Message, Role, Seal};
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Reading request bodies: what all forms share on the way in.
 
-use super::Tool;
+use super::tool::Tool;
 use crate::message::{Block, Message, Role};
 use serde_json::{Map, Value};
 

@@ -1,8 +1,9 @@
 //! Arranging: blocks to the role that says them, each result directly after its call (F-05, F-06, F-07).
 
-use super::{Draft, EventKind, Log, Piece};
+use super::draft::{Draft, Piece};
+use super::event::{EventKind, Log};
 use crate::message::{Block, Message, Role};
-use crate::provider::Format;
+use crate::provider::format::Format;
 use std::collections::HashMap;
 
 /// Calls and results of a conversation, paired by id and place: a result belongs to the nearest earlier open call.

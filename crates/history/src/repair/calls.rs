@@ -1,8 +1,10 @@
 //! Calls: arguments that are objects, and a result for each that no longer waits (F-21).
 
-use super::{Draft, Ending, EventKind, Log, Piece, Target};
+use super::draft::{Draft, Piece};
+use super::event::{EventKind, Log};
+use super::target::{Ending, Target};
 use crate::message::{Block, Role};
-use crate::provider::Format;
+use crate::provider::format::Format;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 

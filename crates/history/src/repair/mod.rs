@@ -2,100 +2,21 @@
 
 mod arrange;
 mod calls;
+mod draft;
+mod event;
 mod names;
 mod shape;
+pub(crate) mod target;
 mod thoughts;
 
+pub use event::{Event, EventKind};
 pub(crate) use names::hash;
+pub use target::{Ending, Target};
 
-use crate::message::{Message, Meta, Role};
-use crate::provider::{Format, Tool};
-
-/// What a conversation is repaired for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The form.
-    pub format: Format,
-    /// The model that will read it. Thoughts that another model sealed are left out (part B, row "model switch").
-    pub model: Option<String>,
-    /// What becomes of its end.
-    pub ending: Ending,
-    /// The first message that differs from what the model saw when it thought what stands after it, as when a view
-    /// folded something: sealed thoughts from there on are left out, whole (D11).
-    pub changed: Option<usize>,
-}
-
-/// What becomes of the end of a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// It is the live frontier: calls that wait for their results stay open, the model may have the last word (F-12).
-    Open,
-    /// It goes out now: calls without results count as interrupted, and the user's side has the last word where the
-    /// provider wants that.
-    Request,
-}
-
-impl Target {
-    /// For a request that goes out.
-    pub fn request(format: Format) -> Self {
-        Target { format, model: None, ending: Ending::Request, changed: None }
-    }
-
-    /// For a conversation that is looked at, kept, or counted while calls run.
-    pub fn open(format: Format) -> Self {
-        Target { ending: Ending::Open, ..Target::request(format) }
-    }
-
-    /// The same, for this model.
-    pub fn model(self, model: impl Into<String>) -> Self {
-        Target { model: Some(model.into()), ..self }
-    }
-}
-
-/// What repair did, once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
-    /// The kind of it.
-    pub kind: EventKind,
-    /// The message, by its place in the conversation before repair; none where it is about the tools.
-    pub at: Option<usize>,
-    /// A sentence for people.
-    pub text: String,
-}
-
-impl std::fmt::Display for Event {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.at {
-            Some(at) => write!(f, "message {at}: {}", self.text),
-            None => f.write_str(&self.text),
-        }
-    }
-}
-
-/// The kinds of repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// A message without content got a placeholder, or a blank text, result or error some words.
-    Placeholder,
-    /// Something moved: results to their call, text out of a call's message, system messages to the head.
-    Moved,
-    /// A result that answers no call was left out.
-    Orphan,
-    /// A call without a result got one that says so (F-21).
-    Interrupted,
-    /// An id or a name was spelled anew: used twice, or not in the letters of the provider.
-    Renamed,
-    /// Neighbours of one role are one message now.
-    Merged,
-    /// A turn was put in, for providers that want the user first or last.
-    Inserted,
-    /// Arguments that are no JSON object were wrapped in one, or left out with their call.
-    Arguments,
-    /// A thought was left out.
-    Thought,
-    /// A tool that the history calls was declared; or one that was declared twice, once.
-    Tool,
-}
+use crate::message::Message;
+use crate::provider::request::Request;
+use crate::provider::tool::Tool;
+use event::Log;
 
 /// A conversation that a provider takes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,8 +34,8 @@ pub struct Repaired {
 
 impl Repaired {
     /// As a request.
-    pub fn request(&self) -> crate::provider::Request {
-        crate::provider::Request { messages: self.messages.clone(), tools: self.tools.clone() }
+    pub fn request(&self) -> Request {
+        Request { messages: self.messages.clone(), tools: self.tools.clone() }
     }
 }
 
@@ -153,31 +74,4 @@ pub fn repair(messages: &[Message], tools: &[Tool], target: &Target) -> Repaired
         out.messages.push(Message { role: draft.role, content, meta: draft.meta });
     }
     out
-}
-
-/// A message in the making.
-struct Draft {
-    role: Role,
-    pieces: Vec<Piece>,
-    meta: Option<Box<Meta>>,
-    /// The message it was begun for.
-    from: usize,
-}
-
-/// A block, where it came from, and the call that it makes or answers.
-struct Piece {
-    block: crate::message::Block,
-    from: usize,
-    call: Option<usize>,
-}
-
-#[derive(Default)]
-struct Log {
-    events: Vec<Event>,
-}
-
-impl Log {
-    fn add(&mut self, kind: EventKind, at: impl Into<Option<usize>>, text: impl Into<String>) {
-        self.events.push(Event { kind, at: at.into(), text: text.into() });
-    }
 }

@@ -1,8 +1,10 @@
 //! Ids and names: unique and in the letters of the provider (F-03, V7), and tools declared where history calls them (V10).
 
-use super::{Draft, EventKind, Log};
+use super::draft::Draft;
+use super::event::{EventKind, Log};
 use crate::message::Block;
-use crate::provider::{Format, Tool};
+use crate::provider::format::Format;
+use crate::provider::tool::Tool;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,8 +1,10 @@
 //! The shape of a conversation: who comes first, who last, who beside whom, and that each says something.
 
-use super::{Draft, Ending, EventKind, Log, Piece, Target};
+use super::draft::{Draft, Piece};
+use super::event::{EventKind, Log};
+use super::target::{Ending, Target};
 use crate::message::{Block, Role};
-use crate::provider::Format;
+use crate::provider::format::Format;
 use std::collections::HashSet;
 
 /// Stands where a conversation begins with the model's word.

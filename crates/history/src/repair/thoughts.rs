@@ -1,8 +1,10 @@
 //! Thoughts: sealed ones go back verbatim or are left out whole (D11, V8); unsealed ones are not sent.
 
-use super::{Draft, EventKind, Log, Piece, Target};
+use super::draft::{Draft, Piece};
+use super::event::{EventKind, Log};
+use super::target::Target;
 use crate::message::{Block, Role, Seal};
-use crate::provider::Format;
+use crate::provider::format::Format;
 
 /// Documented by Gemini for calls that came from elsewhere: the place of a signature must be filled in the current turn.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";

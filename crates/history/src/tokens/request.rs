@@ -1,7 +1,7 @@
 //! A request whose tokens are asked for.
 
 use crate::message::{Message, Role};
-use crate::provider::Format;
+use crate::provider::format::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! The rules of Bedrock Converse.
 
 use super::turns::{self, Kind, Piece, Rules, Turn};
+use super::violation::{Found, Rule};
 use super::walk::{blank, declared, is_word, items, marks, text};
-use super::{Found, Rule};
 use serde_json::Value;
 
 pub(super) fn check(body: &Value, found: &mut Found) {

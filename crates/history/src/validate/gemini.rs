@@ -1,8 +1,8 @@
 //! The rules of Gemini generateContent.
 
 use super::turns::{self, Kind, Piece, Rules, Turn};
+use super::violation::{Found, Rule};
 use super::walk::{blank, declared, is_dotted, is_opaque, items, marks, text};
-use super::{Found, Rule};
 use serde_json::Value;
 
 pub(super) fn check(body: &Value, found: &mut Found) {

@@ -1,8 +1,8 @@
 //! What one body owes to another: the system prompt byte for byte (V11), reasoning only behind an unchanged prefix (V8).
 
+use super::violation::{Rule, Violation};
 use super::walk::{items, text};
-use super::{Rule, Violation};
-use crate::provider::Format;
+use crate::provider::format::Format;
 use serde_json::Value;
 
 /// What Gemini takes in the place of a signature that never was: it is bound to nothing.

@@ -1,7 +1,7 @@
 //! The rules of OpenAI Responses.
 
+use super::violation::{Found, Rule};
 use super::walk::{argument_string, blank, declared, is_opaque, is_word, items, marks, text};
-use super::{Found, Rule};
 use serde_json::Value;
 use std::collections::HashSet;
 

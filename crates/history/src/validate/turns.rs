@@ -1,7 +1,7 @@
 //! The rules of providers whose messages take turns: Anthropic, Bedrock, Gemini.
 
+use super::violation::{Found, Rule};
 use super::walk::blank;
-use super::{Found, Rule};
 use serde_json::Value;
 
 /// A message, seen alike for these providers.

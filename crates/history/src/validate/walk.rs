@@ -1,6 +1,6 @@
 //! Walking a body: small looks into JSON, and the rules that several providers share.
 
-use super::{Found, Rule};
+use super::violation::{Found, Rule};
 use serde_json::Value;
 use std::collections::HashSet;
 
