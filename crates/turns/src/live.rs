@@ -208,7 +208,8 @@ impl View {
     /// Folds the turns that the cost model says, if it says so now.
     fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
         self.visited = self.visited.saturating_add(1);
-        let plan = auto::plan(&self.policy.history, &self.sizes);
+        let most = |i: usize| self.turns.get(i).and_then(|s| view::most_turns(&self.header, &s.record));
+        let plan = auto::plan(&self.policy.history, &self.sizes, most);
         let from = std::mem::replace(&mut self.folded, plan.folded());
         for i in from..plan.folded() {
             let Some(slot) = self.turns.get(i).cloned() else { continue };

@@ -121,6 +121,12 @@ pub(crate) fn most_turns(header: &Header, record: &TurnRecord) -> Option<u64> {
     if header.acts.is_empty() { feedback::last_turn(record) } else { Some(header.max_turns) }
 }
 
+/// Which turns the cost model folds.
+fn planned(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>]) -> auto::Plan {
+    let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
+    auto::plan(&policy.history, &sizes, |i| turns.get(i).and_then(|t| most_turns(header, t)))
+}
+
 /// How much of the output of each older turn is shown, in a view that is measured in tokens.
 pub(crate) fn outputs(
     header: &Header,
@@ -133,8 +139,7 @@ pub(crate) fn outputs(
     let (may_stay, recovers) = (!coalesces(header, policy), recovers(policy));
     let mut changed = BTreeSet::new();
     if policy.automatic() {
-        let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
-        for step in auto::plan(&policy.history, &sizes).steps {
+        for step in planned(header, policy, turns).steps {
             let end = step.turns.end;
             for (record, block) in step.turns.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
                 out.push(record, block, may_stay, recovers);
@@ -165,8 +170,7 @@ pub(crate) fn plan(
     }
     let mut shown = vec![Show::Summary { output: Output::Entries(0), calls: 0 }; turns.len()];
     if policy.automatic() {
-        let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
-        let folded = auto::plan(&policy.history, &sizes).folded();
+        let folded = planned(header, policy, turns).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
             if turn.status == Status::Answered {
                 *show = Show::Whole(Whole::Answer);

@@ -93,14 +93,15 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
     (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
     let key = key.finish();
     let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(scene, t.clone()));
+    // Nothing says how long a conversation may be.
+    let unlimited = |_| None;
     let mut so_far = Planned::default();
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
         let known = end.made(key, || {
-            let mut now = so_far;
-            let mut moved = Plan::default();
-            (so_far.turns..turn).for_each(|_| moved.push(now.next(p, size)));
+            let (mut now, mut moved) = (so_far, Plan::default());
+            now.go_on(p, turn, size, unlimited, &mut moved);
             let steps: Vec<Step> = moved.steps.into_iter().chain(moved.next).collect();
             (now, steps)
         });
@@ -108,7 +109,7 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
         moved.iter().for_each(|step| plan.push(Some(step.clone())));
         so_far = *then;
     }
-    (so_far.turns..over).for_each(|_| plan.push(so_far.next(p, size)));
+    so_far.go_on(p, over, size, unlimited, &mut plan);
     Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..plan }
 }
 
@@ -230,7 +231,7 @@ mod tests {
                 Message::assistant(said[0].as_str()),
                 Message::of(crate::Role::User, vec![Block::text(said[1].as_str())]),
             ]));
-            let plan = plan(&policy, &sizes);
+            let plan = plan(&policy, &sizes, |_| None);
             let steps: Vec<Step> = plan.steps.into_iter().chain(plan.next).collect();
             assert_eq!(view(&talk, &policy, &With::default()).unwrap().steps, steps, "{i}");
             assert!(i == 0 || !steps.is_empty());

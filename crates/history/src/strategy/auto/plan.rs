@@ -34,22 +34,40 @@ impl Plan {
 }
 
 /// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
-/// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each turn as it is.
-pub fn plan(policy: &Policy, sizes: &[usize]) -> Plan {
+/// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each turn as it is; `most` gives how
+/// many turns there could be in all as was known after the turn of this place, from 0, and `None` where nothing limits
+/// them.
+///
+/// ```
+/// use ptc_history::auto::plan;
+/// use ptc_history::policy::{Policy, Strategy};
+///
+/// let (policy, sizes) = (Policy::with(Strategy::Auto), [1_000; 20]);
+/// let moves = plan(&policy, &sizes, |_| None).steps;
+/// // A session that ends there has no requests left in which a move could pay.
+/// let last = moves[0].after as u64;
+/// assert!(plan(&policy, &sizes[..moves[0].after], |_| Some(last)).steps.is_empty());
+/// ```
+pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64>) -> Plan {
     let mut so_far = Planned::default();
     let mut out = Plan::default();
-    let size = |turn: usize| sizes.get(turn).copied().unwrap_or(0);
-    sizes.iter().for_each(|_| out.push(so_far.next(policy, size)));
+    so_far.go_on(policy, sizes.len(), |turn| sizes.get(turn).copied().unwrap_or(0), most, &mut out);
     Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..out }
 }
 
-/// How far a plan is made.
+/// How far a plan is made. What it goes by is summed up as turns come, so that none is gone over again.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Planned {
+pub(super) struct Planned {
     pub(super) turns: usize,
     /// Bytes of those that are finished.
     bytes: usize,
     folded: usize,
+    /// Bytes of the turns that could be folded next.
+    whole: usize,
+    /// Bytes of their folds.
+    folds: usize,
+    /// Bytes of the finished turns that stay whole behind them.
+    kept: usize,
     pub(super) shrunk: usize,
     pub(super) moves: u64,
 }
@@ -58,21 +76,66 @@ pub(crate) struct Planned {
 const HORIZON: u64 = 16;
 /// Bytes of a token, on average: sizes are bytes, decisions are in tokens.
 const BYTES: usize = 4;
+/// Turns after which it is looked whether reading them again is already too dear.
+const LOOK: usize = 64;
+
+fn tokens(bytes: usize) -> u64 {
+    (bytes / BYTES) as u64
+}
+
+/// The figures of a decision: all, or as many as tell how it is decided.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Figures {
+    All,
+    Enough,
+}
 
 impl Planned {
+    /// Takes the turns before place `until` in, one after the other; what is decided goes into `out`.
+    pub(super) fn go_on(
+        &mut self,
+        policy: &Policy,
+        until: usize,
+        size: impl Fn(usize) -> usize,
+        most: impl Fn(usize) -> Option<u64>,
+        out: &mut Plan,
+    ) {
+        for turn in self.turns..until {
+            // Only the last decision not to move is told.
+            let figures = if turn.saturating_add(1) == until { Figures::All } else { Figures::Enough };
+            out.push(self.next(policy, &size, most(turn), figures));
+        }
+    }
+
     /// Takes the next turn in. Gives the move that is made now, or that could be and is not.
-    pub(super) fn next(&mut self, policy: &Policy, size: impl Fn(usize) -> usize) -> Option<Step> {
+    fn next(
+        &mut self,
+        policy: &Policy,
+        size: impl Fn(usize) -> usize,
+        most: Option<u64>,
+        figures: Figures,
+    ) -> Option<Step> {
         // The newest turn may yet grow, and what is decided now must be decided the same way then.
-        let finished = self.turns;
-        self.bytes = self.bytes.saturating_add(finished.checked_sub(1).map_or(0, &size));
+        let newest = self.turns;
         self.turns = self.turns.saturating_add(1);
-        let foldable = self.folded..self.turns.saturating_sub(policy.keep_turns);
+        if let Some(finished) = newest.checked_sub(1).map(&size) {
+            self.bytes = self.bytes.saturating_add(finished);
+            self.kept = self.kept.saturating_add(finished);
+        }
+        let end = self.turns.saturating_sub(policy.keep_turns.max(1));
+        if let Some(turn) = end.checked_sub(1) {
+            let bytes = size(turn);
+            self.kept = self.kept.saturating_sub(bytes);
+            self.whole = self.whole.saturating_add(bytes);
+            self.folds = self.folds.saturating_add(fold_bytes(policy).min(bytes.saturating_mul(3) / 5));
+        }
+        let foldable = self.folded..end;
         if foldable.is_empty() {
             return None;
         }
         let decision = match policy.batch_turns {
             BatchTurns::Turns(_) => None,
-            BatchTurns::Auto => Some(self.decide(policy, foldable.clone(), size)),
+            BatchTurns::Auto => Some(self.decide(policy, foldable.clone(), size, most, figures)),
         };
         let made = match (policy.batch_turns, &decision) {
             (BatchTurns::Turns(n), _) => foldable.len() >= n,
@@ -82,6 +145,7 @@ impl Planned {
         if made {
             self.moves = self.moves.saturating_add(1);
             self.folded = step.turns.end;
+            (self.whole, self.folds) = (0, 0);
             match policy.shrink_after {
                 ShrinkAfter::Moves(n) if n > 0 && self.moves.is_multiple_of(n as u64) => {
                     // The newest batch was folded just now: it keeps its lines until the next time.
@@ -96,35 +160,39 @@ impl Planned {
     /// Whether it pays to fold these turns now. What is saved is the turns less their folds. Behind the first changed byte
     /// stand the folds and the turns that stay whole; the newest of them is new, and sent at the full price anyhow. Of
     /// each turn that is hidden as much as a usual turn has is needed again, as often as its age makes likely.
-    fn decide(&self, policy: &Policy, turns: Range<usize>, size: impl Fn(usize) -> usize) -> Decision {
-        let remaining = decision::remaining(self.turns as u64, None).min(HORIZON);
-        let most = fold_bytes(policy);
-        let (mut whole, mut folds) = (0_usize, 0_usize);
-        for turn in turns.clone() {
-            let bytes = size(turn);
-            whole = whole.saturating_add(bytes);
-            folds = folds.saturating_add(most.min(bytes.saturating_mul(3) / 5));
-        }
+    fn decide(
+        &self,
+        policy: &Policy,
+        turns: Range<usize>,
+        size: impl Fn(usize) -> usize,
+        most: Option<u64>,
+        figures: Figures,
+    ) -> Decision {
+        let remaining = decision::remaining(self.turns as u64, most).min(HORIZON);
         let newest = self.turns.saturating_sub(1);
-        let kept: usize = (turns.end..newest).map(&size).fold(0, usize::saturating_add);
-        let tokens = |bytes: usize| (bytes / BYTES) as u64;
-        let behind = tokens(folds.saturating_add(kept));
-        let decision = Decision::of(tokens(whole.saturating_sub(folds)), behind, remaining, policy.prices);
+        let behind = tokens(self.folds.saturating_add(self.kept));
+        let saved = tokens(self.whole.saturating_sub(self.folds));
+        let decision = Decision::of(saved, behind, remaining, policy.prices);
         if !decision.pays {
             return decision;
         }
         // The mean of the turns that are finished, by which a single heavy one is not reckoned in full.
         let usual = self.bytes.checked_div(newest).unwrap_or(0);
         let mut again = 0.0;
+        let reading = |again: f64| decision.reading_again((again / BYTES as f64).round() as u64);
         // How often a turn of the next age is needed: the newest of these is the youngest.
         let mut age = newest.saturating_add(1).saturating_sub(turns.end) as u64;
         let mut odds = decision::needed(age, remaining);
-        for turn in turns.rev() {
+        for (i, turn) in turns.rev().enumerate() {
             again += size(turn).min(usual) as f64 * odds;
             odds += 1.0 / age.saturating_add(remaining).max(1) as f64 - 1.0 / age.max(1) as f64;
             age = age.saturating_add(1);
+            // The rest can only make it dearer.
+            if figures == Figures::Enough && i % LOOK == 0 && !reading(again).pays {
+                break;
+            }
         }
-        decision.reading_again((again / BYTES as f64).round() as u64)
+        reading(again)
     }
 }
 
@@ -151,7 +219,7 @@ mod tests {
             let mut sizes = [200; 24];
             sizes[long] = 40_000;
             for len in 1..sizes.len() {
-                let plan_with = |newest| plan(&policy, &[&sizes[..len], &[newest]].concat());
+                let plan_with = |newest| plan(&policy, &[&sizes[..len], &[newest]].concat(), |_| None);
                 assert_eq!(plan_with(200), plan_with(6_000), "turn {long} is long, turn {len} the newest");
                 heavy += usize::from(plan_with(200).steps.iter().any(|s| s.turns.contains(&long)));
             }
@@ -165,7 +233,7 @@ mod tests {
 
     /// The turns after which the boundary moved.
     fn moved(policy: &Policy, sizes: &[usize]) -> Vec<usize> {
-        plan(policy, sizes).steps.iter().map(|s| s.after).collect()
+        plan(policy, sizes, |_| None).steps.iter().map(|s| s.after).collect()
     }
 
     /// Neither at turn 2 without need nor at a turn by rule: when it moves depends on what the turns weigh and on the
@@ -185,7 +253,7 @@ mod tests {
         // Turns so short that a fold is hardly shorter are worth no break for long.
         assert!(moved(&auto(), &[8; 40]).first().is_none_or(|first| *first > even[0]));
         for sizes in [[1_000; 40], heavy, [8; 40]] {
-            let plan = plan(&auto(), &sizes);
+            let plan = plan(&auto(), &sizes, |_| None);
             assert!(plan.steps.iter().all(|s| s.made && s.decision.is_some_and(|d| d.pays)));
             assert!(plan.next.is_none_or(|s| !s.made && s.decision.is_some_and(|d| !d.pays)));
         }
@@ -195,7 +263,7 @@ mod tests {
     #[test]
     fn a_set_number_of_turns_is_moved_at_once() {
         let policy = Policy { keep_turns: 2, batch_turns: BatchTurns::Turns(3), ..auto() };
-        let plan = plan(&policy, &[500; 12]);
+        let plan = plan(&policy, &[500; 12], |_| None);
         let turns: Vec<Range<usize>> = plan.steps.iter().map(|s| s.turns.clone()).collect();
         assert_eq!(turns, [0..3, 3..6, 6..9]);
         assert_eq!(plan.steps[0].to_string(), "after turn 5, turns 1 to 3 were folded: as batch_turns says");
@@ -206,13 +274,84 @@ mod tests {
     fn what_was_decided_stays_decided() {
         let sizes: Vec<usize> = (0..90_usize).map(|i| i * 7_919 % 3_000 + 20).collect();
         for policy in [auto(), Policy { keep_turns: 3, ..auto() }] {
-            let all = plan(&policy, &sizes);
+            let all = plan(&policy, &sizes, |_| None);
             assert!(all.steps.len() > 3);
             for len in 0..sizes.len() {
-                let before = plan(&policy, &sizes[..len]);
+                let before = plan(&policy, &sizes[..len], |_| None);
                 assert_eq!(before.steps, all.steps[..before.steps.len()], "{len}");
                 assert!(before.folded() + policy.keep_turns <= len.max(policy.keep_turns));
             }
+        }
+    }
+
+    /// A limit of turns bounds what is expected: a move that a long session makes is not made shortly before the last
+    /// turn. What is known after one turn says nothing of the decisions before it, so that a session that was given more
+    /// turns later shows what it showed.
+    #[test]
+    fn a_limit_of_turns_bounds_what_is_expected() {
+        let sizes = [1_000; 60];
+        let free = moved(&auto(), &sizes);
+        let limited = |most: u64| {
+            let steps = plan(&auto(), &sizes[..most as usize], |_| Some(most)).steps;
+            steps.iter().map(|s| s.after).collect::<Vec<_>>()
+        };
+        let first = free[0] as u64;
+        assert!((first..first + 3).all(|most| limited(most).is_empty()), "{:?}", limited(first + 2));
+        assert_eq!(limited(60)[0], free[0], "where enough turns are left nothing changes");
+        let next = plan(&auto(), &sizes[..free[0]], |_| Some(first)).next.unwrap();
+        assert!(!next.made && next.decision.unwrap().remaining == 0, "{next}");
+        // The limit was raised after the turn at which it would have paid without one.
+        let raised = |i: usize| Some(if i < free[0] { first } else { 60 });
+        let plan = plan(&auto(), &sizes, raised);
+        assert_eq!(plan.steps[0].after, free[0] + 1);
+    }
+
+    /// Sums that are kept up as turns come are those of the turns, and what is not told is decided as what is.
+    #[test]
+    fn a_decision_is_that_of_all_turns_gone_over_again() {
+        let tiny: Vec<usize> = (0..300_usize).map(|i| i * 7_919 % 23 + 1).collect();
+        let mixed: Vec<usize> = (0..300_usize).map(|i| i * 7_919 % 3_000 * (i % 17 / 16 * 30 + 1)).collect();
+        let close = Policy { prices: Prices { input: 1.0, cached: 0.057 }, ..auto() };
+        let shrinking = Policy { keep_turns: 4, shrink_after: ShrinkAfter::Moves(2), ..auto() };
+        let (mut moves, mut dear) = (0, 0);
+        for (policy, sizes) in [auto(), close, shrinking].iter().flat_map(|p| [(p, &tiny), (p, &mixed)]) {
+            let all = plan(policy, sizes, |_| None);
+            let mut folded = 0;
+            for turns in 1..=sizes.len() {
+                let end = turns.saturating_sub(policy.keep_turns);
+                let told = plan(policy, &sizes[..turns], |_| None);
+                let made = told.steps.iter().find(|s| s.after == turns);
+                assert_eq!(made, all.steps.iter().find(|s| s.after == turns));
+                let Some(decision) = made.or(told.next.as_ref()).and_then(|s| s.decision) else { continue };
+                let most = fold_bytes(policy);
+                let whole: usize = sizes[folded..end].iter().sum();
+                let folds: usize = sizes[folded..end].iter().map(|s| most.min(s * 3 / 5)).sum();
+                let kept: usize = sizes[end..turns - 1].iter().sum();
+                assert_eq!((decision.saved, decision.behind), (tokens(whole - folds), tokens(folds + kept)), "{turns}");
+                dear += usize::from(decision.again > 0 && !decision.pays);
+                moves += usize::from(made.is_some());
+                folded = told.folded();
+            }
+        }
+        assert!(moves > 20 && dear > 20, "{moves} moves, {dear} decisions that reading again made too dear");
+    }
+
+    /// A session of tiny turns is planned by asking each for its size a few times, not once for every turn after it.
+    #[test]
+    fn planning_asks_each_turn_a_few_times() {
+        let asked = |turns: usize, bytes: usize| {
+            let asked = std::cell::Cell::new(0_usize);
+            let size = |_| {
+                asked.set(asked.get() + 1);
+                bytes
+            };
+            let mut out = Plan::default();
+            Planned::default().go_on(&auto(), turns, size, |_| None, &mut out);
+            asked.get()
+        };
+        for bytes in [1, 9, 200, 5_000] {
+            let (some, many) = (asked(10_000, bytes), asked(40_000, bytes));
+            assert!(many < some * 5, "turns of {bytes} bytes: {some} and {many}");
         }
     }
 }
