@@ -6,8 +6,8 @@ use crate::inputs::Kind;
 use crate::problem::{Problem, read_by_hand};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::order::number_order;
 use ptc_lisp::outside::{Ending, Turn};
+use ptc_lisp::value::compare::number_order;
 use ptc_lisp::value::node::on_deep_stack;
 use ptc_lisp::value::{Map, Value};
 use ptc_lisp::{datum, json, print, read, visible};
@@ -209,7 +209,7 @@ fn differ(expected: &Value, got: &Value, tolerance: f64, path: &mut Vec<String>)
                 })
             });
         }
-        (a, b) => ptc_lisp::order::equal(a, b),
+        (a, b) => ptc_lisp::value::compare::equal(a, b),
     };
     (!same).then(|| format!("must be {}, got {}", brief(expected), brief(got)))
 }

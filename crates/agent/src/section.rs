@@ -1,7 +1,7 @@
 //! Tables of a TOML file with their places: every key is known or refused by name and line.
 
 use crate::problem::Problem;
-use ptc_lisp::analyze::did_you_mean;
+use ptc_lisp::suggest::did_you_mean;
 use serde_json::Value as Data;
 use std::borrow::Cow;
 use std::cell::RefCell;

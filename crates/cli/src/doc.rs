@@ -4,8 +4,10 @@ use crate::args::DocArgs;
 use crate::forms;
 use crate::io::{Io, Stop};
 use crate::{DONE, FAILED};
-use ptc_lisp::analyze::{did_you_mean, refused, short};
-use ptc_lisp::builtins::{self, doc_text};
+use ptc_lisp::analyze::refused;
+use ptc_lisp::arity::short;
+use ptc_lisp::builtins;
+use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::value::Builtin;
 use std::fmt::Write as _;
 
@@ -17,7 +19,7 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         return Ok(DONE);
     };
     if let Some(b) = find(name) {
-        io.out.write_all(doc_text(b).as_bytes())?;
+        io.out.write_all(b.doc_text().as_bytes())?;
         return Ok(DONE);
     }
     if let Some(f) = forms::find(name) {

@@ -1,9 +1,9 @@
 //! Forms as data: what `quote`, constants and `read-string` make of what was read.
 
-use crate::builtins::regex::compile_text;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::limits::Limits;
+use crate::regex::compile::compile;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Set, Symbol, Value};
 
@@ -50,7 +50,7 @@ pub fn value(form: &Form, limits: &Limits) -> Result<Value, Error> {
             }
             Value::Map(m)
         }
-        Kind::Regex(pattern) => compile_text(pattern, limits).map_err(|e| e.at(form.span))?,
+        Kind::Regex(pattern) => compile(pattern, limits).map_err(|e| e.at(form.span))?,
         Kind::Uuid(u) => Value::uuid(*u),
         Kind::Quote(inner) => wrapped("quote", inner)?,
         Kind::Deref(inner) => {

@@ -3,11 +3,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::value::Value;
 use crate::value::cells::CellId;
-
-pub use crate::lazy::{Generator, Run, Step, force, lazy, seq_of, too_deep};
-pub use crate::walk::{Iter, is_finite, is_lazy, is_seqable, realise};
+use crate::value::{Builtin, Exception, Value};
 
 /// What a computation gives: a value, or why it stopped.
 pub type Result<T = Value> = std::result::Result<T, Stop>;
@@ -92,6 +89,15 @@ impl Stop {
         Stop::new(Why::Argument { index, kind, problem: problem.into(), hint: None })
     }
 
+    /// An exception of this class; uncaught, it is an error of this kind.
+    #[cold]
+    pub fn throw(class: &'static str, kind: ErrorKind, message: impl Into<String>) -> Self {
+        let error = Error::new(kind, message);
+        let message = Some(error.message.clone());
+        let e = Exception::new(class, message, Value::Nil, Value::Nil, Some(Box::new(error)));
+        Stop::new(Why::Throw(Value::Exception(e)))
+    }
+
     /// The reason.
     pub fn why(&self) -> &Why {
         &self.0
@@ -113,6 +119,12 @@ impl From<Error> for Stop {
     fn from(e: Error) -> Self {
         Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) })
     }
+}
+
+/// The error of a value nested past its limit.
+#[cold]
+pub fn too_deep(limits: &Limits) -> Stop {
+    Stop::error(ErrorKind::Depth, format!("a value is nested deeper than data_depth = {}", limits.data_depth))
 }
 
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
@@ -176,6 +188,12 @@ pub trait Host {
     fn definitions(&self) -> Vec<std::sync::Arc<str>> {
         Vec::new()
     }
+
+    /// The function of the language of this full name, for `(doc f)` and for functions that call others.
+    fn builtin(&self, name: &str) -> Option<&'static Builtin>;
+
+    /// All functions of the language, a slice a file, for `(apropos "part")`.
+    fn builtins(&self) -> &'static [&'static [Builtin]];
 
     /// The tools that the host granted, for `(doc tool/name)`.
     fn granted(&self) -> &[crate::outside::ToolSpec] {

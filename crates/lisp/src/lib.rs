@@ -16,30 +16,35 @@
 //! with [`outside::Turn`].
 
 pub mod analyze;
+pub mod arity;
 pub mod builtins;
+pub mod cost;
 pub mod datum;
 pub mod error;
 mod eval;
 pub mod form;
-pub mod format;
 pub mod host;
+mod interpreter;
 pub mod json;
-pub mod lazy;
 pub mod limits;
 pub mod memory;
 pub mod number;
-pub mod order;
 pub mod outside;
 pub mod print;
 pub mod read;
+mod regex;
 pub mod report;
+pub mod seq;
 pub mod shape;
+pub mod size_cost;
 pub mod span;
+pub mod suggest;
 pub mod tool_words;
 pub mod value;
 pub mod visible;
-pub mod walk;
 
+pub use eval::held_bytes;
+pub use interpreter::run;
 #[doc(hidden)]
-pub use eval::run_plain;
-pub use eval::{held_bytes, run};
+pub use interpreter::run_plain;
+pub use value::compare as order;

@@ -1,8 +1,9 @@
 //! Values as text: readable (`pr`) and plain (`print`), bounded, running nothing.
 
-use crate::order::Realised;
 use crate::value::cells::CellId;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
+use crate::value::number_text::{big_text, float_text};
 use crate::value::{Item, Value};
 use std::fmt::Write as _;
 
@@ -92,7 +93,7 @@ impl Printer<'_> {
             Value::Int(i) => {
                 let _ = write!(self.out, "{i}");
             }
-            Value::Float(f) => self.text(&crate::number::float_text(*f)),
+            Value::Float(f) => self.text(&float_text(*f)),
             Value::Char(c) => self.char(*c),
             Value::Str(s) => {
                 if self.style.readable {
@@ -107,15 +108,12 @@ impl Printer<'_> {
             }
             Value::Symbol(s) => self.text(s.text()),
             Value::Big(b) => {
-                let digits = crate::number::big_text(b, self.style.limit);
+                let digits = big_text(b, self.style.limit);
                 self.text(&digits);
                 self.text("N");
             }
             Value::Ratio(r) => {
-                let (n, d) = (
-                    crate::number::big_text(r.numer(), self.style.limit),
-                    crate::number::big_text(r.denom(), self.style.limit),
-                );
+                let (n, d) = (big_text(r.numer(), self.style.limit), big_text(r.denom(), self.style.limit));
                 self.text(&format!("{n}/{d}"));
             }
             Value::Vector(v) => self.items("[", v.iter(), "]"),

@@ -1,7 +1,7 @@
 //! Types of tool parameters and returned values: `string`, `[T]`, `T?`, `{key: T}`, `closed {key: T}`.
 
-use crate::builtins::lookup;
-use crate::order::Realised;
+use crate::value::compare::Realised;
+use crate::value::lookup;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Value};
 use serde::{Deserialize, Serialize};
@@ -173,7 +173,7 @@ impl Shape {
                 seen.push(name);
                 continue;
             }
-            let near = crate::analyze::did_you_mean(&name, names.iter().copied());
+            let near = crate::suggest::did_you_mean(&name, names.iter().copied());
             let shown = crate::visible::quoted(&crate::error::cut(name.clone(), 200));
             return self.refused(&shown, near);
         }

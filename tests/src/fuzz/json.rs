@@ -5,7 +5,7 @@ use super::values::nasty;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::json as lisp;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::order::equal;
+use ptc_lisp::value::compare::equal;
 use serde_json::value::RawValue;
 
 /// Parses the input, and JSON that is built of it.

@@ -2,9 +2,9 @@
 
 use ptc_lisp::error::{Error, ErrorKind, MESSAGE_BYTES};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::order::equal;
 use ptc_lisp::print::readable;
 use ptc_lisp::value::Value;
+use ptc_lisp::value::compare::equal;
 use ptc_lisp::{datum, read as reader};
 
 /// Reads the text; what it says, printed, must say the same.

@@ -21,6 +21,8 @@ struct Module {
     paths: BTreeSet<Vec<String>>,
     /// All other words of its code.
     words: BTreeSet<String>,
+    /// Functions that it defines.
+    functions: BTreeSet<String>,
 }
 
 /// A name that a `use` brings in. For `use a::*` the name is `*`.
@@ -148,6 +150,10 @@ fn code(module: &mut Module, tokens: TokenStream, inside: usize) {
                 imported(module, &tokens[at..end], Vec::new(), public, inside);
                 at = end;
             }
+            TokenTree::Ident(word) if word == "fn" && is_word(tokens.get(at)) => {
+                module.functions.insert(tokens[at].to_string());
+                at += 1;
+            }
             TokenTree::Ident(word) => {
                 let mut path = vec![word.to_string()];
                 while is_colons(&tokens, at) && is_word(tokens.get(at + 2)) {
@@ -223,7 +229,14 @@ fn imports(modules: &BTreeMap<Vec<String>, Module>) -> Imports {
     let mut out = Imports::new();
     for (place, module) in modules {
         let mut add = |path: &[String]| {
-            if let Target::Item(owner, name) = resolve(modules, place, path, 0)
+            let found = match resolve(modules, place, path, 0) {
+                // A module and a function of one name: it is the function where the name stands alone.
+                Target::Module(m) if path.last().is_some_and(|n| module.words.contains(n)) => {
+                    m.split_last().map_or(Target::Outside, |(name, around)| function(modules, around, name))
+                }
+                found => found,
+            };
+            if let Target::Item(owner, name) = found
                 && owner != *place
             {
                 let file = modules[&owner].file.clone();
@@ -247,6 +260,16 @@ fn imports(modules: &BTreeMap<Vec<String>, Module>) -> Imports {
         out.entry(module.file.clone()).or_default();
     }
     out
+}
+
+/// The function `name` of a module, which it defines or hands on.
+fn function(modules: &BTreeMap<Vec<String>, Module>, place: &[String], name: &str) -> Target {
+    let Some(module) = modules.get(place) else { return Target::Outside };
+    if module.functions.contains(name) {
+        return Target::Item(place.to_vec(), name.to_owned());
+    }
+    let handed_on = module.uses.iter().filter(|u| u.name == name).map(|u| resolve(modules, place, &u.path, 1));
+    handed_on.into_iter().find(|t| matches!(t, Target::Item(..))).unwrap_or(Target::Outside)
 }
 
 /// What `path` leads to from the module at `place`.

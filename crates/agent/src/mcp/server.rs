@@ -135,7 +135,7 @@ impl Server {
             for name in only {
                 if !listed.iter().any(|t| t.name == *name) {
                     let known: Vec<&str> = listed.iter().map(|t| &*t.name).collect();
-                    let mend = match ptc_lisp::analyze::did_you_mean(name, known.iter().copied()) {
+                    let mend = match ptc_lisp::suggest::did_you_mean(name, known.iter().copied()) {
                         Some(near) => format!("did you mean {near}?"),
                         None => format!("it has {}", cut(known.join(", "), 500)),
                     };

@@ -9,8 +9,8 @@ use super::{Chain, Task, model};
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_history::Retention;
-use ptc_lisp::analyze::did_you_mean;
 use ptc_lisp::outside::ToolSpec;
+use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::visible;
 use ptc_turns::{ActWords, Mode};
 

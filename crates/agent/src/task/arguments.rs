@@ -1,9 +1,9 @@
 //! Arguments of an act's tool input, held against what the tool declares before the call is made.
 
-use ptc_lisp::analyze::did_you_mean;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
+use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::value::Value;
 use ptc_lisp::{json, visible};
 use serde_json::Value as Data;

@@ -1,7 +1,7 @@
 //! Places in a text that earlier acts fill: `{{act}}` is its answer, `{{act.input}}` an input of it.
 
 use crate::problem::Problem;
-use ptc_lisp::analyze::did_you_mean;
+use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::visible;
 
 /// A piece of a text.

@@ -6,7 +6,7 @@ use crate::common::ptc;
 fn names_aliases_forms_and_misspellings() {
     let did = ptc(&["doc", "assoc"]);
     assert_eq!(did.code, 0);
-    assert_eq!(did.out, ptc_lisp::builtins::doc_text(ptc_lisp::builtins::find("assoc").unwrap()));
+    assert_eq!(did.out, ptc_lisp::builtins::find("assoc").unwrap().doc_text());
     assert!(ptc(&["doc", "str/join"]).out.starts_with("clojure.string/join\n"));
     assert!(ptc(&["doc", "let"]).out.starts_with("let\n(let [name value ...] body...)\n"));
     let did = ptc(&["doc", "asoc"]);
@@ -27,7 +27,7 @@ fn the_list_has_all_of_them() {
     let markdown = ptc(&["doc", "--markdown"]).out;
     for b in ptc_lisp::builtins::all().filter(|b| !b.name.ends_with('*')) {
         assert!(markdown.contains(&format!("\n### `{}`\n", b.name)), "{}", b.name);
-        let short = ptc_lisp::analyze::short(b.name);
+        let short = ptc_lisp::arity::short(b.name);
         assert!(list.lines().any(|l| l.split_whitespace().next() == Some(short.as_str())), "{short}");
     }
     let functions: Vec<&str> = ptc_lisp::builtins::all().map(|b| b.name).collect();

@@ -1,6 +1,6 @@
 //! Destructuring: patterns of binding places taken apart into variables.
 
-use super::Analyzer;
+use super::analyzer::Analyzer;
 use super::node::{Expr, Node, Var};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};

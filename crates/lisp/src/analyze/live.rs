@@ -62,7 +62,7 @@ fn walk_all(items: &mut [Expr], live: &mut Live, targets: &mut Targets) {
 fn operands<'e>(items: impl DoubleEndedIterator<Item = &'e mut Expr>, live: &mut Live, targets: &mut Targets) {
     let (mut locals, others): (Vec<_>, Vec<_>) = items.rev().partition(|e| matches!(e.node, Node::Local { .. }));
     // Long literals are built piece by piece: nothing in them is moved.
-    let long = locals.len() + others.len() > crate::eval::PIECE;
+    let long = locals.len() + others.len() > crate::analyze::node::PIECE;
     for e in &mut locals {
         walk(e, live, targets);
         if let (true, Node::Local { last, .. }) = (long, &mut e.node) {

@@ -1,131 +1,15 @@
 //! Names: where each one is looked for, in which order, and what is said when it is nowhere.
 
+use super::analyzer::{Analysed, Analyzer};
+use super::namespaces::{ALIASES, NAMESPACES, is_namespace};
 use super::node::{Expr, Node};
-use super::{Analysed, Analyzer, habits, special, sugar};
+use super::{habits, special, sugar};
+use crate::arity::{arity_error, params_of, short, tool_arity, usage};
 use crate::error::{Error, ErrorKind};
-use crate::form::{Form, Kind, Name};
+use crate::form::Name;
 use crate::span::Span;
+use crate::suggest::did_you_mean;
 use crate::value::{Builtin, Str, Value};
-use std::collections::{HashMap, HashSet};
-
-/// Namespaces that programs may name, without a `require` too.
-pub const NAMESPACES: &[&str] = &[
-    "clojure.core",
-    "clojure.string",
-    "clojure.set",
-    "clojure.walk",
-    "clojure.edn",
-    "clojure.math",
-    "json",
-    "ctx",
-    "data",
-    "tool",
-    "turn",
-    "input",
-];
-
-const ALIASES: &[(&str, &str)] = &[
-    ("str", "clojure.string"),
-    ("string", "clojure.string"),
-    ("s", "clojure.string"),
-    ("set", "clojure.set"),
-    ("walk", "clojure.walk"),
-    ("edn", "clojure.edn"),
-    ("math", "clojure.math"),
-    ("cheshire.core", "json"),
-    ("clojure.data.json", "json"),
-    ("data.json", "json"),
-    ("core", "clojure.core"),
-];
-
-/// Whether a program may require it.
-pub fn is_namespace(name: &str) -> bool {
-    NAMESPACES.contains(&name)
-        || ALIASES.iter().any(|a| a.0 == name)
-        || matches!(name, "clojure.pprint" | "clojure.data" | "clojure.test")
-}
-
-/// The names that a program defines.
-#[derive(Default)]
-pub struct Defined {
-    /// All of them, wherever they stand.
-    anywhere: HashSet<Box<str>>,
-    /// Those whose definition has been reached.
-    reached: HashSet<Box<str>>,
-    /// Parameter counts (fewest, most) of functions that are defined once, at top level.
-    functions: HashMap<Box<str>, Option<(usize, Option<usize>)>>,
-}
-
-impl Defined {
-    /// Looks through a program for definitions, without settling anything.
-    pub fn scan(forms: &[Form]) -> Self {
-        let mut d = Defined::default();
-        let mut work: Vec<(&Form, bool)> = forms.iter().rev().map(|f| (f, true)).collect();
-        while let Some((f, top)) = work.pop() {
-            match &f.kind {
-                Kind::List(items) => {
-                    let word = items.first().and_then(|h| h.as_plain());
-                    if let Some("def" | "defn" | "defn-" | "defonce" | "declare") = word {
-                        let many = word == Some("declare");
-                        for n in items.iter().skip(1).take(if many { usize::MAX } else { 1 }) {
-                            d.note(n, items, word.is_some_and(|w| w.starts_with("defn")) && top, many);
-                        }
-                    }
-                    if word != Some("quote") {
-                        work.extend(items.iter().map(|i| (i, false)));
-                    }
-                }
-                Kind::Vector(v) | Kind::Set(v) | Kind::Lambda(v) => work.extend(v.iter().map(|i| (i, false))),
-                Kind::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [(k, false), (v, false)])),
-                Kind::Deref(f) => work.push((f, false)),
-                Kind::Meta(_, f) => work.push((f, top)),
-                _ => {}
-            }
-        }
-        d
-    }
-
-    fn note(&mut self, name: &Form, items: &[Form], function: bool, declared: bool) {
-        let Some((n, _)) = super::functions::named_symbol(name) else { return };
-        self.anywhere.insert(n.name.clone());
-        if declared {
-            return;
-        }
-        // Defined twice, or not as a plain function: nothing is known beforehand.
-        let known = function.then(|| arity_of(items)).flatten();
-        self.functions.entry(n.name.clone()).and_modify(|k| *k = None).or_insert(known);
-    }
-
-    /// Whether it is defined somewhere in the program.
-    pub fn anywhere(&self, name: &str) -> bool {
-        self.anywhere.contains(name)
-    }
-
-    /// A definition has been reached.
-    pub fn mark(&mut self, name: &str) {
-        self.reached.insert(name.into());
-    }
-}
-
-/// Fewest and most arguments of a `defn`, if that is plain to see.
-fn arity_of(items: &[Form]) -> Option<(usize, Option<usize>)> {
-    let f = super::functions::fn_forms(Span::default(), items.get(1..)?, true).ok()?;
-    let (mut min, mut max) = (usize::MAX, Some(0usize));
-    for (params, _, _) in &f.arities {
-        match params.iter().position(|p| p.as_plain() == Some("&")) {
-            Some(fixed) => {
-                min = min.min(fixed);
-                max = None;
-            }
-            None => {
-                min = min.min(params.len());
-                max = max.map(|m| m.max(params.len()));
-            }
-        }
-    }
-    // Gaps between bodies are left to the call itself.
-    Some((min, max))
-}
 
 impl Analyzer<'_> {
     /// The row of a name, remembered for this program.
@@ -140,7 +24,7 @@ impl Analyzer<'_> {
 
     /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
     pub(super) fn is_own(&self, word: &str) -> bool {
-        self.defined.reached.contains(word) || self.memory.get(word).is_some()
+        self.defined.is_reached(word) || self.memory.get(word).is_some()
     }
 
     /// What a symbol means here.
@@ -155,7 +39,7 @@ impl Analyzer<'_> {
         let word = &*name.name;
         let core = self.builtin(word);
         // A name without a value was declared, in this program or an earlier one.
-        let named = || self.defined.anywhere.contains(word) || self.memory.index.contains_key(word);
+        let named = || self.defined.anywhere(word) || self.memory.index.contains_key(word);
         let user = self.is_own(word) || (core.is_none() && named());
         if user {
             let g = self.global(word, span)?;
@@ -318,7 +202,7 @@ impl Analyzer<'_> {
         }
         let own = || {
             let known = self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names());
-            known.chain(self.defined.anywhere.iter().map(|n| &**n))
+            known.chain(self.defined.names())
         };
         // A name of this program is nearer than any of the language.
         if let Some(w) = did_you_mean(word, own()) {
@@ -361,7 +245,7 @@ impl Analyzer<'_> {
         if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
             return Ok(());
         }
-        Err(crate::eval::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
+        Err(arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
     }
 
     /// The same for functions of the session: those defined once in this turn, and those it does not define again.
@@ -371,16 +255,16 @@ impl Analyzer<'_> {
         }
         let Some(binding) = self.memory.bindings.get(global as usize) else { return Ok(()) };
         let name = &*binding.name;
-        let known = if self.defined.anywhere.contains(name) {
-            self.defined.functions.get(name).copied().flatten()
+        let known = if self.defined.anywhere(name) {
+            self.defined.takes(name)
         } else {
-            binding.value.as_ref().and_then(crate::eval::arity_of)
+            binding.value.as_ref().and_then(crate::arity::arity_of)
         };
         match known {
             Some((min, max)) if !takes(n, min, max) => {
-                let e = crate::eval::arity_error(name, min, max, n).at(span);
-                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere.contains(name));
-                Err(match params.and_then(crate::eval::params_of) {
+                let e = arity_error(name, min, max, n).at(span);
+                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere(name));
+                Err(match params.and_then(params_of) {
                     Some(params) => e.hint(format!("its parameters are {params}")),
                     None => e,
                 })
@@ -401,7 +285,7 @@ impl Analyzer<'_> {
         if pairs || args.len() <= max.max(1) {
             return Ok(());
         }
-        Err(crate::eval::tool_arity(tool, args.len()).at(span))
+        Err(tool_arity(tool, args.len()).at(span))
     }
 }
 
@@ -428,29 +312,6 @@ fn class_name(text: &str) -> Option<Value> {
     if packaged { crate::builtins::classes::named(text) } else { None }
 }
 
-/// How a function of the language is written: `(get map key) or (get map key not-found)`, at most three of its ways.
-pub fn usage(b: &Builtin) -> String {
-    let name = short(b.name);
-    let ways: Vec<&str> = b.params.split('|').map(str::trim).collect();
-    let way = |p: &&str| if p.is_empty() { format!("({name})") } else { format!("({name} {p})") };
-    let shown: Vec<String> = match ways.as_slice() {
-        [a, b, .., last] => [a, b, last].into_iter().map(way).collect(),
-        ways => ways.iter().map(way).collect(),
-    };
-    shown.join(" or ")
-}
-
-/// A full name under its usual alias.
-pub fn short(name: &str) -> String {
-    match name.split_once('/') {
-        Some(("clojure.string", n)) => format!("str/{n}"),
-        Some(("clojure.set", n)) => format!("set/{n}"),
-        Some(("clojure.walk", n)) => format!("walk/{n}"),
-        Some(("clojure.edn", n)) => format!("edn/{n}"),
-        _ => name.to_string(),
-    }
-}
-
 /// Everything a misspelt name may have meant: `user` names, functions of the language, special forms.
 pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
@@ -461,42 +322,4 @@ pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         all.push(name);
     }
     all
-}
-
-fn same_letters(a: &str, b: &str) -> bool {
-    let sorted = |s: &str| {
-        let mut letters: Vec<char> = s.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    sorted(a) == sorted(b)
-}
-
-/// The name that `word` most likely is a misspelling of.
-pub fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // A name of kilobytes is no misspelling (SECURITY attack 29).
-    if word.len() > 64 {
-        return None;
-    }
-    let long = word.chars().count();
-    let allowed = match long {
-        0..=1 => 0,
-        2..=4 => 1,
-        5..=8 => 2,
-        _ => 3,
-    };
-    let mut best: Option<((usize, bool), &str)> = None;
-    for n in names {
-        if n == word || n.len().abs_diff(word.len()) > allowed + 1 || n.len() > 80 {
-            continue;
-        }
-        let d = strsim::damerau_levenshtein(word, n);
-        let alike = word.chars().next() == n.chars().next();
-        // One letter for another makes a different short word (foo, for); two changes and another beginning, too.
-        let other = (long <= 4 && n.chars().count() == long && !same_letters(word, n)) || (d > 1 && !alike);
-        if d <= allowed && !other && best.is_none_or(|(b, _)| (d, !alike) < b) {
-            best = Some(((d, !alike), n));
-        }
-    }
-    best.map(|b| b.1)
 }

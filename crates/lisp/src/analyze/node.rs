@@ -4,6 +4,9 @@ use crate::span::Span;
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
+/// Values put side by side in registers at a time; longer literals are built piece by piece.
+pub const PIECE: usize = 256;
+
 /// A local variable, numbered within its function.
 pub type Var = u32;
 

@@ -1,9 +1,9 @@
 //! Special forms: what cannot be a function, because it decides what is evaluated, when, and under which names.
 
-use super::functions::{fn_forms, named_symbol, strip_meta};
+use super::analyzer::{Analysed, Analyzer};
+use super::fn_forms::{fn_forms, named_symbol, strip_meta};
 use super::node::{Case, Def, Expr, Node, Try};
 use super::scope::{Target, shared};
-use super::{Analysed, Analyzer};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
@@ -345,7 +345,9 @@ impl Analyzer<'_> {
                     let class = match &class.kind {
                         Kind::Symbol(n) => {
                             // With its package it may be any of the JVM's: nothing here throws it.
-                            if !n.name.contains('.') && crate::builtins::exceptions::class_named(&n.name).is_none() {
+                            if !n.name.contains('.')
+                                && crate::builtins::exception_classes::class_named(&n.name).is_none()
+                            {
                                 return Err(no_class(&n.name).at(class.span));
                             }
                             n.name.rsplit('.').next().map(shared).ok_or_else(usage)?
@@ -490,12 +492,12 @@ impl Analyzer<'_> {
     }
 
     fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
-        if super::names::is_namespace(ns) {
+        if super::namespaces::is_namespace(ns) {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
             super::habits::class(ns)
-                .map_or_else(|| format!("there are {}", super::names::NAMESPACES.join(", ")), str::to_string),
+                .map_or_else(|| format!("there are {}", super::namespaces::NAMESPACES.join(", ")), str::to_string),
         ))
     }
 
@@ -537,7 +539,7 @@ impl Analyzer<'_> {
 /// A class in `catch` that nothing throws, which Clojure cannot resolve either.
 fn no_class(name: &str) -> Error {
     let e = Error::new(ErrorKind::Name, format!("unknown class {} in catch", crate::visible::line(name)));
-    match super::did_you_mean(name, crate::builtins::exceptions::class_names()) {
+    match crate::suggest::did_you_mean(name, crate::builtins::exception_classes::class_names()) {
         Some(near) => e.hint(format!("did you mean {near}?")),
         None => e.hint("catch Exception, Throwable, or ExceptionInfo for what ex-info made"),
     }

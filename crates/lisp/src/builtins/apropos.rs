@@ -35,7 +35,8 @@ fn written(name: &'static str) -> Str {
 fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // Names that end in `*` are what sugar is rewritten to.
     let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
-    let mut names: Vec<Str> = super::all().map(|b| b.name).filter(shown).map(written).collect();
+    let mut names: Vec<Str> =
+        h.builtins().iter().flat_map(|t| t.iter()).map(|b| b.name).filter(shown).map(written).collect();
     h.spend(names.len() as u64 + h.granted().len() as u64)?;
     names.extend(h.granted().iter().map(|t| Str::new(format!("tool/{}", t.name))));
     names.extend(h.definitions().iter().map(|n| Str::new(&**n)));

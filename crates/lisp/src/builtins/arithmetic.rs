@@ -530,11 +530,11 @@ fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Big(_) => Ok(x),
         Value::Str(s) => match number::parse::big(h, s.as_str())? {
             Some(n) => number::price::big(h, n),
-            None => Err(number::parse::not_a_number(s.as_str())),
+            None => Err(number::error::not_a_number(s.as_str())),
         },
         x => match number::to_big(h, x)? {
             Some(n) => number::price::big(h, n),
-            None => Err(number::parse::number_format("Infinite or NaN")),
+            None => Err(number::error::number_format("Infinite or NaN")),
         },
     }
 }
@@ -545,7 +545,7 @@ fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
             h.spend(30)?;
             number::rationalize(h, f)
         }
-        Value::Float(_) => Err(number::parse::number_format("Infinite or NaN")),
+        Value::Float(_) => Err(number::error::number_format("Infinite or NaN")),
         x if number::is_number(&x) => Ok(x),
         x => Err(Stop::argument(0, "a number", &x)),
     }

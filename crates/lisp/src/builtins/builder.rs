@@ -1,8 +1,9 @@
 //! Java's `StringBuilder`: a text that grows in place. It lies in memory like what an atom holds, so a turn that fails undoes it.
 
 use super::args::{get, int, take};
-use super::cost;
+use super::builder_text::{UPKEEP, put, text};
 use super::printing::str_of;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
 use crate::value::cells::CellId;
@@ -57,9 +58,6 @@ pub static ROWS: &[Builtin] = &[
 /// Parts shorter than this are written together, so that a text made of characters does not pay for each.
 const PART: usize = 128;
 
-/// Bytes of a part besides its text.
-const UPKEEP: u64 = 128;
-
 fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let held = match a.first() {
         None | Some(Value::Int(0..)) => Vector::new(),
@@ -103,27 +101,6 @@ fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     h.cell_set(id, Value::Vector(parts));
     Ok(take(a, 0))
-}
-
-/// The text of a builder; it is written together once and kept so.
-pub fn text(h: &mut dyn Host, id: CellId) -> Result<Str> {
-    let Value::Vector(parts) = h.cell_get(id) else { return Ok(Str::new("")) };
-    if let (1, Some(Value::Str(all))) = (parts.len(), parts.get(0)) {
-        return Ok(all.clone());
-    }
-    h.spend(parts.len() as u64)?;
-    let bytes = parts.iter().filter_map(Value::as_str).map(str::len).sum::<usize>();
-    cost::text(h, bytes)?;
-    h.room(bytes as u64 * 2 + UPKEEP)?;
-    let mut all = String::with_capacity(bytes);
-    parts.iter().filter_map(Value::as_str).for_each(|part| all.push_str(part));
-    let all = Str::new(all);
-    put(h, id, all.clone());
-    Ok(all)
-}
-
-fn put(h: &mut dyn Host, id: CellId, text: Str) {
-    h.cell_set(id, Value::Vector(Vector::from_vec(vec![Value::Str(text)])));
 }
 
 /// A builder as first argument becomes its text, for what reads strings.

@@ -1,6 +1,7 @@
 //! The classes that Clojure's values have on the JVM, as names: for `class`, `instance?` and for programs that compare them.
 
-use super::exceptions;
+use super::exception_classes;
+use crate::value::compare::is_list;
 use crate::value::{SeqKind, Symbol, Value};
 
 /// A class: its full name and what is of it.
@@ -67,18 +68,16 @@ const CLASSES: &[Class] = &[
     ("clojure.lang.IPersistentSet", |v| matches!(v, Value::Set(_))),
     ("clojure.lang.PersistentHashSet", |v| matches!(v, Value::Set(s) if !s.is_sorted())),
     ("clojure.lang.PersistentTreeSet", |v| matches!(v, Value::Set(s) if s.is_sorted())),
-    ("clojure.lang.IPersistentList", crate::order::is_list),
-    ("clojure.lang.PersistentList", crate::order::is_list),
-    ("clojure.lang.LazySeq", |v| seq(v) && !crate::order::is_list(v)),
+    ("clojure.lang.IPersistentList", is_list),
+    ("clojure.lang.PersistentList", is_list),
+    ("clojure.lang.LazySeq", |v| seq(v) && !is_list(v)),
     ("clojure.lang.ISeq", seq),
     ("clojure.lang.Sequential", Value::is_sequential),
     ("clojure.lang.Seqable", collection),
     ("clojure.lang.IPersistentCollection", collection),
     ("clojure.lang.Associative", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
     ("clojure.lang.ILookup", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
-    ("clojure.lang.Counted", |v| {
-        matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || crate::order::is_list(v)
-    }),
+    ("clojure.lang.Counted", |v| matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || is_list(v)),
     ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
     ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
     ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
@@ -120,7 +119,7 @@ fn row(class: &str) -> Option<&'static Class> {
 pub fn named(class: &str) -> Option<Value> {
     let full = match row(class) {
         Some(c) => c.0.to_string(),
-        None => exceptions::full_class(class)?,
+        None => exception_classes::full_class(class)?,
     };
     Some(Value::Symbol(Symbol::new(None, &full)))
 }
@@ -134,31 +133,10 @@ pub fn is_class(v: &Value) -> bool {
 
 /// Whether `v` is of this class; `None` when the class is not known.
 pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
-    if exceptions::class_named(class).is_some() {
-        return Some(matches!(v, Value::Exception(e) if exceptions::is_instance(e.class, class)));
+    if exception_classes::class_named(class).is_some() {
+        return Some(matches!(v, Value::Exception(e) if exception_classes::is_instance(e.class, class)));
     }
     row(class).map(|c| (c.1)(v))
-}
-
-/// An exception class with its package.
-pub fn full_name(class: &'static str) -> &'static str {
-    match class {
-        "ExceptionInfo" => "clojure.lang.ExceptionInfo",
-        "Exception" => "java.lang.Exception",
-        "RuntimeException" => "java.lang.RuntimeException",
-        "Throwable" => "java.lang.Throwable",
-        "ArithmeticException" => "java.lang.ArithmeticException",
-        "ClassCastException" => "java.lang.ClassCastException",
-        "IllegalArgumentException" => "java.lang.IllegalArgumentException",
-        "IllegalStateException" => "java.lang.IllegalStateException",
-        "NullPointerException" => "java.lang.NullPointerException",
-        "NumberFormatException" => "java.lang.NumberFormatException",
-        "IndexOutOfBoundsException" => "java.lang.IndexOutOfBoundsException",
-        "UnsupportedOperationException" => "java.lang.UnsupportedOperationException",
-        "AssertionError" => "java.lang.AssertionError",
-        "ArityException" => "clojure.lang.ArityException",
-        other => other,
-    }
 }
 
 /// The class of a value, a symbol that prints as Clojure prints the class; nil for nil.
@@ -196,7 +174,7 @@ pub fn class(v: &Value) -> Value {
         Value::Var(_) => "clojure.lang.Var",
         Value::Uuid(_) => "java.util.UUID",
         Value::Reduced(_) => "clojure.lang.Reduced",
-        Value::Exception(e) => full_name(e.class),
+        Value::Exception(e) => exception_classes::full_name(e.class),
     };
     Value::Symbol(Symbol::new(None, name))
 }

@@ -1,9 +1,11 @@
 //! Collections of every kind: adding, taking away, counting, and making one from another.
 
 use super::args::{get, int, take};
-use super::{builder, cost, queue, ranks};
+use super::{builder_text, queue, ranks};
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop, force};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::{Iter, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
 /// The rows of this file.
@@ -173,10 +175,10 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
             // A sequence must be one of entries: a list of two is not (trap 13).
             let shown = other.clone();
             let mut entries =
-                if crate::host::is_seqable(&other) { Iter::new(other)? } else { return Err(no_entry(&shown)) };
+                if crate::seq::is_seqable(&other) { Iter::new(other)? } else { return Err(no_entry(&shown)) };
             while let Some(e) = entries.next(h)? {
                 h.spend(4)?;
-                let Some((k, v)) = super::maps::as_entry(&e) else { return Err(no_entry(&shown)) };
+                let Some((k, v)) = e.as_entry() else { return Err(no_entry(&shown)) };
                 ranks::insert(h, &mut m, k, v)?;
             }
         }
@@ -198,7 +200,7 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => m.len(),
         Value::Set(s) => s.len(),
         Value::Builder(id) => {
-            let s = builder::text(h, *id)?;
+            let s = builder_text::text(h, *id)?;
             cost::text(h, s.as_str().len())?;
             s.chars()
         }

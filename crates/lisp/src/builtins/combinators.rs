@@ -1,8 +1,8 @@
 //! Functions that make functions: comp, partial, juxt and their kin; what they make is a [`Native`].
 
 use super::args::{get, take};
-use super::cost;
 use super::stage::Kind;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body as Run, Host, Result, Stop, too_deep};
 use crate::value::cells::CellId;
@@ -114,7 +114,7 @@ pub struct Native {
     pub stage: Option<Kind>,
 }
 
-impl Body for Native {
+impl Body<Value> for Native {
     fn name(&self) -> Option<&str> {
         Some(self.name)
     }
@@ -133,6 +133,9 @@ impl Body for Native {
     }
     fn lazy(&self) -> bool {
         self.held.iter().any(Item::lazy)
+    }
+    fn held(&self) -> &[Value] {
+        &self.held
     }
     fn as_any(&self) -> &dyn Any {
         self
@@ -171,7 +174,7 @@ fn constantly(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match a {
-        [] => return super::pump::core("identity"),
+        [] => return super::pump::core(h, "identity"),
         [f] => return Ok(std::mem::take(f)),
         _ => {}
     }

@@ -2,7 +2,7 @@
 
 use super::args::get;
 use crate::host::{Body, Host, Result};
-use crate::order::Realised;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 
@@ -96,7 +96,7 @@ fn kind(v: &Value) -> &'static str {
 }
 
 fn numbers(kind: &str, values: &[&Value], out: &mut String) {
-    let order = |a: &&&Value, b: &&&Value| crate::order::number_order(a, b);
+    let order = |a: &&&Value, b: &&&Value| crate::value::compare::number_order(a, b);
     let (low, high) = (values.iter().min_by(order), values.iter().max_by(order));
     let text = |v: Option<&&Value>| v.map(|v| crate::print::readable(v, 40)).unwrap_or_default();
     let (low, high) = (text(low), text(high));
@@ -112,7 +112,7 @@ fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Re
             h.spend(KEYS as u64 / 4)?;
             // Keys that are collections are not compared: that could take long.
             let plain = !k.is_sequential() && !matches!(k, Value::Map(_) | Value::Set(_));
-            match keys.iter().position(|e| plain && crate::order::equal(&e.0, k)) {
+            match keys.iter().position(|e| plain && crate::value::compare::equal(&e.0, k)) {
                 Some(i) => {
                     if let Some(e) = keys.get_mut(i) {
                         e.1.push(v.clone());

@@ -1,11 +1,12 @@
 //! Comparing values: `=`, `compare`, `hash` and what rests on them.
 
 use super::args::get;
-use super::cost;
-use super::predicates::identical;
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop, realise};
-use crate::order;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::{Iter, realise};
+use crate::value::compare;
+use crate::value::compare::identical;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Item, Set, Value};
 
@@ -66,7 +67,7 @@ pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
         if let (Value::Str(x), Value::Str(y)) = (a, b) {
             cost::text(h, x.as_str().len().min(y.as_str().len()))?;
         }
-        return Ok(order::equal(a, b));
+        return Ok(compare::equal(a, b));
     }
     if sequential && (a.lazy() || b.lazy()) {
         return on_deep_stack(|| equal_lazy(h, a, b));
@@ -84,7 +85,7 @@ pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
     realise(h, b)?;
     // No shortcut for one and the same value: a NaN inside is not equal to itself.
     cost::walk(h, a)?;
-    Ok(order::equal(a, b))
+    Ok(compare::equal(a, b))
 }
 
 fn holds(v: &Value) -> bool {
@@ -142,7 +143,7 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
     } else {
         cost::wide_key(h, x)?;
     }
-    match order::compare(x, y) {
+    match compare::compare(x, y) {
         Some(n) => Ok(Value::Int(n)),
         // Empty maps and sets of one kind are the same object in Java; sorted ones are another kind.
         None if identical(x, y) && sorted(x) == sorted(y) => Ok(Value::Int(0)),

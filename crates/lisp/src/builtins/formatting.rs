@@ -1,8 +1,9 @@
 //! `format` and `printf`.
 
 use super::args;
-use crate::format;
-use crate::host::{Body, Host, Iter, Result, realise};
+use super::format;
+use crate::host::{Body, Host, Result};
+use crate::seq::{Iter, realise};
 use crate::value::{Builtin, Value};
 
 /// The rows.

@@ -1,11 +1,12 @@
 //! Counting and grouping by key, sums and means, maps out of two sequences.
 
 use super::args::take;
-use super::cost;
 use super::index::Index;
 use super::pump::{Caller, Folder, core, each, each_ref, push};
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
 use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value};
 use std::cmp::Ordering;
@@ -170,7 +171,7 @@ fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// The sum of the items, or of what `f` gives for them, and their number. Numbers add as `+` adds them.
 fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result<(Value, i64)> {
-    let plus = core("+")?;
+    let plus = core(h, "+")?;
     let plus = Folder::new(&plus);
     let (mut acc, mut n) = (Value::Int(0), 0i64);
     each_ref(h, a, at, |h, x| {
@@ -193,7 +194,7 @@ fn avg(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
     let sum = match sum {
         Value::Float(f) => f,
         Value::Int(i) => i as f64,
-        other => match h.call1(&core("double")?, other)? {
+        other => match h.call1(&core(h, "double")?, other)? {
             Value::Float(f) => f,
             _ => f64::NAN,
         },
@@ -224,7 +225,7 @@ fn best_by(h: &mut dyn Host, a: &mut [Value], better: Ordering) -> Result {
         let wins = match &best {
             None => true,
             Some((_, b)) => {
-                let order = crate::order::compare(&key, b).ok_or_else(|| incomparable(name, &key, b))?;
+                let order = crate::value::compare::compare(&key, b).ok_or_else(|| incomparable(name, &key, b))?;
                 order.cmp(&0) == better
             }
         };

@@ -1,9 +1,9 @@
 //! `hash` with Clojure's numbers: Murmur3 over integers, texts and collections, Java's codes for the rest.
 
 use super::args::{get, int};
-use super::cost;
+use crate::cost;
 use crate::host::{Body, Host, Result, Stop};
-use crate::order::Realised;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 use num_bigint::{BigInt, Sign};
@@ -74,11 +74,11 @@ fn number(code: i32) -> Value {
 }
 
 fn realised(h: &mut dyn Host, a: &mut [Value]) -> Result<Vec<Value>> {
-    if !crate::host::is_seqable(get(a, 0)) || get(a, 0).as_str().is_some() {
+    if !crate::seq::is_seqable(get(a, 0)) || get(a, 0).as_str().is_some() {
         return Err(Stop::argument(0, "a collection", get(a, 0)));
     }
     cost::key(h, get(a, 0))?;
-    crate::host::Iter::arg(a, 0)?.collect(h)
+    crate::seq::Iter::arg(a, 0)?.collect(h)
 }
 
 // Murmur3 for 32 bits, with seed 0.

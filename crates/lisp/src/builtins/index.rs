@@ -1,7 +1,7 @@
 //! Finds the place of a key among many: what `group-by`, `frequencies` and `distinct` count with. Order never
 //! depends on the hash, whose key is random (SECURITY R10, SECURITY attack 22): only places of first sight are given out.
 
-use super::cost;
+use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::map::Key;
 use crate::value::node::Bytes;
@@ -106,7 +106,7 @@ fn short(v: &Value) -> Option<smallvec::SmallVec<[Value; LONG]>> {
     if !v.is_sequential() {
         return None;
     }
-    let items: smallvec::SmallVec<[Value; LONG]> = crate::order::Realised::new(v).take(LONG + 1).collect();
+    let items: smallvec::SmallVec<[Value; LONG]> = crate::value::compare::Realised::new(v).take(LONG + 1).collect();
     (items.len() <= LONG && items.iter().all(plain)).then_some(items)
 }
 

@@ -3,7 +3,8 @@
 use super::args::{get, str as text, take};
 use super::pump::Src;
 use crate::error::ErrorKind;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, lazy, seq_of};
+use crate::host::{Body, Host, Result, Stop, Why};
+use crate::seq::{Generator, Iter, Step, is_lazy, lazy, seq_of};
 use crate::value::{Builtin, Item, Value};
 
 /// The rows. Names that end in `*` are for sugar and are not shown.
@@ -132,7 +133,7 @@ fn for_(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let stay = is_lazy(get(a, 1));
     let mut state = For { f, outer: Src::arg(a, 1)?, inner: None };
     if stay {
-        return Ok(super::pump::lazy(state));
+        return Ok(crate::seq::steady::lazy(state));
     }
     let mut out = Vec::new();
     while let Some(v) = state.next(h)? {
@@ -176,7 +177,7 @@ fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// As `contains?`; what has no keys at all does not have this one either.
 fn has_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    super::cost::key(h, get(a, 1))?;
+    crate::cost::key(h, get(a, 1))?;
     Ok(Value::Bool(super::lookup::has(h, get(a, 0), get(a, 1))?.unwrap_or(false)))
 }
 
@@ -196,7 +197,7 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.spend(h.granted().len() as u64)?;
         let Some(text) = crate::tool_words::doc(tool, h.granted()) else {
             let known: Vec<&str> = h.granted().iter().map(|t| t.name.as_str()).collect();
-            let near = crate::analyze::did_you_mean(tool, known.iter().copied());
+            let near = crate::suggest::did_you_mean(tool, known.iter().copied());
             let stop = Stop::error(ErrorKind::Name, format!("there is no tool {tool}"));
             return Err(match near {
                 Some(near) => stop.hint(format!("did you mean tool/{near}?")),
@@ -206,7 +207,7 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.print(text)?;
         return Ok(Value::Nil);
     }
-    let text = match (h.defined(&name), super::find(&name)) {
+    let text = match (h.defined(&name), h.builtin(&name)) {
         // A definition of the program stands before the language's own, as when it is called.
         (Some((value, doc)), _) => {
             let doc = doc.map(|d| format!("  {d}\n")).unwrap_or_default();
@@ -215,7 +216,7 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 None => format!("{name}\n{doc}"),
             }
         }
-        (None, Some(b)) => super::doc_text(b),
+        (None, Some(b)) => b.doc_text(),
         (None, None) => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),
     };
     h.print(text)?;

@@ -2,11 +2,13 @@
 
 use super::args::{get, take};
 use super::collections::conj_one;
-use super::cost;
-use super::pump::{Folder, Src, Srcs, any_lazy, core, gather, lazy, seqable};
+use super::pump::{Folder, Src, Srcs, any_lazy, core, gather, seqable};
 use super::reduce::fold;
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
-use crate::host::{Body, Host, Iter, Result, is_lazy, seq_of};
+use crate::cost;
+use crate::host::{Body, Host, Result};
+use crate::seq::steady::lazy;
+use crate::seq::{Iter, is_lazy, seq_of};
 use crate::value::{Builtin, SeqKind, Slice, Value, Vector};
 
 /// The functions of this file.
@@ -115,7 +117,7 @@ fn into(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let xform = take(a, 1);
     let Some(mut pipe) = Pipe::known(&xform) else {
-        let conj = core("conj")?;
+        let conj = core(h, "conj")?;
         let rf = super::transducers::completed(h, conj)?;
         let rf = h.call1(&xform, rf)?;
         let acc = fold(h, &rf, to, it)?;

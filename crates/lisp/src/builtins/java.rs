@@ -2,10 +2,12 @@
 
 use super::args::{get, int, take};
 use super::strings::{is_blank, part, text};
-use super::{args, arithmetic, cost, printing, statics};
+use super::{args, arithmetic, printing, statics};
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::host::{Body, Host, Result, Stop};
 use crate::number::{self, parse};
+use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.

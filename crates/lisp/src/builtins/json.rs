@@ -2,8 +2,9 @@
 
 use super::args::{get, str as text};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop, realise};
+use crate::host::{Body, Host, Result, Stop};
 use crate::json;
+use crate::seq::realise;
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -63,7 +64,7 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
         h.room(limit as u64)?;
         h.spend(limit as u64 / 256)?;
         // A level is written by a call of its own: dearer than to print it.
-        super::cost::levels(h, v, 28)?;
+        crate::cost::levels(h, v, 28)?;
         let (text, keys) = json::attempt(v, pretty, limit)?;
         h.spend(keys * 8)?;
         if let Some(text) = text {

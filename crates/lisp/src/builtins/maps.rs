@@ -1,11 +1,12 @@
 //! Maps: reading, writing in place, and building them.
 
 use super::args::{get as arg, take};
-use super::cost;
 use super::lookup;
 use super::ranks;
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
 use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value, Vector};
 
@@ -285,14 +286,15 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
     match coll {
         Value::Nil => Ok(None),
         Value::Map(m) => {
-            let e = if names && m.comparator().is_none() { lookup::entry(m, &key) } else { m.entry(&key) };
+            let e =
+                if names && m.comparator().is_none() { crate::value::lookup::entry(m, &key) } else { m.entry(&key) };
             match e {
                 Some((k, v)) if m.comparator().is_none() => Ok(Some((k.clone(), v.clone()))),
                 _ if m.is_sorted() => ranks::find(h, m, &key),
                 _ => Ok(None),
             }
         }
-        Value::Vector(_) => Ok(lookup::get(coll, &key).map(|v| (key, v))),
+        Value::Vector(_) => Ok(crate::value::lookup::get(coll, &key).map(|v| (key, v))),
         other => Err(Stop::argument(0, "a map or a vector", other)),
     }
 }
@@ -332,7 +334,7 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let mut entries = Iter::new(more)?;
         while let Some(e) = entries.next(h)? {
             h.spend(4)?;
-            let Some((k, v)) = as_entry(&e) else { return Err(Stop::argument(i + 2, "a map", &e)) };
+            let Some((k, v)) = e.as_entry() else { return Err(Stop::argument(i + 2, "a map", &e)) };
             out = match out {
                 Value::Map(mut m) => {
                     // Exact keys only: `merge-with` is not among the loosened lookups (difference 2).
@@ -343,7 +345,7 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
                     }
                     Value::Map(m)
                 }
-                other => match lookup::get(&other, &k) {
+                other => match crate::value::lookup::get(&other, &k) {
                     Some(old) => {
                         let new = h.call2(&f, old, v)?;
                         lookup::assoc(h, other, k, new)?
@@ -354,14 +356,6 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
     }
     Ok(out)
-}
-
-/// Key and value, if `e` is an entry of a map; a plain vector of two is none (trap 14).
-pub fn as_entry(e: &Value) -> Option<(Value, Value)> {
-    match e {
-        Value::Vector(v) if v.is_entry() => Some((v.get(0)?.clone(), v.get(1)?.clone())),
-        _ => None,
-    }
 }
 
 /// Key (0) or value (1) of an entry.
@@ -392,7 +386,7 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
         let mut items = Vec::new();
         while let Some(e) = entries.next(h)? {
             h.spend(1)?;
-            let Some((k, v)) = as_entry(&e) else { return Err(Stop::argument(0, "a map", &whole)) };
+            let Some((k, v)) = e.as_entry() else { return Err(Stop::argument(0, "a map", &whole)) };
             items.push(if i == 0 { k } else { v });
         }
         items

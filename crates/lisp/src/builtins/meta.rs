@@ -1,7 +1,8 @@
 //! Metadata: data that rides along with a collection and changes nothing about it.
 
 use super::args::{get, take};
-use crate::host::{Body, Host, Result, Stop, seq_of};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::seq_of;
 use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
 
 /// The rows of this file.
@@ -56,7 +57,7 @@ fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
     let own = h.defined(name).filter(|_| var.ns() == Some("user"));
     let (value, doc) = match own {
         Some(found) => found,
-        None => match super::find(if var.ns() == Some("clojure.core") { name } else { var.text() }) {
+        None => match h.builtin(if var.ns() == Some("clojure.core") { name } else { var.text() }) {
             Some(b) => (Value::Builtin(b), Some(b.doc.into())),
             None => return Ok(Value::Nil),
         },
@@ -114,7 +115,7 @@ fn given(v: Value, i: usize) -> Result<Option<Value>> {
 /// Pays for the copy that a shared array needs.
 fn pay(h: &mut dyn Host, v: &mut Value) -> Result<()> {
     match v {
-        Value::Vector(v) => super::cost::change(h, v),
+        Value::Vector(v) => crate::cost::change(h, v),
         Value::Slice(s) => {
             h.spend(s.len() as u64 / 4)?;
             h.room(s.len() as u64 * 24)

@@ -2,12 +2,13 @@
 
 use super::args::{get, int, take};
 use super::builder;
-use super::cost;
 use super::equality::equal;
 use super::lookup;
 use super::strings::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
 use crate::value::{Builtin, Set, Value};
 
 /// The rows of this file.

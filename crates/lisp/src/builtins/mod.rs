@@ -5,14 +5,16 @@ pub mod args;
 pub mod arithmetic;
 pub mod bits;
 pub mod builder;
+pub mod builder_text;
 pub mod characters;
 pub mod classes;
 pub mod collections;
 pub mod combinators;
-pub mod cost;
 pub mod describe;
 pub mod equality;
+pub mod exception_classes;
 pub mod exceptions;
+pub mod format;
 pub mod formatting;
 pub mod group;
 pub mod hash;
@@ -41,9 +43,6 @@ pub mod ranks;
 pub mod read;
 pub mod reduce;
 pub mod regex;
-pub mod regex_class;
-pub mod regex_meter;
-pub mod regex_syntax;
 pub mod replace;
 pub mod seq_basic;
 pub mod seq_groups;
@@ -144,17 +143,4 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 /// All rows in the order of the table.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
     TABLES.iter().flat_map(|t| t.iter())
-}
-
-/// What `(doc f)` prints and `ptc doc f` shows.
-pub fn doc_text(b: &Builtin) -> String {
-    let lists: Vec<String> = b.params.split('|').map(|p| format!("[{}]", p.trim())).collect();
-    let mut out = format!("{}\n({})\n  {}\n", b.name, lists.join(" "), b.doc);
-    for (program, value) in b.examples {
-        match value.strip_prefix('!') {
-            Some(words) => out.push_str(&format!("  {program}\n  ;!! {words}\n")),
-            None => out.push_str(&format!("  {program}\n  ;=> {value}\n")),
-        }
-    }
-    out
 }

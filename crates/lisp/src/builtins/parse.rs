@@ -2,8 +2,9 @@
 
 use super::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
+use crate::host::{Body, Host, Result, Stop};
 use crate::number::{self, parse};
+use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 /// The rows.

@@ -2,9 +2,10 @@
 
 use super::args::get;
 use super::printing::text_of;
-use crate::host::{Body, Host, Result, realise};
-use crate::order::Realised;
+use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
+use crate::seq::realise;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 

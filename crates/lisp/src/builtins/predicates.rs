@@ -1,7 +1,8 @@
 //! Questions about values: what kind they are.
 
 use super::args::get;
-use crate::host::{Body, Host, Result, Stop, is_seqable};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::is_seqable;
 use crate::value::{Builtin, SeqKind, Value};
 
 /// A row of a function that looks at one argument.
@@ -89,7 +90,7 @@ pub static ROWS: &[Builtin] = &[
         "list?",
         "Whether x is a list, as quoting and list make it.",
         &[("(list? '(1))", "true"), ("(list? (map inc [1]))", "false")],
-        crate::order::is_list
+        crate::value::compare::is_list
     ),
     is!(
         "seq?",
@@ -178,7 +179,7 @@ pub static ROWS: &[Builtin] = &[
         "x y",
         "Whether both are the same object, or the same name, number or character.",
         &[("(identical? :a :a)", "true"), ("(identical? [1] [2])", "false")],
-        &Body(|_, a| Ok(Value::Bool(identical(get(a, 0), get(a, 1))))),
+        &Body(|_, a| Ok(Value::Bool(crate::value::compare::identical(get(a, 0), get(a, 1))))),
     ),
     Builtin::new(
         "instance?",
@@ -268,7 +269,7 @@ fn is_counted(v: &Value) -> bool {
         Value::Slice(s) => matches!(s.kind, SeqKind::List | SeqKind::Queue),
         Value::Cons(c) => c.kind() == SeqKind::List && c.len().is_some(),
         // A range of integers is.
-        Value::Lazy(l) => crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()),
+        Value::Lazy(l) => crate::seq::generator::ranged(l).is_some_and(|r| r.end.is_some()),
         _ => false,
     }
 }
@@ -276,27 +277,6 @@ fn is_counted(v: &Value) -> bool {
 fn is_ifn(v: &Value) -> bool {
     use Value::{Builtin, Function, Keyword, Map, Set, Symbol, Tool, Var, Vector};
     matches!(v, Function(_) | Builtin(_) | Tool(_) | Keyword(_) | Symbol(_) | Map(_) | Set(_) | Vector(_) | Var(_))
-}
-
-/// Java's `==`: the same object. Names and small numbers are interned there, so they are the same when equal.
-pub fn identical(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Vector(x), Value::Vector(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
-        (Value::Map(x), Value::Map(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
-        (Value::Set(x), Value::Set(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
-        (Value::Slice(x), Value::Slice(y)) => {
-            let ((v, i), (w, j)) = (x.base(), y.base());
-            i == j && v.ptr_eq(w) || x.is_empty() && y.is_empty()
-        }
-        (Value::Cons(x), Value::Cons(y)) => x.ptr_eq(y),
-        (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
-        (Value::Float(_), Value::Float(_)) | (Value::Big(_), _) | (Value::Ratio(_), _) => false,
-        (Value::Uuid(x), Value::Uuid(y)) => std::sync::Arc::ptr_eq(x, y),
-        // Equal literals are one string there.
-        (Value::Str(x), Value::Str(y)) => x == y,
-        _ if a.is_sequential() || matches!(a, Value::Map(_) | Value::Set(_)) => false,
-        _ => crate::order::equal(a, b),
-    }
 }
 
 fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -310,7 +290,7 @@ fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = super::meta::meta_of(get(a, 0));
-    let named = meta.as_ref().and_then(|m| super::lookup::get(m, &Value::keyword("type")));
+    let named = meta.as_ref().and_then(|m| crate::value::lookup::get(m, &Value::keyword("type")));
     match named {
         Some(t) if t.truthy() => Ok(t),
         _ => {

@@ -1,8 +1,10 @@
 //! `print-table`: maps as the rows of a table, as `clojure.pprint` draws it.
 
+use super::lookup;
 use super::printing::str_of;
-use super::{cost, lookup};
-use crate::host::{Body, Host, Iter, Result};
+use crate::cost;
+use crate::host::{Body, Host, Result};
+use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 const EXAMPLES: &[(&str, &str)] =

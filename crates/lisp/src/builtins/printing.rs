@@ -1,9 +1,10 @@
 //! Values as text for programs: `str`, `pr-str`, and the functions that print.
 
 use super::args::{get, take};
-use super::cost;
-use crate::host::{Body, Host, Iter, Result, realise};
+use crate::cost;
+use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
+use crate::seq::{Iter, realise};
 use crate::value::{Builtin, Item, Value};
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -180,13 +181,13 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             out.push_str(&r.source);
         }
         Value::Builder(id) => {
-            let text = super::builder::text(h, *id)?;
+            let text = super::builder_text::text(h, *id)?;
             grow(h, out, text.as_str().len())?;
             out.push_str(text.as_str());
         }
         Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
         Value::Exception(e) => {
-            out.push_str(super::classes::full_name(e.class));
+            out.push_str(super::exception_classes::full_name(e.class));
             if let Some(m) = &e.message {
                 cost::text(h, m.len())?;
                 grow(h, out, m.len() + 2)?;

@@ -2,7 +2,9 @@
 
 use super::args;
 use crate::error::ErrorKind;
-use crate::host::{Generator, Host, Iter, Result, Step, Stop, Why, is_lazy, is_seqable};
+use crate::host::{Host, Result, Stop};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
 use std::collections::VecDeque;
@@ -382,71 +384,6 @@ pub fn gather(h: &mut dyn Host, mut g: impl Generator) -> Result<Vec<Value>> {
     }
 }
 
-/// A generator that gives the same error again once it has failed: the item it failed on is gone, and to go on behind
-/// it would leave that item out without a word.
-struct Steady<G> {
-    inner: G,
-    failed: Option<Stop>,
-}
-
-/// The same stop, of those that a program can catch and then ask again. What ended a whole turn is another error in a
-/// later one: the item that was being made then is gone.
-fn copy(stop: &Stop) -> Stop {
-    Stop::new(match stop.why() {
-        Why::Throw(v) => Why::Throw(v.clone()),
-        Why::Fault(e) => Why::Fault(e.clone()),
-        Why::Argument { index, kind, problem, hint } => {
-            Why::Argument { index: *index, kind: *kind, problem: problem.clone(), hint: hint.clone() }
-        }
-        _ => {
-            return Stop::error(ErrorKind::Value, "an earlier turn ended while it made an item of this sequence")
-                .hint("define the sequence again");
-        }
-    })
-}
-
-impl<G: Clone> Clone for Steady<G> {
-    fn clone(&self) -> Self {
-        Steady { inner: self.inner.clone(), failed: self.failed.as_ref().map(copy) }
-    }
-}
-
-impl<G: Generator + Clone + 'static> Generator for Steady<G> {
-    fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
-        if let Some(failed) = &self.failed {
-            return Err(copy(failed));
-        }
-        let step = self.inner.step(h);
-        if let Err(stop) = &step {
-            self.failed = Some(copy(stop));
-        }
-        step
-    }
-    fn weight(&self) -> u64 {
-        self.inner.weight()
-    }
-    fn depth(&self) -> u32 {
-        self.inner.depth()
-    }
-    fn endless(&self) -> bool {
-        self.inner.endless()
-    }
-    fn finite(&self) -> bool {
-        self.failed.is_some() || self.inner.finite()
-    }
-    fn fork(&self) -> Option<Box<dyn Generator>> {
-        self.inner.fork()
-    }
-    fn run(&self) -> Option<crate::host::Run> {
-        self.inner.run()
-    }
-}
-
-/// The lazy sequence that `g` makes.
-pub fn lazy(g: impl Generator + Clone + 'static) -> Value {
-    crate::host::lazy(Steady { inner: g, failed: None })
-}
-
 /// What `g` makes: lazily over what is lazy, else at once (difference 1).
 pub fn made(h: &mut dyn Host, later: bool, g: impl Generator + Clone + 'static) -> Result {
     if later { Ok(lazy(g)) } else { Ok(Value::seq(gather(h, g)?)) }
@@ -489,8 +426,8 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
 }
 
 /// A function of the language as a value, to call where the machine's own rules are wanted (`+` on any numbers).
-pub fn core(name: &str) -> Result {
-    match super::find(name) {
+pub fn core(h: &dyn Host, name: &str) -> Result {
+    match h.builtin(name) {
         Some(b) => Ok(Value::Builtin(b)),
         None => Err(Stop::error(ErrorKind::Internal, format!("{name} is missing"))),
     }

@@ -1,6 +1,6 @@
 //! `clojure.lang.PersistentQueue`: a vector that is added to at its end and read from its front.
 
-use super::cost;
+use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::{SeqKind, Slice, Value, Vector};
 

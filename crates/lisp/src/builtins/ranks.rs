@@ -1,11 +1,11 @@
 //! Collections sorted by a comparator of the program: where a key stands is asked of the comparator, by halving. What
 //! it answers is believed, so one that contradicts itself makes odd orders and nothing worse.
 
-use super::cost;
 use super::group::incomparable;
 use super::sort::compared_by;
+use crate::cost;
 use crate::host::{Host, Result};
-use crate::order::compare;
+use crate::value::compare::compare;
 use crate::value::map::SMALL_MAX;
 use crate::value::{Map, Set, Value};
 use num_traits::ToPrimitive;

@@ -1,7 +1,7 @@
 //! Text to data: `read-string` of both kinds. Nothing that is read is ever run.
 
 use super::args::get;
-use super::cost;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
 use crate::value::{Builtin, Value};

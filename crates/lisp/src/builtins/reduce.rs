@@ -5,8 +5,9 @@ use super::combinators::Native;
 use super::pump::{Caller, Folder, Src, any_lazy, each, each_ref, held, items, made};
 use super::transducers::{reduced, unreduced};
 use crate::error::ErrorKind;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_lazy, is_seqable};
-use crate::order::number_order;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
+use crate::value::compare::number_order;
 use crate::value::{Builtin, Value};
 use std::cmp::Ordering;
 

@@ -1,15 +1,16 @@
 //! Regexes: compiling them within bounds, and the functions that find things with them (traps 35-37).
 
 use super::args::{get, take};
-use super::regex_meter::Meter;
-use super::regex_syntax::translate;
-use crate::error::{Error, ErrorKind};
-use crate::host::{Body, Generator, Host, Result, Step, Stop};
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
 use crate::limits::Limits;
+use crate::regex::compile::{CACHE, automaton};
+use crate::regex::meter::{Meter, can_look_ahead};
+use crate::regex::syntax::translate;
+use crate::seq::{Generator, Step};
 use crate::value::cells::{Automaton, Regex};
 use crate::value::{Builtin, Item, Str, Value};
-use regex_automata::util::syntax;
-use regex_automata::{Input, meta};
+use regex_automata::Input;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -65,9 +66,6 @@ pub static ROWS: &[Builtin] = &[
 
 /// Units of work that compiling costs: some tens of microseconds.
 const COMPILE: u64 = 3000;
-/// Bytes that the engine's caches may take per regex.
-const CACHE: usize = 1 << 20;
-
 /// Compiles a pattern for `#"..."` and `re-pattern`.
 pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     // Classes of Unicode are large tables.
@@ -76,43 +74,7 @@ pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     let limits = h.limits().clone();
     // What the pattern is read into, and three forms of it.
     h.room((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
-    Ok(compile_text(pattern, &limits)?)
-}
-
-/// The same without a host, for the analyzer and the reader.
-pub fn compile_text(pattern: &str, limits: &Limits) -> std::result::Result<Value, Error> {
-    let translated = translate(pattern).map_err(|p| {
-        let e = Error::new(
-            ErrorKind::Value,
-            format!("invalid regex #\"{}\": {}", crate::error::cut(pattern.to_string(), 200), p.message),
-        );
-        match p.hint {
-            Some(hint) => e.hint(hint),
-            None => e,
-        }
-    })?;
-    Ok(Value::Regex(Regex::new(pattern.to_string(), automaton(pattern, &translated, limits)?)))
-}
-
-/// Compiles what `pattern` was translated to.
-fn automaton(pattern: &str, translated: &str, limits: &Limits) -> std::result::Result<Automaton, Error> {
-    let size = usize::try_from(limits.regex_bytes).unwrap_or(usize::MAX);
-    let config = meta::Config::new()
-        .nfa_size_limit(Some(size))
-        .onepass_size_limit(Some(size.saturating_mul(4)))
-        .hybrid_cache_capacity(CACHE);
-    let built = meta::Builder::new().configure(config).syntax(syntax::Config::new().nest_limit(100)).build(translated);
-    built.map(Automaton::new).map_err(|e| {
-        if e.size_limit().is_some() {
-            let words = format!("the regex is larger than regex_bytes = {size} when compiled");
-            return Error::new(ErrorKind::Memory, words).hint("smaller repetition counts make it smaller");
-        }
-        // The engine's words end in the reason; the picture before it shows the translated pattern.
-        let text = e.syntax_error().map_or_else(|| e.to_string(), ToString::to_string);
-        let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
-        let pattern = crate::error::cut(pattern.to_string(), 200);
-        Error::new(ErrorKind::Value, format!("invalid regex #\"{pattern}\": {reason}"))
-    })
+    Ok(crate::regex::compile::compile(pattern, &limits)?)
 }
 
 /// Room for the first search of a regex in a turn; what it makes can be let go when memory gets short.
@@ -228,7 +190,7 @@ impl Finder {
     /// one: the first few pay for all the text that is left, later ones for what they looked at.
     fn pay_ahead(&mut self, h: &mut dyn Host, from: usize, to: usize) -> Result<()> {
         let left = self.text.as_str().len().saturating_sub(to) as u64;
-        if left < 256 || !super::regex_meter::can_look_ahead(&self.regex.source) {
+        if left < 256 || !can_look_ahead(&self.regex.source) {
             return Ok(());
         }
         if self.searches <= UNMETERED {
@@ -377,7 +339,7 @@ fn re_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let matches = match finder.next(h)? {
         Some(spans) => {
             let first = Some(finder.value(h, &spans)?);
-            crate::host::lazy(Matches { finder, first })
+            crate::seq::lazy(Matches { finder, first })
         }
         None => Value::Nil,
     };
@@ -396,7 +358,7 @@ fn matcher(h: &mut dyn Host, a: &[Value]) -> Result<(crate::value::cells::CellId
 
 fn next_of_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (id, _, rest) = matcher(h, a)?;
-    let (found, rest) = match crate::host::seq_of(h, rest)? {
+    let (found, rest) = match crate::seq::seq_of(h, rest)? {
         Value::Cons(c) => (c.first().clone(), c.rest().clone()),
         _ => (Value::Nil, Value::Nil),
     };
@@ -419,7 +381,7 @@ pub fn group(h: &mut dyn Host, a: &mut [Value], at: i64) -> Result {
         return Ok(known.unwrap_or_else(|| take(a, 2)));
     }
     if groups.is_empty() {
-        return Err(super::exceptions::raise("IllegalStateException", ErrorKind::Value, "No match found")
+        return Err(Stop::throw("IllegalStateException", ErrorKind::Value, "No match found")
             .hint("(re-find m) takes the next match, (nth m 0) is then all of it"));
     }
     let found = i.and_then(|i| groups.get(i).cloned());

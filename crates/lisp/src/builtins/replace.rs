@@ -237,7 +237,7 @@ fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
     }
     let with = match take(a, 2) {
         Value::Str(t) => {
-            super::cost::text(h, t.as_str().len())?;
+            crate::cost::text(h, t.as_str().len())?;
             With::Pieces(pieces(h, &finder, groups, t.as_str())?)
         }
         f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => {
@@ -286,7 +286,7 @@ fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut
                     format!("the replacement of a match must be a string, got {}", crate::print::brief(&new)),
                 ));
             };
-            super::cost::text(h, new.as_str().len())?;
+            crate::cost::text(h, new.as_str().len())?;
             h.room((out.len() + new.as_str().len()) as u64)?;
             out.push_str(new.as_str());
         }

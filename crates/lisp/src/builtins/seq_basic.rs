@@ -3,7 +3,8 @@
 use super::args::{self, get, take};
 use super::pump::{items, seqable, steps, times};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop, is_seqable, seq_of};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::{Iter, is_seqable, seq_of};
 use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector};
 use num_traits::ToPrimitive;
 
@@ -173,7 +174,7 @@ fn first_of(h: &mut dyn Host, v: &Value, i: usize) -> Result<Option<Value>> {
         Value::Map(m) => m.iter().next().map(|(k, v)| Value::Vector(Vector::entry(k.clone(), v.clone()))),
         Value::Set(s) => s.iter().next().cloned(),
         Value::Str(s) => s.as_str().chars().next().map(Value::Char),
-        Value::Lazy(l) => match crate::host::force(h, l)? {
+        Value::Lazy(l) => match crate::seq::force(h, l)? {
             Value::Cons(c) => Some(c.first().clone()),
             Value::Slice(s) => s.first().cloned(),
             _ => None,
@@ -430,7 +431,7 @@ fn list_star(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// Realises up to `most` items of `v`, all when that is `None`, and gives the sequence. What nobody else holds
 /// becomes an array.
 fn walk(h: &mut dyn Host, v: Value, most: Option<usize>) -> Result {
-    if !crate::host::is_lazy(&v) {
+    if !crate::seq::is_lazy(&v) {
         return Ok(v);
     }
     if most.is_none() {
@@ -451,7 +452,7 @@ fn force_all(h: &mut dyn Host, v: Value, most: usize) -> Result {
     for _ in 0..most {
         h.spend(1)?;
         at = match at {
-            Value::Lazy(l) => crate::host::force(h, &l)?,
+            Value::Lazy(l) => crate::seq::force(h, &l)?,
             Value::Cons(c) => c.rest().clone(),
             _ => break,
         };
@@ -496,7 +497,7 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => Some(m.len()),
         Value::Set(s) => Some(s.len()),
         Value::Slice(s) if s.kind == SeqKind::List => Some(s.len()),
-        Value::Lazy(l) if crate::lazy::ranged(l).is_some_and(|r| r.end.is_some()) => {
+        Value::Lazy(l) if crate::seq::generator::ranged(l).is_some_and(|r| r.end.is_some()) => {
             let Value::Int(n) = super::collections::count(h, &mut [take(a, 1)])? else { return Ok(Value::Nil) };
             Some(n as usize)
         }

@@ -1,10 +1,12 @@
 //! Cutting sequences into groups: partition and its kin.
 
 use super::args::{get, take};
-use super::pump::{Buffer, Src, held, lazy, made, push, seqable, steps};
+use super::pump::{Buffer, Src, held, made, push, seqable, steps};
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, is_lazy};
+use crate::host::{Body, Host, Result};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Step, is_lazy};
 use crate::value::{Builtin, Value};
 use std::collections::VecDeque;
 

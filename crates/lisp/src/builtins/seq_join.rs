@@ -2,10 +2,12 @@
 
 use super::args::{self, get, take};
 use super::index::Index;
-use super::pump::{Buffer, Row, Src, Srcs, any_lazy, each, held, lazy, made, push};
+use super::pump::{Buffer, Row, Src, Srcs, any_lazy, each, held, made, push};
 use super::stage::{Kind, Piped, replaced};
 use super::transducers::transducer;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_finite, is_lazy, is_seqable};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Step, is_finite, is_lazy, is_seqable};
 use crate::value::{Builtin, Item, SeqKind, Slice, Value};
 
 /// The functions of this file.

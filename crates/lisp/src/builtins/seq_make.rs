@@ -1,11 +1,13 @@
 //! Sequences out of nothing: ranges, repetition, iteration, trees.
 
 use super::args::{get, take};
-use super::pump::{Buffer, Src, core, held, lazy, seqable, times};
+use super::pump::{Buffer, Src, core, held, seqable, times};
 use super::seq_slices::forever;
 use crate::error::ErrorKind;
-use crate::host::{Body, Generator, Host, Iter, Result, Run, Step, Stop, seq_of};
-use crate::order::number_order;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Run, Step, ints, seq_of};
+use crate::value::compare::number_order;
 use crate::value::{Builtin, Map, Value};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -71,18 +73,14 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
+/// Integers for ever, past 64 bits too.
 #[derive(Clone)]
-struct Ints(Run);
+struct Integers(Run);
 
-/// The lazy sequence of a run of integers.
-pub fn ints(run: Run) -> Value {
-    lazy(Ints(run))
-}
-
-impl Generator for Ints {
+impl Generator for Integers {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
         let Some(at) = self.0.next() else { return Ok(Step::End) };
-        if self.0.at.is_none() && self.0.end.is_none() {
+        if self.0.at.is_none() {
             return Ok(Step::Rest(lazy(Numbers {
                 next: Value::Int(at),
                 started: false,
@@ -96,17 +94,14 @@ impl Generator for Ints {
     fn weight(&self) -> u64 {
         0
     }
-    fn finite(&self) -> bool {
-        self.0.end.is_some()
-    }
     fn depth(&self) -> u32 {
         0
     }
     fn endless(&self) -> bool {
-        self.0.end.is_none()
+        true
     }
     fn fork(&self) -> Option<Box<dyn Generator>> {
-        Some(Box::new(Ints(self.0)))
+        Some(Box::new(self.clone()))
     }
     fn run(&self) -> Option<Run> {
         Some(self.0)
@@ -128,7 +123,7 @@ impl Generator for Numbers {
         if self.started {
             let sum = match (&self.next, &self.step) {
                 (Value::Float(a), Value::Float(b)) => Value::Float(a + b),
-                _ => h.call2(&core("+'")?, self.next.clone(), self.step.clone())?,
+                _ => h.call2(&core(h, "+'")?, self.next.clone(), self.step.clone())?,
             };
             if number_order(&sum, &self.next) == Ordering::Equal {
                 // SECURITY attack 13: a step too small for its numbers never arrives.
@@ -197,11 +192,11 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if let (Value::Int(at), Value::Int(step)) = (&start, &step) {
         let end = match &end {
-            None => Some(None),
-            Some(Value::Int(end)) => Some(Some(*end)),
+            None => return Ok(lazy(Integers(Run { at: Some(*at), end: None, step: *step }))),
+            Some(Value::Int(end)) => Some(*end),
             Some(_) => None,
         };
-        if let Some(end) = end {
+        if end.is_some() {
             return Ok(ints(Run { at: Some(*at), end, step: *step }));
         }
     }
@@ -347,7 +342,7 @@ impl Generator for Cycle {
 fn cycle(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let coll = seqable(a, 0)?;
     // Maps, sets and strings are copied once, not once a round.
-    let coll = if crate::host::is_lazy(&coll) { coll } else { seq_of(h, coll)? };
+    let coll = if crate::seq::is_lazy(&coll) { coll } else { seq_of(h, coll)? };
     if coll.is_nil() {
         return Ok(Value::empty_list());
     }
@@ -460,7 +455,7 @@ impl Generator for Pages {
     }
 }
 
-fn iteration(_: &mut dyn Host, a: &mut [Value]) -> Result {
+fn iteration(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut opts = Map::new();
     for pair in a.get(1..).unwrap_or_default().chunks(2) {
         match pair {
@@ -474,9 +469,9 @@ fn iteration(_: &mut dyn Host, a: &mut [Value]) -> Result {
         None => default,
     };
     Ok(lazy(Pages {
-        somef: option("somef", core("some?"))?,
-        vf: option("vf", core("identity"))?,
-        kf: option("kf", core("identity"))?,
+        somef: option("somef", core(h, "some?"))?,
+        vf: option("vf", core(h, "identity"))?,
+        kf: option("kf", core(h, "identity"))?,
         key: Some(option("initk", Ok(Value::Nil))?),
         step: get(a, 0).clone(),
     }))

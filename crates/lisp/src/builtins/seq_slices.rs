@@ -1,10 +1,12 @@
 //! Parts of sequences: take and drop and their kin, and cutting into groups.
 
 use super::args::take;
-use super::pump::{Buffer, Caller, Src, Toll, held, lazy, made, push, seqable, steps, times};
+use super::pump::{Buffer, Caller, Src, Toll, held, made, push, seqable, steps, times};
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, is_lazy, seq_of};
+use crate::host::{Body, Host, Result};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Step, is_lazy, seq_of};
 use crate::value::{Builtin, Cons, SeqKind, Slice, Value};
 use std::collections::VecDeque;
 

@@ -2,7 +2,8 @@
 
 use super::combinators::native;
 use super::testing::{Fake, core, ints};
-use crate::host::{Host, Why, lazy};
+use crate::host::{Host, Why};
+use crate::seq::lazy;
 use crate::value::Value;
 
 fn func(h: &mut Fake, call: super::combinators::Call) -> Value {
@@ -33,7 +34,7 @@ fn sort_is_stable_and_survives_any_comparator() {
     for liar in [always, truth, chance] {
         let f = func(&mut h, liar);
         let mut all = h.all("sort", vec![f, ints(0..1000)]);
-        all.sort_by(crate::order::key_order);
+        all.sort_by(crate::value::compare::key_order);
         assert_eq!(all.len(), 1000, "nothing is lost or doubled");
         assert!(all.iter().zip(0..).all(|(v, i)| matches!(v, Value::Int(n) if *n == i)));
     }
@@ -175,9 +176,9 @@ fn generators_know_whether_they_end() {
     assert!(!endless(&both));
     #[derive(Clone)]
     struct Nothing;
-    impl crate::host::Generator for Nothing {
-        fn step(&mut self, _: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
-            Ok(crate::host::Step::End)
+    impl crate::seq::Generator for Nothing {
+        fn step(&mut self, _: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
+            Ok(crate::seq::Step::End)
         }
         fn weight(&self) -> u64 {
             0
@@ -238,10 +239,10 @@ fn keys_of_several_places_sort_as_compare_says() {
 fn a_lazy_sequence_that_is_itself_is_empty() {
     #[derive(Clone)]
     struct Link(Value);
-    impl crate::host::Generator for Link {
-        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
-            let Value::Volatile(cell) = self.0 else { return Ok(crate::host::Step::End) };
-            Ok(crate::host::Step::Rest(h.cell_get(cell)))
+    impl crate::seq::Generator for Link {
+        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
+            let Value::Volatile(cell) = self.0 else { return Ok(crate::seq::Step::End) };
+            Ok(crate::seq::Step::Rest(h.cell_get(cell)))
         }
         fn weight(&self) -> u64 {
             0
@@ -272,9 +273,9 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
     /// Each asks for one inside itself: `(defn g [n] (lazy-seq (map inc (g (inc n)))))`.
     #[derive(Clone)]
     struct Inner;
-    impl crate::host::Generator for Inner {
-        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::host::Step> {
-            Ok(crate::host::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
+    impl crate::seq::Generator for Inner {
+        fn step(&mut self, h: &mut dyn Host) -> crate::host::Result<crate::seq::Step> {
+            Ok(crate::seq::Step::Rest(h.call2(&core("map"), core("inc"), lazy(Inner))?))
         }
         fn weight(&self) -> u64 {
             0
@@ -293,7 +294,7 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
 #[test]
 fn what_comes_to_an_end_is_known_to() {
     let mut h = Fake::default();
-    let finite = |v: &Value| crate::host::is_finite(v);
+    let finite = |v: &Value| crate::seq::is_finite(v);
     let few = h.run("range", vec![Value::Int(50_000)]).unwrap();
     let mut v = few.clone();
     for name in ["map", "filter", "take-while", "drop-while", "map-indexed"] {

@@ -1,11 +1,13 @@
 //! map, filter and their kin: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::args::{get, take};
-use super::pump::{Caller, Src, Srcs, Toll, any_lazy, each, each_ref, held, lazy, made, push};
+use super::pump::{Caller, Src, Srcs, Toll, any_lazy, each, each_ref, held, made, push};
 use super::seq_join::concat_all;
 use super::stage::{Kind, Piped};
 use super::transducers::transducer;
-use crate::host::{Body, Generator, Host, Iter, Result, Step, Stop, is_lazy};
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::steady::lazy;
+use crate::seq::{Generator, Iter, Step, is_lazy};
 use crate::value::{Builtin, Value};
 
 /// The functions of this file.
@@ -283,7 +285,7 @@ fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let rows = rows(h, a)?;
         super::pump::gather(h, rows)?
     };
-    if let Some(bad) = groups.iter().find(|g| !crate::host::is_seqable(g)) {
+    if let Some(bad) = groups.iter().find(|g| !crate::seq::is_seqable(g)) {
         return Err(not_a_collection(bad));
     }
     concat_all(h, groups)

@@ -1,8 +1,10 @@
 //! `clojure.set`: algebra of sets, and relations, which are sets of maps (trap 18).
 
 use super::args::{get, take};
-use super::{cost, ranks};
-use crate::host::{Body, Host, Iter, Result, Stop};
+use super::ranks;
+use crate::cost;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
 use crate::value::{Builtin, Map, Set, Value};
 
 /// The rows of this file.

@@ -1,12 +1,12 @@
 //! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
 use super::args::{get, take};
-use super::cost;
 use super::group::incomparable;
 use super::pump::{Caller, Toll, items};
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
-use crate::order::compare;
+use crate::value::compare::compare;
 use crate::value::{Builtin, Value};
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;

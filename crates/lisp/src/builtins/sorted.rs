@@ -4,8 +4,9 @@ use super::args::{get, take};
 use super::group::incomparable;
 use super::{ranks, sort};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop};
-use crate::order::compare;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
+use crate::value::compare::compare;
 use crate::value::{Builtin, Map, Set, Value};
 use std::cmp::Ordering;
 
@@ -140,7 +141,7 @@ fn stretch(h: &mut dyn Host, a: &mut [Value], back: bool) -> Result {
     for at in (1..a.len()).step_by(2) {
         let t = test(a, at)?;
         let key = take(a, at + 1);
-        super::cost::key(h, &key)?;
+        crate::cost::key(h, &key)?;
         // Up to here stand the keys that `>` leaves out and `<=` takes in.
         let cut = before(h, by, &keys, &key, t.greater != t.equal)?;
         if t.greater {

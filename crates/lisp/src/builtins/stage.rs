@@ -1,9 +1,11 @@
 //! Steps of transducers: one definition serves the lazy sequence, the pipeline of `into`, and the reducing function.
 
-use super::cost;
 use super::pump::{Caller, Src};
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Generator, Host, Iter, Result, Step, Stop};
+use crate::host::{Host, Result, Stop};
+use crate::seq::{Generator, Iter, Step};
+use crate::value::compare::equal;
 use crate::value::{Item, Set, Value, Vector};
 
 /// What a step does.
@@ -254,7 +256,7 @@ impl Stage {
             Kind::Dedupe => {
                 cost::key(h, &x)?;
                 let before = self.memory();
-                if before.get(0).is_some_and(|v| crate::order::equal(v, &x)) {
+                if before.get(0).is_some_and(|v| equal(v, &x)) {
                     self.state = Value::Vector(before);
                     return Ok(Out::None);
                 }
@@ -290,7 +292,7 @@ impl Stage {
         let key = Caller::new(&self.f).on(h, &x)?;
         cost::key(h, &key)?;
         let mut group = self.memory();
-        if group.get(0).is_none_or(|k| crate::order::equal(k, &key)) {
+        if group.get(0).is_none_or(|k| equal(k, &key)) {
             if group.is_empty() {
                 group.push(key);
             }

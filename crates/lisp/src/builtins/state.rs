@@ -1,8 +1,8 @@
 //! Places that hold a value: atoms, volatiles, delays.
 
 use super::args::{get, take};
-use super::cost;
 use super::equality::equal;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop, Why};
 use crate::value::cells::CellId;
@@ -170,7 +170,7 @@ fn approve(h: &mut dyn Host, validator: &Value, v: &Value) -> Result<()> {
     if validator.is_nil() || h.call1(validator, v.clone())?.truthy() {
         return Ok(());
     }
-    let stop = super::exceptions::raise("IllegalStateException", ErrorKind::Value, "Invalid reference state");
+    let stop = Stop::throw("IllegalStateException", ErrorKind::Value, "Invalid reference state");
     Err(stop.hint("the atom's :validator refuses this value"))
 }
 

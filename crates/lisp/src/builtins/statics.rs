@@ -3,6 +3,7 @@
 use super::args;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
+use crate::number::error::{not_a_number, number_format};
 use crate::number::{self, parse};
 use crate::value::{Builtin, Slice, Value};
 
@@ -332,19 +333,19 @@ fn radix(a: &[Value]) -> Result<u32> {
     }
     match u32::try_from(args::int(a, 1)?) {
         Ok(r @ 2..=36) => Ok(r),
-        _ => Err(parse::number_format("radix must be from 2 to 36")),
+        _ => Err(number_format("radix must be from 2 to 36")),
     }
 }
 
 fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
     let text = match args::get(a, 0) {
-        Value::Nil => return Err(parse::number_format("Cannot parse null string")),
+        Value::Nil => return Err(number_format("Cannot parse null string")),
         _ => args::str(a, 0)?.as_str(),
     };
     h.spend(text.len() as u64 / 64)?;
     match parse::long(text, radix(a)?) {
         Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
-        _ => Err(parse::not_a_number(text)),
+        _ => Err(not_a_number(text)),
     }
 }
 
@@ -365,8 +366,8 @@ fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.spend(text.len() as u64 / 8)?;
     match parse::double(text) {
         Some(f) => Ok(Value::Float(f)),
-        None if text.trim().is_empty() => Err(parse::number_format("empty String")),
-        None => Err(parse::not_a_number(text)),
+        None if text.trim().is_empty() => Err(number_format("empty String")),
+        None => Err(not_a_number(text)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Strings: `subs` and the part of `clojure.string` that needs no regex. Indexes count characters (difference 5).
 
 use super::args::{get, int, take};
-use super::cost;
 use super::printing::{join as join_items, push_str, str_of};
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop};
 use crate::value::{Builtin, Str, Value};
@@ -212,7 +212,7 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let sep = if a.len() > 1 { str_of(h, get(a, 0))? } else { String::new() };
     let i = a.len().saturating_sub(1);
     let items = take(a, i);
-    if !crate::host::is_seqable(&items) {
+    if !crate::seq::is_seqable(&items) {
         return Err(Stop::argument(i, "a collection", &items));
     }
     Ok(Value::from(join_items(h, items, &sep)?))

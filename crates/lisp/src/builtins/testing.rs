@@ -3,10 +3,11 @@
 use super::args::get;
 use super::combinators::Native;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Iter, Result, Stop, too_deep};
+use crate::host::{Body, Host, Result, Stop, too_deep};
 use crate::limits::Limits;
+use crate::seq::Iter;
 use crate::value::cells::CellId;
-use crate::value::{Item, Value};
+use crate::value::{Builtin, Item, Value};
 
 /// The host.
 pub struct Fake {
@@ -46,8 +47,10 @@ impl Host for Fake {
                 Some(n) => (n.call)(self, &n.held, args)?,
                 None => return Err(Stop::error(ErrorKind::Internal, "not a native")),
             },
-            Value::Keyword(_) => super::lookup::get(get(args, 0), f).unwrap_or_default(),
-            Value::Map(_) | Value::Set(_) | Value::Vector(_) => super::lookup::get(f, get(args, 0)).unwrap_or_default(),
+            Value::Keyword(_) => crate::value::lookup::get(get(args, 0), f).unwrap_or_default(),
+            Value::Map(_) | Value::Set(_) | Value::Vector(_) => {
+                crate::value::lookup::get(f, get(args, 0)).unwrap_or_default()
+            }
             _ => return Err(Stop::error(ErrorKind::Type, "not a function")),
         };
         if v.depth() > self.limits.data_depth { Err(too_deep(&self.limits)) } else { Ok(v) }
@@ -70,7 +73,7 @@ impl Host for Fake {
         Err(Stop::error(ErrorKind::Tool, name))
     }
     fn call_spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
-        let more = crate::host::Iter::new(rest)?.collect(self)?;
+        let more = crate::seq::Iter::new(rest)?.collect(self)?;
         args.extend(more);
         self.call(f, &mut args)
     }
@@ -91,6 +94,12 @@ impl Host for Fake {
     fn now_ms(&self) -> i64 {
         0
     }
+    fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+        crate::builtins::find(name)
+    }
+    fn builtins(&self) -> &'static [&'static [Builtin]] {
+        crate::builtins::TABLES
+    }
     fn past(&self) -> &[Value] {
         &[]
     }
@@ -110,7 +119,7 @@ impl Fake {
 
     /// The readable text of what it gives, realised.
     pub fn text(&mut self, name: &str, args: Vec<Value>) -> String {
-        match self.run(name, args).and_then(|v| crate::host::realise(self, &v).map(|()| v)) {
+        match self.run(name, args).and_then(|v| crate::seq::realise(self, &v).map(|()| v)) {
             Ok(v) => crate::print::readable(&v, 1000),
             Err(stop) => format!("{:?}", stop.why()),
         }

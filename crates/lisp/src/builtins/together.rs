@@ -2,8 +2,9 @@
 
 use super::args::take;
 use super::pump::push;
-use crate::host::{Body, Host, Iter, Result};
+use crate::host::{Body, Host, Result};
 use crate::outside::TOGETHER;
+use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
 /// The functions of this file.

@@ -4,7 +4,8 @@ use super::args::{get, take};
 use super::combinators::{Native, made, native, wrong_arity};
 use super::pump::{Buffer, Srcs, core};
 use super::stage::{Kind, Out, Stage};
-use crate::host::{Body, Generator, Host, Iter, Result, Step};
+use crate::host::{Body, Host, Result};
+use crate::seq::{Generator, Iter, Step};
 use crate::value::cells::{CellId, Metered};
 use crate::value::{Builtin, Item, Value};
 use std::collections::VecDeque;
@@ -451,7 +452,7 @@ impl Generator for Sequence {
 
 /// A composition of transducers as one.
 pub fn composed(h: &mut dyn Host, xforms: &mut [Value]) -> Result {
-    let comp = core("comp")?;
+    let comp = core(h, "comp")?;
     h.call(&comp, xforms)
 }
 

@@ -1,9 +1,11 @@
 //! `clojure.walk`: a function at every place of nested data. Depth is that of the data, which is bounded.
 
 use super::args::{get, take};
-use super::{cost, ranks};
-use crate::host::{Body, Host, Result, realise};
-use crate::order::Realised;
+use super::ranks;
+use crate::cost;
+use crate::host::{Body, Host, Result};
+use crate::seq::realise;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, SeqKind, Slice, Value, Vector};
 
@@ -102,7 +104,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         }
         Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
             realise(h, &v)?;
-            let list = crate::order::is_list(&v);
+            let list = crate::value::compare::is_list(&v);
             let items: Vec<Value> = match v {
                 Value::Slice(s) => s.into_vec(),
                 other => Realised::new(&other).collect(),
@@ -160,7 +162,7 @@ fn keys(h: &mut dyn Host, a: &mut [Value], keywords: bool) -> Result {
     post(h, v, &mut |h, x| {
         let Value::Map(m) = x else { return Ok(x) };
         h.spend(m.len() as u64 * 4)?;
-        m.keys().try_for_each(|k| super::cost::wide_key(h, k))?;
+        m.keys().try_for_each(|k| crate::cost::wide_key(h, k))?;
         let renamed = m.iter().map(|(k, v)| {
             let k = match k {
                 Value::Str(s) if keywords => Value::keyword(s.as_str()),

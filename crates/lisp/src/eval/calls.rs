@@ -4,7 +4,7 @@ use super::code::{Closure, DefInfo, Grab, Proto};
 use super::machine::{Defined, Machine};
 use super::run::lost;
 use crate::builtins::combinators::Native;
-use crate::builtins::cost::{self, search};
+use crate::cost::{self, search};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Body, Host, Result, Stop, Why};
 use crate::value::node::on_deep_stack;
@@ -61,7 +61,7 @@ impl Machine<'_, '_> {
     fn wrong_arity(&self, c: &Closure, n: usize) -> Stop {
         let (min, max) = c.template.takes();
         let name = c.template.name.as_deref().unwrap_or("the function");
-        let e = super::arity_error(name, min, max, n).hint(format!("its parameters are {}", c.template.params));
+        let e = crate::arity::arity_error(name, min, max, n).hint(format!("its parameters are {}", c.template.params));
         Stop::new(Why::Fault(e))
     }
 
@@ -111,7 +111,7 @@ impl Machine<'_, '_> {
         self.pay(3)?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
-            let mut e = super::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
+            let mut e = crate::arity::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
             if n == 0 && matches!(b.name, "max" | "min") {
                 e = e.hint(format!(
                     "of an empty collection there is none: (reduce {} first-value xs), or (when (seq xs) ...)",
@@ -287,7 +287,7 @@ impl Machine<'_, '_> {
                 }
                 return self.call_value(f, &mut args);
             }
-            let more = crate::host::Iter::new(rest)?.collect(self)?;
+            let more = crate::seq::Iter::new(rest)?.collect(self)?;
             args.extend(more);
             return self.call_value(f, &mut args);
         };
@@ -313,7 +313,7 @@ impl Machine<'_, '_> {
     /// The first item of a sequence and what follows it.
     fn taken(&mut self, v: Value) -> Result<Option<(Value, Value)>> {
         self.pay(2)?;
-        Ok(match crate::host::seq_of(self, v)? {
+        Ok(match crate::seq::seq_of(self, v)? {
             Value::Cons(c) => Some((c.first().clone(), c.rest().clone())),
             Value::Slice(s) => s.get(0).cloned().map(|x| (x, Value::Slice(s.skip(1)))),
             _ => None,
@@ -342,7 +342,7 @@ impl Machine<'_, '_> {
         self.pay(4)?;
         let n = args.len();
         if n < usize::from(native.min) || native.max.is_some_and(|m| n > usize::from(m)) {
-            let e = super::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);
+            let e = crate::arity::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);
             return Err(Stop::new(Why::Fault(e)));
         }
         let r = (native.call)(self, &native.held, args);
@@ -432,7 +432,7 @@ impl Machine<'_, '_> {
 #[cold]
 fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
     if let Why::Argument { index, kind, problem, hint } = stop.why() {
-        let name = crate::analyze::short(b.name);
+        let name = crate::arity::short(b.name);
         // What sugar is rewritten to goes by the name that its author wrote.
         let (name, written) = match name.as_str() {
             "div*" => ("/", false),
@@ -457,7 +457,7 @@ fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String>
     // Arguments in another order are likely where there are several; numbers among numbers have none.
     let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
     let numbers = expected == "a number" && b.params.contains("& more");
-    let usage = || (several && written && !numbers).then(|| crate::analyze::usage(b));
+    let usage = || (several && written && !numbers).then(|| crate::arity::usage(b));
     let text = got.starts_with('"');
     Some(match (expected, got) {
         ("a number", "nil") => {
@@ -480,7 +480,7 @@ fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String>
 
 #[cold]
 fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Stop {
-    let e = super::arity_error(&crate::print::brief(f), min, Some(max), got);
+    let e = crate::arity::arity_error(&crate::print::brief(f), min, Some(max), got);
     Stop::new(Why::Fault(e))
 }
 
@@ -490,5 +490,5 @@ fn not_callable(v: &Value) -> Stop {
         Value::Nil => "nil is not a function".to_string(),
         v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
     };
-    Stop::error(ErrorKind::Type, what).hint(super::CALLED)
+    Stop::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
 }

@@ -343,7 +343,7 @@ pub struct Closure {
     pub source: u64,
 }
 
-impl Body for Closure {
+impl Body<Value> for Closure {
     fn name(&self) -> Option<&str> {
         self.template.name.as_deref()
     }
@@ -353,8 +353,14 @@ impl Body for Closure {
     fn params(&self) -> String {
         self.template.params.to_string()
     }
+    fn takes(&self) -> Option<(usize, Option<usize>)> {
+        Some(self.template.takes())
+    }
     fn depth(&self) -> u32 {
         self.captures.iter().map(Item::depth).max().unwrap_or(0)
+    }
+    fn held(&self) -> &[Value] {
+        &self.captures
     }
     fn as_any(&self) -> &dyn Any {
         self

@@ -3,7 +3,7 @@
 use super::code::{Cmp, Div};
 use super::machine::Machine;
 use super::run::lost;
-use crate::builtins::cost;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop};
 use crate::number;
@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
 
     /// Makes a key of a literal ready: the first one is compared with nothing.
     fn literal_key(&mut self, first: bool, key: &Value) -> Result<()> {
-        if first { crate::host::realise(self, key) } else { cost::wide_key(self, key) }
+        if first { crate::seq::realise(self, key) } else { cost::wide_key(self, key) }
     }
 
     /// Adds `n` values lying from `at` on to a set literal.

@@ -1,9 +1,10 @@
 //! Taking values apart for destructuring, with Clojure's leniency: what is missing is nil (trap 27).
 
 use super::machine::Machine;
-use crate::builtins::cost;
+use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Host, Iter, Result, Stop, seq_of};
+use crate::host::{Host, Result, Stop};
+use crate::seq::{Iter, seq_of};
 use crate::value::{Map, SeqKind, Slice, Value};
 
 impl Machine<'_, '_> {

@@ -4,8 +4,8 @@ use super::machine::Machine;
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::limits::Limits;
-use crate::value::Value;
 use crate::value::cells::{CellId, Regex};
+use crate::value::{Builtin, Value};
 use std::sync::Arc;
 
 /// Fuel for a unit that a builtin spends.
@@ -97,7 +97,7 @@ impl Host for Machine<'_, '_> {
     }
 
     fn may_ring(&mut self, lazy: &crate::value::Lazy) {
-        self.memory.rings.note(lazy);
+        self.memory.cycles.note(lazy);
     }
 
     fn keep(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
@@ -113,6 +113,14 @@ impl Host for Machine<'_, '_> {
 
     fn thunk(&mut self) {
         self.thunks += 1;
+    }
+
+    fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+        crate::builtins::find(name)
+    }
+
+    fn builtins(&self) -> &'static [&'static [Builtin]] {
+        crate::builtins::TABLES
     }
 
     fn granted(&self) -> &[crate::outside::ToolSpec] {

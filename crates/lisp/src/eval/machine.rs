@@ -1,11 +1,10 @@
 //! The state of a turn while it runs: registers, frames, budgets, and what it has done so far.
 
-use super::Parts;
 use super::code::{Closure, Template};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Result, Stop};
 use crate::memory::Memory;
-use crate::outside::{Definition, Ending, ToolCall, Turn, Usage};
+use crate::outside::{Definition, Ending, Note, ToolCall, ToolSpec, Turn, Usage};
 use crate::span::Span;
 use crate::value::cells::Regex;
 use crate::value::node::{live_bytes, made_bytes};
@@ -23,7 +22,7 @@ const SLICE: u64 = 4096;
 const BYTES: u64 = 32;
 
 /// A call that waits for another to return.
-pub(super) struct Frame {
+pub(crate) struct Frame {
     /// The function that waits; `None` when it is the one it called.
     pub function: Option<Function>,
     /// Which of its bodies.
@@ -37,13 +36,29 @@ pub(super) struct Frame {
 }
 
 /// A definition made by this turn.
-pub(super) struct Defined {
+pub(crate) struct Defined {
     pub global: u32,
     pub replaced: bool,
 }
 
+/// A call that is ready to be made.
+pub(crate) struct PendingCall {
+    pub spec: ToolSpec,
+    pub args: Vec<Value>,
+}
+
+/// What a turn leaves besides its ending.
+#[derive(Default)]
+pub(crate) struct RunEffects {
+    pub printed: Vec<String>,
+    pub definitions: Vec<Definition>,
+    pub notes: Vec<Note>,
+    pub tool_calls: Vec<ToolCall>,
+    pub usage: Usage,
+}
+
 /// A turn that runs.
-pub(super) struct Machine<'m, 't> {
+pub(crate) struct Machine<'m, 't> {
     pub stack: Vec<Value>,
     pub frames: Vec<Frame>,
     /// Where free registers begin: behind those of the function that runs.
@@ -62,14 +77,14 @@ pub(super) struct Machine<'m, 't> {
     pub collecting: Vec<String>,
     pub defined: Vec<Defined>,
     pub defined_set: std::collections::HashSet<u32>,
-    pub notes: Vec<crate::outside::Note>,
+    pub notes: Vec<Note>,
     pub tool_calls: Vec<ToolCall>,
     /// Calls that are ready and wait for others to be made with.
     pub waiting: usize,
     /// Where the registers begin of the function that keeps its last tool call for later.
     pub defer: Option<usize>,
     /// The call that it kept.
-    pub deferred: Option<super::tools::Pending>,
+    pub deferred: Option<PendingCall>,
     /// Where the exception that is on its way was thrown, and through which functions it came.
     pub thrown_at: Option<Span>,
     pub thrown_calls: Vec<String>,
@@ -257,7 +272,7 @@ impl<'m, 't> Machine<'m, 't> {
     }
 
     /// What the turn did, once it has ended.
-    pub fn finish(mut self, committed: bool, ending: &Ending) -> Parts {
+    pub fn finish(mut self, committed: bool, ending: &Ending) -> RunEffects {
         let definitions = self
             .defined
             .iter()
@@ -287,7 +302,7 @@ impl<'m, 't> Machine<'m, 't> {
         if committed {
             self.sweep(ending);
         }
-        Parts { printed: self.printed, definitions, notes: self.notes, tool_calls: self.tool_calls, usage }
+        RunEffects { printed: self.printed, definitions, notes: self.notes, tool_calls: self.tool_calls, usage }
     }
 
     /// How the turn ended, when it stopped before its value.

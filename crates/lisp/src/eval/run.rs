@@ -5,7 +5,7 @@
 
 use super::code::{Closure, Cmp, Div, Op, Proto, Test};
 use super::machine::{Frame, Machine};
-use crate::builtins::cost;
+use crate::cost;
 use crate::error::ErrorKind;
 use crate::host::{Result, Stop};
 use crate::number;
@@ -568,7 +568,7 @@ impl Machine<'_, '_> {
                             }
                             None => {
                                 let key = &p.constants[k as usize];
-                                let v = crate::builtins::lookup::in_map(m, key).cloned().unwrap_or_default();
+                                let v = crate::value::lookup::in_map(m, key).cloned().unwrap_or_default();
                                 let units = 2 + m.len().min(32) as u64 / 3;
                                 ok!(self.pay(units));
                                 v
@@ -581,7 +581,7 @@ impl Machine<'_, '_> {
                             ok!(found).unwrap_or_default()
                         }
                         Value::Nil => Value::Nil,
-                        other => crate::builtins::lookup::get(other, &p.constants[k as usize]).unwrap_or_default(),
+                        other => crate::value::lookup::get(other, &p.constants[k as usize]).unwrap_or_default(),
                     };
                     r!(d) = v;
                 }
@@ -674,7 +674,7 @@ fn handler(stop: &Stop, p: &Proto, pc: usize) -> Option<(u16, u32)> {
 
 fn is_class(v: &Value, class: &Value) -> bool {
     match (v, class.as_str()) {
-        (Value::Exception(e), Some(class)) => crate::builtins::exceptions::is_instance(e.class, class),
+        (Value::Exception(e), Some(class)) => crate::builtins::exception_classes::is_instance(e.class, class),
         _ => false,
     }
 }

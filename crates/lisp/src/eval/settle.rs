@@ -9,6 +9,7 @@ use crate::host::{Result, Stop, Why};
 use crate::memory::Cells;
 use crate::outside::Ending;
 use crate::value::cells::CellId;
+use crate::value::children::{beside, node};
 use crate::value::node::on_deep_stack;
 use crate::value::{Item, Slice, Value};
 use std::collections::HashSet;
@@ -56,7 +57,7 @@ impl Machine<'_, '_> {
         self.make_all(&v, asked)?;
         // A whole chain becomes one array: counting and printing it costs no walk over cells.
         if let Value::Lazy(_) | Value::Cons(_) = &v {
-            let mut items = crate::order::Realised::new(&v);
+            let mut items = crate::value::compare::Realised::new(&v);
             let all: Vec<Value> = items.by_ref().collect();
             if !items.unrealised() {
                 return Ok(Value::Slice(Slice::seq(all)));
@@ -121,7 +122,7 @@ impl Machine<'_, '_> {
                             return Ok(());
                         }
                     }
-                    match crate::host::force(self, &l) {
+                    match crate::seq::force(self, &l) {
                         Ok(next) => at = next,
                         Err(stop) => match stop.why() {
                             Why::Limit(_) => return Err(stop),
@@ -174,7 +175,7 @@ struct Reach {
 
 impl Reach {
     fn visit(&mut self, v: Value, cells: &Cells) {
-        if let Some((address, _)) = super::measure::node(&v)
+        if let Some((address, _)) = node(&v)
             && !self.nodes.insert(address)
         {
             return;
@@ -222,19 +223,6 @@ impl Reach {
             }
             _ => {}
         }
-    }
-}
-
-/// What a value holds beside its items: metadata, the comparator of a sorted collection.
-pub fn beside(v: &Value) -> [Option<&Value>; 2] {
-    match v {
-        Value::Vector(v) => [v.meta(), None],
-        Value::Slice(s) => [s.base().0.meta(), None],
-        Value::Cons(c) => [c.meta(), None],
-        Value::Function(f) => [f.meta(), None],
-        Value::Map(m) => [m.meta(), m.comparator()],
-        Value::Set(s) => [s.meta(), s.as_map().comparator()],
-        _ => [None, None],
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::code::{Closure, Proto};
 use super::machine::Machine;
-use crate::builtins::exceptions::{class_of, class_of_error};
+use crate::builtins::exception_classes::{class_of, class_of_error};
 use crate::error::{Error, ErrorKind};
 use crate::host::{Stop, Why};
 use crate::value::{Exception, Value};

@@ -2,25 +2,20 @@
 //! together.
 
 use super::code::{Op, Proto};
-use super::machine::Machine;
+use super::machine::{Machine, PendingCall};
 use crate::builtins::combinators::Native;
 use crate::error::{Error, ErrorKind};
-use crate::host::{Result, Stop, Why, realise};
+use crate::host::{Result, Stop, Why};
 use crate::outside::{Asked, Param, ToolCall, ToolSpec, Wait};
+use crate::seq::realise;
 use crate::value::{Exception, Item, Keyword, Map, Str, Value};
-
-/// A call that is ready to be made.
-pub struct Pending {
-    spec: ToolSpec,
-    args: Vec<Value>,
-}
 
 /// What a function that was only asked what it would call came to.
 enum Wanted {
     /// It called no tool at its end: its value.
     Value(Value),
     /// A tool call, still to be made, whose answer is its value.
-    Call(Pending),
+    Call(PendingCall),
 }
 
 impl Machine<'_, '_> {
@@ -40,7 +35,7 @@ impl Machine<'_, '_> {
         for (f, args) in calls {
             let wanted = self.wanted(&f, args).and_then(|w| match w {
                 Wanted::Value(v) => Ok(Some(v)),
-                Wanted::Call(Pending { spec, mut args }) => {
+                Wanted::Call(PendingCall { spec, mut args }) => {
                     ready.push((spec.name.clone(), self.ready(&spec, &mut args)?));
                     self.waiting += 1;
                     Ok(None)
@@ -89,7 +84,7 @@ impl Machine<'_, '_> {
         if let Value::Tool(name) = f
             && let Some(spec) = self.turn.tools.iter().find(|t| t.name == name.as_str())
         {
-            return Ok(Wanted::Call(Pending { spec: spec.clone(), args }));
+            return Ok(Wanted::Call(PendingCall { spec: spec.clone(), args }));
         }
         self.call_value(f, &mut args).map(Wanted::Value)
     }
@@ -105,7 +100,7 @@ impl Machine<'_, '_> {
     /// Keeps a call for later.
     pub fn defer_call(&mut self, spec: ToolSpec, args: Vec<Value>) {
         self.defer = None;
-        self.deferred = Some(Pending { spec, args });
+        self.deferred = Some(PendingCall { spec, args });
     }
 
     /// The arguments of a call as they go out, checked.
@@ -172,7 +167,7 @@ impl Machine<'_, '_> {
 
     /// What a value becomes when it goes out and comes in as JSON, so that a replay from the record sees the same.
     fn as_json(&mut self, v: Value, what: impl Fn() -> String) -> Result {
-        crate::builtins::cost::walk(self, &v)?;
+        crate::cost::walk(self, &v)?;
         if crate::json::is_json(&v) {
             return Ok(v);
         }
@@ -204,7 +199,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         return match args {
             [] => Ok(Value::Map(Map::new())),
             [Value::Map(m)] => Ok(Value::Map(plain_keys(m))),
-            _ => Err(Stop::new(Why::Fault(super::tool_arity(spec, args.len())))),
+            _ => Err(Stop::new(Why::Fault(crate::arity::tool_arity(spec, args.len())))),
         };
     };
     let named = |k: &Value| key_text(k).is_some_and(|k| params.iter().any(|p| p.name == k));
@@ -222,7 +217,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         }
         _ => {
             if args.len() > params.len() {
-                return Err(Stop::new(Why::Fault(super::tool_arity(spec, args.len()))));
+                return Err(Stop::new(Why::Fault(crate::arity::tool_arity(spec, args.len()))));
             }
             // A map where none is taken is meant as arguments: say which key is wrong.
             if let [Value::Map(m)] = &*args
@@ -288,7 +283,7 @@ fn plain_keys(m: &Map) -> Map {
 fn unknown(spec: &ToolSpec, params: &[Param], k: &Value) -> Stop {
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
     let text = crate::print::brief(k);
-    let near = key_text(k).and_then(|k| crate::analyze::did_you_mean(k, names.iter().copied()));
+    let near = key_text(k).and_then(|k| crate::suggest::did_you_mean(k, names.iter().copied()));
     let e = Stop::error(ErrorKind::Arity, format!("tool/{}: there is no parameter {text}", spec.name));
     match near {
         Some(n) => e.hint(format!("did you mean :{n}?")),

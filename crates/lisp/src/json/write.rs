@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::order::Realised;
+use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
 use crate::value::{Map, Set, Value};
 use num_traits::ToPrimitive;
@@ -80,7 +80,7 @@ impl Writer {
             }
             Value::Float(f) => self.float(*f)?,
             Value::Big(b) => {
-                let text = crate::number::text::big_text(b, self.limit);
+                let text = crate::value::number_text::big_text(b, self.limit);
                 self.out.push_str(&text);
             }
             Value::Ratio(r) => self.float(r.to_f64().unwrap_or(f64::NAN))?,

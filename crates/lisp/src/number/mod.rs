@@ -3,44 +3,27 @@
 //! A double makes the result a double, else a ratio makes it exact, else a big integer makes it big; two 64-bit
 //! integers stay so, or overflow. The functions here are exact and slow: the machine adds small integers by itself.
 
+pub mod error;
 pub mod parse;
 pub(crate) mod price;
 mod ratio;
 #[cfg(test)]
 pub(crate) mod tests;
-pub mod text;
 mod tower;
 
+pub use crate::value::number::is_number;
+pub use crate::value::number_text::{big_text, float_text, java_text};
+pub use error::{by_zero, overflow};
 pub use price::{digits as digits_price, pay_for_digits};
-pub use text::{big_text, float_text, java_text};
-pub use tower::order;
 
-use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop};
 use crate::value::Value;
+use crate::value::number::Num;
+use crate::value::number_text::shortest;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+use ratio::Op;
 use std::cmp::Ordering;
-use tower::{Num, Op};
-
-/// The error of a result past 64 bits; `instead` is what to write.
-#[cold]
-pub fn overflow(instead: &str) -> Stop {
-    Stop::error(ErrorKind::Arithmetic, "long overflow")
-        .hint(format!("use {instead}, or begin with a big integer such as 1N"))
-}
-
-/// The error of a division by zero.
-#[cold]
-pub fn by_zero() -> Stop {
-    Stop::error(ErrorKind::Arithmetic, "Divide by zero")
-}
-
-/// Whether it is a number.
-#[inline]
-pub fn is_number(v: &Value) -> bool {
-    matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_))
-}
 
 /// `(+ a b)`
 pub fn add(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
@@ -259,7 +242,7 @@ pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
 
 /// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.
 fn decimal(f: f64) -> (BigInt, BigInt, i64) {
-    let (negative, digits, exponent) = text::shortest(f);
+    let (negative, digits, exponent) = shortest(f);
     let n = BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default();
     let places = i64::from(exponent) - digits.len() as i64 + 1;
     // A double's exponent is small: this is cheap.

@@ -1,29 +1,8 @@
 //! Text as numbers, by Java's rules (trap 8).
 
 use super::price;
-use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop, Why};
-use crate::value::Value;
+use crate::host::{Host, Result};
 use num_bigint::BigInt;
-use std::sync::Arc;
-
-/// Java's `NumberFormatException`, so that programs can catch it by that name.
-#[cold]
-pub fn number_format(message: impl Into<String>) -> Stop {
-    crate::builtins::exceptions::raise("NumberFormatException", ErrorKind::Value, message)
-}
-
-/// The error of a text that is no number.
-#[cold]
-pub fn not_a_number(text: &str) -> Stop {
-    let mut stop = number_format(format!("For input string: {:?}", crate::error::cut(text.to_string(), 100)));
-    if let Why::Throw(Value::Exception(e)) = stop.why_mut()
-        && let Some(error) = Arc::get_mut(e).and_then(|e| e.error.as_mut())
-    {
-        error.hint = Some("the whole text must be a number; parse-long and parse-double give nil for any other".into());
-    }
-    stop
-}
 
 /// A 64-bit integer in digits of `radix` (2 to 36), with a sign or without.
 pub fn long(text: &str, radix: u32) -> Option<i64> {

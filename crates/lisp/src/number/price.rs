@@ -69,7 +69,7 @@ pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
             all(h, &mut x.keys())?;
             all(h, &mut x.vals())
         }
-        Value::Cons(_) | Value::Lazy(_) => crate::order::Realised::new(v).try_for_each(|v| {
+        Value::Cons(_) | Value::Lazy(_) => crate::value::compare::Realised::new(v).try_for_each(|v| {
             h.spend(1)?;
             on_deep_stack(|| pay_for_digits(h, &v))
         }),

@@ -1,7 +1,7 @@
 //! Ratios: kept in lowest terms by small divisors where that will do, and turned into doubles as Clojure does.
 
-use super::tower::Op;
-use super::{by_zero, price};
+use super::error::by_zero;
+use super::price;
 use crate::host::{Host, Result};
 use crate::value::Value;
 use num_bigint::{BigInt, BigUint};
@@ -13,6 +13,17 @@ use std::cmp::Ordering;
 
 /// Numerator and denominator.
 pub(super) type Parts<'a> = (Cow<'a, BigInt>, Cow<'a, BigInt>);
+
+/// What to compute.
+#[derive(Clone, Copy)]
+pub(super) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Quot,
+    Rem,
+}
 
 /// The result of an operation of which one operand is a ratio and none a double.
 pub(super) fn compute(h: &mut dyn Host, op: Op, x: &Parts<'_>, y: &Parts<'_>) -> Result {

@@ -1,66 +1,16 @@
 //! Arithmetic where the operands are not two small integers: doubles, big integers and ratios mixed.
 
+use super::error::{by_zero, number_format};
 use super::price;
-use super::{by_zero, parse, ratio};
+use super::ratio::{self, Op};
 use crate::host::{Host, Result, Stop};
 use crate::value::Value;
+use crate::value::number::{Num, cross};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::borrow::Cow;
+use num_traits::{ToPrimitive, Zero};
 use std::cmp::Ordering;
-
-/// A number, looked at.
-pub(super) enum Num<'a> {
-    Int(i64),
-    Float(f64),
-    Big(&'a BigInt),
-    Ratio(&'a BigRational),
-}
-
-impl<'a> Num<'a> {
-    pub(super) fn of(v: &'a Value) -> Option<Self> {
-        match v {
-            Value::Int(i) => Some(Num::Int(*i)),
-            Value::Float(f) => Some(Num::Float(*f)),
-            Value::Big(b) => Some(Num::Big(b)),
-            Value::Ratio(r) => Some(Num::Ratio(r)),
-            _ => None,
-        }
-    }
-
-    /// Numerator and denominator; infinities and NaN have none and count as zero.
-    pub(super) fn parts(&self) -> (Cow<'a, BigInt>, Cow<'a, BigInt>) {
-        match self {
-            Num::Float(f) => {
-                let (n, d) = BigRational::from_float(*f).unwrap_or_else(BigRational::zero).into_raw();
-                (Cow::Owned(n), Cow::Owned(d))
-            }
-            Num::Ratio(r) => (Cow::Borrowed(r.numer()), Cow::Borrowed(r.denom())),
-            _ => (self.big(), Cow::Owned(BigInt::one())),
-        }
-    }
-
-    fn big(&self) -> Cow<'a, BigInt> {
-        match self {
-            Num::Big(b) => Cow::Borrowed(b),
-            Num::Int(i) => Cow::Owned(BigInt::from(*i)),
-            Num::Ratio(_) | Num::Float(_) => Cow::Owned(BigInt::zero()),
-        }
-    }
-}
-
-/// What to compute.
-#[derive(Clone, Copy)]
-pub(super) enum Op {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Quot,
-    Rem,
-}
 
 fn pair<'a>(a: &'a Value, b: &'a Value) -> Result<(Num<'a>, Num<'a>)> {
     let x = Num::of(a).ok_or_else(|| Stop::argument(0, "a number", a))?;
@@ -93,7 +43,7 @@ fn floats(op: Op, x: f64, y: f64) -> Result<f64> {
         Op::Quot | Op::Rem => {
             let q = x / y;
             if !q.is_finite() {
-                return Err(parse::number_format("Infinite or NaN"));
+                return Err(number_format("Infinite or NaN"));
             }
             // As Clojure computes it, its rounding included.
             if matches!(op, Op::Quot) { q.trunc() + 0.0 } else { x - (q.trunc() + 0.0) * y }
@@ -166,39 +116,6 @@ pub(super) fn compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<O
         }
         _ => Ok(Some(x.big().as_ref().cmp(y.big().as_ref()))),
     }
-}
-
-/// The exact order of two numbers of which one is big or a ratio; NaN stands last. What it costs was paid for with
-/// the size of the key.
-pub fn order(a: &Value, b: &Value) -> Ordering {
-    let (Some(x), Some(y)) = (Num::of(a), Num::of(b)) else { return Ordering::Equal };
-    let end = |f: f64| if f < 0.0 { Ordering::Less } else { Ordering::Greater };
-    match (&x, &y) {
-        (Num::Float(f), _) if !f.is_finite() => end(*f),
-        (_, Num::Float(f)) if !f.is_finite() => end(*f).reverse(),
-        (Num::Int(_) | Num::Big(_), Num::Int(_) | Num::Big(_)) => x.big().as_ref().cmp(y.big().as_ref()),
-        _ => {
-            let ((n, d), (m, e)) = (x.parts(), y.parts());
-            cross(&n, &d, &m, &e)
-        }
-    }
-}
-
-/// `n/d` against `m/e`: by signs, then by length, and by products only if these leave it open.
-fn cross(n: &BigInt, d: &BigInt, m: &BigInt, e: &BigInt) -> Ordering {
-    let signs = n.sign().cmp(&m.sign());
-    if signs.is_ne() || n.is_zero() {
-        return signs;
-    }
-    if d == e {
-        return n.cmp(m);
-    }
-    let (left, right) = (n.bits() + e.bits(), m.bits() + d.bits());
-    if left.abs_diff(right) > 1 {
-        let sizes = left.cmp(&right);
-        return if n.is_negative() { sizes.reverse() } else { sizes };
-    }
-    (n * e).cmp(&(m * d))
 }
 
 /// A number as a double.

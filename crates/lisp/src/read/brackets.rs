@@ -2,9 +2,10 @@
 //!
 //! All of it runs once there is an error, and then in time linear in the source.
 
+use super::error::fault;
+use super::frame::{Frame, What};
 use super::marks::{Open, Prefix};
-use super::reader::{Frame, What};
-use super::tokens::{Lexer, Token, fault};
+use super::tokens::{Lexer, Token};
 use crate::error::{Error, cut};
 use crate::form::Form;
 use crate::span::Span;

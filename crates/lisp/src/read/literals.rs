@@ -1,7 +1,6 @@
 //! Literals that are more than their parts: maps, namespaced maps, metadata, uuids, and the arguments of `#()`.
 
-use super::text::shown;
-use super::tokens::fault;
+use super::error::{fault, shown};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;

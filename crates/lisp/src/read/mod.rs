@@ -2,6 +2,8 @@
 
 mod brackets;
 mod classes;
+mod error;
+mod frame;
 mod keys;
 mod literals;
 mod marks;

@@ -1,6 +1,6 @@
 //! Names: symbols and keywords, by Clojure's `matchSymbol`.
 
-use super::text::shown;
+use super::error::shown;
 use crate::error::{Error, ErrorKind};
 use crate::form::{Kind, Name};
 

@@ -1,6 +1,6 @@
 //! Numbers: integers in every radix, ratios and doubles, by Clojure's three number patterns.
 
-use super::text::shown;
+use super::error::shown;
 use crate::error::{Error, ErrorKind};
 use crate::form::Kind;
 use nom::branch::alt;

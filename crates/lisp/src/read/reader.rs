@@ -1,5 +1,6 @@
 //! From tokens to forms, with the nesting on a stack of our own: no source can exhaust the native one.
 
+use super::frame::{Frame, What};
 use super::keys::{self, Keys};
 use super::marks::{Open, Prefix};
 use super::tokens::{Lexer, Token};
@@ -11,27 +12,6 @@ use crate::span::Span;
 
 /// Whatever the host allows, forms nest no deeper: they are dropped and cloned on the native stack.
 const DEEPEST: u32 = 10_000;
-
-/// Something begun and not yet finished.
-#[derive(Clone, Copy)]
-pub(super) struct Frame<'a> {
-    pub(super) what: What<'a>,
-    /// Where in the source it began.
-    pub(super) start: usize,
-    /// Where its forms begin among all forms.
-    forms: usize,
-    /// Where its hashes begin among all hashes.
-    hashes: usize,
-    /// Whether its own hash is wanted: it is a key or member, or part of one.
-    hashed: bool,
-}
-
-/// What a frame waits for: its closing bracket, or its form.
-#[derive(Clone, Copy)]
-pub(super) enum What<'a> {
-    Open(Open<'a>),
-    Prefix(Prefix),
-}
 
 /// The state of reading one source.
 pub(super) struct Reader<'a> {

@@ -1,9 +1,10 @@
 //! The lexer: cuts the source into brackets, prefixes and atoms, and knows nothing of nesting.
 
 use super::classes::{BLANK, COLON_OR_SLASH, ENDS, MACRO, ODD, class, is_invisible, is_wide_blank};
+use super::error::{fault, shown};
 use super::marks::{Open, Prefix};
 use super::{names, number, text};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use nom::bytes::complete::{take_till, take_while};
@@ -53,9 +54,13 @@ impl<'a> Lexer<'a> {
             b'\'' => return Ok((self.short(1, Token::Prefix(Prefix::Quote)), start)),
             b'@' => return Ok((self.short(1, Token::Prefix(Prefix::Deref)), start)),
             b'^' => return Ok((self.short(1, Token::Prefix(Prefix::Meta)), start)),
-            b'"' => Kind::Str(text::string(self.source, &mut self.at)?),
+            b'"' => {
+                Kind::Str(text::string(self.source, &mut self.at)?.ok_or_else(|| self.unterminated(start, "string"))?)
+            }
             b'\\' => self.character()?,
-            b'#' if self.peek(1) == Some(b'"') => Kind::Regex(text::regex(self.source, &mut self.at)?),
+            b'#' if self.peek(1) == Some(b'"') => {
+                Kind::Regex(text::regex(self.source, &mut self.at).ok_or_else(|| self.unterminated(start, "regex"))?)
+            }
             b'#' if self.peek(1) == Some(b'#') => Kind::Float(self.symbolic()?),
             b'#' => return Ok((self.dispatch()?, start)),
             b'0'..=b'9' => return self.number(forms),
@@ -224,7 +229,7 @@ impl<'a> Lexer<'a> {
             "-Inf" => Ok(f64::NEG_INFINITY),
             "NaN" => Ok(f64::NAN),
             other => {
-                let message = format!("Unknown symbolic value: ##{}", text::shown(other));
+                let message = format!("Unknown symbolic value: ##{}", shown(other));
                 Err(fault(&message, start, self.at).hint("there are ##Inf, ##-Inf and ##NaN"))
             }
         }
@@ -241,11 +246,11 @@ impl<'a> Lexer<'a> {
         let hint = "write #:name{...}, or #::{...} for the namespace user";
         let problem = match (own, word.is_empty()) {
             (false, true) => Some("Namespaced map must specify a namespace".to_owned()),
-            (true, false) => Some(format!("Unknown auto-resolved namespace alias: {}", text::shown(word))),
+            (true, false) => Some(format!("Unknown auto-resolved namespace alias: {}", shown(word))),
             _ if classes & COLON_OR_SLASH != 0
                 || word.starts_with(|c: char| c.is_ascii_digit() || c == '/' || c == ':') =>
             {
-                Some(format!("Namespaced map must specify a valid namespace: {}", text::shown(word)))
+                Some(format!("Namespaced map must specify a valid namespace: {}", shown(word)))
             }
             _ => None,
         };
@@ -276,10 +281,10 @@ impl<'a> Lexer<'a> {
                 ("Conditional read not allowed: #?".to_owned(), "write the :clj branch alone, without #?( )")
             }
             (Some(c), word) if c.is_alphabetic() && word.contains('.') => {
-                (format!("records are not there: #{}", text::shown(word)), "write a plain map, {:a 1}")
+                (format!("records are not there: #{}", shown(word)), "write a plain map, {:a 1}")
             }
             (Some(c), word) if c.is_alphabetic() => (
-                format!("No reader function for tag {}", text::shown(word)),
+                format!("No reader function for tag {}", shown(word)),
                 "the only tag is #uuid; write the value without a tag",
             ),
             (Some(c), _) if !c.is_whitespace() => {
@@ -290,9 +295,42 @@ impl<'a> Lexer<'a> {
         let end = self.at.max(start + 1 + next.map_or(0, char::len_utf8));
         Err(fault(&message, start, end).hint(hint))
     }
+
+    /// Says where the text began; and since a lost quote turns text and code around from there on, names the string that
+    /// first runs over lines: it is the likelier place.
+    #[cold]
+    fn unterminated(&self, start: usize, what: &str) -> Error {
+        let (line, column) = Span::new(start, start).line_column(self.source);
+        let opening = if what == "regex" { 2 } else { 1 };
+        let error = fault(
+            &format!("Unterminated {what}: it begins at line {line}, column {column} and never ends"),
+            start,
+            start + opening,
+        );
+        match first_over_lines(self.slice(0, start)) {
+            Some(earlier) => {
+                let (line, column) = Span::new(earlier, earlier).line_column(self.source);
+                error.hint(format!(
+                    "add the missing \"; the string at line {line}, column {column} runs over lines, so perhaps its end is what is missing"
+                ))
+            }
+            None => error.hint("add the missing \", and write \\\" for a quote inside the string"),
+        }
+    }
 }
 
-/// A parse error at a place.
-pub(super) fn fault(message: &str, from: usize, to: usize) -> Error {
-    Error::new(ErrorKind::Parse, message).at(Span::new(from, to))
+/// The first string that holds a line end, in the part of a source before an error: the tokens in it have none, so that
+/// the lexer cannot come back here.
+fn first_over_lines(before: &str) -> Option<usize> {
+    let mut lexer = Lexer::new(before, 0);
+    let mut form = Vec::new();
+    loop {
+        form.clear();
+        let (token, at) = lexer.next(&mut form).ok()?;
+        match (token, form.first().map(|f| &f.kind)) {
+            (Token::End, _) => return None,
+            (_, Some(Kind::Str(_))) if before.get(at..lexer.at).is_some_and(|s| s.contains('\n')) => return Some(at),
+            _ => {}
+        }
+    }
 }

@@ -37,6 +37,19 @@ impl Builtin {
         Builtin { name, params, doc, examples, body, min, max }
     }
 
+    /// What `(doc f)` prints and `ptc doc f` shows.
+    pub fn doc_text(&self) -> String {
+        let lists: Vec<String> = self.params.split('|').map(|p| format!("[{}]", p.trim())).collect();
+        let mut out = format!("{}\n({})\n  {}\n", self.name, lists.join(" "), self.doc);
+        for (program, value) in self.examples {
+            match value.strip_prefix('!') {
+                Some(words) => out.push_str(&format!("  {program}\n  ;!! {words}\n")),
+                None => out.push_str(&format!("  {program}\n  ;=> {value}\n")),
+            }
+        }
+        out
+    }
+
     /// The name of the parameter that takes argument `i` of `n`.
     pub fn param(&self, i: usize, n: usize) -> &'static str {
         let fits = |list: &&str| {
@@ -92,26 +105,32 @@ const fn arity(params: &str) -> (u8, Option<u8>) {
 }
 
 /// What stands behind a function value.
-pub trait Body: Any + Send + Sync {
+pub trait Body<V>: Any + Send + Sync {
     /// Its name, if it has one.
     fn name(&self) -> Option<&str>;
     /// Its docstring.
     fn doc(&self) -> Option<&str>;
     /// Its parameter lists as written: `[a b]`, `([a] [a & more])`.
     fn params(&self) -> String;
+    /// Fewest and most arguments, where a call can be refused before anything runs.
+    fn takes(&self) -> Option<(usize, Option<usize>)> {
+        None
+    }
     /// Nesting of the values it captured.
     fn depth(&self) -> u32;
     /// Whether it captured an unrealised sequence. Only arguments of combinators count: nothing looks into a closure.
     fn lazy(&self) -> bool {
         false
     }
+    /// The values it captured.
+    fn held(&self) -> &[V];
     /// For the evaluator to find its own type again.
     fn as_any(&self) -> &dyn Any;
 }
 
 struct Node<V: Item> {
     head: Head<V>,
-    body: Option<Arc<dyn Body>>,
+    body: Option<Arc<dyn Body<V>>>,
     /// With those of the body: other functions with other metadata may be all that is left to hold it.
     bytes: Bytes,
 }
@@ -128,7 +147,7 @@ impl<V: Item> Clone for Function<V> {
 
 impl<V: Item> Function<V> {
     /// A function with this body, which takes `bytes` with what it owns and the upkeep of both.
-    pub fn new(body: Arc<dyn Body>, bytes: usize) -> Self {
+    pub fn new(body: Arc<dyn Body<V>>, bytes: usize) -> Self {
         let mut head = Head::default();
         head.depth = body.depth().saturating_add(1);
         let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
@@ -137,7 +156,7 @@ impl<V: Item> Function<V> {
 
     /// The body.
     #[inline]
-    pub fn body(&self) -> Option<&dyn Body> {
+    pub fn body(&self) -> Option<&dyn Body<V>> {
         self.0.body.as_deref()
     }
 

@@ -1,10 +1,15 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
 pub mod cells;
+pub mod children;
+pub mod compare;
 pub mod era;
 pub mod function;
+pub mod lookup;
 pub mod map;
 pub mod node;
+pub mod number;
+pub mod number_text;
 pub mod sequence;
 pub mod set;
 pub mod text;
@@ -13,7 +18,6 @@ pub mod vector;
 use cells::CellId;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 pub use function::Builtin;
@@ -184,6 +188,14 @@ impl Value {
         }
     }
 
+    /// Key and value, if it is an entry of a map; a plain vector of two is none (trap 14).
+    pub fn as_entry(&self) -> Option<(Value, Value)> {
+        match self {
+            Value::Vector(v) if v.is_entry() => Some((v.get(0)?.clone(), v.get(1)?.clone())),
+            _ => None,
+        }
+    }
+
     /// Whether it is nil.
     pub fn is_nil(&self) -> bool {
         matches!(self, Value::Nil)
@@ -229,87 +241,6 @@ impl Value {
 
 fn number_bytes(n: &BigInt) -> usize {
     usize::try_from(n.bits() / 8).unwrap_or(usize::MAX).saturating_add(8 + node::UPKEEP)
-}
-
-impl Item for Value {
-    #[inline]
-    fn depth(&self) -> u32 {
-        match self {
-            Value::Vector(v) => v.depth(),
-            Value::Slice(s) => s.base().0.depth(),
-            Value::Cons(c) => c.depth(),
-            Value::Lazy(l) => l.depth(),
-            Value::Map(m) => m.depth(),
-            Value::Set(s) => s.depth(),
-            Value::Function(f) => f.depth(),
-            Value::Reduced(v) => v.depth().saturating_add(1),
-            Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
-            _ => 0,
-        }
-    }
-
-    #[inline]
-    fn lazy(&self) -> bool {
-        match self {
-            Value::Vector(v) => v.lazy(),
-            Value::Slice(s) => s.base().0.lazy(),
-            Value::Cons(c) => c.lazy(),
-            Value::Lazy(_) => true,
-            Value::Map(m) => m.lazy(),
-            Value::Set(s) => s.lazy(),
-            Value::Reduced(v) => v.lazy(),
-            Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
-            _ => false,
-        }
-    }
-
-    #[inline]
-    fn same_key(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Value::Keyword(a), Value::Keyword(b)) => a == b,
-            (Value::Str(a), Value::Str(b)) => a == b,
-            (Value::Int(a), Value::Int(b)) => a == b,
-            // Names and text equal nothing but their own kind: no need for the general walk.
-            (Value::Keyword(_) | Value::Str(_), _) | (_, Value::Keyword(_) | Value::Str(_)) => false,
-            _ => self.key_order(other) == Ordering::Equal,
-        }
-    }
-
-    #[inline]
-    fn key_order(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Value::Int(a), Value::Int(b)) => a.cmp(b),
-            (Value::Str(a), Value::Str(b)) => a.as_str().cmp(b.as_str()),
-            _ => crate::order::key_order(self, other),
-        }
-    }
-
-    fn plain(&self) -> bool {
-        matches!(self, Value::Int(_) | Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
-    }
-
-    fn take_deep(&mut self, out: &mut Vec<Self>) {
-        match self {
-            Value::Vector(v) => v.take_deep(out),
-            Value::Slice(s) => s.take_deep(out),
-            Value::Cons(c) => c.take_deep(out),
-            Value::Lazy(l) => l.take_deep(out),
-            Value::Map(m) => m.take_deep(out),
-            Value::Set(s) => s.take_deep(out),
-            Value::Reduced(v) => {
-                if let Some(v) = Arc::get_mut(v) {
-                    out.push(std::mem::take(&mut **v));
-                }
-            }
-            Value::Exception(e) => {
-                if let Some(e) = Arc::get_mut(e) {
-                    out.push(std::mem::take(&mut e.data));
-                    out.push(std::mem::take(&mut e.cause));
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 macro_rules! from {

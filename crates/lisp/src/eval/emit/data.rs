@@ -1,8 +1,8 @@
 //! Literals of vectors, sets and maps, of any length.
 
 use super::{Emitted, Emitter};
+use crate::analyze::node::PIECE;
 use crate::analyze::node::{Expr, Node};
-use crate::eval::PIECE;
 use crate::eval::code::{Op, Reg};
 use crate::value::{Value, map};
 

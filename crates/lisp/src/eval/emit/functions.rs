@@ -1,8 +1,8 @@
 //! Functions made and functions called.
 
 use super::{Emitted, Emitter, proto};
+use crate::analyze::node::PIECE;
 use crate::analyze::node::{Arity, Expr, FnExpr, Node};
-use crate::eval::PIECE;
 use crate::eval::code::{Grab, Op, Proto, Reg, Template};
 use std::sync::Arc;
 

@@ -274,7 +274,7 @@ impl Emitter<'_> {
                 let refs: Vec<&Expr> = items.iter().collect();
                 self.pieces(
                     &refs,
-                    crate::eval::PIECE,
+                    crate::analyze::node::PIECE,
                     d,
                     |d, a, n| Op::Vector { d, a, n },
                     |d, a, n| Op::Append { d, a, n },

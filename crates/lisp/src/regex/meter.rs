@@ -1,7 +1,7 @@
 //! How far a regex looked beyond its match, so that it can be paid for. Each match takes linear time, but all matches of
 //! `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
 
-use super::regex_syntax::translate;
+use super::syntax::translate;
 use crate::host::{Host, Result};
 use crate::value::node::Bytes;
 use regex_automata::hybrid::dfa::{Cache, DFA};

@@ -1,10 +1,13 @@
-//! Walking anything seqable, and realising all that is lazy inside a value.
+//! Walking anything seqable, and making the items of lazy sequences when somebody asks for them.
 
+use super::generator::{Alone, Gen, Generator, Run, Step, generator_of, lazy_boxed, run};
+use super::ints::ints;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
-use crate::lazy::{Alone, Generator, Run, Step, force, generator_of, lazy_boxed, run};
+use crate::host::{Host, Result, Stop, too_deep};
 use crate::value::map::SMALL_MAX;
-use crate::value::{Item, Map, Str, Value};
+use crate::value::node::on_deep_stack;
+use crate::value::sequence::Begin;
+use crate::value::{Item, Lazy, Map, SeqKind, Slice, Str, Value};
 
 /// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
 /// A clone copies what it owns: [`Iter::weight`] tells how much.
@@ -167,7 +170,7 @@ impl Iter {
             Iter::Array(s) => Value::Slice(s),
             Iter::Chain(v) => v,
             Iter::Text(..) | Iter::Members(_) | Iter::Entries(_) => Value::seq(self.collect(host)?),
-            Iter::Ints(run) => crate::builtins::seq_make::ints(run),
+            Iter::Ints(run) => ints(run),
             Iter::Stream(mut g) => g.0.take().map_or(Value::Nil, lazy_boxed),
         })
     }
@@ -245,7 +248,7 @@ impl Taken {
         let n = if map.is_small() { SMALL_MAX } else { self.place.clamp(8, 512) };
         let after = (self.place > 0).then_some(&self.last);
         // The way back into the tree compares this key with others.
-        crate::builtins::cost::wide_key(host, &self.last)?;
+        crate::size_cost::stored_key(host, &self.last)?;
         let chunk = map.part(after, self.place, n);
         self.place += chunk.len();
         if self.place < map.len() {
@@ -308,54 +311,180 @@ fn not_seqable(v: &Value) -> Stop {
     Stop::error(ErrorKind::Type, format!("{} is not a collection: {}", v.kind(), crate::print::brief(v)))
 }
 
-/// Realises all that is lazy inside `v`, so that walkers which run no code see all of it.
-/// Pays for every item; an endless sequence ends as a limit.
-pub fn realise(host: &mut dyn Host, v: &Value) -> Result<()> {
-    if !v.lazy() {
-        return Ok(());
-    }
-    // A sequence can be an item of itself: nesting is bounded by counting, for no depth is known of it.
-    let nested = NESTED.get();
-    if nested >= host.limits().data_depth {
-        return Err(crate::lazy::too_deep(host.limits()));
-    }
-    NESTED.set(nested + 1);
-    let realised = realise_parts(host, v);
-    NESTED.set(nested);
-    realised
+/// Keeps a copy of what makes a sequence that is older than the turn, once a turn.
+#[cold]
+fn keep(host: &mut dyn Host, lazy: &Lazy, generator: &dyn Generator) -> Result<()> {
+    let weight = on_deep_stack(|| generator.weight());
+    host.spend(2 + weight / 4)?;
+    host.room(weight.saturating_mul(32).saturating_add(256))?;
+    let copy = on_deep_stack(|| generator.copy());
+    host.keep(lazy, Lazy::new(Box::new(Gen(copy))));
+    lazy.kept();
+    Ok(())
 }
 
-thread_local! {
-    /// Values that are being realised inside each other on this thread.
-    static NESTED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+/// Stands for what a sequence turned out to be, when that could not be made then.
+#[derive(Clone)]
+struct Onward(Value);
+
+impl Generator for Onward {
+    fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
+        Ok(Step::Rest(self.0.clone()))
+    }
+    fn weight(&self) -> u64 {
+        0
+    }
+    fn depth(&self) -> u32 {
+        self.0.depth()
+    }
 }
 
-fn realise_parts(host: &mut dyn Host, v: &Value) -> Result<()> {
-    crate::value::node::on_deep_stack(|| match v {
-        Value::Lazy(_) | Value::Cons(_) => {
-            let mut at = v.clone();
-            loop {
-                match at {
-                    Value::Lazy(l) => at = force(host, &l)?,
-                    Value::Cons(ref c) => {
-                        realise(host, c.first())?;
-                        host.spend(1)?;
-                        let rest = c.rest().clone();
-                        at = rest;
-                    }
-                    other => return realise(host, &other),
+/// Stands for a sequence that cannot be made without itself. It holds nothing, so that no ring is left behind.
+#[derive(Clone)]
+struct Stuck;
+
+impl Generator for Stuck {
+    fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
+        Err(asks_for_itself())
+    }
+    fn weight(&self) -> u64 {
+        0
+    }
+    fn depth(&self) -> u32 {
+        0
+    }
+}
+
+#[cold]
+fn asks_for_itself() -> Stop {
+    Stop::error(ErrorKind::Value, "a lazy sequence asks for itself while it is being made")
+}
+
+/// What a lazy sequence is.
+enum Made {
+    /// Nil, or a sequence whose first item is there.
+    Value(Value),
+    /// Whatever this one is; it counts as being made until that is known.
+    Like(Lazy),
+    /// Something that is being made right now; whether it counts as empty meanwhile.
+    Itself(bool),
+}
+
+/// One look at a lazy sequence. If it fails, the sequence can be asked again.
+fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
+    let source = match lazy.begin() {
+        Begin::Done(Value::Lazy(next)) => return Ok(Made::Like(next)),
+        Begin::Done(v) => return Ok(Made::Value(v)),
+        Begin::Running { empty } => return Ok(Made::Itself(empty)),
+        Begin::Make(source) => source,
+    };
+    let put_back = |generator: Box<dyn Generator>| lazy.put_back(Box::new(Gen(generator)));
+    let Some(mut generator) = generator_of(source) else {
+        lazy.finish(Value::Nil);
+        return Ok(Made::Value(Value::Nil));
+    };
+    if lazy.is_older()
+        && let Err(stop) = keep(host, lazy, &*generator)
+    {
+        put_back(generator);
+        return Err(stop);
+    }
+    host.may_ring(lazy);
+    let value = match host.spend(3).and_then(|()| run(&mut *generator, host)) {
+        Err(stop) => {
+            put_back(generator);
+            return Err(stop);
+        }
+        Ok(Step::End) => Value::Nil,
+        Ok(Step::Rest(Value::Lazy(next))) => {
+            lazy.passed_on();
+            return Ok(Made::Like(next));
+        }
+        Ok(Step::Rest(other)) => match seq_of(host, other.clone()) {
+            Ok(seq) => seq,
+            Err(stop) => {
+                put_back(Box::new(Onward(other)));
+                return Err(stop);
+            }
+        },
+        Ok(Step::Item(item)) => {
+            let rest = lazy_boxed(generator);
+            let deep = rest.depth().max(item.depth()) >= host.limits().data_depth;
+            let cell = Value::Cons(crate::value::Cons::new(item, rest, None, crate::value::SeqKind::Seq));
+            lazy.finish(cell.clone());
+            if deep {
+                return Err(too_deep(host.limits()));
+            }
+            host.room(256)?;
+            return Ok(Made::Value(cell));
+        }
+    };
+    lazy.finish(value.clone());
+    Ok(Made::Value(value))
+}
+
+/// Makes one more item of a lazy sequence: nil when it is empty, else a sequence whose first item is there.
+/// Chains of `Rest` are followed in a loop, never by recursion.
+pub fn force(host: &mut dyn Host, lazy: &Lazy) -> Result {
+    if let Some(v) = lazy.made()
+        && !matches!(v, Value::Lazy(_))
+    {
+        return Ok(v);
+    }
+    // Sequences that are whatever the one after them is.
+    let mut waiting: Vec<(Lazy, Lazy)> = Vec::new();
+    let mut now = lazy.clone();
+    let stop = loop {
+        match make(host, &now) {
+            Ok(Made::Value(value)) => {
+                // Every sequence on the way is this one from now on: the next asking takes one step.
+                for (l, _) in waiting {
+                    l.finish(value.clone());
+                }
+                return Ok(value);
+            }
+            Ok(Made::Like(next)) => {
+                waiting.push((now, next.clone()));
+                now = next;
+                if waiting.len() == waiting.capacity()
+                    && let Err(stop) = host.room(waiting.len() as u64 * 64)
+                {
+                    break stop;
                 }
             }
+            Ok(Made::Itself(true)) => {
+                for (l, _) in waiting {
+                    l.finish(Value::Nil);
+                }
+                return Ok(Value::Nil);
+            }
+            Ok(Made::Itself(false)) => {
+                for (l, _) in waiting {
+                    l.put_back(Box::new(Gen(Box::new(Stuck))));
+                }
+                return Err(asks_for_itself());
+            }
+            Err(stop) => break stop,
         }
-        Value::Vector(v) => v.iter().try_for_each(|i| realise(host, i)),
-        Value::Slice(s) => s.iter().try_for_each(|i| realise(host, i)),
-        Value::Set(s) => s.iter().try_for_each(|i| realise(host, i)),
-        Value::Map(m) => m.iter().try_for_each(|(k, v)| {
-            realise(host, k)?;
-            realise(host, v)
-        }),
-        Value::Reduced(v) => realise(host, v),
-        Value::Exception(e) => realise(host, &e.data),
-        _ => Ok(()),
+    };
+    for (l, next) in waiting {
+        l.put_back(Box::new(Gen(Box::new(Onward(Value::Lazy(next))))));
+    }
+    Err(stop)
+}
+
+/// Clojure's `seq`: nil for what is empty, else a sequence whose first item is there.
+pub fn seq_of(host: &mut dyn Host, v: Value) -> Result {
+    Ok(match v {
+        Value::Nil => Value::Nil,
+        Value::Cons(_) => v,
+        Value::Slice(s) if !s.is_empty() => Value::Slice(s.unqueued()),
+        Value::Lazy(ref l) => return force(host, l),
+        Value::Vector(v) if !v.is_empty() => Value::Slice(Slice::new(v, 0, SeqKind::Seq)),
+        Value::Slice(_) | Value::Vector(_) => Value::Nil,
+        other => {
+            let items = Iter::new(other)?.collect(host)?;
+            if items.is_empty() { Value::Nil } else { Value::seq(items) }
+        }
     })
 }

@@ -1,27 +1,9 @@
 //! Character classes of Java's regexes in the spelling of the linear engine.
 
-use super::regex_syntax::{Res, Translator, literal, other_case, wrong};
+use super::syntax::{Res, Translator, literal, other_case, shorthand, wrong};
 
 /// Deepest nesting of brackets.
 const CLASS_DEPTH: u32 = 20;
-
-/// The classes by a letter, as what stands inside brackets.
-fn class_of(letter: char) -> Option<&'static str> {
-    Some(match letter {
-        'd' => "0-9",
-        'w' => "a-zA-Z_0-9",
-        's' => " \\t\\n\\x0B\\f\\r",
-        'h' => " \\t\\x{A0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}",
-        'v' => "\\n\\x0B\\f\\r\\x{85}\\x{2028}\\x{2029}",
-        _ => return None,
-    })
-}
-
-/// `\d` and its kin, `\D` and its kin, as a bracketed class.
-pub(super) fn shorthand(letter: char) -> Option<String> {
-    let class = class_of(letter.to_ascii_lowercase())?;
-    Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })
-}
 
 fn property(name: &str) -> String {
     let ascii = match name {

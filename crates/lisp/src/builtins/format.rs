@@ -1,11 +1,11 @@
 //! `format`: Java's Formatter for the conversions that programs use (trap 9).
 
-use crate::builtins::printing::str_of;
+use super::printing::str_of;
 use crate::error::{ErrorKind, cut};
 use crate::host::{Host, Result, Stop};
-use crate::number::text::{java_text, shortest};
 use crate::print::brief;
 use crate::value::Value;
+use crate::value::number_text::{java_text, shortest};
 
 /// Widest field and longest precision (SECURITY attack 14).
 const MOST: usize = 1000;

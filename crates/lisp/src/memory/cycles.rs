@@ -1,10 +1,10 @@
-//! Rings of lazy sequences: `(def ones (lazy-seq (cons 1 ones)))` holds itself, and counting references never frees it.
+//! Cycles of lazy sequences: `(def ones (lazy-seq (cons 1 ones)))` holds itself, and counting references never frees it.
 //!
-//! Only a lazy sequence can come to hold what was made after it, so every ring goes through one. Those that have been
-//! made are noted, weakly; when the last fork of a session goes, or its memory is counted again, rings that nobody
+//! Only a lazy sequence can come to hold what was made after it, so every cycle goes through one. Those that have been
+//! made are noted, weakly; when the last fork of a session goes, or its memory is counted again, cycles that nobody
 //! reaches are cut open (SECURITY R11, SECURITY attack 20).
 
-use super::measure::{inside, node};
+use crate::value::children::{inside, node};
 use crate::value::sequence::WeakLazy;
 use crate::value::{Lazy, Value};
 use std::collections::{HashMap, HashSet};
@@ -19,9 +19,9 @@ struct Noted {
 
 /// Lazy sequences that a session and its forks have made.
 #[derive(Clone, Default)]
-pub struct Rings(Arc<Mutex<Noted>>);
+pub struct CycleCollector(Arc<Mutex<Noted>>);
 
-impl Rings {
+impl CycleCollector {
     fn with<R>(&self, f: impl FnOnce(&mut Noted) -> R) -> R {
         f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -37,7 +37,7 @@ impl Rings {
         });
     }
 
-    /// Cuts rings open that go through none of the nodes in `reached`; nothing while other forks may reach them.
+    /// Cuts cycles open that go through none of the nodes in `reached`; nothing while other forks may reach them.
     pub fn cut(&self, reached: &HashSet<usize>) {
         if Arc::strong_count(&self.0) > 1 {
             return;
@@ -55,13 +55,13 @@ impl Rings {
     }
 }
 
-impl Drop for Rings {
+impl Drop for CycleCollector {
     fn drop(&mut self) {
         self.cut(&HashSet::new());
     }
 }
 
-/// A search in depth, on a stack of its own: a ring shows where it comes back to a node that is still on the way.
+/// A search in depth, on a stack of its own: a cycle shows where it comes back to a node that is still on the way.
 struct Search {
     /// Nodes seen; whether they are on the way.
     grey: HashMap<usize, bool>,

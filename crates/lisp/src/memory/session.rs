@@ -1,7 +1,7 @@
 //! What a session remembers between turns: definitions by name, and what its atoms hold; and how a failed turn is
 //! taken back (SECURITY P4).
 
-use crate::eval::Rings;
+use super::cycles::CycleCollector;
 use crate::value::cells::CellId;
 use crate::value::node::Bytes;
 use crate::value::sequence::WeakLazy;
@@ -42,8 +42,8 @@ struct Unmade {
 /// does in that fork.
 #[derive(Clone, Default)]
 pub struct Memory {
-    /// First to go: rings are cut open while what they hang from is still there.
-    pub(crate) rings: Rings,
+    /// First to go: cycles are cut open while what they hang from is still there.
+    pub(crate) cycles: CycleCollector,
     pub(crate) bindings: Vec<Binding>,
     pub(crate) index: HashMap<Arc<str>, u32>,
     /// Aliases of namespaces and, after a slash, referred names.

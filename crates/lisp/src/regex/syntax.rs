@@ -2,7 +2,6 @@
 //! mean different things by them: `\w \d \s \b` and case-insensitivity are ASCII (difference 6), `.` and `^ $` know
 //! all of Java's line ends.
 
-use super::regex_class::shorthand;
 use std::fmt::Write as _;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -84,6 +83,24 @@ pub(super) fn other_case(c: char) -> Option<char> {
     } else {
         None
     }
+}
+
+/// The classes by a letter, as what stands inside brackets.
+fn class_of(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'd' => "0-9",
+        'w' => "a-zA-Z_0-9",
+        's' => " \\t\\n\\x0B\\f\\r",
+        'h' => " \\t\\x{A0}\\x{1680}\\x{180e}\\x{2000}-\\x{200a}\\x{202f}\\x{205f}\\x{3000}",
+        'v' => "\\n\\x0B\\f\\r\\x{85}\\x{2028}\\x{2029}",
+        _ => return None,
+    })
+}
+
+/// `\d` and its kin, `\D` and its kin, as a bracketed class.
+pub(super) fn shorthand(letter: char) -> Option<String> {
+    let class = class_of(letter.to_ascii_lowercase())?;
+    Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })
 }
 
 impl Translator<'_> {
@@ -374,7 +391,7 @@ impl Translator<'_> {
 #[cfg(test)]
 mod tests {
     use super::translate;
-    use crate::builtins::regex_meter::can_look_ahead;
+    use crate::regex::meter::can_look_ahead;
 
     #[test]
     fn what_the_engine_is_given_means_what_java_means() {

@@ -1,8 +1,91 @@
 //! One total order over all values, for keys of large maps and for equality; and Clojure's `=` and `compare`.
 
-use crate::value::node::on_deep_stack;
-use crate::value::{Item, Map, SeqKind, Value};
+use super::node::on_deep_stack;
+use super::number;
+use super::{Item, Map, SeqKind, Value};
 use std::cmp::Ordering;
+use std::sync::Arc;
+
+impl Item for Value {
+    #[inline]
+    fn depth(&self) -> u32 {
+        match self {
+            Value::Vector(v) => v.depth(),
+            Value::Slice(s) => s.base().0.depth(),
+            Value::Cons(c) => c.depth(),
+            Value::Lazy(l) => l.depth(),
+            Value::Map(m) => m.depth(),
+            Value::Set(s) => s.depth(),
+            Value::Function(f) => f.depth(),
+            Value::Reduced(v) => v.depth().saturating_add(1),
+            Value::Exception(e) => e.data.depth().max(e.cause.depth()).saturating_add(1),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn lazy(&self) -> bool {
+        match self {
+            Value::Vector(v) => v.lazy(),
+            Value::Slice(s) => s.base().0.lazy(),
+            Value::Cons(c) => c.lazy(),
+            Value::Lazy(_) => true,
+            Value::Map(m) => m.lazy(),
+            Value::Set(s) => s.lazy(),
+            Value::Reduced(v) => v.lazy(),
+            Value::Exception(e) => e.data.lazy() || e.cause.lazy(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn same_key(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Value::Keyword(a), Value::Keyword(b)) => a == b,
+            (Value::Str(a), Value::Str(b)) => a == b,
+            (Value::Int(a), Value::Int(b)) => a == b,
+            // Names and text equal nothing but their own kind: no need for the general walk.
+            (Value::Keyword(_) | Value::Str(_), _) | (_, Value::Keyword(_) | Value::Str(_)) => false,
+            _ => self.key_order(other) == Ordering::Equal,
+        }
+    }
+
+    #[inline]
+    fn key_order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Str(a), Value::Str(b)) => a.as_str().cmp(b.as_str()),
+            _ => key_order(self, other),
+        }
+    }
+
+    fn plain(&self) -> bool {
+        matches!(self, Value::Int(_) | Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
+    }
+
+    fn take_deep(&mut self, out: &mut Vec<Self>) {
+        match self {
+            Value::Vector(v) => v.take_deep(out),
+            Value::Slice(s) => s.take_deep(out),
+            Value::Cons(c) => c.take_deep(out),
+            Value::Lazy(l) => l.take_deep(out),
+            Value::Map(m) => m.take_deep(out),
+            Value::Set(s) => s.take_deep(out),
+            Value::Reduced(v) => {
+                if let Some(v) = Arc::get_mut(v) {
+                    out.push(std::mem::take(&mut **v));
+                }
+            }
+            Value::Exception(e) => {
+                if let Some(e) = Arc::get_mut(e) {
+                    out.push(std::mem::take(&mut e.data));
+                    out.push(std::mem::take(&mut e.cause));
+                }
+            }
+            _ => {}
+        }
+    }
+}
 
 /// Places of the kinds in the order; sequential things share one, since they can be equal.
 fn rank(v: &Value) -> u8 {
@@ -53,7 +136,7 @@ pub fn number_order(a: &Value, b: &Value) -> Ordering {
         (Value::Float(a), Value::Float(b)) => a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())),
         (Value::Int(a), Value::Float(b)) => int_float(*a, *b),
         (Value::Float(a), Value::Int(b)) => int_float(*b, *a).reverse(),
-        _ => crate::number::order(a, b),
+        _ => number::order(a, b),
     }
 }
 
@@ -79,7 +162,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
             let float = |v: &Value| matches!(v, Value::Float(_));
             number_order(a, b).then_with(|| float(a).cmp(&float(b)))
         }
-        (Value::Regex(x), Value::Regex(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
+        (Value::Regex(x), Value::Regex(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Builtin(x), Value::Builtin(y)) => x.name.cmp(y.name),
         (Value::Tool(x), Value::Tool(y)) => x.as_str().cmp(y.as_str()),
         (Value::Function(x), Value::Function(y)) => x.address().cmp(&y.address()),
@@ -88,7 +171,7 @@ fn same_rank(a: &Value, b: &Value) -> Ordering {
         | (Value::Builder(x), Value::Builder(y))
         | (Value::Delay(x), Value::Delay(y)) => x.cmp(y),
         (Value::Reduced(x), Value::Reduced(y)) => on_deep_stack(|| key_order(x, y)),
-        (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::as_ptr(x).cmp(&std::sync::Arc::as_ptr(y)),
+        (Value::Exception(x), Value::Exception(y)) => Arc::as_ptr(x).cmp(&Arc::as_ptr(y)),
         (Value::Set(x), Value::Set(y)) => {
             if x.ptr_eq(y) {
                 return Ordering::Equal;
@@ -192,7 +275,7 @@ pub struct Realised {
     now: Value,
     at: usize,
     /// A lazy sequence passed earlier, renewed at steps 1, 2, 4, 8 ... (Brent's way to see a cycle).
-    passed: Option<crate::value::Lazy>,
+    passed: Option<super::Lazy>,
     steps: u64,
 }
 
@@ -378,6 +461,27 @@ fn name_compare(a_ns: Option<&str>, a: &str, b_ns: Option<&str>, b: &str) -> i64
             0 => text_compare(a, b),
             n => n,
         },
+    }
+}
+
+/// Java's `==`: the same object. Names and small numbers are interned there, so they are the same when equal.
+pub fn identical(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Vector(x), Value::Vector(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Map(x), Value::Map(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Set(x), Value::Set(y)) => x.ptr_eq(y) || x.is_empty() && y.is_empty(),
+        (Value::Slice(x), Value::Slice(y)) => {
+            let ((v, i), (w, j)) = (x.base(), y.base());
+            i == j && v.ptr_eq(w) || x.is_empty() && y.is_empty()
+        }
+        (Value::Cons(x), Value::Cons(y)) => x.ptr_eq(y),
+        (Value::Lazy(x), Value::Lazy(y)) => x.ptr_eq(y),
+        (Value::Float(_), Value::Float(_)) | (Value::Big(_), _) | (Value::Ratio(_), _) => false,
+        (Value::Uuid(x), Value::Uuid(y)) => Arc::ptr_eq(x, y),
+        // Equal literals are one string there.
+        (Value::Str(x), Value::Str(y)) => x == y,
+        _ if a.is_sequential() || matches!(a, Value::Map(_) | Value::Set(_)) => false,
+        _ => equal(a, b),
     }
 }
 

@@ -1,6 +1,7 @@
-//! What a builtin pays before work whose size lies in a value: comparing keys, copying shared arrays.
+//! What work costs whose size lies in a value: looking at all of it, copying what is shared. Nothing is realised here.
 
-use crate::host::{Host, Result, realise};
+use crate::host::{Host, Result, too_deep};
+use crate::value::compare::Realised;
 use crate::value::node::{Item, on_deep_stack};
 use crate::value::{Value, Vector};
 
@@ -15,44 +16,9 @@ pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     if levels < 32 { Ok(()) } else { h.spend(levels * halves / 2) }
 }
 
-/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names of usual length.
-#[inline]
-pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
-    match v {
-        Value::Nil | Value::Bool(_) => Ok(()),
-        Value::Keyword(k) => name(h, k.text()),
-        Value::Symbol(s) => name(h, s.text()),
-        Value::Int(_) | Value::Char(_) | Value::Float(_) => h.spend(1),
-        // Comparing texts is a wait for memory at every level of a tree, whatever their length.
-        Value::Str(s) => h.spend(3 + s.as_str().len() as u64 / 64),
-        _ => {
-            realise(h, v)?;
-            // Maps and sets are put in order before they are compared.
-            h.spend(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
-            levels(h, v, 4)?;
-            walk(h, v)?;
-            // A large one meets several others on its way, in a small map each that is there.
-            let small = matches!(v, Value::Vector(x) if x.len() <= 8 && x.depth() <= 1);
-            if small { Ok(()) } else { walk(h, v) }
-        }
-    }
-}
-
-/// As [`key`], where the way to a plain key is paid for already: that of an operation with its own price.
-#[inline]
-pub fn wide_key(h: &mut dyn Host, v: &Value) -> Result<()> {
-    match v {
-        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Ok(()),
-        Value::Keyword(k) => name(h, k.text()),
-        Value::Symbol(s) => name(h, s.text()),
-        Value::Str(s) => text(h, s.as_str().len()),
-        _ => key(h, v),
-    }
-}
-
 /// Pays for a name: nothing, but one that is a text of its own.
 #[inline]
-fn name(h: &mut dyn Host, text: &str) -> Result<()> {
+pub fn name(h: &mut dyn Host, text: &str) -> Result<()> {
     if text.len() < 64 { Ok(()) } else { h.spend(text.len() as u64 / 8) }
 }
 
@@ -65,21 +31,6 @@ pub fn search(coll: &Value) -> u64 {
         Value::Set(s) => 2 + u64::from((s.len() + 1).ilog2()) / 3,
         _ => 1,
     }
-}
-
-/// Pays for finding `key` in `coll`.
-#[inline]
-pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
-    let places = search(coll);
-    // Keys that are texts or collections are gone into at every place.
-    h.spend(match key_of {
-        Value::Str(_) => places * 4,
-        Value::Vector(_) | Value::Slice(_) | Value::Map(_) | Value::Set(_) | Value::Cons(_) | Value::Lazy(_) => {
-            places * 12
-        }
-        _ => places,
-    })?;
-    key(h, key_of)
 }
 
 /// Pays one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
@@ -107,7 +58,7 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
             deep(h, x.vals())
         }
         Value::Cons(_) | Value::Lazy(_) => {
-            for item in crate::order::Realised::new(v) {
+            for item in Realised::new(v) {
                 h.spend(1)?;
                 on_deep_stack(|| walk(h, &item))?;
             }
@@ -145,4 +96,64 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
     let len = v.as_slice().map_or(64, <[Value]>::len) as u64;
     h.spend(len / 2)?;
     h.room(len * 24)
+}
+
+/// Pays for comparing a key that is realised already with others.
+pub fn compared(h: &mut dyn Host, v: &Value) -> Result<()> {
+    // Maps and sets are put in order before they are compared.
+    h.spend(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
+    levels(h, v, 4)?;
+    walk(h, v)?;
+    // A large one meets several others on its way, in a small map each that is there.
+    let small = matches!(v, Value::Vector(x) if x.len() <= 8 && x.depth() <= 1);
+    if small { Ok(()) } else { walk(h, v) }
+}
+
+/// Pays for finding again a key of a map or set, which was realised before it could become one.
+pub fn stored_key(h: &mut dyn Host, v: &Value) -> Result<()> {
+    match v {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Ok(()),
+        Value::Keyword(k) => name(h, k.text()),
+        Value::Symbol(s) => name(h, s.text()),
+        Value::Str(s) => text(h, s.as_str().len()),
+        _ => {
+            realised(h, v, 0)?;
+            compared(h, v)
+        }
+    }
+}
+
+/// Pays what realising a value costs that is realised. `nested` values are around it.
+fn realised(h: &mut dyn Host, v: &Value, nested: u32) -> Result<()> {
+    if !v.lazy() {
+        return Ok(());
+    }
+    if nested >= h.limits().data_depth {
+        return Err(too_deep(h.limits()));
+    }
+    let nested = nested + 1;
+    on_deep_stack(|| match v {
+        Value::Lazy(_) | Value::Cons(_) => {
+            let mut at = v.clone();
+            loop {
+                at = match at {
+                    Value::Lazy(l) => l.made().unwrap_or_default(),
+                    Value::Cons(c) => {
+                        realised(h, c.first(), nested)?;
+                        h.spend(1)?;
+                        c.rest().clone()
+                    }
+                    // The array at the end of the cells.
+                    other => return realised(h, &other, nested),
+                }
+            }
+        }
+        Value::Vector(v) => v.iter().try_for_each(|i| realised(h, i, nested)),
+        Value::Slice(s) => s.iter().try_for_each(|i| realised(h, i, nested)),
+        Value::Set(s) => s.iter().try_for_each(|i| realised(h, i, nested)),
+        Value::Map(m) => m.iter().flat_map(|(k, v)| [k, v]).try_for_each(|i| realised(h, i, nested)),
+        Value::Reduced(v) => realised(h, v, nested),
+        Value::Exception(e) => realised(h, &e.data, nested),
+        _ => Ok(()),
+    })
 }

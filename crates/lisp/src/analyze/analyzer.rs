@@ -1,0 +1,371 @@
+//! The analyzer: what it knows while it goes through a program, and what it makes of each kind of form.
+
+use super::defined::Defined;
+use super::node::{Expr, Node};
+use super::scope::Scopes;
+use super::{habits, live, sugar};
+use crate::error::{Error, ErrorKind};
+use crate::form::{Form, Kind, Name};
+use crate::limits::Limits;
+use crate::memory::Memory;
+use crate::outside::ToolSpec;
+use crate::span::Span;
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Value};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Expressions nested deeper than this are refused; sugar nests deeper than the source it comes from.
+const DEPTH: u32 = 2000;
+
+/// Most expressions of a program once its sugar is taken apart. A pattern of a `loop` is taken apart twice, so patterns
+/// whose defaults are such loops grow with every level; no program of `source_bytes` comes near this in another way.
+const EXPRESSIONS: u32 = 1_000_000;
+
+/// What a program's names may mean besides its own definitions.
+pub struct World<'a> {
+    /// Inputs.
+    pub context: &'a [(String, Value)],
+    /// Tools.
+    pub tools: &'a [ToolSpec],
+    /// Limits, for literals.
+    pub limits: &'a Limits,
+    /// Whether last uses are left unmarked, so that nothing is moved: for tests.
+    pub plain: bool,
+}
+
+/// The state of one analysis.
+pub(super) struct Analyzer<'a> {
+    pub(super) scopes: Scopes,
+    pub(super) gensym: sugar::Gensym,
+    pub(super) defined: Defined,
+    /// Rows looked up so far in this program.
+    pub(super) builtins: HashMap<Box<str>, Option<&'static Builtin>>,
+    pub(super) world: &'a World<'a>,
+    pub(super) memory: &'a mut Memory,
+    /// How many `try` bodies are around: arity is not refused beforehand inside.
+    pub(super) tries: u32,
+    pub(super) depth: u32,
+    pub(super) deepest: u32,
+    /// Expressions analysed so far.
+    pub(super) made: u32,
+}
+
+/// What analysing a form gives.
+pub(super) type Analysed = Result<Expr, Error>;
+
+impl Analyzer<'_> {
+    /// Marks last uses in a finished body.
+    pub(super) fn mark(&self, body: &mut Expr) {
+        if !self.world.plain {
+            live::mark(body);
+        }
+    }
+
+    pub(super) fn top_level(&mut self, form: &Form) -> Analysed {
+        on_deep_stack(|| self.expr(form))
+    }
+
+    /// One form.
+    pub(super) fn expr(&mut self, form: &Form) -> Analysed {
+        if self.depth >= DEPTH {
+            return Err(Error::new(ErrorKind::Depth, format!("the program nests deeper than {DEPTH} expressions"))
+                .at(form.span)
+                .hint("split it into several functions or definitions"));
+        }
+        if self.made >= EXPRESSIONS {
+            return Err(Error::new(ErrorKind::Source, format!("the program has more than {EXPRESSIONS} expressions"))
+                .at(form.span)
+                .hint("take patterns apart with let inside the loop, and split the program into several functions"));
+        }
+        self.made += 1;
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        let result = on_deep_stack(|| self.expr_inner(form));
+        self.depth -= 1;
+        result
+    }
+
+    pub(super) fn expr_inner(&mut self, form: &Form) -> Analysed {
+        let span = form.span;
+        let node = match &form.kind {
+            Kind::Symbol(name) => return self.symbol(name, span),
+            Kind::List(items) => return self.list(form, items),
+            Kind::Vector(items) => self.vector(items)?,
+            Kind::Map(entries) => self.map(entries)?,
+            Kind::Set(items) => self.set(items, span)?,
+            Kind::Quote(inner) => Node::Const(self.datum(inner)?),
+            Kind::Deref(inner) if matches!(inner.kind, Kind::Var(_)) => {
+                let Kind::Var(name) = &inner.kind else { return self.expr(inner) };
+                return self.expr(name);
+            }
+            Kind::Deref(inner) => {
+                let inner = self.expr(inner)?;
+                return Ok(self.core_call(span, "deref", vec![inner]));
+            }
+            Kind::Var(inner) => return self.var(inner, span),
+            Kind::Lambda(items) => return self.lambda(items, span),
+            Kind::Meta(meta, inner) => return self.with_meta(meta, inner, span),
+            _ => Node::Const(self.datum(form)?),
+        };
+        Ok(Expr { span, node })
+    }
+
+    /// A form as data: constants and what is quoted.
+    pub(super) fn datum(&self, form: &Form) -> Result<Value, Error> {
+        crate::datum::value(form, self.world.limits)
+    }
+
+    pub(super) fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        forms.iter().map(|f| self.expr(f)).collect()
+    }
+
+    /// Several forms as one: an implicit `do`.
+    pub(super) fn body(&mut self, forms: &[Form], span: Span) -> Analysed {
+        match forms {
+            [] => Ok(Expr { span, node: Node::Const(Value::Nil) }),
+            [one] => self.expr(one),
+            _ => Ok(Expr { span, node: Node::Do(self.not_tail(forms)?) }),
+        }
+    }
+
+    /// Forms of which only the last is in tail position.
+    pub(super) fn not_tail(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        let Some((last, first)) = forms.split_last() else { return Ok(Vec::new()) };
+        let mut out = self.outside_tail(|a| a.exprs(first))?;
+        out.push(self.expr(last)?);
+        Ok(out)
+    }
+
+    /// Runs with `recur` refused: the place is no tail position.
+    pub(super) fn outside_tail<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let target = self.scopes.function().target.take();
+        let r = f(self);
+        self.scopes.function().target = target;
+        r
+    }
+
+    /// A form that is no tail position.
+    pub(super) fn operand(&mut self, form: &Form) -> Analysed {
+        self.outside_tail(|a| a.expr(form))
+    }
+
+    pub(super) fn operands(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
+        self.outside_tail(|a| a.exprs(forms))
+    }
+
+    pub(super) fn vector(&mut self, items: &[Form]) -> Result<Node, Error> {
+        let items = self.operands(items)?;
+        if let Some(constants) = constants(&items) {
+            return Ok(Node::Const(Value::vector(constants)));
+        }
+        Ok(Node::Vector(items))
+    }
+
+    pub(super) fn map(&mut self, entries: &[(Form, Form)]) -> Result<Node, Error> {
+        let entries = self.outside_tail(|a| {
+            entries.iter().map(|(k, v)| Ok((a.expr(k)?, a.expr(v)?))).collect::<Result<Vec<_>, Error>>()
+        })?;
+        let constant = |e: &Expr| if let Node::Const(v) = &e.node { Some(v.clone()) } else { None };
+        let pairs: Option<Vec<_>> = entries.iter().map(|(k, v)| Some((constant(k)?, constant(v)?))).collect();
+        Ok(match pairs {
+            Some(pairs) => Node::Const(Value::map(pairs)),
+            None => Node::Map(entries),
+        })
+    }
+
+    pub(super) fn set(&mut self, items: &[Form], _: Span) -> Result<Node, Error> {
+        let items = self.operands(items)?;
+        if let Some(constants) = constants(&items) {
+            return Ok(Node::Const(Value::set(constants)));
+        }
+        Ok(Node::Set(items))
+    }
+
+    pub(super) fn with_meta(&mut self, meta: &Form, inner: &Form, span: Span) -> Analysed {
+        // Type hints and flags on calls and names say nothing here; on collection literals metadata is kept.
+        let mut metas = vec![meta];
+        let mut target = inner;
+        while let Kind::Meta(m, inner) = &target.kind {
+            metas.push(m);
+            target = inner;
+        }
+        match &target.kind {
+            Kind::Vector(_) | Kind::Map(_) | Kind::Set(_) => self.outside_tail(|a| {
+                let target = a.expr(target)?;
+                // What is written first wins.
+                let metas = metas.iter().rev().map(|m| a.expr(m)).collect::<Result<Vec<_>, Error>>()?;
+                let meta = a.core_call(span, "merge", metas);
+                Ok(a.core_call(span, "with-meta", vec![target, meta]))
+            }),
+            _ => self.expr(target),
+        }
+    }
+
+    pub(super) fn var(&mut self, form: &Form, span: Span) -> Analysed {
+        let Kind::Symbol(name) = &form.kind else {
+            return Err(Error::new(ErrorKind::Parse, "#' is followed by a name").at(span));
+        };
+        // The name must exist; the var is looked up when it is called or dereferenced.
+        let e = self.symbol(name, span)?;
+        match e.node {
+            Node::Global(_) => {
+                let symbol = crate::value::Symbol::new(Some("user"), &name.name);
+                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
+            }
+            Node::Const(Value::Builtin(b)) => {
+                let symbol = match b.name.split_once('/') {
+                    Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
+                    _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
+                };
+                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
+            }
+            Node::Const(_) => Ok(e),
+            _ => Err(Error::new(ErrorKind::Name, format!("{} is a local name, not a var", name.text())).at(span)),
+        }
+    }
+
+    pub(super) fn list(&mut self, form: &Form, items: &[Form]) -> Analysed {
+        let span = form.span;
+        let Some((head, args)) = items.split_first() else {
+            return Ok(Expr { span, node: Node::Const(Value::empty_list()) });
+        };
+        if let Kind::Symbol(name) = &head.kind
+            && let Some(word) = self.form_word(name)
+        {
+            if let Some(e) = self.special(&word, span, head, args)? {
+                return Ok(e);
+            }
+            if let Some(rule) = sugar::rule(&word) {
+                let mut gensym = std::mem::take(&mut self.gensym);
+                let rewritten = rule(span, args, &mut gensym);
+                self.gensym = gensym;
+                return self.expr(&rewritten?);
+            }
+            if let Some(hint) = habits::refused(&word).filter(|_| !self.defined.anywhere(&word)) {
+                return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
+                    .at(head.span)
+                    .hint(hint));
+            }
+        }
+        // `(Long/MAX_VALUE)` is the constant, as the JVM has it.
+        if args.is_empty()
+            && let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind
+            && ns.starts_with(char::is_uppercase)
+            && let Some(v) = crate::builtins::math::constant(&format!("{ns}/{name}"))
+        {
+            return Ok(Expr { span, node: Node::Const(v) });
+        }
+        let class = head.as_plain();
+        let head = self.operand(head)?;
+        if let (Some(class), Node::Const(Value::Symbol(_))) = (class, &head.node) {
+            let e = Error::new(ErrorKind::Type, format!("{class} is a class, not a function")).at(head.span);
+            return Err(
+                e.hint(format!("({class}. ...) makes one; errors with data are made by (ex-info \"message\" {{}})"))
+            );
+        }
+        let args = self.operands(args)?;
+        self.call(span, head, args)
+    }
+
+    /// The name of a form that is looked for among special forms and sugar, where neither a local nor a definition of the
+    /// program hides it.
+    pub(super) fn form_word(&self, name: &Name) -> Option<String> {
+        match name.ns.as_deref() {
+            None if self.scopes.is_local(name) || self.is_own(&name.name) => None,
+            None => Some(name.name.to_string()),
+            Some("clojure.core") => Some(name.name.to_string()),
+            Some(_) => None,
+        }
+    }
+
+    /// A call with everything known about what is called.
+    pub(super) fn call(&mut self, span: Span, head: Expr, mut args: Vec<Expr>) -> Analysed {
+        let node = match head.node {
+            Node::Const(Value::Builtin(b)) => {
+                self.check_arity(span, b, args.len())?;
+                if b.name == "get"
+                    && args.len() == 2
+                    && let Some(Node::Const(_)) = args.get(1).map(|a| &a.node)
+                {
+                    let key = args.pop();
+                    let map = args.pop();
+                    if let (Some(map), Some(key)) = (map, key) {
+                        return Ok(self.lookup(span, map, key));
+                    }
+                    return Err(Error::new(ErrorKind::Internal, "get lost its arguments").at(span));
+                }
+                if b.name == "/" && args.len() == 2 && constants(&args).is_some() {
+                    return Ok(self.core_call(span, "div*", args));
+                }
+                Node::CallBuiltin(b, args)
+            }
+            Node::Const(Value::Keyword(k)) if args.len() == 1 => {
+                let map = args.remove(0);
+                Node::Lookup(Box::new(map), Value::Keyword(k))
+            }
+            Node::Const(Value::Tool(name)) => {
+                self.check_tool(span, name.as_str(), &args)?;
+                Node::CallTool(Arc::from(name.as_str()), args)
+            }
+            Node::Global(g) => {
+                self.check_known(span, g, args.len())?;
+                Node::CallGlobal(g, args)
+            }
+            Node::SelfFn => Node::CallSelf(args),
+            node => {
+                self.check_callable(&node, head.span)?;
+                Node::Call(Box::new(Expr { span: head.span, node }), args)
+            }
+        };
+        Ok(Expr { span, node })
+    }
+
+    /// What can be seen to be no function is refused when analysed, in words that help.
+    pub(super) fn check_callable(&self, node: &Node, span: Span) -> Result<(), Error> {
+        let Node::Const(v) = node else { return Ok(()) };
+        // Only what never is callable, and only outside `try`, where Clojure would throw at run time.
+        let never =
+            matches!(v, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_));
+        if never && self.tries == 0 {
+            return Err(Error::new(
+                ErrorKind::Type,
+                format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
+            )
+            .at(span)
+            .hint(crate::arity::CALLED));
+        }
+        Ok(())
+    }
+
+    /// A call of a function of the language by name; what is no function yet is an internal error when run.
+    pub(super) fn core_call(&self, span: Span, name: &str, args: Vec<Expr>) -> Expr {
+        match crate::builtins::find(name) {
+            Some(b) => Expr { span, node: Node::CallBuiltin(b, args) },
+            None => Expr { span, node: Node::Const(Value::Nil) },
+        }
+    }
+
+    pub(super) fn lookup(&self, span: Span, map: Expr, key: Expr) -> Expr {
+        match key.node {
+            // Keys whose size is work are paid for by `get`.
+            Node::Const(k) if brief_key(&k) => Expr { span, node: Node::Lookup(Box::new(map), k) },
+            _ => self.core_call(span, "get", vec![map, key]),
+        }
+    }
+}
+
+/// Whether looking for a key costs the same whatever it is.
+fn brief_key(key: &Value) -> bool {
+    match key {
+        Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) => true,
+        Value::Keyword(k) => k.text().len() < 64,
+        Value::Str(s) => s.as_str().len() < 64,
+        _ => false,
+    }
+}
+
+/// The values of expressions that are all constants.
+fn constants(items: &[Expr]) -> Option<Vec<Value>> {
+    items.iter().map(|e| if let Node::Const(v) = &e.node { Some(v.clone()) } else { None }).collect()
+}

@@ -1,0 +1,153 @@
+//! Running a program: text in, outcome out.
+
+use crate::analyze::{World, analyze};
+use crate::error::{Error, ErrorKind};
+use crate::eval::machine::{Machine, RunEffects};
+use crate::eval::{emit, measure};
+use crate::memory::Memory;
+use crate::outside::{Ending, Outcome, Turn};
+use crate::read::read;
+use crate::value::Value;
+use crate::value::era::Era;
+use crate::value::node::{live_bytes, on_deep_stack};
+
+/// Runs one program against a session's memory. Definitions are committed when it ends with a value or `return`;
+/// otherwise memory is exactly as before, atoms and lazy sequences included (SECURITY P4).
+///
+/// ```
+/// use ptc_lisp::{limits::Limits, memory::Memory, outside::{Ending, Turn}, print, run};
+/// let (limits, mut memory) = (Limits::default(), Memory::new());
+/// run("(def xs [1 2 3])", &mut memory, Turn::new(&limits, &[], &mut ()));
+/// let outcome = run("(map inc xs)", &mut memory, Turn::new(&limits, &[], &mut ()));
+/// let Ending::Value(v) = outcome.ending else { panic!("it has a value") };
+/// assert_eq!(print::readable(&v, 100), "(2 3 4)");
+/// ```
+pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    run_as(source, memory, turn, false)
+}
+
+/// As [`run`], with plain code: no value is moved at its last use, no two operations become one, and nothing that a
+/// program can name is changed in place. It is what tests hold [`run`] against; it is slower and of no other use.
+#[doc(hidden)]
+pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+    run_as(source, memory, turn, true)
+}
+
+fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
+    // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
+    if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
+        memory.bytes = measure::held(memory, &turn.recent).unwrap_or(memory.bytes);
+        memory.counted = memory.bytes;
+    }
+    let start_bytes = live_bytes();
+    let _era = Era::begin();
+    let before = memory.checkpoint();
+    let (limits, record_bytes) = (turn.limits, turn.record_bytes);
+    let [first, second, third] = turn.recent.clone();
+    let (mut ending, parts) = attempt(source, memory, turn, start_bytes, plain);
+    if let Ending::Value(v) | Ending::Returned(v) = &ending {
+        let account = memory.bytes.saturating_add_signed(live_bytes().wrapping_sub(start_bytes));
+        if account.saturating_add(record_bytes) > limits.session_bytes {
+            let kept = [v.clone(), first, second];
+            let mut leaving: Vec<Value> = memory.replaced().chain(before.cells()).cloned().collect();
+            leaving
+                .extend(parts.tool_calls.iter().flat_map(|c| [Some(c.args.clone()), c.result.clone().ok()]).flatten());
+            leaving.push(third);
+            let held = measure::after(memory, &kept, leaving, account);
+            // A turn that lets go is never refused, however much is left.
+            if held.saturating_add(record_bytes) > limits.session_bytes && held >= memory.bytes {
+                ending = Ending::Error(too_much(memory, limits.session_bytes, held, record_bytes));
+            }
+        }
+    }
+    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    if committed {
+        memory.commit();
+    } else {
+        memory.restore(before);
+    }
+    // A failed turn leaves nothing: what is still live of it now is only on its way out with the outcome.
+    if committed {
+        let held = live_bytes().wrapping_sub(start_bytes);
+        memory.bytes = memory.bytes.saturating_add_signed(held);
+    }
+    Outcome {
+        ending,
+        printed: parts.printed,
+        definitions: parts.definitions,
+        notes: parts.notes,
+        tool_calls: parts.tool_calls,
+        usage: parts.usage,
+    }
+}
+
+/// The error of a turn after which the session would hold more than it may.
+#[cold]
+fn too_much(memory: &Memory, limit: u64, held: u64, record: u64) -> Error {
+    let names = measure::by_name(memory);
+    let mut parts: Vec<String> =
+        names.iter().take(3).filter(|n| n.1 > 0).map(|(name, bytes)| format!("{name} {}", size(*bytes))).collect();
+    let rest = names.get(3..).unwrap_or_default();
+    if !rest.is_empty() {
+        parts.push(format!("{} more names {}", rest.len(), size(rest.iter().map(|n| n.1).sum())));
+    }
+    let named: u64 = names.iter().map(|n| n.1).sum();
+    if let Some(other) = held.checked_sub(named).filter(|o| *o > limit / 20) {
+        parts.push(format!("values without a name (*1 *2 *3, what sequences still to be made hold) {}", size(other)));
+    }
+    if record > 0 {
+        parts.push(format!("the record of its turns {}", size(record)));
+    }
+    let message = format!(
+        "session_bytes = {limit} would be passed: the session would hold {} bytes: {}",
+        held.saturating_add(record),
+        parts.join(", ")
+    );
+    let hint = match names.first() {
+        Some((name, bytes)) if *bytes > record => {
+            format!("define what is no longer needed as nil, as in (def {name} nil), and keep less")
+        }
+        _ => "the record of past turns cannot be let go: end with (return ...), and go on in a new session".to_string(),
+    };
+    Error::new(ErrorKind::Memory, message).hint(hint)
+}
+
+/// Bytes in words.
+fn size(bytes: u64) -> String {
+    if bytes < 1 << 20 { format!("{} KB", bytes.div_ceil(1 << 10)) } else { format!("{} MB", bytes >> 20) }
+}
+
+fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, plain: bool) -> (Ending, RunEffects) {
+    let world = World { context: turn.context, tools: turn.tools, limits: turn.limits, plain };
+    let compiled = read(source, turn.limits)
+        .and_then(|forms| {
+            let program = on_deep_stack(|| analyze(&forms, &world, memory));
+            program.map(|p| (p, forms.len()))
+        })
+        .and_then(|(p, _)| emit::program(&p.body, p.vars, turn.tools, plain));
+    let template = match compiled {
+        Ok(t) => t,
+        Err(e) => return (Ending::Error(e), RunEffects::default()),
+    };
+    let expect = turn.expect;
+    let mut machine = Machine::new(memory, turn, start_bytes);
+    let result = machine.program(template);
+    let ending = match result.and_then(|v| machine.settle(v)) {
+        Ok(ending) => ending,
+        Err(stop) => machine.ending(stop),
+    };
+    let ending = match (&ending, expect) {
+        (Ending::Returned(v), Some(shape)) => match shape.check_as("the returned value", v) {
+            Ok(()) => ending,
+            Err(words) => {
+                let open = shape.openness().map(|w| format!("; {w}")).unwrap_or_default();
+                let hint = format!("return a value of the shape {shape}{open}");
+                Ending::Error(Error::new(ErrorKind::Type, words).hint(hint))
+            }
+        },
+        _ => ending,
+    };
+    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    let parts = machine.finish(committed, &ending);
+    (ending, parts)
+}
