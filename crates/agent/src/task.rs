@@ -26,7 +26,7 @@ use folder::Folder;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::shape::Shape;
-use ptc_turns::config::MAX_TURNS;
+use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
 use ptc_turns::{Card, Config, Input, Mode, Policy, Session, Trace};
@@ -72,6 +72,8 @@ pub struct Task {
     pub allow_outside: bool,
     /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`] where it does not say.
     pub input_bytes: Option<u64>,
+    /// Texts among its inputs stand whole below the prompt, if they take at most so many tokens together.
+    pub input_tokens: u64,
     /// Most time that reading a table of a database takes; [`reading::TIMEOUT`] where it does not say.
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
@@ -207,7 +209,7 @@ impl Task {
         };
         root.noted(acts::refuse_default(&task))?;
         let own = ["name", "description", "prompt", "system", "card", "model", "max_turns", "expect", "expect_schema"];
-        let reads = ["allow_outside", "input_bytes", "input_timeout_ms"];
+        let reads = ["allow_outside", "input_bytes", "input_timeout_ms", "input_tokens"];
         let known = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads);
         let known: Vec<&str> = known.chain(answer::KEYS).collect();
         task.only(&known, &[])?;
@@ -296,6 +298,7 @@ impl Task {
             strict_replay: false,
             allow_outside,
             input_bytes: task.count("input_bytes")?,
+            input_tokens: task.whole("input_tokens")?.unwrap_or(INPUT_TOKENS),
             input_timeout: task.count("input_timeout_ms")?.map(Duration::from_millis),
             model_given: false,
             answer: root.noted(answer::parse(&task, place))?.flatten(),
@@ -370,6 +373,7 @@ impl Task {
             tools: self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs_within(cancel)?,
+            input_tokens: self.input_tokens,
             expect: self.expect.clone(),
             check: self.schema.as_ref().map(expected::check).transpose()?,
             open_ended: false,

@@ -27,7 +27,7 @@ use crate::policy::Policy;
 use crate::record::{Header, Kind, Status, TurnRecord};
 use crate::show::Show;
 use crate::starts::{CALL, CALLS, ERRORS, MEMORY, NO_TASK, NOTED, OUTPUT, TOOLS};
-use crate::summary::{self, Block};
+use crate::summary::{self, Block, Samples};
 use crate::whole;
 use ptc_history::Message;
 use ptc_lisp::visible;
@@ -96,7 +96,8 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
         for t in turns.clone() {
             let samples = match t.show {
                 Show::Summary { output, .. } => t.block.samples(output),
-                Show::Whole(_) | Show::Kept(_) | Show::Recovered { .. } => t.block.printed() == 0,
+                Show::Whole(_) | Show::Kept(_) | Show::Recovered { .. } if t.block.printed() == 0 => Samples::All,
+                Show::Whole(_) | Show::Kept(_) | Show::Recovered { .. } => Samples::None,
             };
             for line in t.block.lines(kind).filter(|l| l.is_shown() && live(l.name(), t.at)) {
                 if !std::mem::replace(&mut any, true) {

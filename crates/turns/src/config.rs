@@ -16,6 +16,9 @@ use ptc_lisp::value::Value;
 
 /// Most turns, unless the task says otherwise.
 pub const MAX_TURNS: u64 = 8;
+/// Tokens of the texts among the inputs that stand whole with the task, unless it says otherwise.
+pub const INPUT_TOKENS: u64 = 1000;
+
 /// An input of the task, read in programs as `ctx/NAME`.
 #[derive(Clone)]
 pub struct Input {
@@ -54,6 +57,9 @@ pub struct Config {
     pub tools: Vec<ToolSpec>,
     /// Inputs.
     pub inputs: Vec<Input>,
+    /// Texts among them stand whole below the prompt, if they take at most so many tokens together, as
+    /// [`ptc_history::tokens::Seven`] counts them; 0 shows none so. A session with acts has none.
+    pub input_tokens: u64,
     /// Shape of the returned value.
     pub expect: Option<Shape>,
     /// What else the returned value is held to.
@@ -78,6 +84,7 @@ impl Default for Config {
             limits: Limits::default(),
             tools: Vec::new(),
             inputs: Vec::new(),
+            input_tokens: INPUT_TOKENS,
             expect: None,
             check: None,
             acts: Vec::new(),
@@ -105,6 +112,9 @@ impl Config {
     /// The header of the trace: all that rendering needs.
     pub fn header(&self) -> Header {
         let context: Vec<(String, Value)> = self.inputs.iter().map(|i| (i.name.clone(), i.value.clone())).collect();
+        // Without a task there is nothing that they could stand below.
+        let shows = self.acts.is_empty() && !self.prompt.is_empty();
+        let shown = if shows { prompt::shown(&context, self.input_tokens) } else { Vec::new() };
         let setting = prompt::Setting {
             system: self.system.as_deref(),
             max_turns: self.turns(),
@@ -114,6 +124,7 @@ impl Config {
             limits: &self.limits,
             tools: &self.tools,
             inputs: &context,
+            shown: &shown,
             expect: self.expect.as_ref(),
             schema: self.check.as_ref().map(|c| &c.schema),
         };
@@ -122,7 +133,7 @@ impl Config {
             task: self.task.clone(),
             folder: self.folder.clone(),
             system: prompt::system(&setting),
-            prompt: self.prompt.clone(),
+            prompt: prompt::with_texts(&self.prompt, &context, &shown),
             max_turns: self.turns(),
             acts: self.acts.clone(),
             policy: self.policy.clone(),

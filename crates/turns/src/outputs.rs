@@ -21,10 +21,10 @@ use std::fmt;
 
 /// The part of the budget that cut output takes together. A deep cut pays early, and what it left is not touched again
 /// for long (docs/decisions.md).
-const CUT: u64 = 4;
+const CUT: u64 = 2;
 /// So many budgets of whole output are shortened whether it pays or not.
 const MOST: u64 = 2;
-/// The output of the newest turns is not spared any longer when all whole output together takes so many budgets.
+/// The output of the newest turns is spared as far back as together it takes at most so many budgets.
 const FLOOD: u64 = 8;
 
 /// The turns of a session and how much of their output is shown.
@@ -39,8 +39,6 @@ pub(crate) struct Outputs {
     fresh: Vec<usize>,
     /// Turns whose output the last move cut.
     cut: Vec<usize>,
-    /// Tokens of the output of `fresh`.
-    tokens: u64,
     /// The moves that were made, and behind them what was decided last, if that was to wait.
     decided: Vec<Move>,
 }
@@ -123,7 +121,6 @@ impl Outputs {
             turns: Vec::new(),
             fresh: Vec::new(),
             cut: Vec::new(),
-            tokens: 0,
             decided: Vec::new(),
         }
     }
@@ -153,7 +150,6 @@ impl Outputs {
                 // What no line would be shorter than is shown for good, and not counted.
                 if turn.pointer > 0 || turn.output > SHORTEST {
                     self.fresh.push(self.turns.len());
-                    self.tokens = self.tokens.saturating_add(turn.output);
                 }
             }
         } else if record.status != Status::Answered && recovered {
@@ -183,9 +179,7 @@ impl Outputs {
     /// shown otherwise from now on go into `changed`.
     pub fn settle(&mut self, newest: usize, broken: Broken, changed: &mut BTreeSet<usize>) {
         let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
-        // What has just been read is needed: the output of the newest turns stays, if it is not a flood.
-        let near = self.tokens <= self.budget.saturating_mul(FLOOD);
-        let from = if near { newest.saturating_sub(self.spared) } else { newest };
+        let from = self.spared_from(newest);
         let due: Vec<usize> = self.fresh.iter().copied().filter(|i| *i < from).collect();
         let tokens = due.iter().map(output).fold(0, u64::saturating_add);
         if tokens <= self.budget {
@@ -237,8 +231,19 @@ impl Outputs {
         }
         self.cut = due;
         self.fresh.retain(|i| *i >= from);
-        let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
-        self.tokens = self.fresh.iter().map(output).fold(0, u64::saturating_add);
+    }
+
+    /// The first of the turns whose output stays. What has just been read is needed: that of the newest turns stays, as
+    /// far back as together it is no flood.
+    fn spared_from(&self, newest: usize) -> usize {
+        let output = |i: usize| self.turns.get(i).map_or(0, |t| t.output);
+        let mut tokens = output(newest);
+        let older = (newest.saturating_sub(self.spared)..newest).rev();
+        let spared = older.take_while(|i| {
+            tokens = tokens.saturating_add(output(*i));
+            tokens <= self.budget.saturating_mul(FLOOD)
+        });
+        spared.last().unwrap_or(newest)
     }
 
     /// The most tokens of the output of one of these turns, so that all of them together take a quarter of the

@@ -39,11 +39,11 @@ pub enum Layout {
 }
 
 /// The default of `compress_history`.
-const COMPRESS: bool = false;
+const COMPRESS: bool = true;
 /// The default of `output_tokens`.
-pub const OUTPUT_TOKENS: u64 = 2000;
+pub const OUTPUT_TOKENS: u64 = 500;
 /// The default of `output_turns`.
-pub const OUTPUT_TURNS: u64 = 4;
+pub const OUTPUT_TURNS: u64 = 3;
 
 /// The policy of a view. The default is the full history ([`Policy::full`]; D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
@@ -335,7 +335,7 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":COMPRESS,"output_tokens":2000,"output_turns":4,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+            r#"{"compress_history":COMPRESS,"output_tokens":500,"output_turns":3,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
                 .replace("COMPRESS", &COMPRESS.to_string())
         );
         let entries = serde_json::to_string(&Policy::by_entries()).unwrap();

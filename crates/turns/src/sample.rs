@@ -80,6 +80,12 @@ pub fn sample(v: &Value) -> Option<String> {
     }
 }
 
+/// Whether the sample of a text shows all of it.
+pub(crate) fn is_whole(v: &Value) -> bool {
+    let Value::Str(s) = v else { return false };
+    s.as_str().chars().count() <= TEXT && sample(v).is_some_and(|s| !s.ends_with("...\""))
+}
+
 /// A value that is no collection.
 fn scalar(v: &Value) -> Option<String> {
     Some(match v {

@@ -37,6 +37,8 @@ pub const ERRORS: &str = "; Errors:";
 pub const VALUE: &str = "=> ";
 /// The turn that is to be written; its number follows.
 pub const TURN: &str = "Turn ";
+/// A text among the inputs that stands whole with the task; its name follows.
+pub const INPUT: &str = "`ctx/";
 /// There is no turn left.
 pub const OUT: &str = "Out of turns: ";
 /// In the place of a task that says nothing.
@@ -84,6 +86,7 @@ pub const STARTS: &[Start] = &[
     Words(VALUE),
     Number(TURN, " of "),
     Ends(TURN),
+    Words(INPUT),
     Words(OUT),
     Words(NO_TASK),
     Words(NO_INSTRUCTIONS),

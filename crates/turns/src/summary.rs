@@ -18,6 +18,8 @@ use std::collections::HashMap;
 pub const DOC: usize = 800;
 /// Longest entry of printed text that `auto` still shows once it was seen, in bytes.
 const SEEN: u64 = 400;
+/// Longest sample that is shown beside a docstring and cut output, in characters.
+const TELLING: usize = 24;
 /// Longest message of a recovered error, in characters.
 const MESSAGE: usize = 400;
 
@@ -58,6 +60,19 @@ pub(crate) struct Line {
     text: String,
     /// What is added when the turn shows samples.
     sample: Option<String>,
+    /// Whether a docstring says what it is.
+    doc: bool,
+}
+
+/// Which lines of data show their samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Samples {
+    /// None of them.
+    None,
+    /// Those without a docstring, and those that are as short as a number: it says what the data is, and they which.
+    Telling,
+    /// All of them.
+    All,
 }
 
 impl Block {
@@ -160,19 +175,20 @@ impl Block {
         self.lines(None).any(|l| !l.text.is_empty() && live(&l.name))
     }
 
-    /// Whether samples are shown beside so much of what was printed: samples or println, not both; where nothing that
-    /// can be seen was printed, or it is not shown whole, the samples are there (P-10).
-    pub(crate) fn samples(&self, output: Output) -> bool {
+    /// Which samples are shown beside so much of what was printed: samples or println, not both; where nothing that
+    /// can be seen was printed, the samples are there (P-10), and where it is not shown whole, those that say most.
+    pub(crate) fn samples(&self, output: Output) -> Samples {
         match output {
-            Output::Entries(n) => self.seen <= self.entries.len().saturating_sub(n),
-            Output::Whole => self.seen == 0,
-            Output::Cut(_) | Output::Pointer => true,
+            Output::Entries(n) if self.seen <= self.entries.len().saturating_sub(n) => Samples::All,
+            Output::Whole if self.seen == 0 => Samples::All,
+            Output::Entries(_) | Output::Whole => Samples::None,
+            Output::Cut(_) | Output::Pointer => Samples::Telling,
         }
     }
 
     /// The newest `outputs` entries as they are; nothing when none of them can be seen.
     fn newest(&self, outputs: usize) -> String {
-        if self.samples(Output::Entries(outputs)) {
+        if self.samples(Output::Entries(outputs)) == Samples::All {
             return String::new();
         }
         let hidden = self.entries.len().saturating_sub(outputs);
@@ -245,12 +261,17 @@ impl Line {
     }
 
     /// The line, with its sample if that is to be shown, and its end.
-    pub(crate) fn push(&self, out: &mut String, samples: bool) {
+    pub(crate) fn push(&self, out: &mut String, samples: Samples) {
         if self.text.is_empty() {
             return;
         }
         out.push_str(&self.text);
-        if let Some(s) = self.sample.as_ref().filter(|_| samples) {
+        let shown = |s: &String| match samples {
+            Samples::None => false,
+            Samples::Telling => !self.doc || s.chars().count() <= TELLING,
+            Samples::All => true,
+        };
+        if let Some(s) = self.sample.as_ref().filter(|s| shown(s)) {
             out.push_str(", sample: ");
             out.push_str(s);
         }
@@ -277,7 +298,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
             SampleSyntax::Clojure => visible::line(&sample::to_clojure(s)),
         });
     }
-    Line { kind: Some(d.kind), name: d.name.clone(), text: visible::line(&text), sample }
+    Line { kind: Some(d.kind), name: d.name.clone(), text: visible::line(&text), sample, doc: d.doc.is_some() }
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
@@ -293,7 +314,7 @@ fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
             None => (format!("\0note {} {i}", record.turn), String::new()),
         };
         let text = n.text.as_ref().map_or_else(String::new, |t| visible::line(&format!("{NOTE}{word}: {t}")));
-        Line { kind: None, name: key, text, sample: None }
+        Line { kind: None, name: key, text, sample: None, doc: false }
     };
     let lines: Vec<Line> = record.notes.iter().enumerate().filter(stands).map(line).collect();
     lines.into_iter()

@@ -54,7 +54,7 @@ fn every_option_changes_what_is_shown() {
             ),
             "output_turns" => (
                 "compress_history = true\noutput_tokens = 150",
-                "compress_history = true\noutput_tokens = 150\noutput_turns = 1",
+                "compress_history = true\noutput_tokens = 150\noutput_turns = 6",
             ),
             "error_context_turns" => (
                 "compress_history = true\nerror_retention = \"always\"",

@@ -178,11 +178,11 @@ fn a_trace_of_something_else_in_that_place_is_an_error_and_is_left_alone() {
     assert!(did.code == 0 && did.out.contains(words), "{did:?}");
     // Of the other card; and a full history is one whatever is said of summaries.
     let cards = f.path("cards");
-    let long = f.file("long.toml", "card = \"long\"\n");
+    let long = f.file("long.toml", "card = \"long\"\ncompress_history = false\n");
     let did = compare(&[&a], &cards, &["--policy", "none", "--policy", &format!("long={long}"), "--json"]);
     let tokens = |p: usize| json(&did)["policies"][p]["figures"]["prompt_tokens"]["total"].as_f64().unwrap();
     assert!(did.code == 0 && tokens(1) > tokens(0) + 3000.0, "{did:?}");
-    f.file("long.toml", "println_history_limit = 3\n");
+    f.file("long.toml", "compress_history = false\nprintln_history_limit = 3\n");
     let did = compare(&[&a], &cards, &["--policy", &format!("long={long}")]);
     let words = "that run had the long card, and under \"long\" it has the short one now; name another --out";
     assert!(did.code == 2 && did.err.contains(words), "{did:?}");
