@@ -233,7 +233,7 @@ fn caseless(c: char) -> char {
     one(large, &mut large.to_lowercase())
 }
 
-/// As [`test`], of strings only.
+/// As [`test()`], of strings only.
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
     super::args::str(a, 0)?;
     test(h, a, f)
