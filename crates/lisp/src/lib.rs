@@ -47,4 +47,3 @@ pub use eval::held_bytes;
 pub use interpreter::run;
 #[doc(hidden)]
 pub use interpreter::run_plain;
-pub use value::compare as order;
