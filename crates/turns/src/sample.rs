@@ -1,7 +1,7 @@
 //! What a value is and a glimpse of it: type words and samples (docs/turns.md, "Summaries"; P-11, P-14, P-15).
 
-use ptc_lisp::value::compare::Realised;
 use ptc_lisp::print;
+use ptc_lisp::value::compare::Realised;
 use ptc_lisp::value::{Keyword, Map, Set, Value};
 use ptc_lisp::visible;
 
