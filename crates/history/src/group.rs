@@ -72,6 +72,11 @@ impl Groups {
         self.open.iter().map(|o| (o.id.as_str(), o.name.as_str(), o.at))
     }
 
+    /// How many calls wait for their result.
+    pub(crate) fn waiting(&self) -> usize {
+        self.open.len()
+    }
+
     /// The newest open call of this id.
     pub fn open_call(&self, id: &str) -> Option<usize> {
         self.open.iter().rfind(|o| o.id == id).map(|o| o.at)

@@ -9,8 +9,9 @@
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use ptc_history::group::Groups;
-use ptc_history::policy::{BatchTurns, RetentionSummary, ShrinkAfter, Strategy as Way, SummaryRole, When};
-use ptc_history::view::{Measure, View, ViewError, Why};
+use ptc_history::policy::{BatchTurns, Prices, RetentionSummary, ShrinkAfter, Strategy as Way, SummaryRole, When};
+use ptc_history::report::{self, Row};
+use ptc_history::view::{Level, Measure, View, ViewError, Why};
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view, why};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -383,6 +384,75 @@ proptest! {
                 prop_assert_eq!(view(&shared.up_to(k), policy, &WITH), view(&alone, policy, &WITH));
             }
         }
+    }
+}
+
+/// A report worked out request by request with nothing carried from one to the next.
+fn reported(whole: &Conversation, policy: &Policy) -> Row {
+    let mut row = Row::default();
+    let mut before: Option<View> = None;
+    let (mut last, mut full_last, mut full_before) = (0, 0, 0);
+    let (mut cached, mut full_cached) = (0_u64, 0_u64);
+    let systems = |all: Vec<Message>| all.into_iter().filter(|m| m.role == Role::System).collect::<Vec<_>>();
+    for k in (0..whole.len()).filter(|k| whole.get(*k).unwrap().role == Role::Assistant) {
+        let talk = whole.up_to(k);
+        row.requests += 1;
+        full_last = counted(talk.messages().map(|m| &**m));
+        row.tokens_full += full_last;
+        full_cached += full_before;
+        full_before = full_last - Quarter.around();
+        let now = match view(&talk, policy, &WITH) {
+            Ok(now) => now,
+            Err(error) => {
+                row.failed += 1;
+                row.failure.get_or_insert(error.to_string());
+                continue;
+            }
+        };
+        let messages = now.messages();
+        last = counted(&messages);
+        row.tokens += last;
+        let common = before.as_ref().map_or(0, |b| b.common(&now));
+        let mut same: u64 = messages[..common].iter().map(|m| Quarter.message(m)).sum();
+        if let Some((a, b)) = before.as_ref().and_then(|b| b.shown.get(common)).zip(messages.get(common)) {
+            let (x, y) = (a.message.text(), b.text());
+            let start: String = x.chars().zip(y.chars()).take_while(|(c, d)| c == d).map(|(c, _)| c).collect();
+            if a.message.role == b.role && !start.is_empty() {
+                same += Quarter.message(&Message::new(b.role, start));
+            }
+        }
+        cached += same.min(last);
+        row.breaks += u64::from(before.as_ref().is_some_and(|b| now.breaks(b)));
+        let (shown, had) = (Groups::of(&messages), talk.pairs());
+        row.pairs_split += shown.open().count().saturating_sub(had.open().count()) as u64;
+        row.pairs_split += shown.orphans().saturating_sub(had.orphans()) as u64;
+        let all = talk.messages().map(|m| (**m).clone()).collect();
+        row.system_dropped += u64::from(systems(messages) != systems(all));
+        row.over_budget += u64::from(policy.max_tokens.is_some_and(|max| last > max));
+        row.warnings += now.events.iter().filter(|e| e.level == Level::Warn).count() as u64;
+        row.moves = now.moves;
+        before = Some(now);
+    }
+    let percent = |part: f64, of: f64| if of == 0.0 { 0.0 } else { 100.0 * part / of };
+    let prices = Prices::default();
+    let cost = |all: u64, cached: u64| (all - cached) as f64 * prices.input + cached as f64 * prices.cached;
+    row.cumulative = percent(row.tokens_full as f64 - row.tokens as f64, row.tokens_full as f64);
+    row.last = percent(full_last as f64 - last as f64, full_last as f64);
+    row.cached = percent(cached as f64, row.tokens as f64);
+    row.cost = percent(cost(row.tokens, cached), cost(row.tokens_full, full_cached));
+    row
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases().div_ceil(2), failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+
+    /// What a report carries from request to request is what is worked out anew for each.
+    #[test]
+    fn a_report_is_the_sum_of_its_requests(list in conversation(), policy in policy()) {
+        let talk = Conversation::recorded(list.clone());
+        let row = report::row(std::slice::from_ref(&talk), &policy, Prices::default(), &WITH).unwrap();
+        let anew = reported(&Conversation::recorded(list), &policy);
+        prop_assert!(row == anew, "{row:?}\n{anew:?}\n{}", told(TestCaseError::fail("rows differ"), &talk, &policy));
     }
 }
 

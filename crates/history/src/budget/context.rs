@@ -1,6 +1,7 @@
 //! What budgets are held for: a conversation under a policy, and how its messages are counted.
 
 use crate::conversation::{Conversation, Entry};
+use crate::message::Message;
 use crate::policy::Policy;
 use crate::strategy::context::Scene;
 use crate::view::context::{Measure, With};
@@ -62,14 +63,19 @@ impl<'a> Budget<'a> {
 
     /// Tokens of a message; remembered where it is remembered, which changes nothing but the time (K-32).
     pub(super) fn count(&self, shown: &Shown, measure: &dyn Measure) -> u64 {
-        let count = || measure.message(&shown.message);
         if !self.policy.enable_token_caching {
-            return count();
+            return measure.message(&shown.message);
         }
-        let entry = shown.place().and_then(|at| self.conversation.entries().get(at));
-        match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
-            Some(entry) => self.count_entry(entry, measure),
-            None => shown.counted.get(measure.id(), count),
-        }
+        count(shown, self.conversation, measure)
+    }
+}
+
+/// Tokens of a message that shows some of this conversation: what was counted once is not counted again.
+pub(crate) fn count(shown: &Shown, conversation: &Conversation, measure: &dyn Measure) -> u64 {
+    let count = |m: &Message| measure.message(m);
+    let entry = shown.place().and_then(|at| conversation.entries().get(at));
+    match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
+        Some(entry) => entry.tokens(measure.id(), count),
+        None => shown.counted.get(measure.id(), || count(&shown.message)),
     }
 }

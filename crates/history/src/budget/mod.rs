@@ -18,7 +18,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use trim::{Newest, Units};
 
-pub(crate) use context::Budget;
+pub(crate) use context::{Budget, count};
 
 /// What requests took while messages came.
 #[derive(Clone, Copy, Debug, Default)]

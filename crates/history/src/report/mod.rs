@@ -1,12 +1,15 @@
 //! What policies would have cost on recorded conversations, side by side.
 
+mod last_request;
+#[cfg(test)]
+mod tests;
+
 use crate::conversation::Conversation;
-use crate::group::Groups;
-use crate::message::{Message, Role};
+use crate::message::Role;
 use crate::policy::{Policy, Prices};
-use crate::view::{Measure, Shown, View, ViewError, With, view};
+use crate::view::{Level, Measure, ViewError, With, view};
+use last_request::LastRequest;
 use serde::Serialize;
-use std::sync::Arc;
 
 /// Sums over all requests of all conversations under one policy. A request is what is sent before a message of the
 /// model.
@@ -82,41 +85,31 @@ pub fn row(conversations: &[Conversation], policy: &Policy, prices: Prices, with
 
 fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With<'_>, row: &mut Row, sums: &mut Sums) {
     let mut so_far = Conversation::new();
-    let mut before: Option<View> = None;
-    let (mut full_last, mut last) = (0, 0);
-    let mut full_before = 0;
+    let mut last = LastRequest::default();
+    let (mut full_before, mut full_last, mut sent_last) = (0, 0, 0);
     let mut moves = 0;
-    let counted =
-        |c: &Conversation| c.entries().iter().map(|e| e.tokens(measure.id(), |m| measure.message(m))).sum::<u64>();
     for entry in whole.entries() {
         if entry.message().role == Role::Assistant {
             row.requests = row.requests.saturating_add(1);
-            let full = counted(&so_far).saturating_add(measure.around());
+            let messages = so_far.tokens(measure.id(), |m| measure.message(m));
+            let full = messages.saturating_add(measure.around());
             sums.full = sums.full.saturating_add(full);
             sums.full_cached = sums.full_cached.saturating_add(full_before);
-            (full_before, full_last) = (full.saturating_sub(measure.around()), full);
+            (full_before, full_last) = (messages, full);
             match view(&so_far, policy, with) {
                 Ok(view) => {
-                    let sent = view
-                        .shown
-                        .iter()
-                        .map(|s| measure.message(&s.message))
-                        .sum::<u64>()
-                        .saturating_add(measure.around());
-                    let cached = before.as_ref().map_or(0, |b| prefix(&b.shown, &view.shown, measure));
-                    sums.sent = sums.sent.saturating_add(sent);
-                    sums.cached = sums.cached.saturating_add(cached.min(sent));
-                    last = sent;
-                    row.breaks = row.breaks.saturating_add(u64::from(before.as_ref().is_some_and(|b| view.breaks(b))));
-                    row.pairs_split = row.pairs_split.saturating_add(split(&so_far, &view));
-                    row.system_dropped = row.system_dropped.saturating_add(u64::from(!keeps_system(&so_far, &view)));
-                    row.over_budget =
-                        row.over_budget.saturating_add(u64::from(policy.max_tokens.is_some_and(|max| sent > max)));
-                    row.warnings = row.warnings.saturating_add(
-                        view.events.iter().filter(|e| e.level == crate::view::Level::Warn).count() as u64,
-                    );
+                    let warnings = view.events.iter().filter(|e| e.level == Level::Warn).count();
+                    row.warnings = row.warnings.saturating_add(warnings as u64);
                     moves = view.moves;
-                    before = Some(view);
+                    let request = last.next(view.shown, &so_far, measure);
+                    sums.sent = sums.sent.saturating_add(request.sent);
+                    sums.cached = sums.cached.saturating_add(request.cached);
+                    sent_last = request.sent;
+                    row.breaks = row.breaks.saturating_add(u64::from(request.broke));
+                    row.pairs_split = row.pairs_split.saturating_add(request.split);
+                    row.system_dropped = row.system_dropped.saturating_add(u64::from(!request.keeps_system));
+                    let over = policy.max_tokens.is_some_and(|max| request.sent > max);
+                    row.over_budget = row.over_budget.saturating_add(u64::from(over));
                 }
                 Err(e) => {
                     row.failed = row.failed.saturating_add(1);
@@ -127,42 +120,6 @@ fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With
         so_far.append(entry);
     }
     row.moves = row.moves.saturating_add(moves);
-    sums.last = sums.last.saturating_add(last);
+    sums.last = sums.last.saturating_add(sent_last);
     sums.full_last = sums.full_last.saturating_add(full_last);
-}
-
-/// Tokens at the start that two requests have in common.
-fn prefix(before: &[Shown], now: &[Shown], measure: &dyn Measure) -> u64 {
-    let mut tokens = 0_u64;
-    for (a, b) in before.iter().zip(now) {
-        if Arc::ptr_eq(&a.message, &b.message) || a.message == b.message {
-            tokens = tokens.saturating_add(measure.message(&b.message));
-            continue;
-        }
-        if a.message.role == b.message.role {
-            let (x, y) = (a.message.text(), b.message.text());
-            let common = x.chars().zip(y.chars()).take_while(|(c, d)| c == d).map(|(c, _)| c.len_utf8()).sum::<usize>();
-            if let Some(start) = y.get(..common).filter(|s| !s.is_empty()) {
-                tokens = tokens.saturating_add(measure.message(&Message::new(a.message.role, start)));
-            }
-        }
-        break;
-    }
-    tokens
-}
-
-/// Halves of pairs in a view whose conversation has both halves.
-fn split(conversation: &Conversation, view: &View) -> u64 {
-    let open = |groups: &Groups| groups.open().count() as u64;
-    let shown = Groups::of(view.shown.iter().map(|s| &*s.message));
-    let had = conversation.pairs();
-    (open(&shown).saturating_sub(open(had)))
-        .saturating_add((shown.orphans() as u64).saturating_sub(had.orphans() as u64))
-}
-
-fn keeps_system(conversation: &Conversation, view: &View) -> bool {
-    let system = |m: &&Arc<Message>| m.role == Role::System;
-    let all: Vec<&Arc<Message>> = conversation.messages().filter(system).collect();
-    let shown: Vec<&Arc<Message>> = view.shown.iter().map(|s| &s.message).filter(system).collect();
-    all == shown
 }

@@ -1,0 +1,161 @@
+//! The request before, summed up message by message: the next is gone over only from where it differs.
+
+use crate::budget::count;
+use crate::conversation::Conversation;
+use crate::message::{Block, Message, Role};
+use crate::view::context::Measure;
+use crate::view::types::Shown;
+use std::sync::Arc;
+
+/// What was sent last.
+#[derive(Default)]
+pub(super) struct LastRequest {
+    shown: Vec<Shown>,
+    /// Tokens up to each message, it included.
+    tokens: Vec<u64>,
+    pairs: Pairs,
+    /// The system messages among them, by place.
+    systems: Vec<usize>,
+    /// So many of these are those of the conversation, in order.
+    agree: usize,
+}
+
+/// What is reported of a request.
+pub(super) struct Compared {
+    /// Its tokens.
+    pub sent: u64,
+    /// Those of them that stand at the start of the request before.
+    pub cached: u64,
+    /// Whether it does not begin with the whole request before.
+    pub broke: bool,
+    /// Halves of pairs that are shown alone, where the conversation has both.
+    pub split: u64,
+    /// Whether all system messages of the conversation are in it.
+    pub keeps_system: bool,
+}
+
+impl LastRequest {
+    /// Takes the next request, which shows `shown` of the conversation, in the place of the one before.
+    pub fn next(&mut self, shown: Vec<Shown>, conversation: &Conversation, measure: &dyn Measure) -> Compared {
+        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
+        let common = self.shown.iter().zip(&shown).take_while(same).count();
+        let begins = match (self.shown.get(common), shown.get(common)) {
+            (Some(before), Some(now)) => beginning(&before.message, &now.message, measure),
+            _ => 0,
+        };
+        let cached = self.tokens_before(common).saturating_add(begins);
+        let broke = common < self.shown.len();
+        self.forget(common);
+        for (at, now) in shown.iter().enumerate().skip(common) {
+            let tokens = count(now, conversation, measure);
+            self.tokens.push(self.tokens_before(at).saturating_add(tokens));
+            self.pairs.push(&now.message);
+            if now.message.role == Role::System {
+                self.systems.push(at);
+            }
+        }
+        self.shown = shown;
+        let sent = self.tokens_before(self.shown.len()).saturating_add(measure.around());
+        let had = conversation.pairs();
+        let split = self.pairs.open.len().saturating_sub(had.waiting());
+        let orphans = self.pairs.orphans.saturating_sub(had.orphans());
+        Compared {
+            sent,
+            cached: cached.min(sent),
+            broke,
+            split: (split as u64).saturating_add(orphans as u64),
+            keeps_system: self.keeps_system(conversation),
+        }
+    }
+
+    fn tokens_before(&self, at: usize) -> u64 {
+        at.checked_sub(1).and_then(|i| self.tokens.get(i)).copied().unwrap_or(0)
+    }
+
+    /// Goes back to the first `count` messages.
+    fn forget(&mut self, count: usize) {
+        self.tokens.truncate(count);
+        while self.pairs.changes.len() > count {
+            self.pairs.pop();
+        }
+        self.systems.truncate(self.systems.partition_point(|at| *at < count));
+        self.agree = self.agree.min(self.systems.len());
+    }
+
+    fn keeps_system(&mut self, conversation: &Conversation) -> bool {
+        let all = &conversation.index().systems;
+        let agrees = |nth: usize| {
+            let shown = self.systems.get(nth).and_then(|at| self.shown.get(*at)).map(|s| &s.message);
+            let own = all.get(nth).and_then(|at| conversation.get(*at));
+            shown.zip(own).is_some_and(|(a, b)| Arc::ptr_eq(a, b) || a == b)
+        };
+        while agrees(self.agree) {
+            self.agree = self.agree.saturating_add(1);
+        }
+        self.agree == all.len() && self.agree == self.systems.len()
+    }
+}
+
+/// Tokens that two messages begin with alike, as a message of their role.
+fn beginning(before: &Message, now: &Message, measure: &dyn Measure) -> u64 {
+    if before.role != now.role {
+        return 0;
+    }
+    let (x, y) = (before.text(), now.text());
+    let common = x.chars().zip(y.chars()).take_while(|(c, d)| c == d).map(|(c, _)| c.len_utf8()).sum::<usize>();
+    let start = y.get(..common).filter(|s| !s.is_empty());
+    start.map_or(0, |start| measure.message(&Message::new(now.role, start)))
+}
+
+/// Calls and results that found no other half so far, message by message; the last message can be taken back.
+#[derive(Default)]
+struct Pairs {
+    /// Ids of calls without a result so far, in order.
+    open: Vec<String>,
+    /// How many results answered no call.
+    orphans: usize,
+    /// What each message changed, in order.
+    changes: Vec<Vec<Change>>,
+}
+
+enum Change {
+    Opened,
+    /// The call that stood at this place among the open ones.
+    Answered(usize, String),
+    Orphaned,
+}
+
+impl Pairs {
+    /// Takes the next message in; a result answers the newest open call of its id.
+    fn push(&mut self, message: &Message) {
+        let mut changes = Vec::new();
+        for block in &message.content {
+            match block {
+                Block::ToolUse { id, .. } => {
+                    self.open.push(id.clone());
+                    changes.push(Change::Opened);
+                }
+                Block::ToolResult { id, .. } => match self.open.iter().rposition(|open| open == id) {
+                    Some(at) => changes.push(Change::Answered(at, self.open.remove(at))),
+                    None => {
+                        self.orphans = self.orphans.saturating_add(1);
+                        changes.push(Change::Orphaned);
+                    }
+                },
+                Block::Text { .. } | Block::Thought { .. } => {}
+            }
+        }
+        self.changes.push(changes);
+    }
+
+    /// Takes the last message back.
+    fn pop(&mut self) {
+        for change in self.changes.pop().unwrap_or_default().into_iter().rev() {
+            match change {
+                Change::Opened => drop(self.open.pop()),
+                Change::Answered(at, id) => self.open.insert(at.min(self.open.len()), id),
+                Change::Orphaned => self.orphans = self.orphans.saturating_sub(1),
+            }
+        }
+    }
+}
