@@ -10,7 +10,7 @@ use crate::clock::sha256;
 use crate::problem::Problem;
 use crate::store::Store;
 use crate::task::Task;
-use crate::task::agents::AgentSpec;
+use crate::task::spec::AgentSpec;
 use crate::toolbox::{OnCrash, Tool, Toolbox};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::visible;

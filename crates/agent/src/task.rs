@@ -1,17 +1,22 @@
 //! A task: what `ptc run` takes, read from a folder with a `task.toml` (docs/tasks.md names its keys).
 
-pub(crate) mod acts;
-pub(crate) mod agents;
+mod acts;
+mod agents;
 mod answer;
 pub(crate) mod arguments;
+pub(crate) mod chain;
 pub mod check;
 pub(crate) mod folder;
+mod known_answer;
 mod model;
 mod names;
 mod source;
+pub(crate) mod spec;
 mod summarizer;
 pub(crate) mod template;
 mod tools;
+
+pub use spec::Task;
 
 use crate::cancel::Cancel;
 use crate::expected;
@@ -22,6 +27,7 @@ use crate::provider::{self, Environment, ModelSettings};
 use crate::section::{Document, Section};
 use crate::settings;
 use crate::toolbox::Toolbox;
+use chain::{Chain, Check};
 use folder::Folder;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::outside::ToolSpec;
@@ -29,100 +35,10 @@ use ptc_lisp::shape::Shape;
 use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
-use ptc_turns::{Card, Config, Input, Mode, Policy, Session, Trace};
+use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
+use spec::{ActSpec, InputFrom, InputSpec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// A task, read and checked; its inputs and recorded answers are loaded when they are needed.
-#[derive(Clone, Debug)]
-pub struct Task {
-    /// Its name; the folder's when it has none.
-    pub name: String,
-    /// The folder, as it was named.
-    pub folder: PathBuf,
-    /// The task itself: the first user message.
-    pub prompt: String,
-    /// Its own system text.
-    pub system: Option<String>,
-    /// What its system message says of the language.
-    pub card: Card,
-    /// Its model, as `replay:replies.md` or `openai/gpt-5.1`.
-    pub model: Option<String>,
-    /// The model that writes its summaries, where that is another one.
-    pub summarizer: Option<String>,
-    /// How its model is asked.
-    pub asked: ModelSettings,
-    /// Most turns.
-    pub max_turns: u64,
-    /// Shape of the returned value.
-    pub expect: Option<Shape>,
-    /// The JSON schema that the returned value must fit.
-    pub schema: Option<serde_json::Value>,
-    /// How history is shown.
-    pub policy: Policy,
-    /// What a turn may use.
-    pub limits: Limits,
-    /// What it is for: sub-agents are described by it.
-    pub description: Option<String>,
-    /// Whether inputs that are large and sent again with every act are warned of.
-    pub warn_large_history: bool,
-    /// Whether a recorded reply that was given to another prompt ends the run, instead of being warned of.
-    pub strict_replay: bool,
-    /// Whether it may read files outside its folder: inputs, recorded replies and answers, schemas.
-    pub allow_outside: bool,
-    /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`] where it does not say.
-    pub input_bytes: Option<u64>,
-    /// Texts among its inputs stand whole below the prompt, if they take at most so many tokens together.
-    pub input_tokens: u64,
-    /// Most time that reading a table of a database takes; [`reading::TIMEOUT`] where it does not say.
-    pub input_timeout: Option<Duration>,
-    /// Its model was given to it from outside: a file of that is no file of the task.
-    model_given: bool,
-    /// Where its known answer is.
-    answer: Option<answer::Source>,
-    /// Its acts, in order; none of a task that is asked once.
-    pub(crate) acts: Vec<acts::ActSpec>,
-    pub(crate) agents: Vec<agents::AgentSpec>,
-    context: Vec<(String, source::Source)>,
-    tools: tools::Tools,
-    /// What it says of `[history]` and `[limits]` itself; the rest a task inside another has from that one.
-    own_history: serde_json::Map<String, serde_json::Value>,
-    own_limits: serde_json::Map<String, serde_json::Value>,
-}
-
-/// The folders of the tasks that a task stands in, outermost first: a task must not contain itself.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Chain {
-    folders: Vec<PathBuf>,
-    /// Set when all that is wrong is looked for.
-    check: Option<check::Check>,
-}
-
-/// Tasks inside tasks, at most.
-const DEEPEST: usize = 8;
-
-impl Chain {
-    /// With one more inside.
-    fn and(&self, folder: &Path) -> Result<Chain, Problem> {
-        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        let mut all = self.folders.clone();
-        let circle = all.contains(&folder);
-        all.push(folder);
-        let way = || {
-            let name = |p: &PathBuf| {
-                p.file_name().map_or_else(|| p.display().to_string(), |n| n.to_string_lossy().into_owned())
-            };
-            all.iter().map(name).collect::<Vec<_>>().join(" -> ")
-        };
-        if circle {
-            return Err(Problem::new(format!("tasks run each other in a circle: {}; take one out", way())));
-        }
-        if all.len() > DEEPEST {
-            return Err(Problem::new(format!("more than {DEEPEST} tasks inside each other: {}; take one out", way())));
-        }
-        Ok(Chain { folders: all, check: self.check.clone() })
-    }
-}
 
 const FILE: &str = "task.toml";
 
@@ -167,7 +83,7 @@ impl Task {
 
     fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Problem> {
         let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
-        let doc = Document::parse_noting(file, text, chain.check.as_ref().map(check::Check::notes))?;
+        let doc = Document::parse_noting(file, text, chain.check.as_ref().map(Check::notes))?;
         // What stands for a [task] that is missing or none, where all that is wrong is looked for.
         let instead = Document::parse(file, "[task]\nprompt = \"-\"\n")?;
         let root = doc.root();
@@ -492,7 +408,7 @@ impl Task {
     }
 
     /// The acts that are still to be answered, with their places, when `begun` have begun and perhaps the next is due.
-    fn left(&self, begun: usize, due: bool) -> impl Iterator<Item = (usize, &acts::ActSpec)> {
+    fn left(&self, begun: usize, due: bool) -> impl Iterator<Item = (usize, &ActSpec)> {
         self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) })
     }
 
@@ -522,7 +438,7 @@ impl Task {
                 opened.push(name);
             }
             for input in act.inputs.iter().filter(|_| i >= begun) {
-                if let acts::InputFrom::Narrative(task) = &input.from {
+                if let InputFrom::Narrative(task) = &input.from {
                     inside(task).map_err(at)?;
                 }
             }
@@ -550,9 +466,9 @@ impl Task {
 
     /// The tasks that it runs: narratives of its acts, and sub-agents.
     fn inside(&self) -> impl Iterator<Item = &Task> {
-        fn narrative(input: &acts::InputSpec) -> Option<&Task> {
+        fn narrative(input: &InputSpec) -> Option<&Task> {
             match &input.from {
-                acts::InputFrom::Narrative(task) => Some(task),
+                InputFrom::Narrative(task) => Some(task),
                 _ => None,
             }
         }
@@ -590,7 +506,7 @@ impl Task {
         let own = trace.acts().iter().zip(&self.acts).filter(|(_, spec)| spec.model.is_some());
         let others: u64 = own.map(|(act, _)| trace.turns_of(act).len() as u64).sum();
         // One that has begun has its reply already.
-        let own = |a: &acts::ActSpec| a.model.is_none();
+        let own = |a: &ActSpec| a.model.is_none();
         let act = trace.acts().len().checked_sub(1).and_then(|at| self.acts.get(at));
         let begun = trace.journal().reply().is_some() && act.is_none_or(own);
         (trace.turns().len() as u64).saturating_sub(others).saturating_add(u64::from(begun))
@@ -598,7 +514,7 @@ impl Task {
 
     /// Whether a trace was begun for this task: it asks the same, in the same acts.
     pub fn began(&self, header: &ptc_turns::Header) -> bool {
-        let same = |(a, b): (&ptc_turns::ActWords, &acts::ActSpec)| (&a.name, a.mode) == (&b.words.name, b.words.mode);
+        let same = |(a, b): (&ptc_turns::ActWords, &ActSpec)| (&a.name, a.mode) == (&b.words.name, b.words.mode);
         header.prompt == self.prompt
             && header.acts.len() == self.acts.len()
             && header.acts.iter().zip(&self.acts).all(same)

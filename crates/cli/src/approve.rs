@@ -1,7 +1,7 @@
 //! `ptc approve`: what becomes of tool calls that wait for somebody's word.
 
-use crate::DONE;
 use crate::args::ApproveArgs;
+use crate::exit_code::DONE;
 use crate::io::{Io, Stop, word};
 use ptc_agent::pending::{Decided, Decision, Pending, Waiting, Why, decide, pending};
 use ptc_agent::{Problem, Store, clock};

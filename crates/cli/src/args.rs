@@ -1,7 +1,7 @@
 //! What can be asked on the command line.
 
+use crate::exit_code::{DONE, USAGE};
 use crate::io::Io;
-use crate::{DONE, USAGE};
 use clap::{Args, Parser, Subcommand};
 use ptc_agent::settings::limit_list;
 use ptc_lisp::limits::Limits;

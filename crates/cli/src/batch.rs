@@ -1,7 +1,7 @@
 //! `ptc eval --batch`: a line of JSON in, a line of JSON out, each line a session of its own.
 
-use crate::DONE;
 use crate::args::EvalArgs;
+use crate::exit_code::DONE;
 use crate::io::{Io, Stop};
 use crate::room::{Answer, Room};
 use ptc_lisp::error::ErrorKind;

@@ -1,8 +1,8 @@
 //! `ptc check`: all that is wrong with a task.
 
 use crate::args::CheckArgs;
+use crate::exit_code::{DONE, FAILED};
 use crate::io::{GREEN, Io, RED, Stop};
-use crate::{DONE, FAILED};
 use ptc_agent::{Checked, Problem, Task};
 use ptc_lisp::visible;
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! `ptc doc`: what a function does; all functions by group.
 
 use crate::args::DocArgs;
+use crate::exit_code::{DONE, FAILED};
 use crate::forms;
 use crate::io::{Io, Stop};
-use crate::{DONE, FAILED};
 use ptc_lisp::analyze::refused;
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;

@@ -1,9 +1,10 @@
 //! `ptc eval`: programs, each a turn of one session.
 
 use crate::args::EvalArgs;
+use crate::batch;
+use crate::exit_code::{DONE, FAILED};
 use crate::io::{Io, RED, Stop, indented};
 use crate::room::{Answer, Room};
-use crate::{DONE, FAILED, batch};
 use ptc_agent::Problem;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::{Status, TurnRecord};

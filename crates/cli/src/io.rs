@@ -14,7 +14,7 @@ pub struct Io<'a> {
     /// Everything else.
     pub err: &'a mut dyn Write,
     /// What stands around the command.
-    pub around: crate::Around,
+    pub around: crate::context::Around,
 }
 
 /// Why a command stops early.

@@ -15,8 +15,10 @@ mod args;
 mod batch;
 mod check;
 mod compare;
+mod context;
 mod doc;
 mod eval;
+mod exit_code;
 mod forms;
 mod history;
 mod interrupt;
@@ -35,25 +37,12 @@ mod trace;
 mod worker;
 
 use clap::Parser as _;
+pub use context::Around;
+pub use exit_code::{ASKED, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
 use io::{Io, Stop};
 pub use ptc_agent::Environment;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
-
-/// Everything went as asked.
-pub const DONE: i32 = 0;
-/// The program, or the run, failed.
-pub const FAILED: i32 = 1;
-/// The command was not understood, or a file was not what it should be.
-pub const USAGE: i32 = 2;
-/// No turn was left.
-pub const OUT_OF_TURNS: i32 = 3;
-/// The session had ended before.
-pub const ENDED: i32 = 4;
-/// An act that could not begin before has begun: its question is shown, and the reply was not run.
-pub const ASKED: i32 = 5;
-/// Calls wait for somebody's word; then the session can be gone on with.
-pub const PENDING: i32 = 6;
 
 /// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
 /// `anstream` where that is no terminal.
@@ -64,17 +53,6 @@ pub fn run(
     stderr: &mut dyn Write,
 ) -> i32 {
     run_in(args, stdin, stdout, stderr, Around { environment: Environment::of_process(), ..Around::default() })
-}
-
-/// What stands around a command beside its streams.
-#[derive(Clone, Debug, Default)]
-pub struct Around {
-    /// Whether `stderr` is a terminal that someone looks at: replies of models are shown there as they come.
-    pub live: bool,
-    /// Where keys and addresses of models come from.
-    pub environment: Environment,
-    /// Whether the process runs this command and nothing else: a worker (`--isolate`) then gives up what it does not need.
-    pub own_process: bool,
 }
 
 /// The same as [`run`], in surroundings of one's own.

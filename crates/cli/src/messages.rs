@@ -1,7 +1,7 @@
 //! `ptc messages`: what the model sees before a turn.
 
-use crate::DONE;
 use crate::args::{Compression, MessagesArgs};
+use crate::exit_code::DONE;
 use crate::history::counter;
 use crate::io::{Io, Stop};
 use crate::reasons;

@@ -1,10 +1,11 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
 use crate::args::{Replay, RunArgs};
+use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::io::{DIM, GREEN, Io, RED, Stop, word};
 use crate::messages::compressed;
 use crate::progress::{self, Progress};
-use crate::{DONE, FAILED, OUT_OF_TURNS, PENDING, approve, interrupt, report, worker};
+use crate::{approve, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{

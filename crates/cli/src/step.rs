@@ -1,9 +1,10 @@
 //! `ptc step`: one reply of a model, from any harness, as the next turn of the session kept in a file.
 
 use crate::args::StepArgs;
+use crate::exit_code::{ASKED, DONE, ENDED, OUT_OF_TURNS, PENDING};
 use crate::io::{Io, Stop, word};
 use crate::messages::compressed;
-use crate::{ASKED, DONE, ENDED, OUT_OF_TURNS, PENDING, approve, interrupt};
+use crate::{approve, interrupt};
 use ptc_agent::{Agent, Around, Cancel, Pending, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_history::Message;
 use ptc_lisp::visible;

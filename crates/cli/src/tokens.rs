@@ -1,8 +1,8 @@
 //! `ptc tokens`: how many input tokens a request has, before it is sent.
 
 use crate::args::TokensArgs;
+use crate::exit_code::{DONE, FAILED};
 use crate::io::{Io, Stop};
-use crate::{DONE, FAILED};
 use ptc_history::tokens::{BodyError, Request};
 use serde_json::Value;
 use std::io::{BufRead, Write};

@@ -1,7 +1,7 @@
 //! `ptc trace`: everything that happened, for people and as JSON.
 
-use crate::DONE;
 use crate::args::TraceArgs;
+use crate::exit_code::DONE;
 use crate::io::{Io, Stop, indented};
 use crate::messages::load;
 use crate::report;

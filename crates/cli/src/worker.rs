@@ -1,7 +1,7 @@
 //! `ptc` behind the wall: the same program, started by another one that was told `--isolate`.
 
+use crate::exit_code::{DONE, FAILED};
 use crate::io::{Io, Stop};
-use crate::{DONE, FAILED};
 use ptc_agent::worker::{Restrictions, restrict_process};
 use ptc_agent::{Problem, Worker};
 use std::process::Command;

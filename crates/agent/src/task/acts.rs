@@ -1,11 +1,13 @@
 //! `[toc]` and `[acts.NAME]`: the acts of a task, in order, and what each is asked.
 
 use super::arguments;
+use super::chain::Chain;
 use super::folder::Folder;
+use super::model::parse as parse_model;
 use super::names::plainly_named;
 use super::source::{self, Table};
+use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template::{self, Piece};
-use super::{Chain, Task, model};
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_history::Retention;
@@ -13,61 +15,6 @@ use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::visible;
 use ptc_turns::{ActWords, Mode};
-
-/// An act, as the task describes it.
-#[derive(Clone, Debug)]
-pub(crate) struct ActSpec {
-    /// Its name, mode and turns.
-    pub words: ActWords,
-    /// Most tokens of each reply.
-    pub max_tokens: Option<u64>,
-    /// A model of its own.
-    pub model: Option<String>,
-    /// What it is asked, in order.
-    pub inputs: Vec<InputSpec>,
-}
-
-/// An input of an act.
-#[derive(Clone, Debug)]
-pub(crate) struct InputSpec {
-    /// Where it comes from.
-    pub from: InputFrom,
-    /// What history keeps of it; `None` where the task does not say.
-    pub retention: Option<Retention>,
-}
-
-/// Where an act's input comes from.
-#[derive(Clone, Debug)]
-pub(crate) enum InputFrom {
-    /// Rows, shown as a Markdown table.
-    Table(Table),
-    /// The text of a file.
-    File(String),
-    /// Words with places in them.
-    Text(Vec<Piece>),
-    /// The answer of another task.
-    Narrative(Box<Task>),
-    /// The answer of a tool.
-    Tool {
-        /// The tool.
-        name: String,
-        /// Its arguments, an object.
-        args: serde_json::Value,
-    },
-}
-
-impl InputSpec {
-    /// Its name, where it has one.
-    pub fn name(&self) -> Option<String> {
-        match &self.from {
-            InputFrom::Table(t) => Some(t.name().to_owned()),
-            InputFrom::File(file) => Some(file.clone()),
-            InputFrom::Narrative(task) => Some(task.name.clone()),
-            InputFrom::Tool { name, .. } => Some(name.clone()),
-            InputFrom::Text(_) => None,
-        }
-    }
-}
 
 /// What is known of the task when its acts are read.
 pub(super) struct Setting<'a> {
@@ -132,7 +79,8 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     // What refers to an act that cannot be read cannot be held to anything.
     let readable = |piece: &&Piece| match piece {
         Piece::Input(act, _) => {
-            !names.contains(&act.as_str()) || out.iter().any(|a| a.words.name == *act && a.inputs.iter().all(is_read))
+            !names.contains(&act.as_str())
+                || out.iter().any(|a| a.words.name == *act && a.inputs.iter().all(InputSpec::is_read))
         }
         Piece::Text(_) | Piece::Answer(_) => true,
     };
@@ -170,11 +118,6 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     Ok(out)
 }
 
-/// Whether an input was read: one that could not be leaves an empty text in its place, when all problems are looked for.
-pub(super) fn is_read(input: &InputSpec) -> bool {
-    !matches!(&input.from, InputFrom::Text(pieces) if pieces.is_empty())
-}
-
 fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
     s.noted(refuse_default(s))?;
     s.only(&["mode", "max_tokens", "max_turns", "model", "input"], &[])?;
@@ -200,7 +143,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
     Ok(ActSpec {
         words: ActWords { name: String::new(), mode, max_turns },
         max_tokens: s.count("max_tokens")?,
-        model: model::parse(s, setting.folder)?,
+        model: parse_model(s, setting.folder)?,
         inputs: inputs
             .iter()
             .map(|i| {

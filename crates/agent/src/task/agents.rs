@@ -1,27 +1,14 @@
 //! `[agents.NAME]`: other tasks, granted to programs as `(tool/NAME ...)`.
 
+use super::chain::Chain;
 use super::names::plainly_named;
+use super::spec::{AgentSpec, Task};
 use super::tools::{params, rules};
-use super::{Chain, Task};
 use crate::problem::Problem;
 use crate::section::Section;
-use crate::toolbox::Rules;
 use ptc_lisp::outside::{Param, ToolSpec};
 use ptc_lisp::shape::Shape;
 use std::path::Path;
-
-/// A sub-agent.
-#[derive(Clone, Debug)]
-pub(crate) struct AgentSpec {
-    /// As programs see it.
-    pub spec: ToolSpec,
-    /// Whether it takes a request, which follows its prompt; else its arguments are inputs, `ctx/PARAM`.
-    pub request: bool,
-    /// What it does when it is called.
-    pub task: Task,
-    /// How it may be called.
-    pub rules: Rules,
-}
 
 /// Reads the agents; their tasks are relative to `folder`.
 pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Problem> {

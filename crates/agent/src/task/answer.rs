@@ -1,9 +1,6 @@
 //! The known answer of a task: `answer`, `answer_tolerance` and `answer_program` of `[task]`.
 
-use super::Task;
 use super::folder::Folder;
-use crate::answer::Answer;
-use crate::cancel::Cancel;
 use crate::problem::Problem;
 use crate::section::Section;
 use serde_json::Value as Data;
@@ -70,40 +67,4 @@ pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<Source
         return Err(task.problem_at("answer", words));
     }
     Ok(Some(Source::Data { data: Data::String(name), tolerance }))
-}
-
-impl Task {
-    /// Whether it has a known answer.
-    pub fn has_answer(&self) -> bool {
-        self.answer.is_some()
-    }
-
-    /// Its known answer, read from its file; `None` where it has none. Nothing of it is in [`Task::config`].
-    ///
-    /// # Errors
-    /// When the file cannot be read or is not what its name says, the program does not compile or is no function, or
-    /// the value does not fit what the task expects.
-    pub fn answer(&self) -> Result<Option<Answer>, Problem> {
-        let answer = match &self.answer {
-            None => return Ok(None),
-            Some(Source::File { name, tolerance }) => Answer::file(&self.place().file(name)?, *tolerance)?,
-            Some(Source::Data { data, tolerance }) => Answer::data(data, *tolerance).map_err(|p| p.at("answer"))?,
-            Some(Source::Program(text)) => {
-                // Inputs may be large: they are read for those that ask for them.
-                let reads = text.contains("ctx/") || text.contains("data/");
-                let inputs = if reads { self.inputs_within(&Cancel::default())? } else { Vec::new() };
-                let context = inputs.into_iter().map(|i| (i.name, i.value)).collect();
-                Answer::program(text, &self.limits, context).map_err(|p| p.at("answer_program"))?
-            }
-        };
-        let misfit =
-            |why: String| Problem::new(format!("the answer does not fit what is expected: {why}; mend one of them"));
-        if let (Some(shape), Some(value)) = (&self.expect, answer.value()) {
-            shape.check_json_as("answer", value).map_err(misfit)?;
-        }
-        if let (Some(schema), Some(json)) = (&self.schema, answer.json()) {
-            (crate::expected::check(schema)?.fits)(json.text()).map_err(misfit)?;
-        }
-        Ok(Some(answer))
-    }
 }

@@ -1,15 +1,15 @@
 //! All that is wrong with a task at once, without a model's answer and without a call of a tool.
 
-use super::acts::{ActSpec, InputFrom, InputSpec, is_read};
-use super::{Chain, Task, template};
+use super::chain::{Chain, Check};
+use super::spec::{ActSpec, InputFrom, InputSpec, Task};
+use super::template;
 use crate::cancel::Cancel;
 use crate::problem::Problem;
 use crate::provider::Environment;
-use crate::section::{Notes, Section};
+use crate::section::Section;
 use ptc_history::retention::{guidance, kept};
 use ptc_history::{Part, PartKind, Retention};
 use std::path::Path;
-use std::rc::Rc;
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,21 +22,13 @@ pub struct Checked {
     pub warnings: Vec<Problem>,
 }
 
-/// What is needed while all problems are looked for.
-#[derive(Clone, Debug)]
-pub(super) struct Check {
-    notes: Rc<Notes>,
-    warnings: Rc<Notes>,
-    environment: Environment,
-}
-
 impl Task {
     /// Looks for all that is wrong with a task, and with the tasks inside it: what its file says, inputs, recordings,
     /// commands, keys and other variables of the environment, schemas, places in texts. No model is asked, no tool
     /// called, no server started.
     pub fn check(path: &Path, environment: &Environment) -> Checked {
-        let check = Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone() };
-        let chain = Chain { folders: Vec::new(), check: Some(check.clone()) };
+        let check = Check::new(environment);
+        let chain = Chain::checked(check.clone());
         let task = match Task::load_within(path, &chain) {
             Ok(task) => Some(task.in_words()),
             Err(p) => {
@@ -68,10 +60,6 @@ impl Task {
 }
 
 impl Check {
-    pub(super) fn notes(&self) -> Rc<Notes> {
-        self.notes.clone()
-    }
-
     /// Notes what is wrong with a task beyond its text. `inside` says whether it stands in another task, from which it
     /// has what it does not say itself.
     pub(super) fn look(&self, read: &Task, root: &Section<'_>, task: &Section<'_>, inside: bool) {
@@ -166,7 +154,8 @@ impl Check {
 
 /// Whether history will have what `{{ACT.INPUT}}` names, as far as that is known: what tools and tasks answer is not.
 fn gone(task: &Task, act: &str, name: &str) -> Result<(), Problem> {
-    let Some(spec) = task.acts.iter().find(|a| a.words.name == act).filter(|a| a.inputs.iter().all(is_read)) else {
+    let Some(spec) = task.acts.iter().find(|a| a.words.name == act).filter(|a| a.inputs.iter().all(InputSpec::is_read))
+    else {
         return Ok(());
     };
     let names: Vec<_> = spec.inputs.iter().map(InputSpec::name).collect();

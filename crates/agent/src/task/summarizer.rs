@@ -1,7 +1,8 @@
 //! `[summarizer]`: the model that writes summaries for policies that want them of one.
 
 use super::folder::Folder;
-use super::{Task, model};
+use super::model::parse as parse_model;
+use super::spec::Task;
 use crate::around::Around;
 use crate::problem::Problem;
 use crate::provider::{self, Environment, ProviderModel};
@@ -14,7 +15,7 @@ pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Option<String
     let Some(section) = root.section("summarizer")? else { return Ok(None) };
     section.only(&["model"], &[])?;
     section.needed("model", "\"openai/gpt-5.1-mini\"")?;
-    model::parse(&section, folder)
+    parse_model(&section, folder)
 }
 
 impl Task {

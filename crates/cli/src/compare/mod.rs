@@ -10,8 +10,9 @@ mod stats;
 mod table;
 
 use crate::args::CompareArgs;
+use crate::exit_code::{DONE, FAILED};
 use crate::io::{DIM, GREEN, Io, RED, Stop};
-use crate::{DONE, FAILED, interrupt, report};
+use crate::{interrupt, report};
 use measure::{Measurer, Run};
 use plan::{Cell, Found, Plan};
 use play::Surroundings;

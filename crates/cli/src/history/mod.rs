@@ -3,8 +3,8 @@
 mod read;
 mod table;
 
-use crate::DONE;
 use crate::args::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
+use crate::exit_code::DONE;
 use crate::io::{Io, Stop};
 use ptc_agent::{Problem, settings};
 use ptc_history::policy::{Policy, Prices, Strategy};

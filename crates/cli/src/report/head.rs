@@ -1,6 +1,6 @@
 //! The head of the page: what the session was, how it ended, what it took; and what it was given.
 
-use super::About;
+use super::about::About;
 use super::escape::{count, html, number, span};
 use super::turn::pre;
 use ptc_turns::record::Usage;

@@ -1,6 +1,7 @@
 //! A session as one page for people: self-contained, asking no network, and nothing of the trace can run in it
 //! (docs/report.md).
 
+mod about;
 mod chart;
 mod digest;
 mod escape;
@@ -12,6 +13,7 @@ mod timeline;
 mod tint;
 mod turn;
 
+pub use about::About;
 pub use digest::sha256;
 pub use escape::{count, fill, html, number};
 pub use file::{COMPARISON, SESSION, check, write};
@@ -19,7 +21,7 @@ pub use prompts::Maker;
 
 use chart::Series;
 use prompts::{Prompts, Size};
-use ptc_agent::{Problem, Summaries};
+use ptc_agent::Problem;
 use ptc_turns::reason::Reasons;
 use ptc_turns::record::Call;
 use ptc_turns::trace::Step;
@@ -33,15 +35,6 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Sessions of so many turns are shown unfolded; of longer ones the last turn.
 const UNFOLDED: usize = 8;
-
-/// What is known of a session beside its trace.
-#[derive(Default)]
-pub struct About<'a> {
-    /// What ended it from outside: a model that did not answer, Ctrl-C.
-    pub problem: Option<&'a str>,
-    /// The summaries that a model wrote for it.
-    pub summaries: Option<&'a Summaries>,
-}
 
 /// The page. Tokens are counted as those of the model that answered last, or of `openai/gpt-4o`.
 ///

@@ -1,0 +1,66 @@
+//! How a task came to be read: the tasks that it stands in, and whether all its problems are looked for.
+
+use crate::problem::Problem;
+use crate::provider::Environment;
+use crate::section::Notes;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The folders of the tasks that a task stands in, outermost first: a task must not contain itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chain {
+    pub folders: Vec<PathBuf>,
+    /// Set when all that is wrong is looked for.
+    pub check: Option<Check>,
+}
+
+/// Tasks inside tasks, at most.
+const DEEPEST: usize = 8;
+
+impl Chain {
+    /// For a task that stands in no other, all of whose problems are looked for.
+    pub(super) fn checked(check: Check) -> Self {
+        Chain { folders: Vec::new(), check: Some(check) }
+    }
+
+    /// With one more inside.
+    pub(super) fn and(&self, folder: &Path) -> Result<Chain, Problem> {
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let mut all = self.folders.clone();
+        let circle = all.contains(&folder);
+        all.push(folder);
+        let way = || {
+            let name = |p: &PathBuf| {
+                p.file_name().map_or_else(|| p.display().to_string(), |n| n.to_string_lossy().into_owned())
+            };
+            all.iter().map(name).collect::<Vec<_>>().join(" -> ")
+        };
+        if circle {
+            return Err(Problem::new(format!("tasks run each other in a circle: {}; take one out", way())));
+        }
+        if all.len() > DEEPEST {
+            return Err(Problem::new(format!("more than {DEEPEST} tasks inside each other: {}; take one out", way())));
+        }
+        Ok(Chain { folders: all, check: self.check.clone() })
+    }
+}
+
+/// What is needed while all problems are looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub notes: Rc<Notes>,
+    pub warnings: Rc<Notes>,
+    pub environment: Environment,
+}
+
+impl Check {
+    /// With nothing found yet; names of variables are looked up in `environment`.
+    pub fn new(environment: &Environment) -> Self {
+        Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone() }
+    }
+
+    /// Where problems are noted.
+    pub fn notes(&self) -> Rc<Notes> {
+        self.notes.clone()
+    }
+}

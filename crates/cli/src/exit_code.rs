@@ -1,0 +1,16 @@
+//! Exit codes of the commands.
+
+/// Everything went as asked.
+pub const DONE: i32 = 0;
+/// The program, or the run, failed.
+pub const FAILED: i32 = 1;
+/// The command was not understood, or a file was not what it should be.
+pub const USAGE: i32 = 2;
+/// No turn was left.
+pub const OUT_OF_TURNS: i32 = 3;
+/// The session had ended before.
+pub const ENDED: i32 = 4;
+/// An act that could not begin before has begun: its question is shown, and the reply was not run.
+pub const ASKED: i32 = 5;
+/// Calls wait for somebody's word; then the session can be gone on with.
+pub const PENDING: i32 = 6;

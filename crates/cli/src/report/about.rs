@@ -1,0 +1,12 @@
+//! What a report is told of a session that its trace does not say.
+
+use ptc_agent::Summaries;
+
+/// What is known of a session beside its trace.
+#[derive(Default)]
+pub struct About<'a> {
+    /// What ended it from outside: a model that did not answer, Ctrl-C.
+    pub problem: Option<&'a str>,
+    /// The summaries that a model wrote for it.
+    pub summaries: Option<&'a Summaries>,
+}
