@@ -1,7 +1,8 @@
 //! Tools of the host are closures: they see its state, their errors can be caught, and every call is recorded.
 
 use ptc_agent::{Tool, Toolbox, arg};
-use ptc_lisp::{shape::Shape, value::Value};
+use ptc_lisp::types::Shape;
+use ptc_lisp::value::Value;
 use ptc_turns::{Config, Ended, Session, World};
 use std::sync::{Arc, Mutex, PoisonError};
 

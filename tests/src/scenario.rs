@@ -5,7 +5,7 @@
 
 use ptc_agent::{ReplayModel, Tool, Toolbox, arg};
 use ptc_lisp::memory::Memory;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Input, Json, Policy, Session, World};
 use serde_json::Map;

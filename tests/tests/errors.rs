@@ -2,8 +2,8 @@
 //!
 //! A file begins with a line `;; what is wrong`; `;;;; next turn` parts it into turns, of which the last one fails.
 
+use ptc_lisp::interface::{Param, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Param, ToolSpec, Tools};
 use ptc_lisp::value::Value;
 use ptc_tests::markdown::folder;
 use ptc_turns::{Config, Input, Session, World};

@@ -5,14 +5,14 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use ptc_history::tokens::{Counter, Seven};
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::interface::{Param, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Param, ToolSpec, Tools};
 use ptc_lisp::print::{Style, print, readable};
 use ptc_lisp::value::compare::equal;
 use ptc_lisp::value::{Symbol, Value};
-use ptc_lisp::{datum, json, read};
-use ptc_turns::escape::is_break;
+use ptc_lisp::{json, quote, read};
 use ptc_turns::policy::{ErrorRetention, SampleSyntax};
+use ptc_turns::printed_text::is_break;
 use ptc_turns::{Config, Policy, Session, Status, Trace, TurnRecord, World, parse_back, sample, whole};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ fn name() -> impl Strategy<Value = String> {
 
 fn one(text: &str) -> Value {
     let form = read::read_one(text, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}")).unwrap();
-    datum::value(&form, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}"))
+    quote::value(&form, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
 /// Values of every kind that has a text which reads: no NaN, functions, atoms (and regexes, which equal only themselves).
@@ -159,7 +159,7 @@ proptest! {
         let text = readable(&v.0, ALL);
         let form = read::read(&text, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text:?}: {e}")))?;
         let [form] = form.as_slice() else { return Err(TestCaseError::fail(format!("{text:?} is {} forms", form.len()))) };
-        let back = datum::value(form, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text:?}: {e}")))?;
+        let back = quote::value(form, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text:?}: {e}")))?;
         prop_assert!(equal(&back, &v.0), "{text:?} reads as {}", readable(&back, ALL));
         prop_assert!(equal(&v.0, &back), "{text:?} the other way round");
         prop_assert_eq!(readable(&back, ALL), text);

@@ -1,9 +1,9 @@
 //! Turns that fail leave lazy sequences as they were, and a session replays from its successful turns alone (SECURITY P4).
 
 use ptc_hostile::{Session, ending};
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_turns::{Config, Trace, World};
 
 /// Sequences that count in `p` how often they ran a function, or have a state that a step changes. They are
@@ -166,7 +166,7 @@ fn a_turn_that_is_called_off_or_returns_the_wrong_shape_leaves_sequences_too() {
     ptc_lisp::run("(def p (atom 0)) (def s (map (fn [x] (swap! p inc) x) (range)))", &mut memory, turn());
     let called_off = ptc_lisp::run("(nth s 5) (loop [] (recur))", &mut memory, Turn { cancelled: &|| true, ..turn() });
     assert_eq!(ending(&called_off), "limit/time");
-    let shape = ptc_lisp::shape::Shape::String;
+    let shape = ptc_lisp::types::Shape::String;
     let wrong = ptc_lisp::run("(return (nth s 5))", &mut memory, Turn { expect: Some(&shape), ..turn() });
     assert_eq!(ending(&wrong), "type");
     let Ending::Value(v) = ptc_lisp::run("[(nth s 1) @p]", &mut memory, turn()).ending else {

@@ -1,7 +1,7 @@
 //! Tools of MCP servers, used from programs: servers that others wrote, over both transports, and one that misbehaves.
 
 use ptc_agent::{Around, Task, Toolbox};
-use ptc_lisp::outside::{Asked, Tools, Wait};
+use ptc_lisp::interface::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, TurnRecord, World};
 use std::path::{Path, PathBuf};

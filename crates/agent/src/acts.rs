@@ -15,10 +15,10 @@ use crate::task::spec::{ActSpec, InputFrom, InputSpec};
 use crate::task::template::{Piece, find};
 use ptc_history::retention::{guidance, kept, large_input};
 use ptc_history::{Block, Part, PartKind, Retention};
+use ptc_lisp::interface::{Asked, Tools, Wait};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
-use ptc_lisp::{json, visible};
+use ptc_lisp::{escape, json};
 use ptc_turns::bound::Bound;
 use ptc_turns::feedback::turn_line;
 use ptc_turns::record::Call;
@@ -88,7 +88,7 @@ impl Acts {
         let mut made = Made::of(trace);
         for (i, input) in spec.inputs.iter().enumerate() {
             let place =
-                |p: Problem| p.at(&format!("act {}, input {}", visible::line(&spec.words.name), i.saturating_add(1)));
+                |p: Problem| p.at(&format!("act {}, input {}", escape::line(&spec.words.name), i.saturating_add(1)));
             let (text, count, offset) = match &input.from {
                 InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
                 InputFrom::File(file) => {
@@ -204,7 +204,7 @@ impl Acts {
             ms,
             together: None,
         };
-        let failed = |e: String| Problem::new(format!("the tool {name} failed: {}", visible::line(&e)));
+        let failed = |e: String| Problem::new(format!("the tool {name} failed: {}", escape::line(&e)));
         (call, said.map(|t| shown(&t)).map_err(failed))
     }
 

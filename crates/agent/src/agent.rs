@@ -18,7 +18,7 @@ use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::{Event, Level};
 use ptc_history::{Message, ViewError, With};
 use ptc_lisp::error::{Error, ErrorKind};
-use ptc_lisp::outside::Tools;
+use ptc_lisp::interface::Tools;
 use ptc_turns::journal::{Replied, State, What};
 use ptc_turns::record::{Call, ModelUsage, Usage};
 use ptc_turns::{Act, Called, Ended, Entry, Json, Mode, Place, Session, Status, Text, TurnRecord, World};

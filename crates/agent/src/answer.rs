@@ -4,13 +4,13 @@
 use crate::clock::HostClock;
 use crate::inputs::Kind;
 use crate::problem::{Problem, read_by_hand};
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::value::compare::number_order;
 use ptc_lisp::value::node::on_deep_stack;
 use ptc_lisp::value::{Map, Value};
-use ptc_lisp::{datum, json, print, read, visible};
+use ptc_lisp::{escape, json, print, quote, read};
 use ptc_turns::{Json, Status, Trace};
 use std::cmp::Ordering;
 use std::path::Path;
@@ -60,7 +60,7 @@ impl Verdict {
     }
 
     fn wrong(why: &str) -> Self {
-        Verdict { right: false, why: Some(visible::line(why)) }
+        Verdict { right: false, why: Some(escape::line(why)) }
     }
 }
 
@@ -176,7 +176,7 @@ fn edn(text: &str) -> Result<Value, String> {
     let [form] = forms.as_slice() else {
         return Err(format!("it has {} values, and an answer is one", forms.len()));
     };
-    let value = datum::value(form, &limits).map_err(words)?;
+    let value = quote::value(form, &limits).map_err(words)?;
     json::normalise(&value, &limits).map_err(words)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::pending::Pending;
 use crate::quietly::quietly;
-use ptc_lisp::outside::Wait;
+use ptc_lisp::interface::Wait;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

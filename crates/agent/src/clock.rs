@@ -1,7 +1,7 @@
 //! Time and chance as the host hands them in: a clock a turn, the hour, a seed.
 
 use cpu_time::ThreadTime;
-use ptc_lisp::outside::Clock;
+use ptc_lisp::interface::Clock;
 use ptc_turns::Header;
 use sha2::{Digest, Sha256};
 use std::hash::{BuildHasher as _, RandomState};

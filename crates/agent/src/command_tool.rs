@@ -147,7 +147,7 @@ impl CommandTool {
 
 /// The file behind a program's name.
 pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Problem> {
-    let shown = ptc_lisp::visible::quoted(program);
+    let shown = ptc_lisp::escape::quoted(program);
     if program.trim().is_empty() {
         return Err(Problem::new("the command has no name; write command = [\"./tool.py\"]"));
     }
@@ -297,8 +297,8 @@ pub fn last_lines(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::toolbox::Toolbox;
+    use ptc_lisp::interface::{Asked, Tools as _, Wait};
     use ptc_lisp::limits::Limits;
-    use ptc_lisp::outside::{Asked, Tools as _, Wait};
     use ptc_lisp::value::Value;
 
     fn tool(script: &str) -> CommandTool {

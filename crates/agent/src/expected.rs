@@ -3,7 +3,7 @@
 use crate::problem::Problem;
 use jsonschema::Validator;
 use ptc_lisp::error::cut;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::check::Check;
 use ptc_turns::{Header, Json};
 use serde_json::Value;
@@ -56,7 +56,7 @@ fn fits(validator: &Validator, value: &Value) -> Result<(), String> {
 /// A mistake with its place: `at /items/0/price: "x" is not of type "number"`.
 fn words(text: &str, path: &str) -> String {
     let place = if path.is_empty() { "at the top".to_owned() } else { format!("at {path}") };
-    visible::line(&format!("{place}: {}", cut(text.to_owned(), WORDS)))
+    escape::line(&format!("{place}: {}", cut(text.to_owned(), WORDS)))
 }
 
 #[cfg(test)]

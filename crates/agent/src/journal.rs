@@ -4,9 +4,9 @@
 use crate::pending::{Pending, Why, waiting};
 use crate::problem::Problem;
 use crate::toolbox::{OnCrash, Toolbox};
-use ptc_lisp::outside::{Asked, Tools, Wait};
+use ptc_lisp::interface::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
-use ptc_lisp::{json, visible};
+use ptc_lisp::{escape, json};
 use ptc_turns::journal::{Answered, Journal, Requested, State, What};
 use ptc_turns::{Entry, Json, Place};
 use std::cell::Cell;
@@ -75,7 +75,7 @@ impl<'a> Journaled<'a> {
     pub fn unmet(&self) -> Option<Problem> {
         let known = self.unmet.first().and_then(|id| self.journal.call(*id))?;
         let Requested { id, name, args, .. } = &known.request;
-        Some(self.differs(&format!("call {id}, tool/{} {}, is not made now", visible::line(name), short(args))))
+        Some(self.differs(&format!("call {id}, tool/{} {}, is not made now", escape::line(name), short(args))))
     }
 
     fn differs(&self, words: &str) -> Problem {
@@ -113,7 +113,7 @@ impl<'a> Journaled<'a> {
             let request = match known {
                 Some(k) if same(&k.request) => k.request.clone(),
                 Some(k) if matches!(self.place, Place::Turn(_)) => {
-                    let (was, now) = (visible::line(&k.request.name), visible::line(call.name));
+                    let (was, now) = (escape::line(&k.request.name), escape::line(call.name));
                     let was = format!("was tool/{was} {}", short(&k.request.args));
                     let words = format!("call {} is tool/{now} {} now, and {was}", call.id, short(&args));
                     return Err(Stopped::Replay(self.differs(&words)));
@@ -248,5 +248,5 @@ impl Tools for Journaled<'_> {
 }
 
 fn short(args: &Json) -> String {
-    ptc_lisp::error::cut(visible::line(args.text()), 200)
+    ptc_lisp::error::cut(escape::line(args.text()), 200)
 }

@@ -12,8 +12,8 @@ use crate::store::Store;
 use crate::task::Task;
 use crate::task::spec::AgentSpec;
 use crate::toolbox::{OnCrash, Tool, Toolbox};
+use ptc_lisp::escape;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::visible;
 use ptc_turns::record::Call;
 use ptc_turns::{Input, Session, Trace};
 use serde_json::Value as Data;
@@ -74,7 +74,7 @@ fn answer(task: &Task, around: &Around, label: &str) -> Result<String, NoAnswer>
     }
     end.text.ok_or_else(|| {
         let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
-        Problem::new(format!("the task {}: {}", task.name, visible::line(&why))).into()
+        Problem::new(format!("the task {}: {}", task.name, escape::line(&why))).into()
     })
 }
 

@@ -1,7 +1,7 @@
 //! Calls that wait for somebody's word, and what can be said of them.
 
 use crate::problem::Problem;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::journal::{Answered, Known, Requested, State, What};
 use ptc_turns::record::Call;
 use ptc_turns::{Called, Entry, Json, Place, Trace};
@@ -56,7 +56,7 @@ impl Pending {
 impl std::fmt::Display for Pending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (i, c) in self.calls.iter().enumerate() {
-            let (name, args) = (visible::line(&c.name), ptc_lisp::error::cut(visible::line(c.args.text()), 300));
+            let (name, args) = (escape::line(&c.name), ptc_lisp::error::cut(escape::line(c.args.text()), 300));
             let why = match c.why {
                 Why::Approval => "waits for approval",
                 Why::InFlight => "was in flight when the process ended, and may have been made",

@@ -1,7 +1,7 @@
 //! What keeps the host from doing its part, in words that say what to do next; and the one way in which files are read.
 
 use crate::file_memory::{self, Made};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -36,13 +36,13 @@ impl Problem {
     /// would obey, stands as `\u{...}`.
     pub fn new(words: impl Into<String>) -> Self {
         let words = words.into();
-        let plain = |c: char| matches!(c, '\n' | '\t') || !visible::hidden(c);
+        let plain = |c: char| matches!(c, '\n' | '\t') || !escape::hidden(c);
         if words.chars().all(plain) {
             return Problem(words);
         }
         let mut out = String::with_capacity(words.len());
         for c in words.chars() {
-            if plain(c) { out.push(c) } else { visible::push(&mut out, c) }
+            if plain(c) { out.push(c) } else { escape::push(&mut out, c) }
         }
         Problem(out)
     }

@@ -3,12 +3,12 @@
 use crate::file_memory::Made;
 use crate::problem::{Problem, read_made, utf8};
 use crate::toolbox::Tool;
+use ptc_lisp::escape;
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::ToolSpec;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::compare::equal;
-use ptc_lisp::visible;
 use ptc_turns::Json;
 use ptc_turns::record::Call;
 use serde::{Deserialize, Deserializer};
@@ -47,7 +47,7 @@ const SHOWN: usize = 400;
 fn shown(text: &str) -> String {
     let begun: String = text.chars().take(SHOWN).collect();
     let more = if begun.len() < text.len() { "..." } else { "" };
-    format!("{}{more}", visible::line(&begun))
+    format!("{}{more}", escape::line(&begun))
 }
 
 /// A `null` that is there is an answer too.

@@ -1,8 +1,8 @@
 //! JSON Schemas and our types: what of a schema a type can say, and a type as a schema.
 
 use ptc_lisp::error::cut;
-use ptc_lisp::outside::Param;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::interface::Param;
+use ptc_lisp::types::Shape;
 use serde_json::{Map, Value as Json, json};
 use std::cell::Cell;
 

@@ -96,7 +96,7 @@ fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Problem, String) {
     let line = e.span().map_or(1, |s| line_of(text, s.start));
     let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
     if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
-        words = format!("duplicate key {}", ptc_lisp::visible::line(key));
+        words = format!("duplicate key {}", ptc_lisp::escape::line(key));
     }
     let place = format!("{name}:{line}: ");
     (Problem::new(format!("{place}{words}; mend the TOML")), place)
@@ -237,10 +237,10 @@ impl<'d> Section<'d> {
     /// When it has one, or is something else.
     pub fn name(&self, key: &str) -> Result<Option<&'d str>, Problem> {
         match self.text(key)? {
-            Some(t) if t.contains(ptc_lisp::visible::hidden) => {
+            Some(t) if t.contains(ptc_lisp::escape::hidden) => {
                 let words = format!(
                     "{key} has letters that cannot be seen; take out what stands as \\u in {}",
-                    ptc_lisp::visible::quoted(t)
+                    ptc_lisp::escape::quoted(t)
                 );
                 self.noted(Err(self.problem_at(key, words)))
             }
@@ -428,7 +428,7 @@ impl<'d> Section<'d> {
 /// A key as it is written in TOML.
 fn shown(key: &str) -> String {
     let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    if bare { key.to_owned() } else { ptc_lisp::visible::quoted(key) }
+    if bare { key.to_owned() } else { ptc_lisp::escape::quoted(key) }
 }
 
 /// A value as JSON, tables in the order in which they stand. Nesting is limited by the parser of TOML.

@@ -123,7 +123,7 @@ pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Problem> {
 pub fn card(s: &Section<'_>) -> Result<Option<Card>, Problem> {
     let Some(name) = s.text("card")? else { return Ok(None) };
     let words = || {
-        let got = ptc_lisp::visible::quoted(name);
+        let got = ptc_lisp::escape::quoted(name);
         format!("card must be \"short\" or \"long\", got {got}")
     };
     Card::named(name).map(Some).ok_or_else(|| s.problem_at("card", words()))

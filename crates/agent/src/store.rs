@@ -300,7 +300,7 @@ pub fn read(path: &Path) -> Result<Loaded, Problem> {
 fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Problem> {
     Trace::parse(bytes).map_err(|e| {
         let words =
-            format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::visible::line(&e.message));
+            format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::escape::line(&e.message));
         Problem::new(words).at(&path.display().to_string())
     })
 }

@@ -29,9 +29,9 @@ use crate::settings;
 use crate::toolbox::Toolbox;
 use chain::{Chain, Check};
 use folder::Folder;
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::ToolSpec;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
@@ -157,7 +157,7 @@ impl Task {
         let agents = agents::parse(&root, folder, chain)?;
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
         if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
-            let name = ptc_lisp::visible::quoted(&twice.spec.name);
+            let name = ptc_lisp::escape::quoted(&twice.spec.name);
             let words = format!("a tool and an agent are called {name}; rename one");
             root.noted::<()>(Err(root.problem_at("agents", words)))?;
         }
@@ -563,7 +563,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Shape>, Option<
 pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Problem> {
     let check = expected::of_header(&trace.header)?;
     let mut session = Session::from_trace(trace, inputs)
-        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::visible::line(&e.message))))?;
+        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::escape::line(&e.message))))?;
     session.set_check(check);
     Ok(session)
 }

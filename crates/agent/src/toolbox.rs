@@ -5,10 +5,10 @@ use crate::nesting::{too_deep, too_deep_text};
 use crate::pending::Pending;
 pub use crate::quietly::quietly;
 use ptc_lisp::error::{ErrorKind, cut};
+use ptc_lisp::interface::{Asked, Param, ToolSpec, Tools, Wait};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Asked, Param, ToolSpec, Tools, Wait};
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::{Item as _, Value};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,7 +53,7 @@ pub struct Tool {
 impl Tool {
     /// A tool called as `(tool/NAME ...)`. The closure gets a map from parameter names, as plain keywords, to values
     /// that are JSON, and answers with one; an `Err` is a tool error, which programs can catch. Calls that programs
-    /// make together ([`pmap`](ptc_lisp::outside::Tools::call_many)) run at the same time.
+    /// make together ([`pmap`](ptc_lisp::interface::Tools::call_many)) run at the same time.
     pub fn new(name: impl Into<String>, body: impl Fn(Value) -> Result<Value, String> + Send + Sync + 'static) -> Self {
         Self::with_control(name, move |args, _| body(args))
     }
@@ -217,7 +217,7 @@ pub(crate) struct Rules {
 ///
 /// ```
 /// use ptc_agent::{Tool, Toolbox, arg};
-/// use ptc_lisp::{outside::Tools, shape::Shape, value::Value};
+/// use ptc_lisp::{interface::Tools, types::Shape, value::Value};
 ///
 /// let mut tools = Toolbox::new().with(
 ///     Tool::new("greet", |args| Ok(Value::str(format!("Hello {}", arg(&args, "name").as_str().unwrap_or("you")))))
@@ -396,7 +396,7 @@ impl Tools for Toolbox {
 fn declared(returns: &Shape, answer: &Value) -> Result<(), String> {
     returns.check_json_as("its answer", answer).map_err(|e| {
         let words = cut(returns.to_string(), 500);
-        format!("{}; the tool is declared to return {words}", ptc_lisp::visible::line(&e))
+        format!("{}; the tool is declared to return {words}", ptc_lisp::escape::line(&e))
     })
 }
 

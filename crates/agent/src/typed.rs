@@ -4,7 +4,7 @@ use crate::calling::Control;
 use crate::nesting;
 use crate::schema;
 use crate::toolbox::{ANSWER, Tool};
-use ptc_lisp::outside::{Param, ToolSpec};
+use ptc_lisp::interface::{Param, ToolSpec};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -85,7 +85,7 @@ impl Tool {
 fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Json) {
     let (takes, gives) = (takes.to_value(), gives.to_value());
     let (params, how) = match schema::shape(&takes) {
-        ptc_lisp::shape::Shape::Map | ptc_lisp::shape::Shape::Record { .. } => (schema::params(&takes), Takes::Map),
+        ptc_lisp::types::Shape::Map | ptc_lisp::types::Shape::Record { .. } => (schema::params(&takes), Takes::Map),
         _ if takes.get("type").is_some_and(|t| t == "null") => (Some(Vec::new()), Takes::Unit),
         shape => (Some(vec![Param::new("value", shape)]), Takes::Value),
     };
@@ -93,7 +93,7 @@ fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Js
         name,
         description: schema::description(&takes).to_owned(),
         params,
-        returns: Some(schema::shape(&gives)).filter(|s| *s != ptc_lisp::shape::Shape::Any),
+        returns: Some(schema::shape(&gives)).filter(|s| *s != ptc_lisp::types::Shape::Any),
     };
     (spec, how, takes)
 }

@@ -4,7 +4,7 @@
 
 use ptc_agent::pending::Why;
 use ptc_agent::{Agent, Decision, EndKind, Ending, FnModel, Pending, Reply, Request, Store, Tool, Toolbox, arg};
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_turns::{Config, Json, Session, Trace};
 use std::path::Path;
 use std::sync::{Arc, Mutex};

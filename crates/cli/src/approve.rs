@@ -5,7 +5,7 @@ use crate::exit_code::DONE;
 use crate::io::{Io, Stop, word};
 use ptc_agent::pending::{Decided, Decision, Pending, Waiting, Why, decide, pending};
 use ptc_agent::{Problem, Store, clock};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::Json;
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
                 Decision::Answer(_) => "is not made, its answer is kept",
             },
         );
-        let name = call.map_or_else(String::new, |c| format!(", tool/{},", visible::line(&c.name)));
+        let name = call.map_or_else(String::new, |c| format!(", tool/{},", escape::line(&c.name)));
         io.say(&format!("call {id}{name} {said}"));
     }
     let left = pending(&trace);
@@ -83,8 +83,8 @@ fn answer(file: &Path) -> Result<Json, Problem> {
 /// Says which calls wait, and for each what can be said of it. `trace` is where they stand that do not say themselves.
 pub fn tell(pending: &Pending, trace: Option<&Path>, io: &mut Io<'_>) {
     for Waiting { id, name, args, why, trace: inside, .. } in &pending.calls {
-        let name = visible::line(name);
-        io.say(&format!("call {id}: tool/{name} {}", visible::line(args.text())));
+        let name = escape::line(name);
+        io.say(&format!("call {id}: tool/{name} {}", escape::line(args.text())));
         let Some(trace) = inside.as_deref().or(trace).map(word) else { continue };
         match why {
             Why::Approval => {

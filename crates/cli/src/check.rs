@@ -4,7 +4,7 @@ use crate::args::CheckArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::io::{GREEN, Io, RED, Stop};
 use ptc_agent::{Checked, Problem, Task};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         writeln!(io.out)?;
     } else {
         for p in &problems {
-            writeln!(io.out, "{}", visible::line(&p.0))?;
+            writeln!(io.out, "{}", escape::line(&p.0))?;
         }
         warnings.iter().for_each(|w| io.warn(&w.0));
         match (problems.len(), task) {

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use ptc_agent::Problem;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::io::{BufRead, ErrorKind, Write};
 
 /// Standard input, output and error.
@@ -63,12 +63,12 @@ impl Io<'_> {
 
     /// One line of error.
     pub fn error(&mut self, words: &str) {
-        self.say(&format!("{RED}error:{RED:#} {}", visible::line(words)));
+        self.say(&format!("{RED}error:{RED:#} {}", escape::line(words)));
     }
 
     /// One line of warning.
     pub fn warn(&mut self, words: &str) {
-        self.say(&format!("{YELLOW}warning:{YELLOW:#} {}", visible::line(words)));
+        self.say(&format!("{YELLOW}warning:{YELLOW:#} {}", escape::line(words)));
     }
 
     /// All of standard input as text.
@@ -88,7 +88,7 @@ pub fn word(path: &std::path::Path) -> String {
     if !text.is_empty() && text.chars().all(plain) {
         return text;
     }
-    format!("'{}'", visible::line(&text).replace('\'', "'\\''"))
+    format!("'{}'", escape::line(&text).replace('\'', "'\\''"))
 }
 
 /// Text of many lines, each indented, nothing in it that a terminal would obey.
@@ -97,7 +97,7 @@ pub fn indented(text: &str, by: &str) -> String {
     for line in text.lines() {
         out.push_str(by);
         for c in line.chars() {
-            if c == '\t' { out.push(c) } else { visible::push(&mut out, c) }
+            if c == '\t' { out.push(c) } else { escape::push(&mut out, c) }
         }
         out.push('\n');
     }

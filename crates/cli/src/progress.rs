@@ -5,7 +5,7 @@ use crate::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use crate::seen::{chars, context, note};
 use ptc_agent::provider::Price;
 use ptc_agent::{Sent, Task, Watch};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::record::Usage;
 use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ impl<'a, 'b> Progress<'a, 'b> {
                     if !self.open {
                         out.push_str("  ");
                     }
-                    if c == '\t' { out.push(c) } else { visible::push(&mut out, c) }
+                    if c == '\t' { out.push(c) } else { escape::push(&mut out, c) }
                 }
             }
             self.open = c != '\n';
@@ -78,7 +78,7 @@ impl Watch for Progress<'_, '_> {
             1 => "1 input".to_owned(),
             n => format!("{n} inputs"),
         };
-        let name = visible::line(&act.name);
+        let name = escape::line(&act.name);
         self.io.say(&format!(
             "{BOLD}Act {} of {acts}: {name}{BOLD:#} ({}, {inputs}, {size} bytes)",
             act.act,
@@ -232,7 +232,7 @@ fn short(text: &str) -> String {
     let line = indented(text.lines().next().unwrap_or_default(), "");
     let line = line.trim_end();
     match line.char_indices().nth(WIDTH) {
-        Some((at, _)) => format!("{}...", visible::line(line.get(..at).unwrap_or_default())),
+        Some((at, _)) => format!("{}...", escape::line(line.get(..at).unwrap_or_default())),
         None => line.to_owned(),
     }
 }

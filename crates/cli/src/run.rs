@@ -12,7 +12,7 @@ use ptc_agent::{
     Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded,
     Store, Summaries, SummaryUsage, Task, Verdict,
 };
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::record::{Call, Usage};
 use ptc_turns::{Json, Session, Status, Trace};
 use serde::Serialize;
@@ -298,8 +298,8 @@ fn place(trace: &Trace) -> String {
     let behind = format!("behind turn {}", trace.turns().len());
     let next = trace.due().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
     match (next, trace.act()) {
-        (Some(next), _) => format!("{behind}, with act {}", visible::line(next)),
-        (None, Some(act)) => format!("{behind}, in act {}", visible::line(&act.name)),
+        (Some(next), _) => format!("{behind}, with act {}", escape::line(next)),
+        (None, Some(act)) => format!("{behind}, in act {}", escape::line(&act.name)),
         (None, None) => behind,
     }
 }
@@ -318,7 +318,7 @@ fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
                 None => counts.push((&call.name, 1)),
             }
         }
-        let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", visible::line(name))).collect();
+        let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", escape::line(name))).collect();
         let (word, is) = if calls.len() == 1 { ("call", one) } else { ("calls", many) };
         let line = format!("{} tool {word} {of} {is}: {}", calls.len(), list.join(", "));
         (!calls.is_empty()).then_some(line)
@@ -385,14 +385,14 @@ fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), Stop> {
     match (&end.ending, &end.problem) {
         (Ending::Returned, _) => io.say(&format!("{GREEN}returned{GREEN:#} after {turns}")),
         (ending, problem) => {
-            let words = problem.as_deref().map(visible::line).unwrap_or_default();
+            let words = problem.as_deref().map(escape::line).unwrap_or_default();
             io.say(&format!("{RED}{}{RED:#} after {turns}: {words}", ending.as_str().replace('_', " ")));
         }
     }
     match verdict {
         Some(Verdict { right: true, .. }) => io.say(&format!("{GREEN}right{GREEN:#}")),
         Some(Verdict { why, .. }) => {
-            io.say(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(visible::line).unwrap_or_default()));
+            io.say(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(escape::line).unwrap_or_default()));
         }
         None => {}
     }

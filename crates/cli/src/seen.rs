@@ -2,7 +2,7 @@
 
 use ptc_history::Message;
 use ptc_history::view::{Event, Level};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// How many characters these messages say.
 pub fn chars(messages: &[Message]) -> usize {
@@ -18,7 +18,7 @@ pub fn context(full: usize, sent: usize) -> String {
 
 /// What happened while a request was made, but warnings: those are told whoever asks.
 pub fn note(event: &Event) -> Option<String> {
-    (event.level != Level::Warn).then(|| visible::line(&event.text))
+    (event.level != Level::Warn).then(|| escape::line(&event.text))
 }
 
 #[cfg(test)]

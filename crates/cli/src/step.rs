@@ -7,7 +7,7 @@ use crate::messages::compressed;
 use crate::{approve, interrupt};
 use ptc_agent::{Agent, Around, Cancel, Pending, Problem, StepError, Store, Task, Toolbox, task};
 use ptc_history::Message;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::{Act, Ended, Session, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -165,7 +165,7 @@ fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, Stop>
     } else {
         writeln!(io.out, "{question}")?;
     }
-    let name = visible::line(&act.name);
+    let name = escape::line(&act.name);
     io.warn(&format!("the act {name} has begun only now; the reply was not run: answer what it asks"));
     Ok(ASKED)
 }

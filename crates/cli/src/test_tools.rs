@@ -2,7 +2,7 @@
 
 use ptc_agent::{Tool, Toolbox, arg};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 use std::time::{Duration, Instant};
 

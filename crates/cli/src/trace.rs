@@ -6,7 +6,7 @@ use crate::io::{Io, Stop, indented};
 use crate::messages::load;
 use crate::report;
 use ptc_agent::{Problem, Summaries};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::record::{Call, Defined};
 use ptc_turns::trace::Step;
 use ptc_turns::{Act, Header, Trace, TurnRecord, texts};
@@ -72,7 +72,7 @@ fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, Stop> {
     let Some(text) = texts::get(trace, handle) else {
         let list: Vec<String> = texts::all(trace).into_iter().map(|(handle, _)| handle).collect();
         let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
-        return Err(Problem::new(format!("there is no input {}: {there}", visible::line(handle))).into());
+        return Err(Problem::new(format!("there is no input {}: {there}", escape::line(handle))).into());
     };
     io.out.write_all(text.as_bytes())?;
     Ok(DONE)
@@ -86,7 +86,7 @@ fn ahead(trace: &Trace) -> String {
     }
     let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
     let mut out =
-        format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len().saturating_add(1), visible::line(name));
+        format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len().saturating_add(1), escape::line(name));
     calls.for_each(|c| call(&mut out, &c.tool_call));
     out
 }
@@ -94,29 +94,28 @@ fn ahead(trace: &Trace) -> String {
 fn head(h: &Header, turns: usize) -> String {
     let mut out = String::new();
     let max = if h.max_turns == u64::MAX { String::new() } else { format!(" of at most {}", h.max_turns) };
-    let _ = writeln!(out, "Task: {}", visible::line(h.task.as_deref().unwrap_or("(none)")));
+    let _ = writeln!(out, "Task: {}", escape::line(h.task.as_deref().unwrap_or("(none)")));
     let _ = writeln!(out, "Turns: {turns}{max}");
     for a in &h.acts {
         let turns = if a.max_turns == 1 { "1 turn".to_owned() } else { format!("at most {} turns", a.max_turns) };
-        let _ = writeln!(out, "Act: {} ({}, {turns})", visible::line(&a.name), a.mode.as_str());
+        let _ = writeln!(out, "Act: {} ({}, {turns})", escape::line(&a.name), a.mode.as_str());
     }
     if !h.prompt.is_empty() || h.acts.is_empty() {
         part(&mut out, "Prompt", &h.prompt);
     }
     for (name, input) in &h.inputs {
-        let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), visible::line);
-        let _ =
-            writeln!(out, "Input: ctx/{} from {from}, sha256 {}", visible::line(name), visible::line(&input.sha256));
+        let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), escape::line);
+        let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", escape::line(name), escape::line(&input.sha256));
     }
     for t in &h.tools {
-        let _ = writeln!(out, "Tool: {} - {}", visible::line(&t.name), visible::line(&t.description));
+        let _ = writeln!(out, "Tool: {} - {}", escape::line(&t.name), escape::line(&t.description));
     }
     let _ = writeln!(out, "System message: {} characters, shown by `ptc messages`", h.system.chars().count());
     out
 }
 
 fn act(a: &Act) -> String {
-    let mut out = format!("== Act {}: {} ({}) ==\n", a.act, visible::line(&a.name), a.mode.as_str());
+    let mut out = format!("== Act {}: {} ({}) ==\n", a.act, escape::line(&a.name), a.mode.as_str());
     if !a.tool_calls.is_empty() {
         out.push_str("Tool calls:\n");
         a.tool_calls.iter().for_each(|c| call(&mut out, c));
@@ -127,7 +126,7 @@ fn act(a: &Act) -> String {
             None => "Asked".to_owned(),
             Some(input) => {
                 let kind = format!("{:?}", input.kind);
-                let name = input.name.as_deref().map_or_else(String::new, |n| format!(" {}", visible::line(n)));
+                let name = input.name.as_deref().map_or_else(String::new, |n| format!(" {}", escape::line(n)));
                 let kept =
                     input.history_retention.map_or_else(String::new, |r| format!(", kept: {r:?}").to_lowercase());
                 format!("{kind}{name}{kept}")
@@ -165,12 +164,12 @@ fn turn(t: &TurnRecord) -> String {
             (Some(l), Some(c)) => format!(" at line {l}, column {c}"),
             _ => String::new(),
         };
-        let _ = writeln!(out, "Error: {}: {}{place}", e.kind.as_str(), visible::line(&e.message));
+        let _ = writeln!(out, "Error: {}: {}{place}", e.kind.as_str(), escape::line(&e.message));
         if let Some(hint) = &e.hint {
-            let _ = writeln!(out, "  hint: {}", visible::line(hint));
+            let _ = writeln!(out, "  hint: {}", escape::line(hint));
         }
         if !e.calls.is_empty() {
-            let _ = writeln!(out, "  in: {}", visible::line(&e.calls.join(", ")));
+            let _ = writeln!(out, "  in: {}", escape::line(&e.calls.join(", ")));
         }
     }
     part(&mut out, "Feedback", &t.feedback);
@@ -185,7 +184,7 @@ fn turn(t: &TurnRecord) -> String {
         let _ = write!(
             out,
             "; {}: {} tokens in, {} out, {} cached",
-            visible::line(model),
+            escape::line(model),
             n(u.input_tokens),
             n(u.output_tokens),
             n(u.cached_tokens)
@@ -207,28 +206,28 @@ fn part(out: &mut String, title: &str, text: &str) {
 
 fn call(out: &mut String, c: &Call) {
     let answer = match (&c.result, &c.error) {
-        (Some(r), _) => format!("-> {}", visible::line(r.text())),
-        (None, Some(e)) => format!("failed: {}", visible::line(e)),
+        (Some(r), _) => format!("-> {}", escape::line(r.text())),
+        (None, Some(e)) => format!("failed: {}", escape::line(e)),
         (None, None) => "-> null".to_owned(),
     };
     let with = c.together.map_or_else(String::new, |first| format!(", together from call {first} on"));
-    let (name, args) = (visible::line(&c.name), visible::line(c.args.text()));
+    let (name, args) = (escape::line(&c.name), escape::line(c.args.text()));
     let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with})", c.id, c.ms);
 }
 
 fn definition(out: &mut String, d: &Defined) {
-    let _ = write!(out, "  {}", visible::line(&d.name));
+    let _ = write!(out, "  {}", escape::line(&d.name));
     if let Some(p) = &d.params {
-        let _ = write!(out, " {}", visible::line(p));
+        let _ = write!(out, " {}", escape::line(p));
     }
     if let Some(doc) = &d.doc {
-        let _ = write!(out, " - {}", visible::quoted(doc));
+        let _ = write!(out, " - {}", escape::quoted(doc));
     }
     if let Some(t) = &d.type_word {
         let _ = write!(out, " = {t}");
     }
     if let Some(s) = &d.sample {
-        let _ = write!(out, ", sample: {}", visible::line(s));
+        let _ = write!(out, ", sample: {}", escape::line(s));
     }
     if d.replaced {
         out.push_str(" (replaced)");

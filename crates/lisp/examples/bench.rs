@@ -4,9 +4,9 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, clippy::expect_used, clippy::panic)]
 
 use cpu_time::ProcessTime;
+use ptc_lisp::interface::{Clock, Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Clock, Ending, Turn};
 use ptc_lisp::value::Value;
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
 //! How many arguments a callable takes, and the words of the error when it gets another number of them.
 
 use crate::error::{Error, ErrorKind};
-use crate::outside::ToolSpec;
-use crate::shape::Shape;
+use crate::interface::ToolSpec;
+use crate::types::Shape;
 use crate::value::{Builtin, Value};
 
 /// What to do when the first item of a list cannot be called.

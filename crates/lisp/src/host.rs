@@ -3,7 +3,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::value::cells::CellId;
+use crate::value::boxed::CellId;
 use crate::value::{Builtin, Exception, Value};
 
 /// What a computation gives: a value, or why it stopped.
@@ -145,7 +145,7 @@ pub trait Host {
     fn limits(&self) -> &Limits;
     /// Calls a tool the host granted.
     fn tool(&mut self, name: &str, args: &mut [Value]) -> Result;
-    /// Calls each of these functions with its arguments, at most [`TOGETHER`](crate::outside::TOGETHER) of them; tool
+    /// Calls each of these functions with its arguments, at most [`TOGETHER`](crate::interface::TOGETHER) of them; tool
     /// calls that are the last thing they do are made together. The first error in order is the error of all.
     fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
         calls.into_iter().map(|(f, mut args)| self.call(&f, &mut args)).collect()
@@ -180,7 +180,7 @@ pub trait Host {
     }
 
     /// Keeps a note of the turn.
-    fn note(&mut self, _note: crate::outside::Note) -> Result<()> {
+    fn note(&mut self, _note: crate::interface::Note) -> Result<()> {
         Ok(())
     }
 
@@ -196,7 +196,7 @@ pub trait Host {
     fn builtins(&self) -> &'static [&'static [Builtin]];
 
     /// The tools that the host granted, for `(doc tool/name)`.
-    fn granted(&self) -> &[crate::outside::ToolSpec] {
+    fn granted(&self) -> &[crate::interface::ToolSpec] {
         &[]
     }
 
@@ -207,7 +207,7 @@ pub trait Host {
     fn keep(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
     /// Notes a regex that is searched for the first time: what searches make can be let go and made again.
-    fn searched(&mut self, _: &std::sync::Arc<crate::value::cells::Regex>) {}
+    fn searched(&mut self, _: &std::sync::Arc<crate::value::boxed::Regex>) {}
 
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.
     fn thunk(&mut self) {}

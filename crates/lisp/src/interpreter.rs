@@ -1,21 +1,22 @@
 //! Running a program: text in, outcome out.
 
 use crate::analyze::{World, analyze};
+use crate::codegen;
 use crate::error::{Error, ErrorKind};
-use crate::eval::machine::{Machine, RunEffects};
-use crate::eval::{emit, measure};
+use crate::interface::{Ending, Outcome, Turn};
 use crate::memory::Memory;
-use crate::outside::{Ending, Outcome, Turn};
+use crate::memory::usage;
 use crate::read::read;
 use crate::value::Value;
-use crate::value::era::Era;
 use crate::value::node::{live_bytes, on_deep_stack};
+use crate::value::turn_id::Era;
+use crate::vm::state::{Machine, RunEffects};
 
 /// Runs one program against a session's memory. Definitions are committed when it ends with a value or `return`;
 /// otherwise memory is exactly as before, atoms and lazy sequences included (SECURITY P4).
 ///
 /// ```
-/// use ptc_lisp::{limits::Limits, memory::Memory, outside::{Ending, Turn}, print, run};
+/// use ptc_lisp::{limits::Limits, memory::Memory, interface::{Ending, Turn}, print, run};
 /// let (limits, mut memory) = (Limits::default(), Memory::new());
 /// run("(def xs [1 2 3])", &mut memory, Turn::new(&limits, &[], &mut ()));
 /// let outcome = run("(map inc xs)", &mut memory, Turn::new(&limits, &[], &mut ()));
@@ -36,7 +37,7 @@ pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
 fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
     // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
-        memory.bytes = measure::held(memory, &turn.recent).unwrap_or(memory.bytes);
+        memory.bytes = usage::held(memory, &turn.recent).unwrap_or(memory.bytes);
         memory.counted = memory.bytes;
     }
     let start_bytes = live_bytes();
@@ -53,7 +54,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
             leaving
                 .extend(parts.tool_calls.iter().flat_map(|c| [Some(c.args.clone()), c.result.clone().ok()]).flatten());
             leaving.push(third);
-            let held = measure::after(memory, &kept, leaving, account);
+            let held = usage::after(memory, &kept, leaving, account);
             // A turn that lets go is never refused, however much is left.
             if held.saturating_add(record_bytes) > limits.session_bytes && held >= memory.bytes {
                 ending = Ending::Error(too_much(memory, limits.session_bytes, held, record_bytes));
@@ -84,7 +85,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
 /// The error of a turn after which the session would hold more than it may.
 #[cold]
 fn too_much(memory: &Memory, limit: u64, held: u64, record: u64) -> Error {
-    let names = measure::by_name(memory);
+    let names = usage::by_name(memory);
     let mut parts: Vec<String> =
         names.iter().take(3).filter(|n| n.1 > 0).map(|(name, bytes)| format!("{name} {}", size(*bytes))).collect();
     let rest = names.get(3..).unwrap_or_default();
@@ -124,7 +125,7 @@ fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, 
             let program = on_deep_stack(|| analyze(&forms, &world, memory));
             program.map(|p| (p, forms.len()))
         })
-        .and_then(|(p, _)| emit::program(&p.body, p.vars, turn.tools, plain));
+        .and_then(|(p, _)| codegen::program(&p.body, p.vars, turn.tools, plain));
     let template = match compiled {
         Ok(t) => t,
         Err(e) => return (Ending::Error(e), RunEffects::default()),

@@ -1,7 +1,7 @@
 //! PTC-Lisp: Clojure 1.11 on data, sandboxed. Text in, outcome out.
 //!
 //! ```
-//! use ptc_lisp::{limits::Limits, memory::Memory, outside::Turn, run};
+//! use ptc_lisp::{limits::Limits, memory::Memory, interface::Turn, run};
 //!
 //! let limits = Limits::default();
 //! let mut memory = Memory::new();
@@ -10,40 +10,42 @@
 //! assert_eq!(outcome.printed, ["6\n"]);
 //! ```
 //!
-//! The way of a program: [`read`] makes forms of text, `analyze` settles names, `eval` makes code of expressions and
-//! runs it against [`memory`]; [`builtins`] is the one table of functions, [`host`] the one trait through which they
-//! see the machine. Nothing here touches files, clock, environment, randomness or the console: the host hands them in
-//! with [`outside::Turn`].
+//! A program runs in four steps: [`read`] turns text into forms, [`analyze`] resolves names and expands what is written
+//! shorter, `codegen` makes bytecode, and `vm` runs it against [`memory`]. [`builtins`] is the one table of functions;
+//! [`host`] is the trait through which they see the virtual machine. Nothing here touches files, clock, environment,
+//! randomness or the console: the host passes them in with [`interface::Turn`].
 
 pub mod analyze;
 pub mod arity;
 pub mod builtins;
+mod bytecode;
+mod codegen;
 pub mod cost;
-pub mod datum;
 pub mod error;
-mod eval;
+pub mod escape;
 pub mod form;
 pub mod host;
+pub mod interface;
 mod interpreter;
 pub mod json;
 pub mod limits;
 pub mod memory;
 pub mod number;
-pub mod outside;
 pub mod print;
+pub mod quote;
 pub mod read;
 mod regex;
 pub mod report;
 pub mod seq;
-pub mod shape;
 pub mod size_cost;
 pub mod span;
 pub mod suggest;
-pub mod tool_words;
+pub mod tool_doc;
+pub mod types;
 pub mod value;
-pub mod visible;
+mod vm;
 
-pub use eval::held_bytes;
 pub use interpreter::run;
 #[doc(hidden)]
 pub use interpreter::run_plain;
+pub use memory::usage::held_bytes;

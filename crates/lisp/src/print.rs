@@ -1,9 +1,9 @@
 //! Values as text: readable (`pr`) and plain (`print`), bounded, running nothing.
 
-use crate::value::cells::CellId;
+use crate::value::boxed::CellId;
 use crate::value::compare::Realised;
 use crate::value::node::on_deep_stack;
-use crate::value::number_text::{big_text, float_text};
+use crate::value::number_format::{big_text, float_text};
 use crate::value::{Item, Value};
 use std::fmt::Write as _;
 

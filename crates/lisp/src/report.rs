@@ -1,7 +1,7 @@
 //! An error as a model reads it: what, where in its own text, how to mend it, and what had already happened.
 
 use crate::error::Error;
-use crate::visible;
+use crate::escape;
 
 /// How a report begins; the kind of the error follows.
 pub const ERROR: &str = "Error: ";
@@ -21,7 +21,7 @@ const CALLS: usize = 20;
 ///
 /// Nothing in it can pass for another line: messages, hints, calls and source lines are each one physical line.
 pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
-    let mut out = format!("{ERROR}{}: {}", error.kind, visible::line(&error.message));
+    let mut out = format!("{ERROR}{}: {}", error.kind, escape::line(&error.message));
     if let Some(span) = error.span
         && let Some(place) = place(source, span.start as usize, span.end as usize)
     {
@@ -33,10 +33,10 @@ pub fn report(error: &Error, source: &str, calls: &[String]) -> String {
     if let Some(hint) = &error.hint {
         out.push('\n');
         out.push_str(HINT);
-        out.push_str(&visible::line(hint));
+        out.push_str(&escape::line(hint));
     }
     if !calls.is_empty() {
-        let shown: Vec<String> = calls.iter().take(CALLS).map(|c| visible::line(c)).collect();
+        let shown: Vec<String> = calls.iter().take(CALLS).map(|c| escape::line(c)).collect();
         out.push('\n');
         out.push_str(CALLS_MADE);
         out.push_str(&shown.join(", "));
@@ -104,7 +104,7 @@ fn draw(out: &mut String, c: char) -> usize {
     if c == '\t' {
         out.push_str("  ");
     } else {
-        visible::push(out, c);
+        escape::push(out, c);
     }
     out.get(length..).map_or(0, |t| t.chars().count())
 }

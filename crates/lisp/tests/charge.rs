@@ -3,10 +3,10 @@
 //!
 //! One test alone lives here: the allocator counts for the whole process.
 
+use ptc_lisp::interface::{Ending, Param, ToolSpec, Tools, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Param, ToolSpec, Tools, Turn};
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::node::live_bytes;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};

@@ -1,9 +1,9 @@
 //! Every example of every builtin is true: the table is documentation, and documentation runs.
 
 use ptc_lisp::builtins;
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::{print, run};
 
 fn answer(program: &str) -> Result<String, String> {

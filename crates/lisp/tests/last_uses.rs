@@ -1,8 +1,8 @@
 //! A variable is moved at its last use and not before: programs that read one again where it is easily overlooked.
 
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::{print, run, run_plain};
 
 fn answer(program: &str, plain: bool) -> String {

@@ -1,8 +1,8 @@
 //! Names from turn to turn: what a program defines or declares means that from then on.
 
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::print::brief;
 
 /// Runs the programs as turns of one session: what the last one gives.

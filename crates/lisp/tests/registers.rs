@@ -1,9 +1,9 @@
 //! Whatever runs a program's function on the way (taking a sequence apart, comparing, ordering keys), the locals around
 //! it stay: a program gives the same with a sequence that is realised as it goes as with one that was there before.
 
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::print::brief;
 
 /// Sequences whose items call functions of the program, with locals of their own.

@@ -1,11 +1,11 @@
 //! `pmap` and `pcalls` over tools: what is asked together, in which order, and what an error leaves.
 
+use ptc_lisp::interface::{Asked, Ending, Outcome, Param, ToolSpec, Tools, Turn, Wait};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Asked, Ending, Outcome, Param, ToolSpec, Tools, Turn, Wait};
 use ptc_lisp::print::brief;
 use ptc_lisp::run;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 
 /// Gives x back ten times as large, or an error for a text; notes which calls came together.

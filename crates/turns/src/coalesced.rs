@@ -20,17 +20,17 @@
 //! Turn 4 of 5
 //! ```
 
-use crate::escape::{self, without_end};
 use crate::feedback;
 use crate::opening::opening;
 use crate::policy::Policy;
+use crate::printed_text::{self, without_end};
 use crate::record::{Header, Kind, Status, TurnRecord};
 use crate::show::Show;
 use crate::starts::{CALL, CALLS, ERRORS, MEMORY, NO_TASK, NOTED, OUTPUT, TOOLS};
 use crate::summary::{self, Block, Samples};
 use crate::whole;
 use ptc_history::Message;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// A turn with how it is shown.
 pub(crate) struct Placed<'a> {
@@ -84,7 +84,7 @@ fn tools(header: &Header, out: &mut String) {
             None => "{...}".to_owned(),
         };
         let returns = t.returns.as_ref().map_or_else(String::new, |r| format!(" -> {r}"));
-        push_line(out, &visible::line(&format!("{CALL}{}({params}){returns}", t.name)));
+        push_line(out, &escape::line(&format!("{CALL}{}({params}){returns}", t.name)));
     }
 }
 
@@ -134,7 +134,7 @@ fn output<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
         if let Show::Summary { output, .. } = t.show {
             let printed = t.block.joined(output);
             // A turn begins a line: what the one before printed last may have left its line open.
-            if !all.is_empty() && !all.ends_with(escape::is_break) && !printed.is_empty() {
+            if !all.is_empty() && !all.ends_with(printed_text::is_break) && !printed.is_empty() {
                 all.push('\n');
             }
             all.push_str(&printed);
@@ -163,7 +163,7 @@ fn errors<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
         push_line(out, &format!("{NOTED}{}:", t.record.turn));
         if t.record.program.is_empty() {
             // A reply without a program: its words, which must not pass for ours.
-            push_line(out, &escape::printed(t.record.reasoning.as_deref().unwrap_or_default().trim()));
+            push_line(out, &printed_text::printed(t.record.reasoning.as_deref().unwrap_or_default().trim()));
         } else {
             push_line(out, &whole::fenced(&t.record.program));
         }

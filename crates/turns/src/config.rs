@@ -9,9 +9,9 @@ use crate::record::{Header, InputWords, LANGUAGE, ParamWords, ToolWords};
 use crate::toc::{ActWords, Mode};
 use crate::trace::VERSION;
 use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Param, ToolSpec};
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 
 /// Most turns, unless the task says otherwise.

@@ -1,8 +1,8 @@
 //! Printed text of older turns, shortened: its beginning and its end with a line between them, or one line in its place.
 //! Either line says how much is not shown and how to see it.
 
-use crate::escape;
 use crate::measure;
+use crate::printed_text;
 use crate::starts::{HIDDEN, OUTPUT};
 
 /// Tokens that the line about what is not shown takes.
@@ -48,7 +48,11 @@ pub(crate) fn middle(text: &str, most: u64, turn: u64) -> Option<String> {
     if !ended.is_empty() {
         end = ended.to_owned();
     }
-    let lines = [escape::printed(&begin), format!("{HIDDEN}{more} more: (turn/output {turn})"), escape::printed(&end)];
+    let lines = [
+        printed_text::printed(&begin),
+        format!("{HIDDEN}{more} more: (turn/output {turn})"),
+        printed_text::printed(&end),
+    ];
     let shown: Vec<String> = lines.into_iter().filter(|l| !l.is_empty()).collect();
     Some(shown.join("\n"))
 }
@@ -144,7 +148,7 @@ mod tests {
             let Some(cut) = middle(&text, most, 3) else { return Ok(()) };
             let at = cut.split('\n').position(|l| l.starts_with(HIDDEN)).unwrap();
             let parts: Vec<&str> = cut.split('\n').collect();
-            let (begin, end) = (escape::unescape(&parts[..at].join("\n")), escape::unescape(&parts[at + 1..].join("\n")));
+            let (begin, end) = (printed_text::unescape(&parts[..at].join("\n")), printed_text::unescape(&parts[at + 1..].join("\n")));
             prop_assert!(text.starts_with(&begin) && text.ends_with(&end), "{cut}");
             prop_assert!(begin.len() + end.len() < text.len());
             // The words on what is left out, and a backslash here and there, may take a little more.

@@ -1,10 +1,10 @@
 //! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
 use crate::bound::{Bound, ENDLESS};
-use crate::escape::{self, without_end};
+use crate::printed_text::{self, without_end};
 use crate::record::{Header, Status, TurnRecord};
 use crate::starts::{OUT, TURN, VALUE as VALUE_LINE};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
@@ -13,9 +13,10 @@ pub const VALUE: usize = 400;
 /// model reads it. Its number must be set already.
 pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
-    let printed: String = record.printed.iter().map(|e| escape::cut_entry(e, header.limits.println_bytes)).collect();
-    if escape::is_seen(&printed) {
-        parts.push(escape::printed(without_end(&printed)));
+    let printed: String =
+        record.printed.iter().map(|e| printed_text::cut_entry(e, header.limits.println_bytes)).collect();
+    if printed_text::is_seen(&printed) {
+        parts.push(printed_text::printed(without_end(&printed)));
     }
     if let Some(report) = report {
         parts.push(report.to_owned());
@@ -30,7 +31,7 @@ pub fn feedback(header: &Header, bound: &Bound<'_>, record: &TurnRecord, report:
 
 /// Whether a turn printed something that can be seen.
 fn has_printed(record: &TurnRecord) -> bool {
-    record.printed.iter().any(|e| escape::is_seen(e))
+    record.printed.iter().any(|e| printed_text::is_seen(e))
 }
 
 /// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
@@ -48,7 +49,7 @@ pub fn turn_line(next: u64, bound: &Bound<'_>) -> String {
         return format!("{TURN}{next}");
     }
     if next > last {
-        let of = act.map_or_else(String::new, |a| format!(" in act {}", visible::line(a)));
+        let of = act.map_or_else(String::new, |a| format!(" in act {}", escape::line(a)));
         return format!("{OUT}max_turns is {own}{of}");
     }
     let now = if next == last { ": the last one, it must (return ...) now" } else { "" };
@@ -62,11 +63,11 @@ pub fn one_line(text: &str, most: usize) -> String {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let before = out.len();
-        visible::push(&mut out, c);
+        escape::push(&mut out, c);
         if c == '\\'
             && let Some(next) = chars.next()
         {
-            visible::push(&mut out, next);
+            escape::push(&mut out, next);
         }
         width = width.saturating_add(out.get(before..).map_or(0, |s| s.chars().count()));
         if width > most {

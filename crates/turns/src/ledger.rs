@@ -3,7 +3,7 @@
 use crate::outcome;
 use crate::record::Call;
 use crate::starts::{CALL, TIMES};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// Longest line for several calls, in characters, where more than the first and the last arguments are shown.
 const WIDTH: usize = 120;
@@ -27,7 +27,7 @@ pub(crate) fn together(calls: &[Call]) -> Vec<String> {
 }
 
 fn line(name: &str, calls: &[&Call]) -> String {
-    let name = visible::line(name);
+    let name = escape::line(name);
     let mut args: Vec<String> = Vec::new();
     for call in calls {
         let words = format!("({})", outcome::arguments(call.args.value().as_ref()));

@@ -4,12 +4,12 @@ use crate::json::Json;
 use crate::record::{Call, Defined, Fault, Kind, ModelUsage, Note, Status, TurnRecord, Usage};
 use crate::sample;
 use ptc_lisp::error::Error;
+use ptc_lisp::escape;
+use ptc_lisp::interface::{Definition, Ending, Outcome, ToolCall};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Definition, Ending, Outcome, ToolCall};
 use ptc_lisp::print;
 use ptc_lisp::value::Value;
-use ptc_lisp::visible;
 
 /// The record of a turn, all but its number, feedback, time and seed; and the error's report when it has one.
 pub(crate) fn record(
@@ -90,7 +90,7 @@ pub(crate) fn lost(
     record.status = Status::Error;
     record.error = Some(Fault::new(error, &program));
     let made: Vec<String> =
-        calls.iter().map(|c| format!("{}({})", c.name, visible::line(&short(c.args.text())))).collect();
+        calls.iter().map(|c| format!("{}({})", c.name, escape::line(&short(c.args.text())))).collect();
     let report = ptc_lisp::report::report(error, &program, &made);
     record.program = program;
     record.reasoning = reasoning;
@@ -128,7 +128,7 @@ pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
 }
 
 /// A note as it is recorded.
-pub(crate) fn note(n: &ptc_lisp::outside::Note) -> Note {
+pub(crate) fn note(n: &ptc_lisp::interface::Note) -> Note {
     Note { name: n.name.clone(), text: n.text.clone() }
 }
 
@@ -157,12 +157,12 @@ fn call_text(c: &ToolCall) -> String {
 
 /// A call in words, arguments in order and each cut; of arguments that are no JSON, nothing.
 pub(crate) fn call_words(name: &str, args: Option<&Value>) -> String {
-    format!("{}({})", visible::line(name), arguments(args))
+    format!("{}({})", escape::line(name), arguments(args))
 }
 
 /// What stands between the brackets of a call in words.
 pub(crate) fn arguments(args: Option<&Value>) -> String {
-    let word = |v: &Value| visible::line(&print::readable(v, 60));
+    let word = |v: &Value| escape::line(&print::readable(v, 60));
     let args: Vec<String> = match args {
         Some(Value::Map(m)) => m.vals().map(word).collect(),
         Some(other) => vec![word(other)],

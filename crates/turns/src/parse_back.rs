@@ -1,6 +1,6 @@
 //! Reads summaries back: the proof that nothing printed or named can pass for a definition. For tests, and public for them.
 
-use crate::escape;
+use crate::printed_text;
 use crate::record::Kind;
 use crate::starts::{
     CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN,
@@ -56,7 +56,7 @@ pub fn parse(text: &str) -> Option<Summary> {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         if line == OUTPUT {
             let (shown, hidden) = without_hidden(after);
-            (summary.output, summary.hidden) = (Some(escape::unescape(&shown)), hidden);
+            (summary.output, summary.hidden) = (Some(printed_text::unescape(&shown)), hidden);
             return Some(summary);
         }
         if is_pointer(line) {
@@ -115,7 +115,7 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
         }
     }
     let output = output.trim_end_matches('\n');
-    summary.output = (!output.is_empty()).then(|| escape::unescape(output));
+    summary.output = (!output.is_empty()).then(|| printed_text::unescape(output));
     Some(summary)
 }
 
@@ -306,7 +306,7 @@ mod tests {
             let text = block.text(|_| true, 9, 9);
             let Some(summary) = parse(&text) else { return Err(TestCaseError::fail(text)) };
             // Blanks are no output.
-            let seen = printed.iter().any(|e| crate::escape::is_seen(e));
+            let seen = printed.iter().any(|e| crate::printed_text::is_seen(e));
             let expected: Vec<Shown> = defs.iter().map(|d| Shown {
                 name: d.name.clone(),
                 kind: d.kind,
@@ -316,14 +316,14 @@ mod tests {
             }).collect();
             prop_assert_eq!(summary.definitions, expected);
             let all = if seen { printed.concat() } else { String::new() };
-            prop_assert_eq!(summary.output.unwrap_or_default(), crate::escape::without_end(&all));
+            prop_assert_eq!(summary.output.unwrap_or_default(), crate::printed_text::without_end(&all));
         }
 
         #[test]
         fn samples_are_short_and_one_line(v in value()) {
             if let Some(s) = sample::sample(&v.0) {
                 prop_assert!(s.chars().count() <= sample::SAMPLE, "{}", s);
-                prop_assert!(!s.chars().any(ptc_lisp::visible::hidden), "{:?}", s);
+                prop_assert!(!s.chars().any(ptc_lisp::escape::hidden), "{:?}", s);
                 prop_assert!(!sample::to_clojure(&s).contains("%{") || s.contains('"') || s.contains('\\'), "{}", s);
             }
         }

@@ -5,9 +5,9 @@
 use crate::json::Json;
 use crate::record::{Call, Defined, Fault, Kind, Note, Status, TurnRecord};
 use ptc_lisp::error::Error;
+use ptc_lisp::interface::Past;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::Past;
 use ptc_lisp::value::{Exception, Value};
 use std::sync::Arc;
 
@@ -118,8 +118,8 @@ fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ptc_lisp::interface::{Ending, Turn};
     use ptc_lisp::memory::Memory;
-    use ptc_lisp::outside::{Ending, Turn};
     use std::cell::Cell;
 
     /// Counts what is asked for.

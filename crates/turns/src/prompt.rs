@@ -1,20 +1,20 @@
 //! The one system message: the task's own text, then a card of the language (`card_short.md`, `card_long.md`). The same
 //! bytes in every turn.
 
-use crate::escape;
 use crate::json::Json;
 use crate::measure;
 use crate::policy::{Policy, SampleSyntax};
+use crate::printed_text;
 use crate::sample;
 use crate::starts::INPUT;
 use crate::toc::{ActWords, Mode};
 use ptc_history::policy::RetentionSummary;
 use ptc_lisp::builtins;
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::ToolSpec;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
-use ptc_lisp::{tool_words, visible};
+use ptc_lisp::{escape, tool_doc};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -214,7 +214,7 @@ pub(crate) fn shown(inputs: &[(String, Value)], tokens: u64) -> Vec<usize> {
         let Value::Str(text) = value else { continue };
         let text = text.as_str();
         // What no budget has room for is not counted: a text can be of any length.
-        if text.len() as u64 / 16 > left || !escape::is_seen(text) || sample::is_whole(value) {
+        if text.len() as u64 / 16 > left || !printed_text::is_seen(text) || sample::is_whole(value) {
             continue;
         }
         if let Some(rest) = left.checked_sub(measure::tokens(text)) {
@@ -230,9 +230,9 @@ pub(crate) fn with_texts(prompt: &str, inputs: &[(String, Value)], shown: &[usiz
     let mut out = prompt.to_owned();
     for (name, value) in shown.iter().filter_map(|i| inputs.get(*i)) {
         let Value::Str(text) = value else { continue };
-        let text = escape::printed(escape::without_end(text.as_str()));
+        let text = printed_text::printed(printed_text::without_end(text.as_str()));
         // A line of it that is a fence is escaped too.
-        let _ = write!(out, "\n\n{INPUT}{}`:\n\n```text\n{text}\n```", visible::line(name));
+        let _ = write!(out, "\n\n{INPUT}{}`:\n\n```text\n{text}\n```", escape::line(name));
     }
     out
 }
@@ -243,7 +243,7 @@ fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> Strin
     }
     let mut out = String::new();
     for (i, (name, v)) in inputs.iter().enumerate() {
-        let _ = write!(out, "- `ctx/{}` = {}", visible::line(name), sample::type_word(v));
+        let _ = write!(out, "- `ctx/{}` = {}", escape::line(name), sample::type_word(v));
         if shown.contains(&i) {
             out.push_str(", whole below the task");
         } else if let Some(s) = sample::sample(v) {
@@ -268,7 +268,7 @@ fn tools(card: Card, tools: &[ToolSpec]) -> String {
             "Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n"
         }
     });
-    let full: Vec<String> = tools.iter().map(|t| format!("- {}\n", tool_words::full(t))).collect();
+    let full: Vec<String> = tools.iter().map(|t| format!("- {}\n", tool_doc::full(t))).collect();
     if full.iter().map(String::len).sum::<usize>() <= TOOLS {
         out.extend(full);
         return out;
@@ -279,8 +279,8 @@ fn tools(card: Card, tools: &[ToolSpec]) -> String {
     let (mut lines, mut names, mut bytes) = (String::new(), Vec::new(), 0_usize);
     let mut hidden = 0usize;
     for t in tools {
-        let line = format!("- {}\n", tool_words::brief(t));
-        let name = visible::line(&t.name);
+        let line = format!("- {}\n", tool_doc::brief(t));
+        let name = escape::line(&t.name);
         if names.is_empty() && lines.len().saturating_add(line.len()) <= TOOLS {
             lines.push_str(&line);
         } else if hidden == 0 && bytes.saturating_add(name.len()) < TOOLS / 2 {
@@ -354,7 +354,7 @@ pub fn functions() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_lisp::outside::Param;
+    use ptc_lisp::interface::Param;
 
     /// P-37: the words on summaries are there with compression and not without, and the same each time.
     #[test]

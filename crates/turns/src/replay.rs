@@ -9,10 +9,10 @@ use crate::record::{Call, TurnRecord};
 use crate::session::Session;
 use crate::trace::{Step, Trace};
 use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::interface::{Ending, Outcome, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Outcome, Tools};
 use ptc_lisp::value::Value;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! From a model's reply to its program: one fenced block, or text that starts with a bracket; never a guess.
 
 use ptc_lisp::error::{Error, ErrorKind};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// Tags of fences that hold programs; none at all is one too.
 const TAGS: [&str; 5] = ["clojure", "lisp", "ptc-lisp", "edn", ""];
@@ -28,7 +28,7 @@ pub fn extract(reply: &str) -> Result<Reply, Error> {
                 .hint("put the whole program into one ```clojure block; other examples into prose or a ```text block"))
         }
         (None, _) => {
-            let bare = reply.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
+            let bare = reply.trim_matches(|c: char| c.is_whitespace() || escape::hidden(c));
             if bare.starts_with('(') {
                 return Ok(Reply { program: mend(bare), reasoning: None });
             }
@@ -108,7 +108,7 @@ impl Fence {
 }
 
 fn fence(line: &str) -> Option<Fence> {
-    let text = line.trim_matches(|c: char| c.is_whitespace() || visible::hidden(c));
+    let text = line.trim_matches(|c: char| c.is_whitespace() || escape::hidden(c));
     let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let info = text.trim_start_matches(mark);
     let length = text.len().saturating_sub(info.len());
@@ -151,7 +151,7 @@ pub fn mend(program: &str) -> String {
                     }
                     '\u{2018}' | '\u{2019}' => out.push('\''),
                     '\n' | '\r' | '\t' => out.push(c),
-                    c if visible::hidden(c) && !c.is_ascii() => {}
+                    c if escape::hidden(c) && !c.is_ascii() => {}
                     c => out.push(c),
                 }
             }

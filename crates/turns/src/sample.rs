@@ -1,9 +1,9 @@
 //! What a value is and a glimpse of it: type words and samples (docs/turns.md, "Summaries"; P-11, P-14, P-15).
 
+use ptc_lisp::escape;
 use ptc_lisp::print;
 use ptc_lisp::value::compare::Realised;
 use ptc_lisp::value::{Keyword, Map, Set, Value};
-use ptc_lisp::visible;
 
 /// Longest sample, in characters.
 pub const SAMPLE: usize = 80;
@@ -98,9 +98,9 @@ fn scalar(v: &Value) -> Option<String> {
             let parts: Vec<String> = all.split('/').map(number).collect();
             parts.join("/")
         }
-        Value::Nil | Value::Bool(_) | Value::Float(_) | Value::Var(_) => visible::line(&print::readable(v, TEXT_WIDTH)),
-        Value::Char(_) => visible::line(&print::readable(v, TEXT_WIDTH)),
-        Value::Regex(r) => format!("#{}", cut(&r.source, visible::push)),
+        Value::Nil | Value::Bool(_) | Value::Float(_) | Value::Var(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
+        Value::Char(_) => escape::line(&print::readable(v, TEXT_WIDTH)),
+        Value::Regex(r) => format!("#{}", cut(&r.source, escape::push)),
         Value::Uuid(_) => print::readable(v, TEXT_WIDTH),
         _ => return None,
     })
@@ -219,7 +219,7 @@ fn set(s: &Set) -> String {
 
 /// A string up to its first line break or 32 characters, `...` inside the quotes.
 fn text(s: &str) -> String {
-    cut(s, visible::push_quoted)
+    cut(s, escape::push_quoted)
 }
 
 fn cut(s: &str, push: impl Fn(&mut String, char)) -> String {
@@ -227,7 +227,7 @@ fn cut(s: &str, push: impl Fn(&mut String, char)) -> String {
     for (i, c) in s.chars().enumerate() {
         let before = out.len();
         push(&mut out, c);
-        if i >= TEXT || crate::escape::is_break(c) || out.chars().count() > TEXT_WIDTH {
+        if i >= TEXT || crate::printed_text::is_break(c) || out.chars().count() > TEXT_WIDTH {
             out.truncate(before);
             out.push_str("...");
             break;
@@ -265,7 +265,7 @@ pub(crate) fn plain(n: &str) -> bool {
 }
 
 fn is_plain(c: char) -> bool {
-    (c.is_alphanumeric() && !visible::hidden(c))
+    (c.is_alphanumeric() && !escape::hidden(c))
         || matches!(c, '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'')
 }
 

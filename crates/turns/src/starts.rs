@@ -2,8 +2,8 @@
 //! guarded, so that what a model reads as the runtime's own is the runtime's own.
 
 use ptc_history::starts as history;
+use ptc_lisp::escape;
 use ptc_lisp::report;
-use ptc_lisp::visible;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
@@ -222,7 +222,7 @@ fn after<'a>(head: &'a [Seen], words: &[char]) -> Option<&'a [Seen]> {
 
 /// Whether nothing can be seen of a character.
 pub fn blank(c: char) -> bool {
-    c.is_whitespace() || visible::hidden(c) || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{2800}')
+    c.is_whitespace() || escape::hidden(c) || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{2800}')
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! A successful turn in a few lines: what it defined, noted and printed (P-05 to P-16).
 
 use crate::cut;
-use crate::escape::{self, without_end};
 use crate::feedback;
 use crate::ledger;
 use crate::measure;
 use crate::policy::{Policy, SampleSyntax};
+use crate::printed_text::{self, without_end};
 use crate::record::{Defined, Kind, Note, TurnRecord};
 use crate::sample;
 use crate::show::Output;
 use crate::starts::{CALLS, DEFINED, FUNCTION, NOTE, NOTED, NOTHING, OUTPUT};
 use crate::whole;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::collections::HashMap;
 
 /// Longest docstring that is shown, in characters; where printed entries are counted, half of it.
@@ -102,8 +102,8 @@ impl Block {
         let counted = policy.println_history_limit.is_some();
         let println_bytes = if automatic && counted { println_bytes.min(SEEN) } else { println_bytes };
         let mut entries: Vec<String> =
-            record.printed.iter().map(|e| escape::cut_entry(e, println_bytes).into_owned()).collect();
-        let seen = entries.iter().rposition(|e| escape::is_seen(e)).map_or(0, |last| last.saturating_add(1));
+            record.printed.iter().map(|e| printed_text::cut_entry(e, println_bytes).into_owned()).collect();
+        let seen = entries.iter().rposition(|e| printed_text::is_seen(e)).map_or(0, |last| last.saturating_add(1));
         if seen == 0 {
             entries.clear();
         }
@@ -111,7 +111,7 @@ impl Block {
             let all = record.printed.concat();
             let lines = without_end(&all).split('\n').count();
             m.printed = (lines as u64, all.len() as u64);
-            m.output = escape::printed(without_end(&entries.concat()));
+            m.output = printed_text::printed(without_end(&entries.concat()));
         }
         Block { lines, entries, seen, calls, measured }
     }
@@ -198,8 +198,8 @@ impl Block {
     /// What is shown of what was printed, escaped; or the line that says where it is. Nothing when nothing can be seen.
     pub(crate) fn shown(&self, output: Output) -> String {
         match (output, &self.measured) {
-            (Output::Entries(n), _) => escape::printed(without_end(&self.newest(n))),
-            (_, None) => escape::printed(without_end(&self.entries.concat())),
+            (Output::Entries(n), _) => printed_text::printed(without_end(&self.newest(n))),
+            (_, None) => printed_text::printed(without_end(&self.entries.concat())),
             (_, Some(m)) if m.output.is_empty() => String::new(),
             (Output::Whole, Some(m)) => m.output.clone(),
             (Output::Cut(most), Some(m)) => {
@@ -215,7 +215,7 @@ impl Block {
     /// The same with the line ends behind the newest entries.
     pub(crate) fn joined(&self, output: Output) -> String {
         match output {
-            Output::Entries(n) => escape::printed(&self.newest(n)),
+            Output::Entries(n) => printed_text::printed(&self.newest(n)),
             other => self.shown(other),
         }
     }
@@ -294,11 +294,11 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         text.push_str(" = ");
         text.push_str(d.type_word.as_deref().unwrap_or("value"));
         sample = d.sample.as_ref().map(|s| match policy.sample_syntax {
-            SampleSyntax::Seed => visible::line(s),
-            SampleSyntax::Clojure => visible::line(&sample::to_clojure(s)),
+            SampleSyntax::Seed => escape::line(s),
+            SampleSyntax::Clojure => escape::line(&sample::to_clojure(s)),
         });
     }
-    Line { kind: Some(d.kind), name: d.name.clone(), text: visible::line(&text), sample, doc: d.doc.is_some() }
+    Line { kind: Some(d.kind), name: d.name.clone(), text: escape::line(&text), sample, doc: d.doc.is_some() }
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
@@ -313,7 +313,7 @@ fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
             Some(name) => (format!("\0note {name}"), format!(" {}", note_name(name))),
             None => (format!("\0note {} {i}", record.turn), String::new()),
         };
-        let text = n.text.as_ref().map_or_else(String::new, |t| visible::line(&format!("{NOTE}{word}: {t}")));
+        let text = n.text.as_ref().map_or_else(String::new, |t| escape::line(&format!("{NOTE}{word}: {t}")));
         Line { kind: None, name: key, text, sample: None, doc: false }
     };
     let lines: Vec<Line> = record.notes.iter().enumerate().filter(stands).map(line).collect();
@@ -322,13 +322,13 @@ fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
 
 /// The name of a note as it stands before its colon.
 fn note_name(n: &str) -> String {
-    if n.contains(':') { visible::quoted(n) } else { name(n) }
+    if n.contains(':') { escape::quoted(n) } else { name(n) }
 }
 
 /// A name as it stands, or in quotes when something in it would not be seen or would end it.
 fn name(n: &str) -> String {
-    let odd = |c: char| visible::hidden(c) || c.is_whitespace() || matches!(c, '"' | '\\');
-    if n.is_empty() || n.contains(odd) { visible::quoted(n) } else { n.to_owned() }
+    let odd = |c: char| escape::hidden(c) || c.is_whitespace() || matches!(c, '"' | '\\');
+    if n.is_empty() || n.contains(odd) { escape::quoted(n) } else { n.to_owned() }
 }
 
 fn doc_text(doc: &str, most: usize) -> String {
@@ -338,7 +338,7 @@ fn doc_text(doc: &str, most: usize) -> String {
             out.push_str("...");
             break;
         }
-        visible::push_quoted(&mut out, c);
+        escape::push_quoted(&mut out, c);
     }
     out.push('"');
     out
@@ -362,7 +362,7 @@ pub fn recovered(record: &TurnRecord) -> String {
     if short.len() < what.len() {
         short.push_str("...");
     }
-    format!("{NOTED}{} failed: {}", record.turn, visible::line(&short))
+    format!("{NOTED}{} failed: {}", record.turn, escape::line(&short))
 }
 
 #[cfg(test)]

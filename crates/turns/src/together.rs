@@ -1,7 +1,7 @@
 //! Which calls a program made together: noted on their way to the host, since each has the time of its group.
 
 use crate::record::Call;
-use ptc_lisp::outside::{Asked, Tools, Wait};
+use ptc_lisp::interface::{Asked, Tools, Wait};
 use ptc_lisp::value::Value;
 
 /// Tools that note which calls come at once.

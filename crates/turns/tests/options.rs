@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use ptc_lisp::outside::{ToolSpec, Tools};
+use ptc_lisp::interface::{ToolSpec, Tools};
 use ptc_lisp::value::Value;
 use ptc_turns::policy::KEYS;
 use ptc_turns::{Config, Policy, Session, World};

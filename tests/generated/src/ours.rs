@@ -2,9 +2,9 @@
 
 use crate::Answer;
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::interface::{Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Turn};
 use ptc_lisp::print;
 
 /// How a session is run.

@@ -4,7 +4,7 @@ mod session;
 
 pub use session::Session;
 
-use ptc_lisp::outside::{Ending, Outcome};
+use ptc_lisp::interface::{Ending, Outcome};
 
 /// A program that attacks.
 pub struct Attack {

@@ -1,8 +1,8 @@
 //! A session of the bare language: programs in, texts out.
 
+use ptc_lisp::interface::{Ending, Outcome, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Outcome, Turn};
 
 /// A session with its limits.
 pub struct Session {

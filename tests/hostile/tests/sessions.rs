@@ -1,7 +1,7 @@
 //! What hostile programs leave behind in a session and after it: nothing (attack classes 20, 21, 25, 34, 38).
 
 use ptc_hostile::{Session, ending};
-use ptc_lisp::outside::Ending;
+use ptc_lisp::interface::Ending;
 use ptc_lisp::value::node::live_bytes;
 
 /// Definitions that hold themselves.

@@ -3,8 +3,8 @@
 use super::outside::{folder, told, write};
 use ptc_agent::command_tool::CommandTool;
 use ptc_agent::{Toolbox, agent};
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::ToolSpec;
 use ptc_turns::{Config, Policy, Session};
 
 /// Calls a command that writes the input; one that begins with `!` ends with an exit code and the rest on standard error.

@@ -5,7 +5,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::print::readable;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::compare::equal;
-use ptc_lisp::{datum, read as reader};
+use ptc_lisp::{quote, read as reader};
 
 /// Reads the text; what it says, printed, must say the same.
 pub fn read(data: &[u8]) {
@@ -16,7 +16,7 @@ pub fn read(data: &[u8]) {
         Err(e) => return check(&e, &source),
     };
     for form in &forms {
-        let value = match datum::value(form, &limits) {
+        let value = match quote::value(form, &limits) {
             Ok(v) => v,
             Err(e) => {
                 check(&e, &source);
@@ -36,7 +36,7 @@ pub fn read(data: &[u8]) {
 fn again(text: &str, limits: &Limits) -> Value {
     let forms = reader::read(text, &Limits { source_bytes: u64::MAX, ..limits.clone() });
     match forms.as_deref() {
-        Ok([form]) => datum::value(form, limits).unwrap_or_else(|e| panic!("{text:?} is no value: {e}")),
+        Ok([form]) => quote::value(form, limits).unwrap_or_else(|e| panic!("{text:?} is no value: {e}")),
         Ok(forms) => panic!("{text:?} reads as {} forms", forms.len()),
         Err(e) => panic!("{text:?} does not read: {e}"),
     }

@@ -3,9 +3,9 @@
 use super::dice::Dice;
 use super::values::nasty;
 use ptc_lisp::error::ErrorKind;
+use ptc_lisp::interface::{Ending, Outcome, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Ending, Outcome, Turn};
 use ptc_lisp::value::Value;
 
 /// A pattern, a text and a format string: lines of the input; and once more, built of it.

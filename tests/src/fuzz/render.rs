@@ -4,19 +4,19 @@
 use super::dice::Dice;
 use super::values::{nasty, value};
 use ptc_history::tokens::{Counter, Seven};
-use ptc_lisp::visible::hidden;
-use ptc_turns::escape::is_break;
+use ptc_lisp::escape::hidden;
 use ptc_turns::parse_back::{self, Shown};
 use ptc_turns::policy::{ErrorRetention, SampleSyntax};
+use ptc_turns::printed_text::is_break;
 use ptc_turns::record::{Call, Defined, Fault, Kind};
-use ptc_turns::{Header, Json, Policy, Status, Trace, TurnRecord, View, escape, messages, sample};
+use ptc_turns::{Header, Json, Policy, Status, Trace, TurnRecord, View, messages, printed_text, sample};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Renders turns that are built of the input, and the input itself as printed text.
 pub fn render(data: &[u8]) {
     let text = super::text(data);
-    assert_eq!(escape::unescape(&escape::printed(&text)), text, "escaped and undone");
+    assert_eq!(printed_text::unescape(&printed_text::printed(&text)), text, "escaped and undone");
     parse_back::parse(&text);
     let mut record = TurnRecord::empty(1);
     record.printed = vec![text.into_owned()];

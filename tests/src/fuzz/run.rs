@@ -4,8 +4,8 @@
 use super::dice::Dice;
 use super::programs::programs;
 use ptc_lisp::error::{ErrorKind, MESSAGE_BYTES};
+use ptc_lisp::interface::{ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{ToolSpec, Tools};
 use ptc_lisp::print::{Style, print};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Input, Json, Session, TurnRecord, World};

@@ -4,9 +4,9 @@ use crate::schema;
 use crate::toolbox::Toolbox;
 use ptc_history::Block;
 use ptc_history::provider::Tool;
+use ptc_lisp::interface::{Asked, ToolSpec, Tools, Wait};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::{Asked, ToolSpec, Tools, Wait};
 use serde_json::{Map, Value, json};
 
 /// Characters of a tool's name that every provider takes.
@@ -40,7 +40,7 @@ pub(super) fn declare(specs: &[ToolSpec]) -> Vec<Declared> {
 fn parameters(spec: &ToolSpec) -> Value {
     let Some(params) = &spec.params else { return json!({"type": "object"}) };
     let properties: Map<String, Value> = params.iter().map(|p| (p.name.clone(), schema::schema(&p.shape))).collect();
-    let needed = |p: &&ptc_lisp::outside::Param| !matches!(p.shape, ptc_lisp::shape::Shape::Optional(_));
+    let needed = |p: &&ptc_lisp::interface::Param| !matches!(p.shape, ptc_lisp::types::Shape::Optional(_));
     let required: Vec<&str> = params.iter().filter(needed).map(|p| p.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }

@@ -37,7 +37,7 @@ use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::{Event, Measure, Tokens};
 use ptc_history::{Block, Conversation, Message, Policy, Role, ViewError, With, view};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value as Lisp;
 use ptc_turns::record::ModelUsage;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use super::reading::{Budget, Reading};
 use super::table::{Cell, Rows, cell_bytes, row_bytes};
 use crate::problem::Problem;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::collections::HashSet;
 
 /// Which rows of a file are kept: at most `limit` behind the first `offset`.
@@ -38,7 +38,7 @@ pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &Reading
             return Err(Problem::new(format!("{file}:1: column {} has no name; give it one", i.saturating_add(1))));
         }
         if !seen.insert(column) {
-            let column = visible::quoted(column);
+            let column = escape::quoted(column);
             return Err(Problem::new(format!("{file}:1: two columns are called {column}; rename one")));
         }
     }
@@ -123,7 +123,7 @@ fn words(e: &csv::Error) -> String {
                 "{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator"
             )
         }
-        _ => format!("{line}: {}; mend the file", visible::line(&e.to_string())),
+        _ => format!("{line}: {}; mend the file", escape::line(&e.to_string())),
     }
 }
 

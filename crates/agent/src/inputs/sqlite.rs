@@ -8,7 +8,7 @@ use super::reading::{Budget, Reading};
 use super::table::{Cell, Rows, cell_bytes, row_bytes};
 use crate::problem::{Problem, check_file};
 use ptc_lisp::error::cut;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
@@ -95,7 +95,7 @@ fn wait(
                 break Problem::new(format!("{shown}: reading it was cancelled"));
             }
             Err(RecvTimeoutError::Timeout) if until.is_some_and(|u| Instant::now() >= u) => {
-                let (name, ms) = (visible::line(&table.name), reading.timeout.as_millis());
+                let (name, ms) = (escape::line(&table.name), reading.timeout.as_millis());
                 break Problem::new(format!(
                     "{shown}: table {name}: not read within input_timeout_ms = {ms}; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
                 ));
@@ -136,7 +136,7 @@ struct Work {
 impl Work {
     fn rows(&self) -> Result<Rows, Problem> {
         let (shown, table) = (self.path.display(), &self.table);
-        let place = || format!("{shown}: table {}", visible::line(&table.name));
+        let place = || format!("{shown}: table {}", escape::line(&table.name));
         let wrong = |e: rusqlite::Error| Problem::new(words(&e, &shown.to_string(), &place()));
         let db = self.open().map_err(wrong)?;
         let mut budget = Budget::new(self.reading.bytes);
@@ -150,9 +150,9 @@ impl Work {
             let list = if tables.is_empty() {
                 "it has none".to_owned()
             } else {
-                format!("its tables are {}", cut(visible::line(&tables.join(", ")), NAMES))
+                format!("its tables are {}", cut(escape::line(&tables.join(", ")), NAMES))
             };
-            return Err(Problem::new(format!("{shown}: there is no table {}; {list}", visible::quoted(&table.name))));
+            return Err(Problem::new(format!("{shown}: there is no table {}; {list}", escape::quoted(&table.name))));
         }
         drop(tables);
         // The name stands in quotes and is one that the database has: nothing in it is ever run.
@@ -185,7 +185,7 @@ impl Work {
                 let bad = || {
                     let row = table.offset.saturating_add(rows.len() as u64).saturating_add(1);
                     let place = format!("table {}, row {row}, column {column}", table.name);
-                    Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", visible::line(&place)))
+                    Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", escape::line(&place)))
                 };
                 cells.push(cell(value).ok_or_else(bad)?);
             }
@@ -266,7 +266,7 @@ fn words(e: &rusqlite::Error, file: &str, place: &str) -> String {
         Some(ErrorCode::DatabaseCorrupt) => {
             format!(
                 "{file}: the database is damaged ({}); recover it, or put back a copy",
-                visible::line(&e.to_string())
+                escape::line(&e.to_string())
             )
         }
         Some(ErrorCode::TooBig) => {
@@ -277,7 +277,7 @@ fn words(e: &rusqlite::Error, file: &str, place: &str) -> String {
         ),
         // Whoever waits says why.
         Some(ErrorCode::OperationInterrupted) => format!("{place}: reading it was ended"),
-        _ => format!("{file}: cannot read the database: {}", visible::line(&e.to_string())),
+        _ => format!("{file}: cannot read the database: {}", escape::line(&e.to_string())),
     }
 }
 

@@ -190,7 +190,7 @@ impl Open {
             }
             Err(e) => {
                 let why = said(&e, &child, &words, &secrets).await;
-                let why = ptc_lisp::error::cut(ptc_lisp::visible::line(&secrets.hide(why)), 1000);
+                let why = ptc_lisp::error::cut(ptc_lisp::escape::line(&secrets.hide(why)), 1000);
                 Err(Problem::new(format!("{place}: the server cannot be used: {why}")))
             }
         }
@@ -288,9 +288,8 @@ impl Drop for Open {
 
 fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Problem> {
     let one = |(name, value): &(String, String)| {
-        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-            Problem::new(format!("{place}: {} is no name of a header", ptc_lisp::visible::quoted(name)))
-        })?;
+        let key = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| Problem::new(format!("{place}: {} is no name of a header", ptc_lisp::escape::quoted(name))))?;
         // Of the value nothing is said: it may be a key.
         let mut value = HeaderValue::from_str(value).map_err(|_| {
             Problem::new(format!("{place}: the value of the header {name} has characters it cannot have"))

@@ -3,7 +3,7 @@
 /// `SERVER.tool`, with `_` for each character that no name can have; a number tells apart what then is the same.
 pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String {
     // Some letters cannot be seen.
-    let seen = |c: char| c.is_alphanumeric() && !ptc_lisp::visible::hidden(c);
+    let seen = |c: char| c.is_alphanumeric() && !ptc_lisp::escape::hidden(c);
     let plain = |c: char| if seen(c) || matches!(c, '-' | '_' | '.' | '?' | '!' | '*' | '+') { c } else { '_' };
     let tool: String = tool.chars().map(plain).collect();
     let tool = if tool.is_empty() { "_".to_owned() } else { tool };
@@ -21,7 +21,7 @@ pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_lisp::outside::{ToolSpec, Tools, Turn};
+    use ptc_lisp::interface::{ToolSpec, Tools, Turn};
     use ptc_lisp::value::Value;
     use ptc_lisp::{limits::Limits, memory::Memory};
 
@@ -63,7 +63,7 @@ mod tests {
             let turn = Turn::new(&limits, &specs, &mut echo);
             let outcome = ptc_lisp::run(&format!("(tool/{name})"), &mut Memory::new(), turn);
             match outcome.ending {
-                ptc_lisp::outside::Ending::Value(v) => assert_eq!(v.as_str(), Some(name.as_str())),
+                ptc_lisp::interface::Ending::Value(v) => assert_eq!(v.as_str(), Some(name.as_str())),
                 other => panic!("{name}: {other:?}"),
             }
         }

@@ -8,9 +8,9 @@ use crate::runtime::runtime;
 use crate::schema;
 use crate::toolbox::{Rules, Tool};
 use ptc_lisp::error::cut;
-use ptc_lisp::outside::ToolSpec;
-use ptc_lisp::shape::Shape;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
+use ptc_lisp::interface::ToolSpec;
+use ptc_lisp::types::Shape;
 use rmcp::ServiceError;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, PaginatedRequestParams, ServerResult, Tool as Listed,
@@ -139,7 +139,7 @@ impl Server {
                         Some(near) => format!("did you mean {near}?"),
                         None => format!("it has {}", cut(known.join(", "), 500)),
                     };
-                    let name = visible::quoted(name);
+                    let name = escape::quoted(name);
                     return Err(Problem::new(format!(
                         "[mcp.{}] tools: the server has no tool {name}; {mend}",
                         self.name
@@ -194,7 +194,7 @@ impl Server {
                     Ok(tools) => Ok(tools),
                     Err(e) => {
                         let words = open.secrets.hide(open.end(&e).await);
-                        let words = cut(visible::line(&words), 1000);
+                        let words = cut(escape::line(&words), 1000);
                         Err(Problem::new(format!("[mcp.{}]: its tools cannot be listed: {words}", server.name)))
                     }
                 }

@@ -289,7 +289,7 @@ fn begins_a_message(text: &[u8]) -> bool {
 
 /// An id as errors show it.
 fn shown(id: &str) -> String {
-    ptc_lisp::error::cut(ptc_lisp::visible::line(id), 40)
+    ptc_lisp::error::cut(ptc_lisp::escape::line(id), 40)
 }
 
 /// Where `part` stands in `line`, of which it is a part.

@@ -46,7 +46,7 @@ impl Faults {
 pub fn beginning(written: &[u8], secrets: &Secrets) -> String {
     let some = written.get(..SHOWN * 16).unwrap_or(written);
     let start: String = secrets.hide(String::from_utf8_lossy(some).into_owned()).trim().chars().take(SHOWN).collect();
-    ptc_lisp::visible::quoted(&start)
+    ptc_lisp::escape::quoted(&start)
 }
 
 impl Words {

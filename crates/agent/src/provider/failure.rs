@@ -322,7 +322,7 @@ fn line(text: &str) -> String {
     let text = words.join(" ");
     let cut = text.char_indices().nth(MOST).map(|(at, _)| at);
     let short = cut.and_then(|at| text.get(..at)).map(|t| format!("{t}..."));
-    ptc_lisp::visible::line(short.as_deref().unwrap_or(&text).trim_end_matches('.'))
+    ptc_lisp::escape::line(short.as_deref().unwrap_or(&text).trim_end_matches('.'))
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ async fn pass(up: Upstream, body: Vec<u8>, to: &mut TcpStream) -> Result<(), Fai
     // Those that the client knows are undone already; what follows in another would be read as nonsense.
     let encoding = answer.headers().get(CONTENT_ENCODING).and_then(|v| v.to_str().ok()).map(str::trim);
     if let Some(encoding) = encoding.filter(|e| good && !e.is_empty() && !e.eq_ignore_ascii_case("identity")) {
-        let encoding = ptc_lisp::error::cut(ptc_lisp::visible::line(encoding), 40);
+        let encoding = ptc_lisp::error::cut(ptc_lisp::escape::line(encoding), 40);
         let words = format!("its answer is encoded as {encoding}, which nobody asked for");
         return Err(Failure::new(Kind::Malformed(words)));
     }

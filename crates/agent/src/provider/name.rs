@@ -94,7 +94,7 @@ impl std::str::FromStr for ModelName {
     type Err = ModelError;
 
     fn from_str(name: &str) -> Result<Self, ModelError> {
-        let wrong = |why: String| ModelError::Name { name: ptc_lisp::visible::line(name), why };
+        let wrong = |why: String| ModelError::Name { name: ptc_lisp::escape::line(name), why };
         let Some((provider, model)) = name.split_once('/') else {
             return Err(wrong("a model is PROVIDER/NAME, as openai/gpt-5.1 or ollama/qwen3".into()));
         };

@@ -11,9 +11,9 @@ use super::template::{self, Piece};
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_history::Retention;
-use ptc_lisp::outside::ToolSpec;
+use ptc_lisp::escape;
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::suggest::did_you_mean;
-use ptc_lisp::visible;
 use ptc_turns::{ActWords, Mode};
 
 /// What is known of the task when its acts are read.
@@ -37,7 +37,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
     let order: Vec<String> = match root.section("toc")? {
         None if names.len() > 1 => {
-            let list = names.iter().map(|n| visible::quoted(n)).collect::<Vec<_>>().join(", ");
+            let list = names.iter().map(|n| escape::quoted(n)).collect::<Vec<_>>().join(", ");
             return Err(root.problem_at("acts", format!("several acts and no order; add [toc] order = [{list}]")));
         }
         None => names.clone(),
@@ -48,11 +48,11 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                 return Err(toc.problem("order is missing; add order = [\"first\", \"second\"]"));
             }
             for (i, name) in list.iter().enumerate() {
-                let shown = visible::quoted(name);
+                let shown = escape::quoted(name);
                 if !names.contains(name) {
                     let mend = match did_you_mean(name, names.iter().map(String::as_str)) {
                         Some(near) => format!("did you mean {near}?"),
-                        None => format!("write [acts.{}]", visible::line(name)),
+                        None => format!("write [acts.{}]", escape::line(name)),
                     };
                     return Err(toc.problem_at("order", format!("there is no act {shown}; {mend}")));
                 }
@@ -61,7 +61,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                 }
             }
             if let Some(idle) = names.iter().find(|n| !list.contains(n)) {
-                let words = format!("the act {} is not in the order; add it, or take it out", visible::quoted(idle));
+                let words = format!("the act {} is not in the order; add it, or take it out", escape::quoted(idle));
                 return Err(toc.problem_at("order", words));
             }
             list
@@ -125,7 +125,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
         None | Some("program") => Mode::Program,
         Some("text") => Mode::Text,
         Some(other) => {
-            let words = format!("mode must be \"text\" or \"program\", got {}", visible::quoted(other));
+            let words = format!("mode must be \"text\" or \"program\", got {}", escape::quoted(other));
             return Err(s.problem_at("mode", words));
         }
     };
@@ -214,7 +214,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
                     (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
                     (None, _) => format!("its tools are {}", tools.join(", ")),
                 };
-                return Err(s.problem_at("tool", format!("there is no tool {}; {mend}", visible::quoted(&name))));
+                return Err(s.problem_at("tool", format!("there is no tool {}; {mend}", escape::quoted(&name))));
             }
             let args = s.data("args")?.unwrap_or_else(|| serde_json::json!({}));
             if !args.is_object() {
@@ -227,7 +227,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("types are {}", TYPES.join(", ")),
             };
-            return Err(s.problem_at("type", format!("there is no type {}; {mend}", visible::quoted(other))));
+            return Err(s.problem_at("type", format!("there is no type {}; {mend}", escape::quoted(other))));
         }
     };
     let retention = s.text("history_retention")?;

@@ -6,8 +6,8 @@ use super::spec::{AgentSpec, Task};
 use super::tools::{params, rules};
 use crate::problem::Problem;
 use crate::section::Section;
-use ptc_lisp::outside::{Param, ToolSpec};
-use ptc_lisp::shape::Shape;
+use ptc_lisp::interface::{Param, ToolSpec};
+use ptc_lisp::types::Shape;
 use std::path::Path;
 
 /// Reads the agents; their tasks are relative to `folder`.

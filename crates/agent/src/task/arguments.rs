@@ -1,11 +1,11 @@
 //! Arguments of an act's tool input, held against what the tool declares before the call is made.
 
+use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::outside::ToolSpec;
-use ptc_lisp::shape::Shape;
 use ptc_lisp::suggest::did_you_mean;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
-use ptc_lisp::{json, visible};
+use ptc_lisp::{escape, json};
 use serde_json::Value as Data;
 
 /// Whether a tool takes these arguments, an object; a tool that declares no parameters takes any.
@@ -19,26 +19,26 @@ pub(crate) fn check(spec: &ToolSpec, args: &Data) -> Result<(), String> {
 /// All that is wrong with arguments, a line each.
 pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
     let (Some(params), Some(args)) = (&spec.params, args.as_object()) else { return Vec::new() };
-    let tool = visible::line(&spec.name);
+    let tool = escape::line(&spec.name);
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
     let mut out = Vec::new();
     for odd in args.keys().filter(|k| !names.contains(&k.as_str())) {
         let mend = match (did_you_mean(odd, names.iter().copied()), names.as_slice()) {
-            (Some(near), _) => format!("did you mean {}?", visible::line(near)),
+            (Some(near), _) => format!("did you mean {}?", escape::line(near)),
             (None, []) => "it takes none".to_owned(),
-            (None, _) => format!("its parameters are {}", visible::line(&names.join(", "))),
+            (None, _) => format!("its parameters are {}", escape::line(&names.join(", "))),
         };
-        out.push(format!("the tool {tool} has no parameter {}; {mend}", visible::quoted(odd)));
+        out.push(format!("the tool {tool} has no parameter {}; {mend}", escape::quoted(odd)));
     }
     for p in params {
-        let name = visible::line(&p.name);
+        let name = escape::line(&p.name);
         let fault = match args.get(&p.name) {
             None if matches!(p.shape, Shape::Optional(_)) => None,
             None => Some(format!("the tool {tool} needs the parameter {name}; add it to args")),
             Some(data) => match value(data) {
                 Err(e) => Some(format!("the tool {tool}: {name}: {e}")),
                 Ok(value) => {
-                    p.shape.check_as(&name, &value).err().map(|e| format!("the tool {tool}: {}", visible::line(&e)))
+                    p.shape.check_as(&name, &value).err().map(|e| format!("the tool {tool}: {}", escape::line(&e)))
                 }
             },
         };

@@ -55,7 +55,7 @@ impl Task {
             count(self.agents.len(), "agent"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
-        ptc_lisp::visible::line(&format!("{}: {}", self.name, parts.join(", ")))
+        ptc_lisp::escape::line(&format!("{}: {}", self.name, parts.join(", ")))
     }
 }
 

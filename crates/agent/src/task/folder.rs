@@ -1,7 +1,7 @@
 //! The folder of a task, and which files a task may name.
 
 use crate::problem::Problem;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::path::{Component, Path, PathBuf};
 
 /// The folder of a task: files that it names are relative to it, and in it unless the task says otherwise.
@@ -34,7 +34,7 @@ impl Folder {
         }
         Err(Problem::new(format!(
             "{} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder",
-            visible::quoted(name)
+            escape::quoted(name)
         )))
     }
 

@@ -2,8 +2,8 @@
 
 use crate::problem::Problem;
 use crate::section::Section;
-use ptc_lisp::shape::Shape;
-use ptc_lisp::visible::{hidden, quoted};
+use ptc_lisp::escape::{hidden, quoted};
+use ptc_lisp::types::Shape;
 
 /// Tables of tables, `[context.NAME]`: each name with what `f` makes of it, in order.
 pub(super) fn named<'d, T>(

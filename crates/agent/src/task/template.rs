@@ -1,8 +1,8 @@
 //! Places in a text that earlier acts fill: `{{act}}` is its answer, `{{act.input}}` an input of it.
 
 use crate::problem::Problem;
+use ptc_lisp::escape;
 use ptc_lisp::suggest::did_you_mean;
-use ptc_lisp::visible;
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,7 @@ pub(crate) fn check<'a>(
             Piece::Answer(act) => (act, None),
             Piece::Input(act, input) => (act, Some(input)),
         };
-        let shown = visible::line(act);
+        let shown = escape::line(act);
         if !before.contains(&act.as_str()) {
             let mend = match (all.contains(&act.as_str()), did_you_mean(act, before.iter().copied())) {
                 (true, _) => "that act comes no earlier; change the order in [toc]".to_owned(),
@@ -83,7 +83,7 @@ pub(crate) fn check<'a>(
             if find(&has, input).is_none() {
                 let words = format!(
                     "{{{{{shown}.{}}}}}: the act {shown} has {} inputs; name one by its number from 1, or by its name",
-                    visible::line(input),
+                    escape::line(input),
                     has.len()
                 );
                 return Err(Problem::new(words));

@@ -17,7 +17,7 @@ use measure::{Measurer, Run};
 use plan::{Cell, Found, Plan};
 use play::Surroundings;
 use ptc_agent::{Cancel, Ending, Problem};
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use stats::Report;
 use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
@@ -122,7 +122,7 @@ fn run_missing(
                 Told::Over(at, how, problem) => {
                     over = over.saturating_add(1);
                     let color = if problem.is_none() { GREEN } else { RED };
-                    let why = problem.as_deref().map(|p| format!(": {}", visible::line(p))).unwrap_or_default();
+                    let why = problem.as_deref().map(|p| format!(": {}", escape::line(p))).unwrap_or_default();
                     io.say(&format!("{DIM}{over} of {all}{DIM:#} {}: {color}{how}{color:#}{why}", name(plan, at)));
                     if let Some(place) = problems.get_mut(at) {
                         *place = problem;
@@ -145,7 +145,7 @@ fn name(plan: &Plan, at: usize) -> String {
     let of = |cell: &Cell| {
         let (task, row) = (plan.tasks.get(cell.task)?, plan.rows.get(cell.row)?);
         let words = format!("{}, {}", task.task.name, row.name);
-        Some(visible::line(&if plan.runs > 1 { format!("{words}, run {}", cell.run) } else { words }))
+        Some(escape::line(&if plan.runs > 1 { format!("{words}, run {}", cell.run) } else { words }))
     };
     plan.cells.get(at).and_then(of).unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use crate::io::Io;
 use ptc_agent::provider::Price;
 use ptc_agent::{Answer, Environment, Problem, Task, problem, settings, store};
 use ptc_history::policy::Strategy;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use ptc_turns::policy::Layout;
 use ptc_turns::{Card, Header, Policy, Trace};
 use sha2::{Digest as _, Sha256};
@@ -157,8 +157,8 @@ impl Plan {
             {
                 let words = format!(
                     "that run asked {}, and --model is {} now; name another --out, or both models with that one first",
-                    visible::line(&asked),
-                    visible::line(model)
+                    escape::line(&asked),
+                    escape::line(model)
                 );
                 return Err(at(Problem::new(words)));
             }
@@ -171,7 +171,7 @@ impl Plan {
                     let words = format!(
                         "that run had the {} card, and under {} it has the {} one now; name another --out, or move the file away",
                         card.as_str(),
-                        visible::quoted(&row.name),
+                        escape::quoted(&row.name),
                         task.card.as_str()
                     );
                     return Err(at(Problem::new(words)));
@@ -187,10 +187,10 @@ impl Plan {
 fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Problem> {
     let mend = "name another --out, or move the file away";
     if !task.began(held) {
-        let name = held.task.as_deref().map(visible::quoted).unwrap_or_else(|| "without a name".to_owned());
+        let name = held.task.as_deref().map(escape::quoted).unwrap_or_else(|| "without a name".to_owned());
         let words = format!(
             "that is the trace of another task ({name}), and here those of {} are kept; {mend}",
-            visible::quoted(&task.name)
+            escape::quoted(&task.name)
         );
         return Err(Problem::new(words));
     }
@@ -199,7 +199,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
     };
     if let Some((name, _)) = held.inputs.iter().find(other) {
         let words =
-            format!("the input {} has changed since that run; put the old file back, or {mend}", visible::line(name));
+            format!("the input {} has changed since that run; put the old file back, or {mend}", escape::line(name));
         return Err(Problem::new(words));
     }
     // Of turns that are shown whole the options for summaries say nothing.
@@ -211,8 +211,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
     };
     let (was, now) = (&held.policy, &wanted.policy);
     if was != now && !(whole(was) && whole(now) && history(was) == history(now)) {
-        let words =
-            format!("that run was made under another policy than {} is now; {mend}", visible::quoted(&row.name));
+        let words = format!("that run was made under another policy than {} is now; {mend}", escape::quoted(&row.name));
         return Err(Problem::new(words));
     }
     Ok(())
@@ -306,7 +305,7 @@ fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
             if out.iter().any(|r| r.name == name || r.folder.to_lowercase() == folder.to_lowercase()) {
                 let words = format!(
                     "two rows would be called {}; give each policy a name of its own, --policy NAME={text}, and name each model once",
-                    visible::quoted(&name)
+                    escape::quoted(&name)
                 );
                 return Err(Problem::new(words));
             }

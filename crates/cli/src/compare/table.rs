@@ -3,7 +3,7 @@
 use super::measure::{CachedSource, Run, Source, State};
 use super::stats::{Figure, PolicyRow, Report, Spread};
 use crate::report::number;
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 use std::fmt::Write as _;
 
 /// Characters of a policy's name that are shown.
@@ -15,13 +15,13 @@ pub fn text(report: &Report, verbose: bool) -> String {
     out.push_str(&lines(&policies(report)));
     out.push('\n');
     for words in remarks(report) {
-        let _ = writeln!(out, "{}", visible::line(&words));
+        let _ = writeln!(out, "{}", escape::line(&words));
     }
     if verbose {
         for (at, task) in report.tasks.iter().enumerate() {
-            let _ = write!(out, "\n{}\n{}", visible::line(task), lines(&of_task(report, at)));
+            let _ = write!(out, "\n{}\n{}", escape::line(task), lines(&of_task(report, at)));
             for words in wrong(report, at) {
-                let _ = writeln!(out, "  {}", visible::line(&words));
+                let _ = writeln!(out, "  {}", escape::line(&words));
             }
         }
     }
@@ -243,7 +243,7 @@ pub fn remarks(report: &Report) -> Vec<String> {
 
 /// A name, cut where it is long.
 pub fn short(name: &str) -> String {
-    let line = visible::line(name);
+    let line = escape::line(name);
     match line.char_indices().nth(NAME) {
         Some((at, _)) => format!("{}...", line.get(..at).unwrap_or_default()),
         None => line,

@@ -1,6 +1,6 @@
 //! A trace is foreign text: how it goes into a page without becoming part of it, and what of it cannot be seen.
 
-use ptc_lisp::visible;
+use ptc_lisp::escape;
 
 /// Text for the body of an element or for an attribute in double quotes. Characters that cannot be seen or that turn
 /// text around are shown as `\u{202e}`; line breaks and tabs stay.
@@ -21,7 +21,7 @@ fn push(out: &mut String, c: char) {
         '\'' => out.push_str("&#39;"),
         '\n' | '\t' => out.push(c),
         // Plain characters only come out of this: `\u{...}`.
-        c => visible::push(out, c),
+        c => escape::push(out, c),
     }
 }
 

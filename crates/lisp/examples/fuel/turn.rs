@@ -1,9 +1,9 @@
 //! One turn of a program, and what it used.
 
 use cpu_time::ThreadTime;
+use ptc_lisp::interface::{Clock, Ending, Turn};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::outside::{Clock, Ending, Turn};
 
 /// What a turn has used: seconds and units of fuel, and how it ended.
 #[derive(Clone)]

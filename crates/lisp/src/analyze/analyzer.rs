@@ -1,14 +1,14 @@
 //! The analyzer: what it knows while it goes through a program, and what it makes of each kind of form.
 
 use super::defined::Defined;
-use super::node::{Expr, Node};
+use super::ir::{Expr, Node};
 use super::scope::Scopes;
-use super::{habits, live, sugar};
+use super::{desugar, liveness, unsupported};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
+use crate::interface::ToolSpec;
 use crate::limits::Limits;
 use crate::memory::Memory;
-use crate::outside::ToolSpec;
 use crate::span::Span;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
@@ -37,7 +37,7 @@ pub struct World<'a> {
 /// The state of one analysis.
 pub(super) struct Analyzer<'a> {
     pub(super) scopes: Scopes,
-    pub(super) gensym: sugar::Gensym,
+    pub(super) gensym: desugar::Gensym,
     pub(super) defined: Defined,
     /// Rows looked up so far in this program.
     pub(super) builtins: HashMap<Box<str>, Option<&'static Builtin>>,
@@ -58,7 +58,7 @@ impl Analyzer<'_> {
     /// Marks last uses in a finished body.
     pub(super) fn mark(&self, body: &mut Expr) {
         if !self.world.plain {
-            live::mark(body);
+            liveness::mark(body);
         }
     }
 
@@ -113,7 +113,7 @@ impl Analyzer<'_> {
 
     /// A form as data: constants and what is quoted.
     pub(super) fn datum(&self, form: &Form) -> Result<Value, Error> {
-        crate::datum::value(form, self.world.limits)
+        crate::quote::value(form, self.world.limits)
     }
 
     pub(super) fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {
@@ -236,13 +236,13 @@ impl Analyzer<'_> {
             if let Some(e) = self.special(&word, span, head, args)? {
                 return Ok(e);
             }
-            if let Some(rule) = sugar::rule(&word) {
+            if let Some(rule) = desugar::rule(&word) {
                 let mut gensym = std::mem::take(&mut self.gensym);
                 let rewritten = rule(span, args, &mut gensym);
                 self.gensym = gensym;
                 return self.expr(&rewritten?);
             }
-            if let Some(hint) = habits::refused(&word).filter(|_| !self.defined.anywhere(&word)) {
+            if let Some(hint) = unsupported::refused(&word).filter(|_| !self.defined.anywhere(&word)) {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
                     .hint(hint));
@@ -252,7 +252,7 @@ impl Analyzer<'_> {
         if args.is_empty()
             && let Kind::Symbol(Name { ns: Some(ns), name }) = &head.kind
             && ns.starts_with(char::is_uppercase)
-            && let Some(v) = crate::builtins::math::constant(&format!("{ns}/{name}"))
+            && let Some(v) = crate::builtins::numbers::math::constant(&format!("{ns}/{name}"))
         {
             return Ok(Expr { span, node: Node::Const(v) });
         }

@@ -1,7 +1,7 @@
 //! Destructuring: patterns of binding places taken apart into variables.
 
 use super::analyzer::Analyzer;
-use super::node::{Expr, Node, Var};
+use super::ir::{Expr, Node, Var};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::span::Span;

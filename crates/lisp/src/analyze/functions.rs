@@ -2,7 +2,7 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{FnForms, fn_forms, strip_meta};
-use super::node::{Arity, Expr, FnExpr, Group, Node, Var};
+use super::ir::{Arity, Expr, FnExpr, Group, Node, Var};
 use super::scope::{Captures, Target, shared};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};

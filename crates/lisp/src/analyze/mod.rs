@@ -3,16 +3,16 @@
 mod analyzer;
 mod defined;
 mod destructure;
+mod desugar;
 mod fn_forms;
 mod functions;
-mod habits;
-pub mod live;
-mod names;
+pub mod ir;
+pub mod liveness;
 mod namespaces;
-pub mod node;
+mod resolve;
 mod scope;
 mod special;
-mod sugar;
+mod unsupported;
 
 use crate::error::{Error, ErrorKind};
 use crate::form::Form;
@@ -21,13 +21,13 @@ use crate::span::Span;
 use crate::value::Value;
 use analyzer::Analyzer;
 use defined::Defined;
-use node::{Expr, Node};
+use ir::{Expr, Node};
 use scope::Scopes;
 use std::collections::HashMap;
 
 pub use analyzer::World;
-pub use habits::refused;
-pub use names::suggestions;
+pub use resolve::suggestions;
+pub use unsupported::refused;
 
 /// What analysis gives: the program as the body of a function of no arguments.
 pub struct Program {
@@ -58,7 +58,7 @@ impl Drop for Program {
 pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result<Program, Error> {
     let mut a = Analyzer {
         scopes: Scopes::default(),
-        gensym: sugar::Gensym::default(),
+        gensym: desugar::Gensym::default(),
         defined: Defined::scan(forms),
         builtins: HashMap::new(),
         world,

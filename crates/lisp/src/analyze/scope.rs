@@ -1,6 +1,6 @@
 //! Scopes: which local names are visible, and what a function captures from those around it.
 
-use super::node::{Expr, Node, Var};
+use super::ir::{Expr, Node, Var};
 use crate::form::Name;
 use crate::span::Span;
 use std::sync::Arc;

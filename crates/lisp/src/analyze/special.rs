@@ -2,7 +2,7 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
-use super::node::{Case, Def, Expr, Node, Try};
+use super::ir::{Case, Def, Expr, Node, Try};
 use super::scope::{Target, shared};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
@@ -276,7 +276,7 @@ impl Analyzer<'_> {
             return Ok(Expr { span, node: Node::Loop(own, Box::new(body)) });
         }
         // In order: everything is bound by a let first, then the loop starts from those variables.
-        let mut all: Vec<(super::node::Var, Expr)> = own.into_iter().chain(around).collect();
+        let mut all: Vec<(super::ir::Var, Expr)> = own.into_iter().chain(around).collect();
         all.sort_by_key(|(v, _)| *v);
         let starts = vars.iter().map(|v| (*v, Expr { span, node: Node::Local { var: *v, last: false } })).collect();
         let inner = Expr { span, node: Node::Loop(starts, Box::new(body)) };
@@ -346,7 +346,7 @@ impl Analyzer<'_> {
                         Kind::Symbol(n) => {
                             // With its package it may be any of the JVM's: nothing here throws it.
                             if !n.name.contains('.')
-                                && crate::builtins::exception_classes::class_named(&n.name).is_none()
+                                && crate::builtins::state::exception_classes::class_named(&n.name).is_none()
                             {
                                 return Err(no_class(&n.name).at(class.span));
                             }
@@ -496,7 +496,7 @@ impl Analyzer<'_> {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
-            super::habits::class(ns)
+            super::unsupported::class(ns)
                 .map_or_else(|| format!("there are {}", super::namespaces::NAMESPACES.join(", ")), str::to_string),
         ))
     }
@@ -538,8 +538,8 @@ impl Analyzer<'_> {
 
 /// A class in `catch` that nothing throws, which Clojure cannot resolve either.
 fn no_class(name: &str) -> Error {
-    let e = Error::new(ErrorKind::Name, format!("unknown class {} in catch", crate::visible::line(name)));
-    match crate::suggest::did_you_mean(name, crate::builtins::exception_classes::class_names()) {
+    let e = Error::new(ErrorKind::Name, format!("unknown class {} in catch", crate::escape::line(name)));
+    match crate::suggest::did_you_mean(name, crate::builtins::state::exception_classes::class_names()) {
         Some(near) => e.hint(format!("did you mean {near}?")),
         None => e.hint("catch Exception, Throwable, or ExceptionInfo for what ex-info made"),
     }

@@ -197,14 +197,14 @@ pub static ROWS: &[Builtin] = &[
         "x",
         "The name of the class of x, as Clojure has it.",
         &[("(class 1)", "java.lang.Long"), ("(class nil)", "nil")],
-        &Body(|_, a| Ok(super::classes::class(get(a, 0)))),
+        &Body(|_, a| Ok(super::java::classes::class(get(a, 0)))),
     ),
     Builtin::new(
         "class?",
         "x",
         "Whether x is a class, which is a symbol with its full name.",
         &[("(class? (class 1))", "true"), ("(class? 1)", "false")],
-        &Body(|_, a| Ok(Value::Bool(super::classes::is_class(get(a, 0))))),
+        &Body(|_, a| Ok(Value::Bool(super::java::classes::is_class(get(a, 0))))),
     ),
     Builtin::new(
         "type",
@@ -281,7 +281,7 @@ fn is_ifn(v: &Value) -> bool {
 
 fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let Value::Symbol(class) = get(a, 0) else { return Err(Stop::argument(0, "a class", get(a, 0))) };
-    match super::classes::is_instance(class.text(), get(a, 1)) {
+    match super::java::classes::is_instance(class.text(), get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Stop::argument(0, "a class that is known here", get(a, 0))
             .hint("ask with string? number? map? and their kin")),
@@ -289,13 +289,13 @@ fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let meta = super::meta::meta_of(get(a, 0));
+    let meta = super::collections::meta::meta_of(get(a, 0));
     let named = meta.as_ref().and_then(|m| crate::value::lookup::get(m, &Value::keyword("type")));
     match named {
         Some(t) if t.truthy() => Ok(t),
         _ => {
             h.spend(1)?;
-            Ok(super::classes::class(get(a, 0)))
+            Ok(super::java::classes::class(get(a, 0)))
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A small host for unit tests of builtins: it calls rows, made functions, names and maps, and counts real limits.
 
 use super::args::get;
-use super::combinators::Native;
+use super::functions::combinators::Native;
 use crate::error::ErrorKind;
 use crate::host::{Body, Host, Result, Stop, too_deep};
 use crate::limits::Limits;
 use crate::seq::Iter;
-use crate::value::cells::CellId;
+use crate::value::boxed::CellId;
 use crate::value::{Builtin, Item, Value};
 
 /// The host.

@@ -183,7 +183,7 @@ impl Parser<'_, '_> {
                 format!("an integer of {digits} digits is larger than integer_bits = {}", self.limits.integer_bits);
             return Err(Stop::error(ErrorKind::Memory, message));
         }
-        self.payer.pay(crate::number::price::digits(digits.saturating_mul(4)))?;
+        self.payer.pay(crate::number::cost::digits(digits.saturating_mul(4)))?;
         match text.parse::<BigInt>() {
             Ok(n) => Ok(Value::big(n)),
             Err(_) => self.fail("expected a number"),

@@ -80,7 +80,7 @@ impl Writer {
             }
             Value::Float(f) => self.float(*f)?,
             Value::Big(b) => {
-                let text = crate::value::number_text::big_text(b, self.limit);
+                let text = crate::value::number_format::big_text(b, self.limit);
                 self.out.push_str(&text);
             }
             Value::Ratio(r) => self.float(r.to_f64().unwrap_or(f64::NAN))?,

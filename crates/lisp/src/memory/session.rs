@@ -2,7 +2,7 @@
 //! taken back (SECURITY P4).
 
 use super::cycles::CycleCollector;
-use crate::value::cells::CellId;
+use crate::value::boxed::CellId;
 use crate::value::node::Bytes;
 use crate::value::sequence::WeakLazy;
 use crate::value::text::OVERHEAD;

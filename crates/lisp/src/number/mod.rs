@@ -3,23 +3,23 @@
 //! A double makes the result a double, else a ratio makes it exact, else a big integer makes it big; two 64-bit
 //! integers stay so, or overflow. The functions here are exact and slow: the machine adds small integers by itself.
 
+pub(crate) mod cost;
 pub mod error;
+mod numeric;
 pub mod parse;
-pub(crate) mod price;
 mod ratio;
 #[cfg(test)]
 pub(crate) mod tests;
-mod tower;
 
 pub use crate::value::number::is_number;
-pub use crate::value::number_text::{big_text, float_text, java_text};
+pub use crate::value::number_format::{big_text, float_text, java_text};
+pub use cost::{digits as digits_price, pay_for_digits};
 pub use error::{by_zero, overflow};
-pub use price::{digits as digits_price, pay_for_digits};
 
 use crate::host::{Host, Result, Stop};
 use crate::value::Value;
 use crate::value::number::Num;
-use crate::value::number_text::shortest;
+use crate::value::number_format::shortest;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use ratio::Op;
@@ -30,7 +30,7 @@ pub fn add(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => x.checked_add(*y).map(Value::Int).ok_or_else(|| overflow("+'")),
         (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x + y)),
-        _ => tower::mixed(h, Op::Add, a, b),
+        _ => numeric::mixed(h, Op::Add, a, b),
     }
 }
 
@@ -39,7 +39,7 @@ pub fn sub(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => x.checked_sub(*y).map(Value::Int).ok_or_else(|| overflow("-'")),
         (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x - y)),
-        _ => tower::mixed(h, Op::Sub, a, b),
+        _ => numeric::mixed(h, Op::Sub, a, b),
     }
 }
 
@@ -48,7 +48,7 @@ pub fn mul(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => x.checked_mul(*y).map(Value::Int).ok_or_else(|| overflow("*'")),
         (Value::Float(x), Value::Float(y)) => Ok(Value::Float(x * y)),
-        _ => tower::mixed(h, Op::Mul, a, b),
+        _ => numeric::mixed(h, Op::Mul, a, b),
     }
 }
 
@@ -86,7 +86,7 @@ pub fn whole(n: i128) -> Value {
 pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) if *y != 0 && x.wrapping_rem(*y) == 0 => Ok(Value::Int(x.wrapping_div(*y))),
-        _ => tower::mixed(h, Op::Div, a, b),
+        _ => numeric::mixed(h, Op::Div, a, b),
     }
 }
 
@@ -106,7 +106,7 @@ pub fn quot(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         // The one quotient that does not fit wraps around, as in Clojure.
         (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_div(*y))),
-        _ => tower::mixed(h, Op::Quot, a, b),
+        _ => numeric::mixed(h, Op::Quot, a, b),
     }
 }
 
@@ -114,7 +114,7 @@ pub fn quot(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
 pub fn rem(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) if *y != 0 => Ok(Value::Int(x.wrapping_rem(*y))),
-        _ => tower::mixed(h, Op::Rem, a, b),
+        _ => numeric::mixed(h, Op::Rem, a, b),
     }
 }
 
@@ -127,7 +127,7 @@ pub fn modulo(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
         // The signs differ, so the sum is nearer to zero than `y`.
         return Ok(Value::Int(if r != 0 && (r < 0) != (*y < 0) { r.wrapping_add(*y) } else { r }));
     }
-    let r = tower::mixed(h, Op::Rem, a, b)?;
+    let r = numeric::mixed(h, Op::Rem, a, b)?;
     if sign(&r) == Some(Ordering::Equal) || is_positive(a) == is_positive(b) { Ok(r) } else { add(h, &r, b) }
 }
 
@@ -136,7 +136,7 @@ pub fn neg(h: &mut dyn Host, a: &Value) -> Result {
     match a {
         Value::Int(x) => x.checked_neg().map(Value::Int).ok_or_else(|| overflow("-'")),
         Value::Float(x) => Ok(Value::Float(-x)),
-        _ => tower::neg(h, a),
+        _ => numeric::neg(h, a),
     }
 }
 
@@ -171,7 +171,7 @@ pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
     match a {
         Value::Int(x) => Ok(Value::Int(x.wrapping_abs())),
         Value::Float(x) => Ok(Value::Float(x.abs())),
-        _ if sign(a) == Some(Ordering::Less) => tower::neg(h, a),
+        _ if sign(a) == Some(Ordering::Less) => numeric::neg(h, a),
         _ => known(a).map(|_| a.clone()),
     }
 }
@@ -186,7 +186,7 @@ pub fn num_compare(h: &mut dyn Host, a: &Value, b: &Value) -> Result<Option<Orde
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
         (Value::Float(x), Value::Float(y)) => Ok(x.partial_cmp(y)),
-        _ => tower::compare(h, a, b),
+        _ => numeric::compare(h, a, b),
     }
 }
 
@@ -217,7 +217,7 @@ fn is_positive(a: &Value) -> bool {
 /// Any number as a double.
 pub fn to_f64(h: &mut dyn Host, a: &Value) -> Result<f64> {
     let n = known(a)?;
-    tower::float(h, &n)
+    numeric::float(h, &n)
 }
 
 /// Any number as an integer, its fraction cut off; `None` for infinities and NaN. Of a large double it is what the
@@ -231,13 +231,13 @@ pub fn to_big(h: &mut dyn Host, a: &Value) -> Result<Option<BigInt>> {
         return Ok(Some(n * power));
     }
     let n = known(a)?;
-    tower::whole_part(h, &n)
+    numeric::whole_part(h, &n)
 }
 
 /// The ratio that the decimal text of a double says: `(rationalize 1.1)` is `11/10`.
 pub fn rationalize(h: &mut dyn Host, f: f64) -> Result {
     let (n, power, places) = decimal(f);
-    if places >= 0 { price::big(h, n * power) } else { ratio::reduce(h, n, power) }
+    if places >= 0 { cost::big(h, n * power) } else { ratio::reduce(h, n, power) }
 }
 
 /// The digits of a double as an integer, the power of ten to multiply or divide it by, and its exponent.

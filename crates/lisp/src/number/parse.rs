@@ -1,6 +1,6 @@
 //! Text as numbers, by Java's rules (trap 8).
 
-use super::price;
+use super::cost;
 use crate::host::{Host, Result};
 use num_bigint::BigInt;
 
@@ -72,10 +72,10 @@ pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
         return Ok(None);
     }
     let bits = (digits.len() as u64).saturating_mul(10) / 3;
-    price::integer_bits(h, bits.saturating_sub(8))?;
+    cost::integer_bits(h, bits.saturating_sub(8))?;
     // Reading digits is less work than writing them.
-    h.spend(price::digits(bits) / 2)?;
-    price::pass(h, bits)?;
+    h.spend(cost::digits(bits) / 2)?;
+    cost::pass(h, bits)?;
     Ok(BigInt::parse_bytes(text.as_bytes(), 10))
 }
 

@@ -1,7 +1,7 @@
 //! Ratios: kept in lowest terms by small divisors where that will do, and turned into doubles as Clojure does.
 
+use super::cost;
 use super::error::by_zero;
-use super::price;
 use crate::host::{Host, Result};
 use crate::value::Value;
 use num_bigint::{BigInt, BigUint};
@@ -37,10 +37,10 @@ pub(super) fn compute(h: &mut dyn Host, op: Op, x: &Parts<'_>, y: &Parts<'_>) ->
         Op::Div => times(h, n, d, e, m),
         Op::Quot | Op::Rem => {
             let (l, r) = (product(h, n, e)?, product(h, m, d)?);
-            price::division(h, l.bits(), r.bits())?;
+            cost::division(h, l.bits(), r.bits())?;
             let (q, rest) = l.div_rem(&r);
             if matches!(op, Op::Quot) {
-                return price::big(h, q);
+                return cost::big(h, q);
             }
             let below = product(h, d, e)?;
             reduce(h, rest, below)
@@ -50,13 +50,13 @@ pub(super) fn compute(h: &mut dyn Host, op: Op, x: &Parts<'_>, y: &Parts<'_>) ->
 
 fn product(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
     // Two parts within the limit have a product within twice of it; more can come of a big integer only.
-    price::ratio_bits(h, (a.bits() + b.bits()).saturating_sub(1) / 2)?;
-    price::product(h, a.bits(), b.bits())?;
+    cost::ratio_bits(h, (a.bits() + b.bits()).saturating_sub(1) / 2)?;
+    cost::product(h, a.bits(), b.bits())?;
     Ok(a * b)
 }
 
 fn quotient(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
-    price::division(h, a.bits(), b.bits())?;
+    cost::division(h, a.bits(), b.bits())?;
     Ok(a / b)
 }
 
@@ -84,7 +84,7 @@ fn times(h: &mut dyn Host, n: &BigInt, d: &BigInt, m: &BigInt, e: &BigInt) -> Re
 
 /// `n/d` in lowest terms. `d` is not zero.
 pub(super) fn reduce(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
-    price::ratio_bits(h, n.bits().max(d.bits()).saturating_sub(1) / 2)?;
+    cost::ratio_bits(h, n.bits().max(d.bits()).saturating_sub(1) / 2)?;
     let g = divisor(h, &n, &d)?;
     let g = if d.is_negative() { -g } else { g };
     let (n, d) = (quotient(h, &n, &g)?, quotient(h, &d, &g)?);
@@ -94,16 +94,16 @@ pub(super) fn reduce(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
 /// A ratio in lowest terms, or a big integer when it is whole (trap 3).
 fn finish(h: &mut dyn Host, n: BigInt, d: BigInt) -> Result {
     if d.is_one() {
-        return price::big(h, n);
+        return cost::big(h, n);
     }
-    price::ratio_bits(h, n.bits().max(d.bits()))?;
+    cost::ratio_bits(h, n.bits().max(d.bits()))?;
     Ok(Value::ratio(BigRational::new_raw(n, d)))
 }
 
 /// The greatest common divisor; of zero and `b` it is `b`. One division first: the library's way is slow for numbers
 /// of unlike length.
 fn divisor(h: &mut dyn Host, a: &BigInt, b: &BigInt) -> Result<BigInt> {
-    price::divisor(h, a.bits(), b.bits())?;
+    cost::divisor(h, a.bits(), b.bits())?;
     let (a, b) = (a.magnitude(), b.magnitude());
     let (long, short) = if a > b { (a, b) } else { (b, a) };
     Ok(BigInt::from(if short.is_zero() { long.clone() } else { (long % short).gcd(short) }))
@@ -115,8 +115,8 @@ pub(super) fn float(h: &mut dyn Host, r: &BigRational) -> Result<f64> {
     // Scaled by ten so often that the quotient has seventeen digits or a few more.
     let size = (n.bits() as i64 - d.bits() as i64) * 30_103 / 100_000;
     let scale = 18 - size;
-    price::product(h, scale.unsigned_abs() * 4, n.bits().max(d.bits()))?;
-    price::division(h, n.bits().max(d.bits()) * 2 + 64, d.bits())?;
+    cost::product(h, scale.unsigned_abs() * 4, n.bits().max(d.bits()))?;
+    cost::division(h, n.bits().max(d.bits()) * 2 + 64, d.bits())?;
     let power = BigUint::from(10u8).pow(u32::try_from(scale.unsigned_abs()).unwrap_or(u32::MAX));
     let (q, rest) = if scale >= 0 { (n * power).div_rem(d) } else { n.div_rem(&(d * power)) };
     let value = sixteen_digits(q.to_u128().unwrap_or(u128::MAX), !rest.is_zero(), -scale);

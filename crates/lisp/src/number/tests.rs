@@ -3,7 +3,7 @@
 use crate::form::{Form, Kind, Name};
 use crate::host::{Host, Result, Stop};
 use crate::limits::Limits;
-use crate::value::cells::CellId;
+use crate::value::boxed::CellId;
 use crate::value::function::Builtin;
 use crate::value::{Keyword, Symbol, Value};
 
@@ -74,7 +74,7 @@ fn name(n: &Name) -> Result {
     let text = n.text();
     let builtin = crate::builtins::find(&text).map(Value::Builtin);
     builtin
-        .or_else(|| crate::builtins::math::constant(&text))
+        .or_else(|| crate::builtins::numbers::math::constant(&text))
         .ok_or_else(|| Stop::error(crate::error::ErrorKind::Name, text))
 }
 
@@ -274,6 +274,6 @@ fn format_takes_any_text() {
     for _ in 0..50_000 {
         let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();
         let first = next(args.len());
-        let _ = crate::builtins::format::format(&mut bare(), &text, &args[first..]);
+        let _ = crate::builtins::strings::format::format(&mut bare(), &text, &args[first..]);
     }
 }

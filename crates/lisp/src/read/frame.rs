@@ -1,6 +1,6 @@
 //! What has been begun and not yet finished: a bracket that is open, or a prefix that waits for its form.
 
-use super::marks::{Open, Prefix};
+use super::delimiters::{Open, Prefix};
 
 /// Something begun and not yet finished.
 #[derive(Clone, Copy)]

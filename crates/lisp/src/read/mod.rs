@@ -1,26 +1,26 @@
 //! The reader: program text in, forms with their places out, or one error that says which bracket or token is wrong.
 
-mod brackets;
-mod classes;
+mod char_class;
+mod delimiter_errors;
+mod delimiters;
+mod duplicate_keys;
 mod error;
 mod frame;
-mod keys;
+mod highlight;
+mod lexer;
 mod literals;
-mod marks;
 mod names;
 mod number;
-mod pieces;
 mod reader;
+mod string_literals;
 #[cfg(test)]
 mod tests;
-mod text;
-mod tokens;
 
 use crate::error::{Error, ErrorKind};
 use crate::form::Form;
 use crate::limits::Limits;
 
-pub use pieces::{Piece, PieceKind, pieces};
+pub use highlight::{Piece, PieceKind, pieces};
 
 /// All top-level forms of a program; none for a text of blanks and comments.
 pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {

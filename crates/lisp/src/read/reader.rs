@@ -1,10 +1,11 @@
 //! From tokens to forms, with the nesting on a stack of our own: no source can exhaust the native one.
 
+use super::delimiters::{Open, Prefix};
+use super::duplicate_keys;
+use super::duplicate_keys::Keys;
 use super::frame::{Frame, What};
-use super::keys::{self, Keys};
-use super::marks::{Open, Prefix};
-use super::tokens::{Lexer, Token};
-use super::{brackets, literals};
+use super::lexer::{Lexer, Token};
+use super::{delimiter_errors, literals};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind};
 use crate::limits::Limits;
@@ -73,7 +74,7 @@ impl<'a> Reader<'a> {
             Token::Prefix(prefix) => self.push(What::Prefix(prefix), start)?,
             Token::Close(closer) => self.close(closer, start)?,
             Token::End if self.frames.is_empty() => return Ok(false),
-            Token::End => return Err(brackets::unclosed(self.source, &self.frames)),
+            Token::End => return Err(delimiter_errors::unclosed(self.source, &self.frames)),
         }
         Ok(true)
     }
@@ -141,12 +142,12 @@ impl<'a> Reader<'a> {
     /// Finishes the innermost collection.
     fn close(&mut self, closer: char, start: usize) -> Result<(), Error> {
         let Some(&frame) = self.frames.last() else {
-            return Err(brackets::surplus(self.source, start, closer, self.forms.last()));
+            return Err(delimiter_errors::surplus(self.source, start, closer, self.forms.last()));
         };
         let open = match frame.what {
             What::Open(open) if open.closer() == closer => open,
-            What::Open(_) => return Err(brackets::mismatched(self.source, &self.frames, start, closer)),
-            What::Prefix(prefix) => return Err(brackets::lonely(prefix, frame.start, Some(closer))),
+            What::Open(_) => return Err(delimiter_errors::mismatched(self.source, &self.frames, start, closer)),
+            What::Prefix(prefix) => return Err(delimiter_errors::lonely(prefix, frame.start, Some(closer))),
         };
         let span = Span::new(frame.start, self.lexer.at);
         if open.is_keyed() {
@@ -198,7 +199,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        match keys::duplicate(hashes.iter().copied().step_by(between)) {
+        match duplicate_keys::duplicate(hashes.iter().copied().step_by(between)) {
             Some((first, second)) => match (forms.get(first * step), forms.get(second * step)) {
                 (Some(first), Some(second)) => Err(literals::duplicate(self.source, first, second)),
                 _ => Ok(()),

@@ -4,7 +4,7 @@ use super::syntax::translate;
 use crate::error::{Error, ErrorKind, cut};
 use crate::limits::Limits;
 use crate::value::Value;
-use crate::value::cells::{Automaton, Regex};
+use crate::value::boxed::{Automaton, Regex};
 use regex_automata::meta;
 use regex_automata::util::syntax;
 

@@ -1,7 +1,7 @@
 //! Walking anything seqable, and making the items of lazy sequences when somebody asks for them.
 
 use super::generator::{Alone, Gen, Generator, Run, Step, generator_of, lazy_boxed, run};
-use super::ints::ints;
+use super::int_range::ints;
 use crate::error::ErrorKind;
 use crate::host::{Host, Result, Stop, too_deep};
 use crate::value::map::SMALL_MAX;

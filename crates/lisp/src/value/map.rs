@@ -1,6 +1,6 @@
 //! Maps: up to 32 entries two arrays in insertion order, whose keys many maps share; larger ones a tree by key.
 
-mod ranked;
+mod custom_order;
 
 use super::node::{Bytes, DEEP, Head, Item, Lineage, drop_items};
 use super::text::OVERHEAD;

@@ -1,21 +1,21 @@
 //! Values: what programs compute with. 16 bytes each, cheap to clone, shared by reference counts.
 
-pub mod cells;
+pub mod boxed;
 pub mod children;
 pub mod compare;
-pub mod era;
 pub mod function;
 pub mod lookup;
 pub mod map;
 pub mod node;
 pub mod number;
-pub mod number_text;
+pub mod number_format;
 pub mod sequence;
 pub mod set;
 pub mod text;
+pub mod turn_id;
 pub mod vector;
 
-use cells::CellId;
+use boxed::CellId;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub type Lazy = sequence::Lazy<Value>;
 /// A function made by a program.
 pub type Function = function::Function<Value>;
 /// An exception.
-pub type Exception = cells::Exception<Value>;
+pub type Exception = boxed::Exception<Value>;
 
 /// A value of the language.
 #[derive(Clone, Default)]
@@ -63,9 +63,9 @@ pub enum Value {
     /// A symbol.
     Symbol(Symbol),
     /// A big integer, `5N`. "Once `N`, always `N`" (trap 3): it may fit into 64 bits.
-    Big(Arc<cells::Metered<BigInt>>),
+    Big(Arc<boxed::Metered<BigInt>>),
     /// A ratio that is no integer.
-    Ratio(Arc<cells::Metered<BigRational>>),
+    Ratio(Arc<boxed::Metered<BigRational>>),
     /// A vector, also an entry of a map.
     Vector(Vector),
     /// A list or realised sequence.
@@ -85,7 +85,7 @@ pub enum Value {
     /// A tool the host granted, by name.
     Tool(Str),
     /// A regex.
-    Regex(Arc<cells::Regex>),
+    Regex(Arc<boxed::Regex>),
     /// An atom.
     Atom(CellId),
     /// A volatile.
@@ -97,9 +97,9 @@ pub enum Value {
     /// A var, by name: `#'user/x`.
     Var(Symbol),
     /// A uuid.
-    Uuid(Arc<cells::Metered<u128>>),
+    Uuid(Arc<boxed::Metered<u128>>),
     /// `(reduced x)`
-    Reduced(Arc<cells::Metered<Value>>),
+    Reduced(Arc<boxed::Metered<Value>>),
     /// An exception.
     Exception(Arc<Exception>),
 }
@@ -155,23 +155,23 @@ impl Value {
     /// A big integer, on the meter.
     pub fn big(n: BigInt) -> Self {
         let heap = number_bytes(&n);
-        Value::Big(cells::Metered::new(n, heap))
+        Value::Big(boxed::Metered::new(n, heap))
     }
 
     /// A ratio, which must not be whole, on the meter.
     pub fn ratio(r: BigRational) -> Self {
         let heap = number_bytes(r.numer()).saturating_add(number_bytes(r.denom()));
-        Value::Ratio(cells::Metered::new(r, heap))
+        Value::Ratio(boxed::Metered::new(r, heap))
     }
 
     /// A uuid, on the meter.
     pub fn uuid(bits: u128) -> Self {
-        Value::Uuid(cells::Metered::new(bits, 0))
+        Value::Uuid(boxed::Metered::new(bits, 0))
     }
 
     /// What ends a reduction with `v`, on the meter.
     pub fn reduced(v: Value) -> Self {
-        Value::Reduced(cells::Metered::new(v, 0))
+        Value::Reduced(boxed::Metered::new(v, 0))
     }
 
     /// Everything but nil and false.

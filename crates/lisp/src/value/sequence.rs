@@ -1,8 +1,8 @@
 //! Sequences that are not vectors: slices of vectors, cells in front of them, and sequences still to be realised.
 
-use super::era;
 use super::node::{Bytes, DEEP, Head, Item, drop_items};
 use super::text::OVERHEAD;
+use super::turn_id;
 use super::vector::Vector;
 use std::any::Any;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -367,7 +367,7 @@ impl<V: Item> Lazy<V> {
         Lazy(Arc::new(LazyNode {
             state: Mutex::new(pending(source)),
             depth,
-            born: AtomicU32::new(era::now()),
+            born: AtomicU32::new(turn_id::now()),
             _bytes: bytes,
         }))
     }
@@ -376,12 +376,12 @@ impl<V: Item> Lazy<V> {
     /// for the turn may fail.
     #[inline]
     pub fn is_older(&self) -> bool {
-        era::is_older(self.0.born.load(Ordering::Relaxed))
+        turn_id::is_older(self.0.born.load(Ordering::Relaxed))
     }
 
     /// What it is made from has been kept for the running turn.
     pub fn kept(&self) {
-        self.0.born.store(era::now(), Ordering::Relaxed);
+        self.0.born.store(turn_id::now(), Ordering::Relaxed);
     }
 
     fn state<R>(&self, f: impl FnOnce(&mut State<V>) -> R) -> R {

@@ -1,7 +1,7 @@
 //! Type words and samples, a value and its words on a line.
 
 use super::*;
-use ptc_lisp::value::cells::CellId;
+use ptc_lisp::value::boxed::CellId;
 
 fn k(name: &str) -> Value {
     Value::plain_keyword(name)

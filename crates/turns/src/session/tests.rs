@@ -6,7 +6,7 @@ use crate::config::Input;
 use crate::json::Json;
 use crate::record::Kind;
 use ptc_lisp::error::ErrorKind;
-use ptc_lisp::outside::Param;
+use ptc_lisp::interface::Param;
 
 /// Answers `customer` with a map, fails on `boom`.
 struct Shop(Vec<String>);

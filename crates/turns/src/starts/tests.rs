@@ -3,13 +3,13 @@
 
 use super::*;
 use crate::config::{Config, Input};
-use crate::escape::{is_break, printed};
 use crate::policy::{ErrorRetention, Layout, Policy};
+use crate::printed_text::{is_break, printed};
 use crate::session::{Session, World};
 use ptc_history::Role;
-use ptc_lisp::outside::{Param, ToolSpec, Tools};
+use ptc_lisp::interface::{Param, ToolSpec, Tools};
 use ptc_lisp::print;
-use ptc_lisp::shape::Shape;
+use ptc_lisp::types::Shape;
 use ptc_lisp::value::Value;
 
 /// The start as the runtime would write a line with it.

@@ -1,0 +1,325 @@
+//! Names: where each one is looked for, in which order, and what is said when it is nowhere.
+
+use super::analyzer::{Analysed, Analyzer};
+use super::ir::{Expr, Node};
+use super::namespaces::{ALIASES, NAMESPACES, is_namespace};
+use super::{desugar, special, unsupported};
+use crate::arity::{arity_error, params_of, short, tool_arity, usage};
+use crate::error::{Error, ErrorKind};
+use crate::form::Name;
+use crate::span::Span;
+use crate::suggest::did_you_mean;
+use crate::value::{Builtin, Str, Value};
+
+impl Analyzer<'_> {
+    /// The row of a name, remembered for this program.
+    fn builtin(&mut self, name: &str) -> Option<&'static Builtin> {
+        if let Some(b) = self.builtins.get(name) {
+            return *b;
+        }
+        let b = crate::builtins::find(name);
+        self.builtins.insert(name.into(), b);
+        b
+    }
+
+    /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
+    pub(super) fn is_own(&self, word: &str) -> bool {
+        self.defined.is_reached(word) || self.memory.get(word).is_some()
+    }
+
+    /// What a symbol means here.
+    pub(super) fn symbol(&mut self, name: &Name, span: Span) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        if let Some(node) = self.scopes.resolve(name, span) {
+            return Ok(Expr { span, node });
+        }
+        if let Some(ns) = &name.ns {
+            return self.qualified(ns, name, span);
+        }
+        let word = &*name.name;
+        let core = self.builtin(word);
+        // A name without a value was declared, in this program or an earlier one.
+        let named = || self.defined.anywhere(word) || self.memory.index.contains_key(word);
+        let user = self.is_own(word) || (core.is_none() && named());
+        if user {
+            let g = self.global(word, span)?;
+            return Ok(Expr { span, node: Node::Global(g) });
+        }
+        // What was referred takes the place of what the core has under that name, as in Clojure.
+        if !self.memory.aliases.is_empty() {
+            let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
+            if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
+                return constant(Value::Builtin(b));
+            }
+        }
+        if let Some(b) = core {
+            return constant(Value::Builtin(b));
+        }
+        let recent = match word {
+            "*1" => Some(0),
+            "*2" => Some(1),
+            "*3" => Some(2),
+            "*e" => Some(3),
+            _ => None,
+        };
+        if let Some(i) = recent {
+            return Ok(Expr { span, node: Node::Recent(i) });
+        }
+        if let Some(class) = class_name(word) {
+            return constant(class);
+        }
+        Err(self.unknown(name, span))
+    }
+
+    fn qualified(&mut self, ns: &str, name: &Name, span: Span) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
+        let word = &*name.name;
+        match ns {
+            "ctx" | "data" => {
+                return match self.world.context.iter().find(|(n, _)| n == word) {
+                    Some((_, v)) => constant(v.clone()),
+                    None => {
+                        let names: Vec<&str> = self.world.context.iter().map(|c| c.0.as_str()).collect();
+                        Err(self.missing(span, "input", &name.text(), ns, word, &names))
+                    }
+                };
+            }
+            "tool" => {
+                return match self.world.tools.iter().find(|t| t.name == word) {
+                    Some(t) => constant(Value::Tool(Str::new(t.name.as_str()))),
+                    None => {
+                        let names: Vec<&str> = self.world.tools.iter().map(|t| t.name.as_str()).collect();
+                        Err(self.missing(span, "tool", &name.text(), ns, word, &names))
+                    }
+                };
+            }
+            "user" => return self.symbol(&Name::plain(word), span),
+            "\u{1}" => return Err(Error::new(ErrorKind::Internal, "a hidden name is out of scope").at(span)),
+            _ => {}
+        }
+        let alias = self.memory.aliases.get(ns).map(|s| s.to_string());
+        let full = alias.as_deref().or_else(|| ALIASES.iter().find(|a| a.0 == ns).map(|a| a.1)).unwrap_or(ns);
+        // Java's classes are known by their short names.
+        let full = full.strip_prefix("java.lang.").or_else(|| full.strip_prefix("java.util.")).unwrap_or(full);
+        let key = if full == "clojure.core" { word.to_string() } else { format!("{full}/{word}") };
+        if let Some(b) = self.builtin(&key) {
+            return constant(Value::Builtin(b));
+        }
+        if let Some(v) = crate::builtins::numbers::math::constant(&key) {
+            return constant(v);
+        }
+        if full == "clojure.core" && (special::NAMES.contains(&word) || desugar::rule(word).is_some()) {
+            return Err(not_a_value(word, span));
+        }
+        let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
+        let here = is_namespace(full) || known().next().is_some();
+        let message = if here {
+            format!("unknown name {}", name.text())
+        } else {
+            format!("unknown namespace {ns} in {}", name.text())
+        };
+        let e = Error::new(ErrorKind::Name, message).at(span);
+        let usual = short(&format!("{full}/{word}"));
+        if let Some(instead) = unsupported::elsewhere(&usual) {
+            return Err(e.hint(format!("write {instead}")));
+        }
+        if let Some(w) = did_you_mean(word, known()) {
+            return Err(e.hint(asked(&format!("{ns}/{w}"))));
+        }
+        if let Some(hint) = unsupported::class(&format!("{full}/{word}")).or_else(|| unsupported::class(&name.text())) {
+            return Err(e.hint(hint));
+        }
+        if here && self.builtin(word).is_some() {
+            return Err(e.hint(asked(word)));
+        }
+        if let Some(hint) = unsupported::refused(word).filter(|_| full.starts_with("clojure.")) {
+            return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint));
+        }
+        let names: Vec<&str> = known().take(40).collect();
+        Err(match names.as_slice() {
+            [] if ns.contains('.') && ns.contains(char::is_uppercase) => e.hint(NO_CLASSES),
+            [] if ns.starts_with(char::is_uppercase) => e.hint(NO_CLASSES),
+            [] if is_namespace(full) => e,
+            [] => e.hint(format!("there are {}", NAMESPACES.join(", "))),
+            names => e.hint(format!("{ns} has {}", names.join(" "))),
+        })
+    }
+
+    fn missing(&self, span: Span, what: &str, text: &str, ns: &str, word: &str, names: &[&str]) -> Error {
+        let e = Error::new(ErrorKind::Name, format!("unknown {what} {text}")).at(span);
+        match did_you_mean(word, names.iter().copied()) {
+            Some(w) => e.hint(format!("did you mean {ns}/{w}?")),
+            None if names.is_empty() => e.hint(format!("this session has no {what}s")),
+            None => {
+                let list: Vec<String> = names.iter().take(20).map(|n| format!("{ns}/{n}")).collect();
+                e.hint(format!("{what}s: {}", list.join(" ")))
+            }
+        }
+    }
+
+    fn unknown(&self, name: &Name, span: Span) -> Error {
+        let word = &*name.name;
+        if special::NAMES.contains(&word) || desugar::rule(word).is_some() {
+            return not_a_value(word, span);
+        }
+        if let Some(hint) = unsupported::refused(word) {
+            return Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint);
+        }
+        let e = Error::new(ErrorKind::Name, format!("unknown name {word}")).at(span);
+        if word.starts_with('.') {
+            let methods = crate::builtins::all().map(|b| b.name).filter(|n| n.starts_with('.'));
+            return match did_you_mean(word, methods) {
+                Some(w) => e.hint(format!("did you mean {w}?")),
+                None => {
+                    e.hint("methods of host classes are not there; use functions of clojure.core or clojure.string")
+                }
+            };
+        }
+        if let Some(hint) = unsupported::class(word) {
+            return e.hint(hint);
+        }
+        if word.ends_with('.') {
+            return e.hint("host classes are not there; data is made of maps, vectors and text");
+        }
+        if let Some(record) = word.strip_prefix("map->").or_else(|| word.strip_prefix("->"))
+            && record.starts_with(char::is_uppercase)
+        {
+            return e.hint("there are no records: write a map, as in {:x 1 :y 2}");
+        }
+        if let Some(class) =
+            word.strip_prefix("Math.").filter(|f| crate::builtins::find(&format!("Math/{f}")).is_some())
+        {
+            return e.hint(format!("did you mean Math/{class}?"));
+        }
+        if word.ends_with('\'') {
+            return e.hint("a text is written in double quotes: \"...\"");
+        }
+        if self.world.tools.iter().any(|t| t.name == word) {
+            return e.hint(format!("tools are called as (tool/{word} ...)"));
+        }
+        if self.world.context.iter().any(|c| c.0 == word) {
+            return e.hint(format!("inputs are read as ctx/{word}"));
+        }
+        let own = || {
+            let known = self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names());
+            known.chain(self.defined.names())
+        };
+        // A name of this program is nearer than any of the language.
+        if let Some(w) = did_you_mean(word, own()) {
+            return e.hint(asked(w));
+        }
+        if let Some(instead) = unsupported::elsewhere(word) {
+            return e.hint(format!("write {instead}"));
+        }
+        // A name of another namespace, written without it.
+        let qualified =
+            crate::builtins::all().map(|b| b.name).find(|n| n.rsplit_once('/').is_some_and(|(_, n)| n == word));
+        if let Some(q) = qualified {
+            return e.hint(asked(&short(q)));
+        }
+        match did_you_mean(word, suggestions(unsupported::elsewhere_names()).into_iter()) {
+            Some(w) if crate::builtins::find(w).is_none() && unsupported::elsewhere(w).is_some() => {
+                e.hint(format!("write {}", unsupported::elsewhere(w).unwrap_or_default()))
+            }
+            Some(w) => e.hint(asked(w)),
+            None => e,
+        }
+    }
+
+    /// The index of a session's name, made if need be.
+    pub(super) fn global(&mut self, name: &str, span: Span) -> Result<u32, Error> {
+        if let Some(i) = self.memory.index.get(name) {
+            return Ok(*i);
+        }
+        let limit = self.world.limits.definitions;
+        if self.memory.bindings.len() as u64 >= limit {
+            return Err(Error::new(ErrorKind::Memory, format!("the session has definitions = {limit} names already"))
+                .at(span)
+                .hint("keep data in maps instead of giving every piece a name"));
+        }
+        Ok(self.memory.intern(name))
+    }
+
+    /// Too many or too few arguments for a function of the language are refused beforehand outside `try`.
+    pub(super) fn check_arity(&self, span: Span, b: &'static Builtin, n: usize) -> Result<(), Error> {
+        if self.tries > 0 || takes(n, usize::from(b.min), b.max.map(usize::from)) {
+            return Ok(());
+        }
+        Err(arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n).at(span).hint(usage(b)))
+    }
+
+    /// The same for functions of the session: those defined once in this turn, and those it does not define again.
+    pub(super) fn check_known(&self, span: Span, global: u32, n: usize) -> Result<(), Error> {
+        if self.tries > 0 {
+            return Ok(());
+        }
+        let Some(binding) = self.memory.bindings.get(global as usize) else { return Ok(()) };
+        let name = &*binding.name;
+        let known = if self.defined.anywhere(name) {
+            self.defined.takes(name)
+        } else {
+            binding.value.as_ref().and_then(crate::arity::arity_of)
+        };
+        match known {
+            Some((min, max)) if !takes(n, min, max) => {
+                let e = arity_error(name, min, max, n).at(span);
+                let params = binding.value.as_ref().filter(|_| !self.defined.anywhere(name));
+                Err(match params.and_then(params_of) {
+                    Some(params) => e.hint(format!("its parameters are {params}")),
+                    None => e,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A tool with declared parameters takes at most that many arguments, or pairs, or one map.
+    pub(super) fn check_tool(&self, span: Span, name: &str, args: &[Expr]) -> Result<(), Error> {
+        if self.tries > 0 {
+            return Ok(());
+        }
+        let Some(tool) = self.world.tools.iter().find(|t| t.name == name) else { return Ok(()) };
+        let max = tool.params.as_ref().map_or(1, Vec::len);
+        let pairs = matches!(args.first().map(|a| &a.node), Some(Node::Const(Value::Keyword(_))))
+            && args.len().is_multiple_of(2);
+        if pairs || args.len() <= max.max(1) {
+            return Ok(());
+        }
+        Err(tool_arity(tool, args.len()).at(span))
+    }
+}
+
+const NO_CLASSES: &str = "host classes are not there; use functions of clojure.core or clojure.string";
+
+/// The question, with the name in quotes where its own question mark would be lost.
+fn asked(name: &str) -> String {
+    if name.ends_with('?') { format!("did you mean `{name}`?") } else { format!("did you mean {name}?") }
+}
+
+fn takes(n: usize, min: usize, max: Option<usize>) -> bool {
+    n >= min && max.is_none_or(|m| n <= m)
+}
+
+fn not_a_value(word: &str, span: Span) -> Error {
+    Error::new(ErrorKind::Name, format!("{word} is a special form, not a value"))
+        .at(span)
+        .hint(format!("call it in a list: ({word} ...), or wrap it in a function: #({word} ...)"))
+}
+
+/// The class a program names, with its package, as a value.
+fn class_name(text: &str) -> Option<Value> {
+    let packaged = !text.contains('.') || text.starts_with("java.") || text.starts_with("clojure.lang.");
+    if packaged { crate::builtins::java::classes::named(text) } else { None }
+}
+
+/// Everything a misspelt name may have meant: `user` names, functions of the language, special forms.
+pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
+    let mut all: Vec<&'a str> = user.collect();
+    for name in
+        crate::builtins::all().map(|b| b.name).filter(own).chain(special::NAMES.iter().copied()).chain(desugar::names())
+    {
+        all.push(name);
+    }
+    all
+}

@@ -1,0 +1,10 @@
+//! Functions on maps, sets, vectors and what is common to all collections.
+
+pub mod common;
+pub mod lookup;
+pub mod maps;
+pub mod meta;
+pub mod queue;
+pub mod sets;
+pub mod sorted;
+pub mod sorted_by;

@@ -1,0 +1,362 @@
+//! Functions that make functions: comp, partial, juxt and their kin; what they make is a [`Native`].
+
+use crate::builtins::args::{get, take};
+use crate::builtins::sequences::transducer_step::Kind;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body as Run, Host, Result, Stop, too_deep};
+use crate::value::boxed::CellId;
+use crate::value::function::Body;
+use crate::value::node::UPKEEP;
+use crate::value::text::OVERHEAD;
+use crate::value::{Builtin, Function, Item, Map, Value};
+use std::any::Any;
+use std::sync::Arc;
+
+/// The functions of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("identity", "x", "x itself.", &[("(identity 5)", "5")], &Run(|_, a| Ok(take(a, 0)))),
+    Builtin::new(
+        "constantly",
+        "x",
+        "A function that gives x whatever it is called with.",
+        &[("((constantly 1) :any :thing)", "1")],
+        &Run(constantly),
+    ),
+    Builtin::new(
+        "comp",
+        "& fs",
+        "A function that calls the last of fs with its arguments, then each one before it with what came.",
+        &[("((comp inc #(* 2 %)) 5)", "11"), ("((comp) 7)", "7")],
+        &Run(comp),
+    ),
+    Builtin::new(
+        "partial",
+        "f & args",
+        "A function that calls f with these arguments and then its own.",
+        &[("((partial + 10) 5)", "15")],
+        &Run(partial),
+    ),
+    Builtin::new(
+        "juxt",
+        "f & fs",
+        "A function that gives a vector of what each of these functions gives for its arguments.",
+        &[("((juxt inc dec) 5)", "[6 4]")],
+        &Run(juxt),
+    ),
+    Builtin::new(
+        "complement",
+        "f",
+        "A function that is true where f is not.",
+        &[("((complement even?) 3)", "true")],
+        &Run(complement),
+    ),
+    Builtin::new(
+        "fnil",
+        "f x | f x y | f x y z",
+        "A function that calls f with these values in the place of arguments that are nil.",
+        &[("((fnil inc 0) nil)", "1")],
+        &Run(fnil),
+    ),
+    Builtin::new(
+        "every-pred",
+        "p & ps",
+        "A function that is true if all of these hold for all of its arguments.",
+        &[("((every-pred pos? even?) 4)", "true")],
+        &Run(every_pred),
+    ),
+    Builtin::new(
+        "some-fn",
+        "p & ps",
+        "A function that gives the first true value that one of these gives for one of its arguments.",
+        &[("((some-fn :a :b) {:b 2})", "2")],
+        &Run(some_fn),
+    ),
+    Builtin::new(
+        "memoize",
+        "f",
+        "A function that calls f once for the same arguments and remembers what came.",
+        &[("((memoize +) 1 2)", "3")],
+        &Run(memoize),
+    ),
+    Builtin::new(
+        "trampoline",
+        "f & args",
+        "Calls f, and then what it gives as long as that is a function.",
+        &[("(trampoline (fn [] (fn [] :done)))", ":done")],
+        &Run(trampoline),
+    ),
+    Builtin::new(
+        "comparator",
+        "pred",
+        "A comparator by a predicate that says whether its first argument comes first.",
+        &[("(sort (comparator (fn [a b] (> a b))) [1 3 2])", "(3 2 1)")],
+        &Run(comparator),
+    ),
+];
+
+/// What a [`Native`] does when it is called: what it holds, and the arguments.
+pub type Call = fn(&mut dyn Host, &[Value], &mut [Value]) -> Result;
+
+/// A function made by a builtin out of values.
+pub struct Native {
+    /// The builtin that made it.
+    pub name: &'static str,
+    /// What it was made of.
+    pub held: Vec<Value>,
+    /// Fewest arguments.
+    pub min: u8,
+    /// Most arguments; `None` for any number.
+    pub max: Option<u8>,
+    /// What it does.
+    pub call: Call,
+    /// Which transducer it is, so that a pipeline of known ones runs without calls between them.
+    pub stage: Option<Kind>,
+}
+
+impl Body<Value> for Native {
+    fn name(&self) -> Option<&str> {
+        Some(self.name)
+    }
+    fn doc(&self) -> Option<&str> {
+        None
+    }
+    fn params(&self) -> String {
+        let mut names: Vec<String> = (0..self.min).map(|i| format!("x{i}")).collect();
+        if self.max != Some(self.min) {
+            names.push("& more".into());
+        }
+        format!("[{}]", names.join(" "))
+    }
+    fn depth(&self) -> u32 {
+        self.held.iter().map(Item::depth).max().unwrap_or(0)
+    }
+    fn lazy(&self) -> bool {
+        self.held.iter().any(Item::lazy)
+    }
+    fn held(&self) -> &[Value] {
+        &self.held
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A function value of this body; it counts as nested around what it holds.
+pub fn made(h: &mut dyn Host, native: Native) -> Result {
+    if native.depth() >= h.limits().data_depth {
+        return Err(too_deep(h.limits()));
+    }
+    let bytes = size_of::<Native>() + 2 * OVERHEAD + UPKEEP + native.held.capacity() * size_of::<Value>();
+    h.room(bytes as u64)?;
+    Ok(Value::Function(Function::new(Arc::new(native), bytes)))
+}
+
+/// A function that does `call` with `held`.
+pub fn native(
+    h: &mut dyn Host,
+    name: &'static str,
+    held: Vec<Value>,
+    (min, max): (u8, Option<u8>),
+    call: Call,
+) -> Result {
+    made(h, Native { name, held, min, max, call, stage: None })
+}
+
+/// All arguments, taken.
+fn all(a: &mut [Value]) -> Vec<Value> {
+    a.iter_mut().map(std::mem::take).collect()
+}
+
+fn constantly(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "constantly", all(a), (0, None), |_, held, _| Ok(get(held, 0).clone()))
+}
+
+fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match a {
+        [] => return crate::builtins::sequences::seq_source::core(h, "identity"),
+        [f] => return Ok(std::mem::take(f)),
+        _ => {}
+    }
+    // Compositions of compositions are one list, so that `(reduce comp fs)` is not as deep as it is long.
+    let mut held = Vec::with_capacity(a.len());
+    for f in a {
+        match std::mem::take(f) {
+            Value::Function(g) => match g.downcast::<Native>() {
+                Some(n) if n.name == "comp" => {
+                    h.spend(n.held.len() as u64 + 1)?;
+                    h.room(n.held.len() as u64 * 32)?;
+                    held.extend(n.held.iter().cloned());
+                }
+                _ => held.push(Value::Function(g)),
+            },
+            other => held.push(other),
+        }
+    }
+    native(h, "comp", held, (0, None), |h, held, a| {
+        let Some((last, before)) = held.split_last() else { return Ok(Value::Nil) };
+        let mut x = h.call(last, a)?;
+        for f in before.iter().rev() {
+            x = h.call1(f, x)?;
+        }
+        Ok(x)
+    })
+}
+
+/// `first` and then the arguments, as one list.
+fn joined(h: &mut dyn Host, first: &[Value], a: &mut [Value]) -> Result<Vec<Value>> {
+    h.spend((first.len() + a.len()) as u64 / 8)?;
+    let mut args = Vec::with_capacity(first.len() + a.len());
+    args.extend(first.iter().cloned());
+    args.extend(a.iter_mut().map(std::mem::take));
+    Ok(args)
+}
+
+fn partial(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let [f] = a {
+        return Ok(std::mem::take(f));
+    }
+    native(h, "partial", all(a), (0, None), |h, held, a| match (held, &mut *a) {
+        ([f, x], [y]) => h.call2(f, x.clone(), std::mem::take(y)),
+        ([f, first @ ..], _) => {
+            let mut args = joined(h, first, a)?;
+            h.call(f, &mut args)
+        }
+        _ => Ok(Value::Nil),
+    })
+}
+
+fn juxt(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "juxt", all(a), (0, None), |h, held, a| {
+        h.spend(held.len() as u64)?;
+        let mut out = Vec::with_capacity(held.len());
+        for f in held {
+            out.push(match &*a {
+                [x] => crate::builtins::sequences::seq_source::Caller::new(f).on(h, x)?,
+                _ => {
+                    let mut args = joined(h, &[], &mut a.to_vec())?;
+                    h.call(f, &mut args)?
+                }
+            });
+        }
+        Ok(Value::vector(out))
+    })
+}
+
+fn complement(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "complement", all(a), (0, None), |h, held, a| Ok(Value::Bool(!h.call(get(held, 0), a)?.truthy())))
+}
+
+fn fnil(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let min = u8::try_from(a.len().saturating_sub(1).clamp(1, 2)).unwrap_or(1);
+    native(h, "fnil", all(a), (min, None), |h, held, a| {
+        let Some((f, defaults)) = held.split_first() else { return Ok(Value::Nil) };
+        for (x, default) in a.iter_mut().zip(defaults) {
+            if x.is_nil() {
+                *x = default.clone();
+            }
+        }
+        h.call(f, a)
+    })
+}
+
+/// Asks predicates about arguments in Clojure's order: all predicates about the first three, one after the other, then
+/// every further argument by itself. Stops when `done` says so, and gives the last answer.
+fn ask(h: &mut dyn Host, preds: &[Value], a: &[Value], done: impl Fn(&Value) -> bool) -> Result<Option<Value>> {
+    let (first, more) = a.split_at(a.len().min(3));
+    let early = preds.iter().flat_map(|p| first.iter().map(move |x| (p, x)));
+    let late = more.iter().flat_map(|x| preds.iter().map(move |p| (p, x)));
+    let mut last = None;
+    for (p, x) in early.chain(late) {
+        let answer = h.call1(p, x.clone())?;
+        if done(&answer) {
+            return Ok(Some(answer));
+        }
+        last = Some(answer);
+    }
+    Ok(last)
+}
+
+fn every_pred(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "every-pred", all(a), (0, None), |h, held, a| {
+        let answer = ask(h, held, a, |v| !v.truthy())?;
+        Ok(Value::Bool(answer.is_none_or(|v| v.truthy())))
+    })
+}
+
+fn some_fn(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "some-fn", all(a), (0, None), |h, held, a| {
+        let answer = ask(h, held, a, Value::truthy)?.unwrap_or_default();
+        // Up to three of each Clojure writes out as `or`, which gives its last value; beyond that it asks `some`.
+        Ok(if answer.truthy() || held.len() <= 3 && a.len() <= 3 { answer } else { Value::Nil })
+    })
+}
+
+fn memoize(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    // One argument is its own key; several are a vector, in a map of their own.
+    let one = Value::Volatile(h.cell(Value::map([]))?);
+    let many = Value::Volatile(h.cell(Value::map([]))?);
+    native(h, "memoize", vec![take(a, 0), one, many], (0, None), |h, held, a| {
+        let [f, Value::Volatile(one), Value::Volatile(many)] = held else { return Ok(Value::Nil) };
+        let (cell, key) = match &*a {
+            [x] => (*one, x.clone()),
+            more => (*many, Value::vector(more.to_vec())),
+        };
+        cost::key(h, &key)?;
+        if let Value::Map(m) = h.cell_get(cell)
+            && let Some(v) = m.get(&key)
+        {
+            return Ok(v.clone());
+        }
+        let v = h.call(f, a)?;
+        remember(h, cell, key, v.clone())?;
+        Ok(v)
+    })
+}
+
+/// Puts an entry into the map in a cell. The function may have remembered more meanwhile, so the map is looked at
+/// anew; out of its cell it is changed in place.
+fn remember(h: &mut dyn Host, cell: CellId, key: Value, v: Value) -> Result<()> {
+    if key.depth().max(v.depth()) >= h.limits().data_depth {
+        return Ok(());
+    }
+    h.spend(8)?;
+    h.room(256)?;
+    let mut m = match h.cell_set(cell, Value::Nil) {
+        Value::Map(m) => m,
+        _ => Map::new(),
+    };
+    m.insert(key, v);
+    h.cell_set(cell, Value::Map(m));
+    Ok(())
+}
+
+fn trampoline(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let Some((f, args)) = a.split_first_mut() else { return Ok(Value::Nil) };
+    let mut x = h.call(f, args)?;
+    while matches!(x, Value::Function(_) | Value::Builtin(_)) {
+        h.spend(1)?;
+        x = h.call(&x, &mut [])?;
+    }
+    Ok(x)
+}
+
+fn comparator(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    native(h, "comparator", all(a), (2, Some(2)), |h, held, a| {
+        let (x, y) = (take(a, 0), take(a, 1));
+        let pred = get(held, 0);
+        Ok(Value::Int(if h.call2(pred, x.clone(), y.clone())?.truthy() {
+            -1
+        } else if h.call2(pred, y, x)?.truthy() {
+            1
+        } else {
+            0
+        }))
+    })
+}
+
+/// The error of a transducer that is called with what it has no use for.
+#[cold]
+pub fn wrong_arity(name: &str, n: usize) -> Stop {
+    Stop::error(ErrorKind::Arity, format!("{name}: the function it made does not take {n} arguments"))
+}

@@ -1,0 +1,4 @@
+//! Functions that make or call functions.
+
+pub mod combinators;
+pub mod parallel;

@@ -1,0 +1,68 @@
+//! Text to data: `read-string` of both kinds. Nothing that is read is ever run.
+
+use crate::builtins::args::get;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::value::{Builtin, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "read-string",
+        "s | opts s",
+        "The first form of a text, as data.",
+        &[("(read-string \"(+ 1 2) 3\")", "(+ 1 2)"), ("(read-string \"\")", "!EOF")],
+        &Body(read_string),
+    ),
+    Builtin::new(
+        "clojure.edn/read-string",
+        "s | opts s",
+        "The first value of a text in Clojure's data notation; nil, or what {:eof v} says, for an empty one.",
+        &[("(edn/read-string \"{:a [1 true]}\")", "{:a [1 true]}"), ("(edn/read-string \"\")", "nil")],
+        &Body(edn),
+    ),
+];
+
+/// The first form of a text as a value.
+pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
+    h.spend(text.len() as u64 * 2 + 8)?;
+    h.room(text.len() as u64 * 16)?;
+    let limits = h.limits().clone();
+    // A place in that text would be taken for one in the program.
+    let plain = |e: crate::error::Error| Stop::from(crate::error::Error { span: None, ..e });
+    match crate::read::read_one(text, &limits).map_err(plain)? {
+        Some(form) => Ok(Some(crate::quote::value(&form, &limits).map_err(plain)?)),
+        None => Ok(None),
+    }
+}
+
+fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = crate::builtins::args::str(a, a.len().saturating_sub(1))?.clone();
+    cost::text(h, s.as_str().len())?;
+    match read(h, s.as_str())? {
+        Some(v) => Ok(v),
+        None => match eof(a) {
+            Some(v) => Ok(v),
+            None => Err(Stop::error(ErrorKind::Value, "EOF while reading: the text has no form")),
+        },
+    }
+}
+
+/// The value that `{:eof v}` names.
+fn eof(a: &[Value]) -> Option<Value> {
+    match get(a, 0) {
+        Value::Map(m) => m.get(&Value::keyword("eof")).cloned(),
+        _ => None,
+    }
+}
+
+fn edn(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let last = a.len().saturating_sub(1);
+    if get(a, last).is_nil() {
+        return Ok(Value::Nil);
+    }
+    let s = crate::builtins::args::str(a, last)?.clone();
+    cost::text(h, s.as_str().len())?;
+    Ok(read(h, s.as_str())?.unwrap_or_else(|| eof(a).unwrap_or_default()))
+}

@@ -1,0 +1,8 @@
+//! Values as text and text as values: printing, EDN, JSON, descriptions.
+
+pub mod describe;
+pub mod edn;
+pub mod json;
+pub mod pprint;
+pub mod print_table;
+pub mod printing;

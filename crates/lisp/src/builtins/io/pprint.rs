@@ -1,0 +1,138 @@
+//! `pprint`: data over several lines where one line is too short, as Clojure breaks them.
+
+use super::printing::text_of;
+use crate::builtins::args::get;
+use crate::host::{Body, Host, Result};
+use crate::print::{Style, print};
+use crate::seq::realise;
+use crate::value::compare::Realised;
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Value};
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("(with-out-str (pprint {:a [1 2]}))", "\"{:a [1 2]}\\n\""),
+    ("(with-out-str (pprint (range 30 70 2)))", "\"(30 32 34 36 38 40 42 44 46 48 50 52 54 56 58 60 62 64 66 68)\\n\""),
+];
+const DOC: &str = "Prints a value readable, over several lines if it is longer than 72 characters.";
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("pprint", "object", DOC, EXAMPLES, &Body(pprint)),
+    Builtin::new("clojure.pprint/pprint", "object", DOC, EXAMPLES, &Body(pprint)),
+];
+
+/// Columns of a line.
+const WIDTH: usize = 72;
+
+fn pprint(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let v = get(a, 0);
+    realise(h, v)?;
+    let limit = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
+    let mut p = Pretty { out: String::new(), column: 0, limit };
+    p.value(h, v, 0)?;
+    p.out.push('\n');
+    h.print(p.out)?;
+    Ok(Value::Nil)
+}
+
+struct Pretty {
+    out: String,
+    column: usize,
+    limit: usize,
+}
+
+impl Pretty {
+    fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.column = match text.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column + text.chars().count(),
+        };
+    }
+
+    fn line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        self.column = indent;
+    }
+
+    /// `after` is how many characters have to follow on the same line.
+    fn value(&mut self, h: &mut dyn Host, v: &Value, after: usize) -> Result<()> {
+        h.spend(10)?;
+        if self.out.len() > self.limit {
+            return Ok(());
+        }
+        let (flat, whole) = print(v, &Style::readable(WIDTH * 4));
+        if whole && self.column + flat.chars().count() + after <= WIDTH {
+            self.text(&flat);
+            return Ok(());
+        }
+        h.room(self.out.len() as u64 * 2 + 1024)?;
+        on_deep_stack(|| match v {
+            Value::Vector(x) => self.items(h, "[", &mut x.iter().cloned(), "]", after),
+            Value::Set(x) => self.items(h, "#{", &mut x.iter().cloned(), "}", after),
+            Value::Slice(x) => self.items(h, "(", &mut x.iter().cloned(), ")", after),
+            Value::Cons(_) | Value::Lazy(_) => self.items(h, "(", &mut Realised::new(v), ")", after),
+            Value::Map(m) => {
+                self.text("{");
+                let indent = self.column;
+                let last = m.len().saturating_sub(1);
+                for (i, (k, v)) in m.iter().enumerate() {
+                    if i > 0 {
+                        self.text(",");
+                        self.line(indent);
+                    }
+                    self.entry(h, k, v, indent, if i == last { after + 1 } else { 2 })?;
+                }
+                self.text("}");
+                Ok(())
+            }
+            v => {
+                let text = text_of(h, v, true, self.limit)?;
+                self.text(&text);
+                Ok(())
+            }
+        })
+    }
+
+    fn items(
+        &mut self,
+        h: &mut dyn Host,
+        open: &str,
+        items: &mut dyn Iterator<Item = Value>,
+        close: &str,
+        after: usize,
+    ) -> Result<()> {
+        self.text(open);
+        let indent = self.column;
+        let mut next = items.next();
+        while let Some(v) = next {
+            next = items.next();
+            self.value(h, &v, if next.is_some() { 1 } else { after + 1 })?;
+            if next.is_some() {
+                self.line(indent);
+            }
+            if self.out.len() > self.limit {
+                return Ok(());
+            }
+        }
+        self.text(close);
+        Ok(())
+    }
+
+    /// A key and its value, on one line if both fit.
+    fn entry(&mut self, h: &mut dyn Host, k: &Value, v: &Value, indent: usize, after: usize) -> Result<()> {
+        let (key, key_whole) = print(k, &Style::readable(WIDTH * 4));
+        let (val, val_whole) = print(v, &Style::readable(WIDTH * 4));
+        let width = key.chars().count() + 1 + val.chars().count();
+        if key_whole && val_whole && self.column + width + after <= WIDTH {
+            self.text(&key);
+            self.text(" ");
+            self.text(&val);
+            return Ok(());
+        }
+        self.value(h, k, 1)?;
+        self.line(indent);
+        self.value(h, v, after)
+    }
+}

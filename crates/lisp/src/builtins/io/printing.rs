@@ -1,0 +1,303 @@
+//! Values as text for programs: `str`, `pr-str`, and the functions that print.
+
+use crate::builtins::args::{get, take};
+use crate::cost;
+use crate::host::{Body, Host, Result};
+use crate::print::{Style, print};
+use crate::seq::{Iter, realise};
+use crate::value::{Builtin, Item, Value};
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "str",
+        "& xs",
+        "The texts of the arguments as one string; of nil it is empty, inside collections it is readable.",
+        &[("(str \"a\" 1 :k nil 2.5)", "\"a1:k2.5\""), ("(str [nil \"a\" \\c])", "\"[nil \\\"a\\\" \\\\c]\"")],
+        &Body(str),
+    ),
+    Builtin::new(
+        "println",
+        "& more",
+        "Prints the arguments with a space between, strings without quotes, and a line end.",
+        &[("(with-out-str (println [nil \"a\"] 1))", "\"[nil a] 1\\n\"")],
+        &Body(|h, a| out(h, a, false, true)),
+    ),
+    Builtin::new(
+        "print",
+        "& more",
+        "Prints the arguments with a space between, strings without quotes.",
+        &[("(with-out-str (print \"a\" nil))", "\"a nil\"")],
+        &Body(|h, a| out(h, a, false, false)),
+    ),
+    Builtin::new(
+        "pr",
+        "& xs",
+        "Prints the arguments with a space between, readable.",
+        &[("(with-out-str (pr \"a\" \\b))", "\"\\\"a\\\" \\\\b\"")],
+        &Body(|h, a| out(h, a, true, false)),
+    ),
+    Builtin::new(
+        "prn",
+        "& more",
+        "Prints the arguments with a space between, readable, and a line end.",
+        &[("(with-out-str (prn \"a\"))", "\"\\\"a\\\"\\n\"")],
+        &Body(|h, a| out(h, a, true, true)),
+    ),
+    Builtin::new(
+        "newline",
+        "",
+        "Prints a line end.",
+        &[("(with-out-str (newline))", "\"\\n\"")],
+        &Body(|h, a| out(h, a, false, true)),
+    ),
+    Builtin::new(
+        "flush",
+        "",
+        "Does nothing: printed text is captured as it comes.",
+        &[("(flush)", "nil")],
+        &Body(|_, _| Ok(Value::Nil)),
+    ),
+    Builtin::new(
+        "pr-str",
+        "& xs",
+        "What pr would print, as a string.",
+        &[("(pr-str {:a \"x\"} 1)", "\"{:a \\\"x\\\"} 1\""), ("(pr-str)", "\"\"")],
+        &Body(|h, a| text(h, a, true, false)),
+    ),
+    Builtin::new(
+        "prn-str",
+        "& xs",
+        "What prn would print, as a string.",
+        &[("(prn-str 1)", "\"1\\n\"")],
+        &Body(|h, a| text(h, a, true, true)),
+    ),
+    Builtin::new(
+        "print-str",
+        "& xs",
+        "What print would print, as a string.",
+        &[("(print-str \"a\" [\\b])", "\"a [b]\"")],
+        &Body(|h, a| text(h, a, false, false)),
+    ),
+    Builtin::new(
+        "println-str",
+        "& xs",
+        "What println would print, as a string.",
+        &[("(println-str \"a\" \"b\")", "\"a b\\n\"")],
+        &Body(|h, a| text(h, a, false, true)),
+    ),
+];
+
+/// Bytes tried first; most texts are shorter.
+const FIRST_TRY: usize = 8 << 10;
+
+/// The text of a value, realised and paid for. What does not fit is tried again with more room, asked for before it is
+/// used: a shared value can be small and its text endless (SECURITY attack 4). Past `most` bytes the text is cut there.
+pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Result<String> {
+    match v {
+        Value::Str(s) if !readable => {
+            cost::text(h, s.as_str().len())?;
+            h.room(s.as_str().len() as u64)?;
+            return Ok(s.as_str().to_string());
+        }
+        Value::Int(i) => return Ok(i.to_string()),
+        // The shortest digits that read back are searched for.
+        Value::Float(_) => h.spend(12)?,
+        Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
+        Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
+        _ => {
+            h.spend(10)?;
+            realise(h, v)?;
+        }
+    }
+    let mut limit = FIRST_TRY.min(most);
+    loop {
+        h.room(limit as u64)?;
+        cost::levels(h, v, 5)?;
+        let (text, whole) = print_once(h, v, readable, limit);
+        h.spend(text.len() as u64 / 13)?;
+        if whole || limit >= most {
+            return Ok(text);
+        }
+        // Long digits cost more than their bytes.
+        crate::number::pay_for_digits(h, v)?;
+        limit = limit.saturating_mul(8).min(most);
+        h.spend(limit as u64 / 64)?;
+    }
+}
+
+fn print_once(h: &mut dyn Host, v: &Value, readable: bool, limit: usize) -> (String, bool) {
+    let host = RefCell::new(h);
+    let cells = |id| host.try_borrow_mut().ok().map(|mut h| h.cell_get(id));
+    print(v, &Style { readable, limit, cells: Some(&cells) })
+}
+
+/// Makes room for `more` bytes, asked for before the text grows.
+fn grow(h: &mut dyn Host, out: &mut String, more: usize) -> Result<()> {
+    let need = out.len().saturating_add(more);
+    if need > out.capacity() {
+        // Small texts grow by themselves, which is counted when they become a value.
+        if need >= 256 {
+            h.room(need as u64 * 2)?;
+            out.reserve(need);
+        } else {
+            out.reserve(more);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the text that `str` gives a value.
+pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
+    match v {
+        Value::Nil => {}
+        Value::Str(s) => {
+            let s = s.as_str();
+            cost::text(h, s.len())?;
+            grow(h, out, s.len())?;
+            out.push_str(s);
+        }
+        Value::Int(i) => {
+            let _ = write!(out, "{i}");
+        }
+        Value::Char(c) => out.push(*c),
+        Value::Keyword(k) => {
+            cost::text(h, k.text().len())?;
+            grow(h, out, k.text().len() + 1)?;
+            out.push(':');
+            out.push_str(k.text());
+        }
+        Value::Float(f) if f.is_nan() => out.push_str("NaN"),
+        Value::Float(f) if f.is_infinite() => out.push_str(if *f > 0.0 { "Infinity" } else { "-Infinity" }),
+        // Trap 3: `(str 5N)` is "5".
+        Value::Big(_) => {
+            let text = whole_text(h, v, true)?;
+            out.push_str(text.strip_suffix('N').unwrap_or(&text));
+        }
+        Value::Regex(r) => {
+            grow(h, out, r.source.len())?;
+            out.push_str(&r.source);
+        }
+        Value::Builder(id) => {
+            let text = crate::builtins::java::builder_text::text(h, *id)?;
+            grow(h, out, text.as_str().len())?;
+            out.push_str(text.as_str());
+        }
+        Value::Uuid(u) => out.push_str(&crate::print::uuid_text(***u)),
+        Value::Exception(e) => {
+            out.push_str(crate::builtins::state::exception_classes::full_name(e.class));
+            if let Some(m) = &e.message {
+                cost::text(h, m.len())?;
+                grow(h, out, m.len() + 2)?;
+                out.push_str(": ");
+                out.push_str(m);
+            }
+            if !e.data.is_nil() {
+                out.push(' ');
+                out.push_str(&whole_text(h, &e.data, true)?);
+            }
+        }
+        _ => {
+            let text = whole_text(h, v, true)?;
+            h.room((out.len() + text.len()) as u64)?;
+            out.push_str(&text);
+        }
+    }
+    Ok(())
+}
+
+/// The whole text: memory ends before this limit does.
+fn whole_text(h: &mut dyn Host, v: &Value, readable: bool) -> Result<String> {
+    let most = usize::try_from(h.limits().memory_bytes).unwrap_or(usize::MAX).max(FIRST_TRY);
+    let text = text_of(h, v, readable, most)?;
+    h.room(text.len() as u64)?;
+    Ok(text)
+}
+
+/// The text that `str` gives a value.
+pub fn str_of(h: &mut dyn Host, v: &Value) -> Result<String> {
+    let mut out = String::new();
+    push_str(h, &mut out, v)?;
+    Ok(out)
+}
+
+fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if let [Value::Str(_)] = a {
+        return Ok(take(a, 0));
+    }
+    h.spend(a.len() as u64)?;
+    let mut out = String::new();
+    for v in a.iter() {
+        push_str(h, &mut out, v)?;
+    }
+    Ok(Value::from(out))
+}
+
+/// The arguments as the printing functions write them (trap 33).
+fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usize) -> Result<String> {
+    let mut out = String::new();
+    for (i, v) in a.iter().enumerate() {
+        h.spend(1)?;
+        if i > 0 {
+            out.push(' ');
+        }
+        let left = most.saturating_sub(out.len());
+        match v {
+            Value::Str(s) if !readable && s.as_str().len() <= left => {
+                cost::text(h, s.as_str().len())?;
+                h.room((out.len() + s.as_str().len()) as u64)?;
+                out.push_str(s.as_str());
+            }
+            v => {
+                let text = text_of(h, v, readable, left)?;
+                out.push_str(&text);
+            }
+        }
+    }
+    if end {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn out(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool) -> Result {
+    // A text that was cut is longer than the limit by its mark, so printing it is the error it has to be.
+    let most = usize::try_from(h.limits().output_bytes).unwrap_or(usize::MAX);
+    let text = line(h, a, readable, end, most)?;
+    h.print(text)?;
+    Ok(Value::Nil)
+}
+
+fn text(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool) -> Result {
+    let most = usize::try_from(h.limits().memory_bytes).unwrap_or(usize::MAX);
+    let text = line(h, a, readable, end, most)?;
+    h.room(text.len() as u64)?;
+    Ok(Value::from(text))
+}
+
+/// The texts of all items with `sep` between, as `clojure.string/join` and `apply str` give them.
+pub fn join(h: &mut dyn Host, items: Value, sep: &str) -> Result<String> {
+    let mut items = Iter::new(items)?;
+    let mut out = String::new();
+    let mut first = true;
+    while let Some(v) = items.next(h)? {
+        h.spend(2)?;
+        if !first && !sep.is_empty() {
+            cost::text(h, sep.len())?;
+            grow(h, &mut out, sep.len())?;
+            out.push_str(sep);
+        }
+        first = false;
+        // Numbers are short: room for one is there before it is written.
+        grow(h, &mut out, 64)?;
+        push_str(h, &mut out, &v)?;
+    }
+    Ok(out)
+}
+
+/// Whether anything unrealised is left inside; for those who print without a host.
+pub fn is_whole(a: &[Value], i: usize) -> bool {
+    !get(a, i).lazy()
+}

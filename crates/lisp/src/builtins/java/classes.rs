@@ -1,0 +1,180 @@
+//! The classes that Clojure's values have on the JVM, as names: for `class`, `instance?` and for programs that compare them.
+
+use crate::builtins::state::exception_classes;
+use crate::value::compare::is_list;
+use crate::value::{SeqKind, Symbol, Value};
+
+/// A class: its full name and what is of it.
+type Class = (&'static str, fn(&Value) -> bool);
+
+/// Classes by full name and what is of them.
+const CLASSES: &[Class] = &[
+    ("java.lang.Object", |v| !v.is_nil()),
+    ("java.lang.String", |v| matches!(v, Value::Str(_))),
+    ("java.lang.CharSequence", |v| matches!(v, Value::Str(_))),
+    ("java.lang.Comparable", |v| {
+        number(v)
+            || matches!(
+                v,
+                Value::Str(_)
+                    | Value::Char(_)
+                    | Value::Bool(_)
+                    | Value::Keyword(_)
+                    | Value::Symbol(_)
+                    | Value::Vector(_)
+                    | Value::Uuid(_)
+            )
+    }),
+    ("java.lang.Character", |v| matches!(v, Value::Char(_))),
+    ("java.lang.Boolean", |v| matches!(v, Value::Bool(_))),
+    ("java.lang.Number", number),
+    ("java.lang.Long", |v| matches!(v, Value::Int(_))),
+    ("java.lang.Integer", |_| false),
+    ("java.lang.Double", |v| matches!(v, Value::Float(_))),
+    ("java.lang.Float", |_| false),
+    ("java.math.BigInteger", |_| false),
+    ("java.math.BigDecimal", |_| false),
+    ("java.util.UUID", |v| matches!(v, Value::Uuid(_))),
+    ("java.util.regex.Pattern", |v| matches!(v, Value::Regex(_))),
+    ("java.util.Map", |v| matches!(v, Value::Map(_))),
+    ("java.util.List", Value::is_sequential),
+    ("java.util.Set", |v| matches!(v, Value::Set(_))),
+    ("java.util.Collection", |v| v.is_sequential() || matches!(v, Value::Set(_))),
+    ("java.lang.Iterable", |v| v.is_sequential() || matches!(v, Value::Set(_) | Value::Map(_))),
+    ("clojure.lang.BigInt", |v| matches!(v, Value::Big(_))),
+    ("clojure.lang.Ratio", |v| matches!(v, Value::Ratio(_))),
+    ("clojure.lang.Keyword", |v| matches!(v, Value::Keyword(_))),
+    ("clojure.lang.Symbol", |v| matches!(v, Value::Symbol(_))),
+    ("clojure.lang.Named", |v| matches!(v, Value::Keyword(_) | Value::Symbol(_))),
+    ("clojure.lang.IFn", |v| {
+        function(v)
+            || matches!(
+                v,
+                Value::Keyword(_) | Value::Symbol(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_) | Value::Var(_)
+            )
+    }),
+    ("clojure.lang.Fn", function),
+    ("clojure.lang.AFn", function),
+    ("clojure.lang.IPersistentMap", |v| matches!(v, Value::Map(_))),
+    ("clojure.lang.PersistentArrayMap", |v| matches!(v, Value::Map(m) if m.len() <= 8 && !m.is_sorted())),
+    ("clojure.lang.PersistentHashMap", |v| matches!(v, Value::Map(m) if m.len() > 8 && !m.is_sorted())),
+    ("clojure.lang.PersistentTreeMap", |v| matches!(v, Value::Map(m) if m.is_sorted())),
+    ("clojure.lang.APersistentMap", |v| matches!(v, Value::Map(_))),
+    ("clojure.lang.IPersistentVector", |v| matches!(v, Value::Vector(_))),
+    ("clojure.lang.APersistentVector", |v| matches!(v, Value::Vector(_))),
+    ("clojure.lang.PersistentVector", |v| matches!(v, Value::Vector(v) if !v.is_entry())),
+    ("clojure.lang.MapEntry", |v| matches!(v, Value::Vector(v) if v.is_entry())),
+    ("clojure.lang.IMapEntry", |v| matches!(v, Value::Vector(v) if v.is_entry())),
+    ("clojure.lang.IPersistentSet", |v| matches!(v, Value::Set(_))),
+    ("clojure.lang.PersistentHashSet", |v| matches!(v, Value::Set(s) if !s.is_sorted())),
+    ("clojure.lang.PersistentTreeSet", |v| matches!(v, Value::Set(s) if s.is_sorted())),
+    ("clojure.lang.IPersistentList", is_list),
+    ("clojure.lang.PersistentList", is_list),
+    ("clojure.lang.LazySeq", |v| seq(v) && !is_list(v)),
+    ("clojure.lang.ISeq", seq),
+    ("clojure.lang.Sequential", Value::is_sequential),
+    ("clojure.lang.Seqable", collection),
+    ("clojure.lang.IPersistentCollection", collection),
+    ("clojure.lang.Associative", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
+    ("clojure.lang.ILookup", |v| matches!(v, Value::Map(_) | Value::Vector(_))),
+    ("clojure.lang.Counted", |v| matches!(v, Value::Map(_) | Value::Vector(_) | Value::Set(_)) || is_list(v)),
+    ("clojure.lang.Atom", |v| matches!(v, Value::Atom(_))),
+    ("clojure.lang.PersistentQueue", |v| matches!(v, Value::Slice(s) if s.kind == SeqKind::Queue)),
+    ("java.lang.StringBuilder", |v| matches!(v, Value::Builder(_))),
+    ("clojure.lang.Volatile", |v| matches!(v, Value::Volatile(_))),
+    ("clojure.lang.Delay", |v| matches!(v, Value::Delay(_))),
+    ("clojure.lang.IDeref", |v| {
+        matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Delay(_) | Value::Var(_) | Value::Reduced(_))
+    }),
+    ("clojure.lang.Var", |v| matches!(v, Value::Var(_))),
+    ("clojure.lang.Reduced", |v| matches!(v, Value::Reduced(_))),
+    ("clojure.lang.IExceptionInfo", |v| matches!(v, Value::Exception(e) if e.class == "ExceptionInfo")),
+];
+
+fn number(v: &Value) -> bool {
+    matches!(v, Value::Int(_) | Value::Big(_) | Value::Ratio(_) | Value::Float(_))
+}
+
+fn function(v: &Value) -> bool {
+    matches!(v, Value::Function(_) | Value::Builtin(_) | Value::Tool(_))
+}
+
+fn seq(v: &Value) -> bool {
+    match v {
+        Value::Slice(s) => s.kind != SeqKind::Queue,
+        _ => matches!(v, Value::Cons(_) | Value::Lazy(_)),
+    }
+}
+
+fn collection(v: &Value) -> bool {
+    v.is_sequential() || matches!(v, Value::Map(_) | Value::Set(_))
+}
+
+/// The row of a class, written in full or, for `java.lang` (imported by itself) and as a leniency for all others, short.
+fn row(class: &str) -> Option<&'static Class> {
+    CLASSES.iter().find(|c| c.0 == class || c.0.rsplit('.').next() == Some(class))
+}
+
+/// A class as a value, if the name is one: `String`, `java.lang.Long`, `clojure.lang.ExceptionInfo`.
+pub fn named(class: &str) -> Option<Value> {
+    let full = match row(class) {
+        Some(c) => c.0.to_string(),
+        None => exception_classes::full_class(class)?,
+    };
+    Some(Value::Symbol(Symbol::new(None, &full)))
+}
+
+/// Whether `v` is what a class is here: a symbol with the full name of one.
+pub fn is_class(v: &Value) -> bool {
+    let Value::Symbol(s) = v else { return false };
+    let full = |class: &str| matches!(named(class), Some(Value::Symbol(c)) if c.text() == s.text());
+    s.text().contains('.') && (full(s.text()) || s.text().rsplit('.').next().is_some_and(full))
+}
+
+/// Whether `v` is of this class; `None` when the class is not known.
+pub fn is_instance(class: &str, v: &Value) -> Option<bool> {
+    if exception_classes::class_named(class).is_some() {
+        return Some(matches!(v, Value::Exception(e) if exception_classes::is_instance(e.class, class)));
+    }
+    row(class).map(|c| (c.1)(v))
+}
+
+/// The class of a value, a symbol that prints as Clojure prints the class; nil for nil.
+pub fn class(v: &Value) -> Value {
+    let name = match v {
+        Value::Nil => return Value::Nil,
+        Value::Bool(_) => "java.lang.Boolean",
+        Value::Int(_) => "java.lang.Long",
+        Value::Float(_) => "java.lang.Double",
+        Value::Big(_) => "clojure.lang.BigInt",
+        Value::Ratio(_) => "clojure.lang.Ratio",
+        Value::Char(_) => "java.lang.Character",
+        Value::Str(_) => "java.lang.String",
+        Value::Keyword(_) => "clojure.lang.Keyword",
+        Value::Symbol(_) => "clojure.lang.Symbol",
+        Value::Vector(v) if v.is_entry() => "clojure.lang.MapEntry",
+        Value::Vector(_) => "clojure.lang.PersistentVector",
+        Value::Slice(s) if s.kind == SeqKind::List && s.is_empty() => "clojure.lang.PersistentList$EmptyList",
+        Value::Slice(s) if s.kind == SeqKind::List => "clojure.lang.PersistentList",
+        Value::Cons(c) if c.kind() == SeqKind::List => "clojure.lang.PersistentList",
+        Value::Cons(_) => "clojure.lang.Cons",
+        Value::Slice(s) if s.kind == SeqKind::Queue => "clojure.lang.PersistentQueue",
+        Value::Slice(_) | Value::Lazy(_) => "clojure.lang.LazySeq",
+        Value::Map(m) if m.is_sorted() => "clojure.lang.PersistentTreeMap",
+        Value::Map(m) if m.len() > 8 => "clojure.lang.PersistentHashMap",
+        Value::Map(_) => "clojure.lang.PersistentArrayMap",
+        Value::Set(s) if s.is_sorted() => "clojure.lang.PersistentTreeSet",
+        Value::Set(_) => "clojure.lang.PersistentHashSet",
+        Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "clojure.lang.AFn",
+        Value::Regex(_) => "java.util.regex.Pattern",
+        Value::Atom(_) => "clojure.lang.Atom",
+        Value::Volatile(_) => "clojure.lang.Volatile",
+        Value::Builder(_) => "java.lang.StringBuilder",
+        Value::Delay(_) => "clojure.lang.Delay",
+        Value::Var(_) => "clojure.lang.Var",
+        Value::Uuid(_) => "java.util.UUID",
+        Value::Reduced(_) => "clojure.lang.Reduced",
+        Value::Exception(e) => exception_classes::full_name(e.class),
+    };
+    Value::Symbol(Symbol::new(None, name))
+}

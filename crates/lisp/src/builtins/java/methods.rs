@@ -1,0 +1,402 @@
+//! Java's methods that models write by habit: a closed list, with the target as the first argument.
+
+use super::string_builder;
+use crate::builtins::args::{get, int, take};
+use crate::builtins::collections::lookup;
+use crate::builtins::equality::equal;
+use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
+use crate::value::{Builtin, Set, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        ".toUpperCase",
+        "s",
+        "The string in capital letters.",
+        &[("(.toUpperCase \"ab\")", "\"AB\"")],
+        &Body(|h, a| strict(h, a, str::to_uppercase)),
+    ),
+    Builtin::new(
+        ".toLowerCase",
+        "s",
+        "The string in small letters.",
+        &[("(.toLowerCase \"AB\")", "\"ab\"")],
+        &Body(|h, a| strict(h, a, str::to_lowercase)),
+    ),
+    Builtin::new(
+        ".trim",
+        "s",
+        "The string without blanks at both ends.",
+        &[("(.trim \" a \")", "\"a\"")],
+        &Body(|h, a| part(h, a, |s| s.trim_matches(|c| c <= ' '))),
+    ),
+    Builtin::new(
+        ".strip",
+        "s",
+        "The string without white space at both ends.",
+        &[("(.strip \" a \")", "\"a\"")],
+        &Body(|h, a| part(h, a, |s| s.trim_matches(is_blank))),
+    ),
+    Builtin::new(
+        ".length",
+        "s",
+        "How many characters.",
+        &[("(.length \"abc\")", "3")],
+        &Body(|h, a| {
+            string_builder::read(h, a)?;
+            Ok(Value::Int(text(h, a, 0)?.chars() as i64))
+        }),
+    ),
+    Builtin::new(
+        ".substring",
+        "s start | s start end",
+        "The part of a string from character start up to, without, end.",
+        &[("(.substring \"hello\" 1 3)", "\"el\"")],
+        &Body(substring),
+    ),
+    Builtin::new(
+        ".indexOf",
+        "coll value | coll value from",
+        "Where value first is in a string, vector or list; -1 if nowhere.",
+        &[("(.indexOf \"hello\" \"l\")", "2"), ("(.indexOf [1 2] 5)", "-1")],
+        &Body(|h, a| place(h, a, true)),
+    ),
+    Builtin::new(
+        ".lastIndexOf",
+        "coll value | coll value from",
+        "Where value last is in a string, vector or list; -1 if nowhere.",
+        &[("(.lastIndexOf \"hello\" \"l\")", "3")],
+        &Body(|h, a| place(h, a, false)),
+    ),
+    Builtin::new(
+        ".contains",
+        "coll value",
+        "Whether value is in a string, vector, list or set.",
+        &[("(.contains \"hello\" \"ell\")", "true"), ("(.contains [1 2] 2)", "true")],
+        &Body(contains),
+    ),
+    Builtin::new(
+        ".startsWith",
+        "s prefix",
+        "Whether s starts with prefix.",
+        &[("(.startsWith \"hello\" \"he\")", "true")],
+        &Body(|h, a| two(h, a, |s, t| s.starts_with(t))),
+    ),
+    Builtin::new(
+        ".endsWith",
+        "s suffix",
+        "Whether s ends with suffix.",
+        &[("(.endsWith \"hello\" \"lo\")", "true")],
+        &Body(|h, a| two(h, a, |s, t| s.ends_with(t))),
+    ),
+    Builtin::new(
+        ".equalsIgnoreCase",
+        "s other",
+        "Whether both are the same but for the case of letters.",
+        &[("(.equalsIgnoreCase \"Ab\" \"aB\")", "true")],
+        &Body(|h, a| {
+            let bytes = |v: &Value| v.as_str().map_or(0, str::len);
+            h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 2)?;
+            two(h, a, |s, t| s.chars().map(caseless).eq(t.chars().map(caseless)))
+        }),
+    ),
+    Builtin::new(
+        ".replace",
+        "s target replacement",
+        "The string with every target replaced.",
+        &[("(.replace \"a.b\" \".\" \"-\")", "\"a-b\"")],
+        &Body(replace),
+    ),
+    Builtin::new(".concat", "s other", "Both strings as one.", &[("(.concat \"a\" \"b\")", "\"ab\"")], &Body(concat)),
+    Builtin::new(".repeat", "s n", "The string n times.", &[("(.repeat \"ab\" 2)", "\"abab\"")], &Body(repeat)),
+    Builtin::new(
+        ".charAt",
+        "s index",
+        "The character at index.",
+        &[("(.charAt \"abc\" 1)", "\\b"), ("(.charAt \"abc\" 9)", "!out of bounds")],
+        &Body(char_at),
+    ),
+    Builtin::new(
+        ".isEmpty",
+        "coll",
+        "Whether a string or collection has nothing in it.",
+        &[("(.isEmpty \"\")", "true")],
+        &Body(is_empty),
+    ),
+    Builtin::new(
+        ".isBlank",
+        "s",
+        "Whether a string is empty or only white space.",
+        &[("(.isBlank \" \")", "true")],
+        &Body(|h, a| Ok(Value::Bool(text(h, a, 0)?.as_str().chars().all(is_blank)))),
+    ),
+    Builtin::new(
+        ".equals",
+        "x y",
+        "Whether both are equal.",
+        &[("(.equals \"a\" \"a\")", "true")],
+        &Body(|h, a| Ok(Value::Bool(equal(h, get(a, 0), get(a, 1))?))),
+    ),
+    Builtin::new(
+        ".compareTo",
+        "x y",
+        "Negative, 0 or positive as x sorts before, with or after y.",
+        &[("(.compareTo \"a\" \"b\")", "-1")],
+        &Body(compare_to),
+    ),
+    Builtin::new(
+        ".hashCode",
+        "x",
+        "A number that is the same for equal values; of strings and integers the one Java has.",
+        &[("(.hashCode \"abc\")", "96354")],
+        &Body(crate::builtins::hash::java_code),
+    ),
+    Builtin::new(".toString", "x", "The text of x, as str gives it.", &[("(.toString 5)", "\"5\"")], &Body(to_string)),
+    Builtin::new(".size", "coll", "How many items.", &[("(.size [1 2])", "2")], &Body(size)),
+    Builtin::new(".count", "coll", "How many items.", &[("(.count [1 2])", "2")], &Body(size)),
+    Builtin::new(
+        ".get",
+        "coll key | coll key default",
+        "The value at a key or index.",
+        &[("(.get {:a 1} :a)", "1")],
+        &Body(at),
+    ),
+    Builtin::new(
+        ".getOrDefault",
+        "map key default",
+        "The value at a key, or default.",
+        &[("(.getOrDefault {} :a 5)", "5")],
+        &Body(at),
+    ),
+    Builtin::new(
+        ".containsKey",
+        "map key",
+        "Whether key is a key of the map.",
+        &[("(.containsKey {:a 1} :a)", "true")],
+        &Body(contains_key),
+    ),
+    Builtin::new(
+        ".getKey",
+        "entry",
+        "The key of an entry of a map.",
+        &[("(.getKey (first {:a 1}))", ":a")],
+        &Body(|_, a| crate::builtins::collections::maps::half(a, 0)),
+    ),
+    Builtin::new(
+        ".getValue",
+        "entry",
+        "The value of an entry of a map.",
+        &[("(.getValue (first {:a 1}))", "1")],
+        &Body(|_, a| crate::builtins::collections::maps::half(a, 1)),
+    ),
+    Builtin::new(".keySet", "map", "The keys of a map, as a set.", &[("(.keySet {:a 1})", "#{:a}")], &Body(key_set)),
+    Builtin::new(
+        ".getClass",
+        "x",
+        "The name of the class of x.",
+        &[("(.getClass \"a\")", "java.lang.String")],
+        &Body(|_, a| Ok(super::classes::class(get(a, 0)))),
+    ),
+    Builtin::new(
+        ".getName",
+        "class",
+        "The name of a class, as a string.",
+        &[("(.getName (class \"a\"))", "\"java.lang.String\"")],
+        &Body(|_, a| named(a, false)),
+    ),
+    Builtin::new(
+        ".getSimpleName",
+        "class",
+        "The name of a class without its package, as a string.",
+        &[("(.getSimpleName (class \"a\"))", "\"String\"")],
+        &Body(|_, a| named(a, true)),
+    ),
+];
+
+/// As [`cased`], of strings only.
+fn strict(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> String) -> Result {
+    crate::builtins::args::str(a, 0)?;
+    cased(h, a, f)
+}
+
+/// A character without its case, as Java compares: in capitals, then small; one that becomes several stays.
+fn caseless(c: char) -> char {
+    let one = |c: char, all: &mut dyn Iterator<Item = char>| match (all.next(), all.next()) {
+        (Some(other), None) => other,
+        _ => c,
+    };
+    let large = one(c, &mut c.to_uppercase());
+    one(large, &mut large.to_lowercase())
+}
+
+/// As [`test()`], of strings only.
+fn two(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Result {
+    crate::builtins::args::str(a, 0)?;
+    test(h, a, f)
+}
+
+fn substring(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    string_builder::read(h, a)?;
+    let s = text(h, a, 0)?.clone();
+    let start = int(a, 1)?;
+    let end = if a.len() > 2 { Some(int(a, 2)?) } else { None };
+    cut(h, &s, start, end)
+}
+
+fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
+    string_builder::read(h, a)?;
+    let found = match get(a, 0) {
+        Value::Str(_) => {
+            // A code stands for its character, as in Java.
+            if let Value::Int(n) = get(a, 1)
+                && let Some(c) = u32::try_from(*n).ok().and_then(char::from_u32)
+                && let Some(slot) = a.get_mut(1)
+            {
+                *slot = Value::Char(c);
+            }
+            if first { index_of(h, a)? } else { last_index_of(h, a)? }
+        }
+        v if v.is_sequential() => {
+            let x = take(a, 1);
+            let mut items = Iter::arg(a, 0)?;
+            let (mut i, mut found) = (0, None);
+            while let Some(v) = items.next(h)? {
+                h.spend(1)?;
+                if equal(h, &v, &x)? {
+                    found = Some(i);
+                    if first {
+                        break;
+                    }
+                }
+                i += 1;
+            }
+            found
+        }
+        v => return Err(Stop::argument(0, "a string, vector or list", v)),
+    };
+    Ok(Value::Int(found.map_or(-1, |i| i as i64)))
+}
+
+fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Str(_) => {
+            let t = needle(h, a, 1)?;
+            let s = text(h, a, 0)?;
+            crate::builtins::strings::basic::seek(h, s)?;
+            Ok(Value::Bool(s.as_str().contains(&*t)))
+        }
+        Value::Set(s) => {
+            let s = s.clone();
+            cost::key(h, get(a, 1))?;
+            Ok(Value::Bool(s.contains(get(a, 1))))
+        }
+        _ => Ok(Value::Bool(!matches!(place(h, a, true)?, Value::Int(-1)))),
+    }
+}
+
+fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    crate::builtins::args::str(a, 0)?;
+    crate::builtins::strings::replace::literal_of(h, a)
+}
+
+fn concat(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (s, t) = (text(h, a, 0)?.clone(), text(h, a, 1)?.clone());
+    h.room((s.as_str().len() + t.as_str().len()) as u64)?;
+    Ok(Value::from(format!("{}{}", s.as_str(), t.as_str())))
+}
+
+fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = text(h, a, 0)?.clone();
+    let n = int(a, 1)?;
+    let Ok(n) = usize::try_from(n) else {
+        return Err(Stop::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
+    };
+    let bytes = (s.as_str().len() as u64).saturating_mul(n as u64);
+    h.spend(bytes / 64)?;
+    h.room(bytes)?;
+    Ok(Value::from(s.as_str().repeat(if s.as_str().is_empty() { 0 } else { n })))
+}
+
+pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    string_builder::read(h, a)?;
+    let s = text(h, a, 0)?;
+    let i = int(a, 1)?;
+    let c = usize::try_from(i).ok().and_then(|i| s.slice(i, i.checked_add(1)?)).and_then(|t| t.chars().next());
+    c.map(Value::Char).ok_or_else(|| crate::builtins::args::out_of_bounds(1, i, s.chars()))
+}
+
+fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    string_builder::read(h, a)?;
+    match get(a, 0) {
+        Value::Nil => Err(Stop::argument(0, "a string or a collection", &Value::Nil)),
+        v => match crate::builtins::collections::common::has_none(h, v)? {
+            Some(b) => Ok(Value::Bool(b)),
+            None => Err(Stop::argument(0, "a string or a collection", v)),
+        },
+    }
+}
+
+fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if get(a, 0).is_nil() || get(a, 1).is_nil() {
+        return Err(Stop::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
+    }
+    crate::builtins::equality::compare(h, a)
+}
+
+fn to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Nil => Err(Stop::argument(0, "a value", &Value::Nil)),
+        Value::Str(_) => Ok(take(a, 0)),
+        v => Ok(Value::from(crate::builtins::io::printing::str_of(h, v)?)),
+    }
+}
+
+fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Nil => Err(Stop::argument(0, "a collection", &Value::Nil)),
+        _ => crate::builtins::collections::common::count(h, a),
+    }
+}
+
+fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let found = lookup::find(h, get(a, 0), get(a, 1))?;
+    match (found, get(a, 0)) {
+        (Some(v), _) => Ok(v),
+        (None, Value::Map(_)) => Ok(take(a, 2)),
+        (None, Value::Vector(v)) => Err(crate::builtins::args::out_of_bounds(1, int(a, 1)?, v.len())),
+        (None, v) => Err(Stop::argument(0, "a map or a vector", v)),
+    }
+}
+
+fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    cost::key(h, get(a, 1))?;
+    match get(a, 0) {
+        m @ Value::Map(_) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
+        v => Err(Stop::argument(0, "a map", v)),
+    }
+}
+
+fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Map(m) => {
+            h.spend(m.len() as u64 * 4)?;
+            h.room(m.len() as u64 * 64)?;
+            m.keys().try_for_each(|k| cost::wide_key(h, k))?;
+            Ok(Value::Set(Set::of_distinct(m.keys().cloned().collect())))
+        }
+        v => Err(Stop::argument(0, "a map", v)),
+    }
+}
+
+fn named(a: &mut [Value], simple: bool) -> Result {
+    match get(a, 0) {
+        Value::Symbol(s) if simple => Ok(Value::str(s.text().rsplit('.').next().unwrap_or_default())),
+        Value::Symbol(s) => Ok(Value::str(s.text())),
+        Value::Keyword(k) => Ok(Value::str(k.name())),
+        v => Err(Stop::argument(0, "a class", v)),
+    }
+}

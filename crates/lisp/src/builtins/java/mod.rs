@@ -1,0 +1,8 @@
+//! Classes, methods and static functions of Java that programs use by habit.
+
+pub mod builder_text;
+pub mod classes;
+pub mod methods;
+pub mod statics;
+pub mod string_builder;
+pub mod values;

@@ -1,0 +1,415 @@
+//! Statics of Java's number classes that models write by habit, and their constants.
+
+use crate::builtins::args;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::number::error::{not_a_number, number_format};
+use crate::number::{self, parse};
+use crate::value::{Builtin, Slice, Value};
+
+/// The rows.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "Integer/parseInt",
+        "s | s radix",
+        "The integer that a string says; anything else in it is an error.",
+        &[("(Integer/parseInt \"42\")", "42"), ("(Integer/parseInt \"x\")", "!For input string")],
+        &Body(parse_int),
+    ),
+    Builtin::new(
+        "Long/parseLong",
+        "s | s radix",
+        "The integer that a string says; anything else in it is an error.",
+        &[("(Long/parseLong \"-42\")", "-42"), ("(Long/parseLong \"ff\" 16)", "255")],
+        &Body(parse_long),
+    ),
+    Builtin::new(
+        "Integer/valueOf",
+        "x | s radix",
+        "The integer, or the one that a string says.",
+        &[("(Integer/valueOf \"7\")", "7")],
+        &Body(|h, a| value_of(h, a, parse_int)),
+    ),
+    Builtin::new(
+        "Long/valueOf",
+        "x | s radix",
+        "The integer, or the one that a string says.",
+        &[("(Long/valueOf \"5\")", "5")],
+        &Body(|h, a| value_of(h, a, parse_long)),
+    ),
+    Builtin::new(
+        "Double/parseDouble",
+        "s",
+        "The double that a string says; anything else in it is an error.",
+        &[("(Double/parseDouble \"2.5\")", "2.5"), ("(Double/parseDouble \"abc\")", "!For input string")],
+        &Body(parse_double),
+    ),
+    Builtin::new(
+        "Float/parseFloat",
+        "s",
+        "The double that a string says.",
+        &[("(Float/parseFloat \"2.5\")", "2.5")],
+        &Body(parse_double),
+    ),
+    Builtin::new(
+        "Double/valueOf",
+        "x",
+        "The double, or the one that a string says.",
+        &[("(Double/valueOf \"1.5\")", "1.5")],
+        &Body(double_value),
+    ),
+    Builtin::new(
+        "Boolean/parseBoolean",
+        "s",
+        "Whether it is \"true\" in any case.",
+        &[("(Boolean/parseBoolean \"TRUE\")", "true")],
+        &Body(parse_boolean),
+    ),
+    Builtin::new(
+        "Boolean/valueOf",
+        "x",
+        "The boolean, or whether the string is \"true\" in any case.",
+        &[("(Boolean/valueOf \"true\")", "true")],
+        &Body(parse_boolean),
+    ),
+    Builtin::new(
+        "Long/toString",
+        "i | i radix",
+        "The digits of an integer.",
+        &[("(Long/toString 255 16)", "\"ff\"")],
+        &Body(to_string),
+    ),
+    Builtin::new(
+        "Integer/toString",
+        "i | i radix",
+        "The digits of an integer.",
+        &[("(Integer/toString 5 2)", "\"101\"")],
+        &Body(to_string),
+    ),
+    Builtin::new(
+        "Double/toString",
+        "d",
+        "The text of a double.",
+        &[("(Double/toString 1.5)", "\"1.5\"")],
+        &Body(double_to_string),
+    ),
+    Builtin::new(
+        "Long/toBinaryString",
+        "i",
+        "The 64 bits of an integer, without zeros in front.",
+        &[("(Long/toBinaryString 5)", "\"101\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:b}", args::int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Long/toHexString",
+        "i",
+        "The 64 bits of an integer in hexadecimal.",
+        &[("(Long/toHexString 255)", "\"ff\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:x}", args::int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Long/toOctalString",
+        "i",
+        "The 64 bits of an integer in octal.",
+        &[("(Long/toOctalString 8)", "\"10\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:o}", args::int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Integer/toBinaryString",
+        "i",
+        "The 32 bits of an integer, without zeros in front.",
+        &[("(Integer/toBinaryString 5)", "\"101\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:b}", int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Integer/toHexString",
+        "i",
+        "The 32 bits of an integer in hexadecimal.",
+        &[("(Integer/toHexString -1)", "\"ffffffff\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:x}", int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Integer/toOctalString",
+        "i",
+        "The 32 bits of an integer in octal.",
+        &[("(Integer/toOctalString 8)", "\"10\"")],
+        &Body(|_, a| Ok(Value::from(format!("{:o}", int(a, 0)?)))),
+    ),
+    Builtin::new(
+        "Long/bitCount",
+        "i",
+        "How many bits are set.",
+        &[("(Long/bitCount 255)", "8")],
+        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.count_ones())))),
+    ),
+    Builtin::new(
+        "Integer/bitCount",
+        "i",
+        "How many of 32 bits are set.",
+        &[("(Integer/bitCount 255)", "8")],
+        &Body(|_, a| Ok(Value::Int(i64::from(int(a, 0)?.count_ones())))),
+    ),
+    Builtin::new(
+        "Long/numberOfTrailingZeros",
+        "i",
+        "How many zeros stand below the lowest set bit.",
+        &[("(Long/numberOfTrailingZeros 8)", "3")],
+        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.trailing_zeros())))),
+    ),
+    Builtin::new(
+        "Long/numberOfLeadingZeros",
+        "i",
+        "How many zeros stand above the highest set bit.",
+        &[("(Long/numberOfLeadingZeros 8)", "60")],
+        &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.leading_zeros())))),
+    ),
+    Builtin::new(
+        "Long/signum",
+        "i",
+        "1, 0 or -1.",
+        &[("(Long/signum -5)", "-1")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.signum()))),
+    ),
+    Builtin::new(
+        "Integer/signum",
+        "i",
+        "1, 0 or -1.",
+        &[("(Integer/signum -5)", "-1")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.signum()))),
+    ),
+    Builtin::new("Long/compare", "x y", "-1, 0 or 1.", &[("(Long/compare 1 2)", "-1")], &Body(compare_ints)),
+    Builtin::new("Integer/compare", "x y", "-1, 0 or 1.", &[("(Integer/compare 2 1)", "1")], &Body(compare_ints)),
+    Builtin::new(
+        "Double/compare",
+        "x y",
+        "-1, 0 or 1, in the order that has -0.0 before 0.0 and NaN last.",
+        &[("(Double/compare 1.0 2.0)", "-1")],
+        &Body(compare_doubles),
+    ),
+    Builtin::new(
+        "Long/max",
+        "x y",
+        "The larger.",
+        &[("(Long/max 1 2)", "2")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.max(args::int(a, 1)?)))),
+    ),
+    Builtin::new(
+        "Long/min",
+        "x y",
+        "The smaller.",
+        &[("(Long/min 1 2)", "1")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.min(args::int(a, 1)?)))),
+    ),
+    Builtin::new(
+        "Integer/max",
+        "x y",
+        "The larger.",
+        &[("(Integer/max 1 2)", "2")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.max(args::int(a, 1)?)))),
+    ),
+    Builtin::new(
+        "Integer/min",
+        "x y",
+        "The smaller.",
+        &[("(Integer/min 1 2)", "1")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.min(args::int(a, 1)?)))),
+    ),
+    Builtin::new(
+        "Long/sum",
+        "x y",
+        "The sum, which wraps around.",
+        &[("(Long/sum 1 2)", "3")],
+        &Body(|_, a| Ok(Value::Int(args::int(a, 0)?.wrapping_add(args::int(a, 1)?)))),
+    ),
+    Builtin::new(
+        "Integer/sum",
+        "x y",
+        "The sum.",
+        &[("(Integer/sum 1 2)", "3")],
+        &Body(|_, a| Ok(Value::Int(i64::from(int(a, 0)?.wrapping_add(int(a, 1)?))))),
+    ),
+    Builtin::new(
+        "Double/isNaN",
+        "d",
+        "Whether it is NaN.",
+        &[("(Double/isNaN ##NaN)", "true")],
+        &Body(|h, a| double(h, a, f64::is_nan)),
+    ),
+    Builtin::new(
+        "Double/isInfinite",
+        "d",
+        "Whether it is infinite.",
+        &[("(Double/isInfinite ##Inf)", "true")],
+        &Body(|h, a| double(h, a, f64::is_infinite)),
+    ),
+    Builtin::new(
+        "Double/isFinite",
+        "d",
+        "Whether it is neither infinite nor NaN.",
+        &[("(Double/isFinite 1.0)", "true")],
+        &Body(|h, a| double(h, a, f64::is_finite)),
+    ),
+];
+
+/// What a constant of Java's classes stands for: `Math/PI`, `Long/MAX_VALUE`.
+pub fn constant(name: &str) -> Option<Value> {
+    Some(match name {
+        "Math/PI" | "clojure.math/PI" => Value::Float(std::f64::consts::PI),
+        "Math/E" | "clojure.math/E" => Value::Float(std::f64::consts::E),
+        "Long/MAX_VALUE" => Value::Int(i64::MAX),
+        "Long/MIN_VALUE" => Value::Int(i64::MIN),
+        "Integer/MAX_VALUE" => Value::Int(i64::from(i32::MAX)),
+        "Integer/MIN_VALUE" => Value::Int(i64::from(i32::MIN)),
+        "Short/MAX_VALUE" => Value::Int(i64::from(i16::MAX)),
+        "Short/MIN_VALUE" => Value::Int(i64::from(i16::MIN)),
+        "Byte/MAX_VALUE" => Value::Int(i64::from(i8::MAX)),
+        "Byte/MIN_VALUE" => Value::Int(i64::from(i8::MIN)),
+        "Double/MAX_VALUE" => Value::Float(f64::MAX),
+        "Double/MIN_VALUE" => Value::Float(5e-324),
+        "Double/MIN_NORMAL" => Value::Float(f64::MIN_POSITIVE),
+        "Double/POSITIVE_INFINITY" | "Float/POSITIVE_INFINITY" => Value::Float(f64::INFINITY),
+        "Double/NEGATIVE_INFINITY" | "Float/NEGATIVE_INFINITY" => Value::Float(f64::NEG_INFINITY),
+        "Double/NaN" | "Float/NaN" => Value::Float(f64::NAN),
+        // As the floats print; see `float`.
+        "Float/MAX_VALUE" => Value::Float(3.402_823_5e38),
+        "Float/MIN_VALUE" => Value::Float(1.4e-45),
+        "Long/SIZE" | "Double/SIZE" => Value::Int(64),
+        "Integer/SIZE" => Value::Int(32),
+        "Long/BYTES" | "Double/BYTES" => Value::Int(8),
+        "Integer/BYTES" => Value::Int(4),
+        "clojure.lang.PersistentQueue/EMPTY" | "PersistentQueue/EMPTY" => Value::Slice(Slice::empty_queue()),
+        "Boolean/TRUE" => Value::Bool(true),
+        "Boolean/FALSE" => Value::Bool(false),
+        _ => return None,
+    })
+}
+
+/// All names of [`constant`].
+pub static CONSTANTS: &[&str] = &[
+    "clojure.lang.PersistentQueue/EMPTY",
+    "PersistentQueue/EMPTY",
+    "Math/PI",
+    "Math/E",
+    "clojure.math/PI",
+    "clojure.math/E",
+    "Long/MAX_VALUE",
+    "Long/MIN_VALUE",
+    "Integer/MAX_VALUE",
+    "Integer/MIN_VALUE",
+    "Short/MAX_VALUE",
+    "Short/MIN_VALUE",
+    "Byte/MAX_VALUE",
+    "Byte/MIN_VALUE",
+    "Double/MAX_VALUE",
+    "Double/MIN_VALUE",
+    "Double/MIN_NORMAL",
+    "Double/POSITIVE_INFINITY",
+    "Double/NEGATIVE_INFINITY",
+    "Double/NaN",
+    "Float/POSITIVE_INFINITY",
+    "Float/NEGATIVE_INFINITY",
+    "Float/NaN",
+    "Float/MAX_VALUE",
+    "Float/MIN_VALUE",
+    "Long/SIZE",
+    "Double/SIZE",
+    "Integer/SIZE",
+    "Long/BYTES",
+    "Double/BYTES",
+    "Integer/BYTES",
+    "Boolean/TRUE",
+    "Boolean/FALSE",
+];
+
+/// A 32-bit integer.
+fn int(a: &[Value], i: usize) -> Result<i32> {
+    let n = args::int(a, i)?;
+    i32::try_from(n).map_err(|_| Stop::error(ErrorKind::Value, format!("Value out of range for int: {n}")))
+}
+
+fn radix(a: &[Value]) -> Result<u32> {
+    if a.len() < 2 {
+        return Ok(10);
+    }
+    match u32::try_from(args::int(a, 1)?) {
+        Ok(r @ 2..=36) => Ok(r),
+        _ => Err(number_format("radix must be from 2 to 36")),
+    }
+}
+
+fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
+    let text = match args::get(a, 0) {
+        Value::Nil => return Err(number_format("Cannot parse null string")),
+        _ => args::str(a, 0)?.as_str(),
+    };
+    h.spend(text.len() as u64 / 64)?;
+    match parse::long(text, radix(a)?) {
+        Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
+        _ => Err(not_a_number(text)),
+    }
+}
+
+pub(super) fn parse_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    integer(h, a, i64::from(i32::MIN), i64::from(i32::MAX))
+}
+
+pub(super) fn parse_long(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    integer(h, a, i64::MIN, i64::MAX)
+}
+
+pub(super) fn value_of(h: &mut dyn Host, a: &mut [Value], parse: fn(&mut dyn Host, &mut [Value]) -> Result) -> Result {
+    if let Value::Int(n) = args::get(a, 0) { Ok(Value::Int(*n)) } else { parse(h, a) }
+}
+
+fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let text = args::str(a, 0)?.as_str();
+    h.spend(text.len() as u64 / 8)?;
+    match parse::double(text) {
+        Some(f) => Ok(Value::Float(f)),
+        None if text.trim().is_empty() => Err(number_format("empty String")),
+        None => Err(not_a_number(text)),
+    }
+}
+
+pub(super) fn double_value(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let x = args::get(a, 0);
+    if number::is_number(x) { number::to_f64(h, x).map(Value::Float) } else { parse_double(h, a) }
+}
+
+pub(super) fn parse_boolean(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    match args::get(a, 0) {
+        x @ Value::Bool(_) => Ok(x.clone()),
+        Value::Nil => Ok(Value::Bool(false)),
+        _ => Ok(Value::Bool(args::str(a, 0)?.as_str().eq_ignore_ascii_case("true"))),
+    }
+}
+
+fn to_string(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = args::int(a, 0)?;
+    // Java takes ten where the radix makes no sense.
+    let radix = radix(a).unwrap_or(10);
+    Ok(Value::from(num_bigint::BigInt::from(n).to_str_radix(radix)))
+}
+
+fn double_to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    Ok(Value::from(number::java_text(number::to_f64(h, args::get(a, 0))?)))
+}
+
+fn compare_ints(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    Ok(Value::Int(args::int(a, 0)?.cmp(&args::int(a, 1)?) as i64))
+}
+
+fn compare_doubles(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let x = number::to_f64(h, args::get(a, 0))?;
+    let y = args::get(a, 1);
+    if !number::is_number(y) {
+        return Err(Stop::argument(1, "a number", y));
+    }
+    let y = number::to_f64(h, y)?;
+    let order = x.partial_cmp(&y).filter(|o| o.is_ne());
+    Ok(Value::Int(order.unwrap_or_else(|| x.total_cmp(&y)) as i64))
+}
+
+pub(super) fn double(h: &mut dyn Host, a: &mut [Value], test: fn(f64) -> bool) -> Result {
+    Ok(Value::Bool(test(number::to_f64(h, args::get(a, 0))?)))
+}

@@ -1,0 +1,168 @@
+//! Java's `StringBuilder`: a text that grows in place. It lies in memory like what an atom holds, so a turn that fails undoes it.
+
+use super::builder_text::{UPKEEP, put, text};
+use crate::builtins::args::{get, int, take};
+use crate::builtins::io::printing::str_of;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::value::boxed::CellId;
+use crate::value::{Builtin, Str, Value, Vector};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "StringBuilder.",
+        "| text",
+        "A text that grows in place; a number instead of a text, Java's capacity, means nothing.",
+        &[("(str (StringBuilder. \"ab\"))", "\"ab\"")],
+        &Body(make),
+    ),
+    Builtin::new(
+        ".append",
+        "builder x",
+        "Adds the text of x at the end of a StringBuilder and gives the builder.",
+        &[("(str (.append (StringBuilder.) \"a\"))", "\"a\""), ("(.append \"a\" \"b\")", "!a StringBuilder")],
+        &Body(append),
+    ),
+    Builtin::new(
+        ".insert",
+        "builder index x",
+        "Puts the text of x into a StringBuilder in front of the character at index and gives the builder.",
+        &[("(str (.insert (StringBuilder. \"bc\") 0 \"a\"))", "\"abc\"")],
+        &Body(insert),
+    ),
+    Builtin::new(
+        ".reverse",
+        "builder",
+        "Turns the text of a StringBuilder round and gives the builder.",
+        &[("(str (.reverse (StringBuilder. \"abc\")))", "\"cba\"")],
+        &Body(reverse),
+    ),
+    Builtin::new(
+        ".setLength",
+        "builder length",
+        "Cuts the text of a StringBuilder to so many characters; nil.",
+        &[("(let [b (StringBuilder. \"abc\")] (.setLength b 1) (str b))", "\"a\"")],
+        &Body(set_length),
+    ),
+    Builtin::new(
+        ".deleteCharAt",
+        "builder index",
+        "Takes the character at index out of a StringBuilder and gives the builder.",
+        &[("(str (.deleteCharAt (StringBuilder. \"abc\") 1))", "\"ac\"")],
+        &Body(delete_char_at),
+    ),
+];
+
+/// Parts shorter than this are written together, so that a text made of characters does not pay for each.
+const PART: usize = 128;
+
+fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let held = match a.first() {
+        None | Some(Value::Int(0..)) => Vector::new(),
+        Some(Value::Str(_)) => Vector::from_vec(vec![take(a, 0)]),
+        Some(other) => return Err(Stop::argument(0, "a string", other)),
+    };
+    Ok(Value::Builder(h.cell(Value::Vector(held))?))
+}
+
+fn builder(a: &[Value]) -> Result<CellId> {
+    match get(a, 0) {
+        Value::Builder(id) => Ok(*id),
+        other => Err(Stop::argument(0, "a StringBuilder", other)),
+    }
+}
+
+/// The text of `x` as Java's `append` writes it.
+fn written(h: &mut dyn Host, x: &Value) -> Result<String> {
+    if x.is_nil() { Ok("null".to_owned()) } else { str_of(h, x) }
+}
+
+fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = builder(a)?;
+    let more = written(h, get(a, 1))?;
+    if more.is_empty() {
+        return Ok(take(a, 0));
+    }
+    cost::text(h, more.len() + PART)?;
+    h.room(more.len() as u64 + UPKEEP + PART as u64)?;
+    // Taken out, so that nobody else holds it and it grows in place.
+    let Value::Vector(mut parts) = h.cell_set(id, Value::Nil) else { return Ok(take(a, 0)) };
+    cost::change(h, &mut parts)?;
+    match parts.pop() {
+        Some(Value::Str(last)) if last.as_str().len() + more.len() <= PART => {
+            parts.push(Value::from(format!("{}{more}", last.as_str())));
+        }
+        last => {
+            last.into_iter().for_each(|last| parts.push(last));
+            parts.push(Value::from(more));
+        }
+    }
+    h.cell_set(id, Value::Vector(parts));
+    Ok(take(a, 0))
+}
+
+/// A builder as first argument becomes its text, for what reads strings.
+pub fn read(h: &mut dyn Host, a: &mut [Value]) -> Result<()> {
+    if let Some(slot @ Value::Builder(_)) = a.first_mut()
+        && let Value::Builder(id) = *slot
+    {
+        *slot = Value::Str(text(h, id)?);
+    }
+    Ok(())
+}
+
+/// Puts what `change` makes of the text in its place; `more` bytes are added at most.
+fn rewrite(h: &mut dyn Host, a: &mut [Value], more: usize, change: impl FnOnce(&Str) -> Option<String>) -> Result {
+    let id = builder(a)?;
+    let old = text(h, id)?;
+    let bytes = old.as_str().len().saturating_add(more);
+    cost::text(h, bytes)?;
+    h.room((bytes as u64).saturating_mul(2).saturating_add(UPKEEP))?;
+    match change(&old) {
+        Some(new) => {
+            put(h, id, Str::new(new));
+            Ok(take(a, 0))
+        }
+        None => Err(crate::builtins::args::out_of_bounds(1, int(a, 1)?, old.chars())),
+    }
+}
+
+fn insert(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let at = usize::try_from(int(a, 1)?).unwrap_or(usize::MAX);
+    let more = written(h, get(a, 2))?;
+    rewrite(h, a, more.len(), |old| {
+        let (head, tail) = (old.slice(0, at)?, old.slice(at, old.chars())?);
+        Some(format!("{head}{more}{tail}"))
+    })
+}
+
+fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    rewrite(h, a, 0, |old| Some(old.as_str().chars().rev().collect()))
+}
+
+fn set_length(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let n = int(a, 1)?;
+    let Ok(n) = usize::try_from(n) else {
+        return Err(Stop::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
+    };
+    // Java fills a text that becomes longer with the character 0.
+    rewrite(h, a, n, |old| match old.slice(0, n) {
+        Some(part) => Some(part.to_owned()),
+        None => {
+            let missing = n.saturating_sub(old.chars());
+            Some(old.as_str().chars().chain(std::iter::repeat_n('\0', missing)).collect())
+        }
+    })?;
+    Ok(Value::Nil)
+}
+
+fn delete_char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let at = usize::try_from(int(a, 1)?).unwrap_or(usize::MAX);
+    rewrite(h, a, 0, |old| {
+        let after = at.checked_add(1)?;
+        let (head, tail) = (old.slice(0, at)?, old.slice(after, old.chars())?);
+        Some(format!("{head}{tail}"))
+    })
+}

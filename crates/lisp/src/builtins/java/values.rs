@@ -1,0 +1,285 @@
+//! More of Java that models write by habit: constructors of plain values, statics of `String`, arrays (vectors here).
+
+use super::statics;
+use crate::builtins::args;
+use crate::builtins::args::{get, int, take};
+use crate::builtins::io::printing;
+use crate::builtins::numbers::arithmetic;
+use crate::builtins::strings::basic::{is_blank, part, text};
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::number::{self, parse};
+use crate::seq::Iter;
+use crate::value::{Builtin, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new("String.", "| s", "The string itself.", &[("(String. \"ab\")", "\"ab\"")], &Body(string)),
+    Builtin::new(
+        "Integer.",
+        "x",
+        "The integer, or the one that a string says.",
+        &[("(Integer. \"7\")", "7")],
+        &Body(|h, a| statics::value_of(h, a, statics::parse_int)),
+    ),
+    Builtin::new(
+        "Long.",
+        "x",
+        "The integer, or the one that a string says.",
+        &[("(Long. \"7\")", "7")],
+        &Body(|h, a| statics::value_of(h, a, statics::parse_long)),
+    ),
+    Builtin::new(
+        "Double.",
+        "x",
+        "The double, or the one that a string says.",
+        &[("(Double. \"2.5\")", "2.5")],
+        &Body(statics::double_value),
+    ),
+    Builtin::new(
+        "Boolean.",
+        "x",
+        "The boolean, or whether the string is \"true\" in any case.",
+        &[("(Boolean. \"true\")", "true")],
+        &Body(statics::parse_boolean),
+    ),
+    Builtin::new(
+        "String/valueOf",
+        "x",
+        "The text of x.",
+        &[("(String/valueOf 5)", "\"5\""), ("(String/valueOf \\a)", "\"a\"")],
+        &Body(|h, a| match get(a, 0) {
+            // `"null"` in Java; nobody wants that in a text, but it is what a program compares with.
+            Value::Nil => Ok(Value::str("null")),
+            v => Ok(Value::from(printing::str_of(h, v)?)),
+        }),
+    ),
+    Builtin::new(
+        "String/join",
+        "delimiter coll",
+        "The strings of a collection as one, with delimiter between.",
+        &[
+            ("(String/join \", \" [\"a\" \"b\"])", "\"a, b\""),
+            ("(String/join \",\" [1])", "!every item must be a string"),
+        ],
+        &Body(join),
+    ),
+    Builtin::new(
+        "UUID/fromString",
+        "s",
+        "The uuid that a string says; anything else is an error.",
+        &[("(java.util.UUID/fromString \"x\")", "!Invalid UUID string")],
+        &Body(uuid),
+    ),
+    Builtin::new(
+        "UUID/randomUUID",
+        "",
+        "A random uuid; the turn's seed decides.",
+        &[("(uuid? (java.util.UUID/randomUUID))", "true")],
+        &Body(crate::builtins::numbers::parse::random_uuid),
+    ),
+    Builtin::new(
+        "Thread/sleep",
+        "ms",
+        "Nothing: the clock stands still while a turn runs.",
+        &[("(Thread/sleep 100)", "nil")],
+        &Body(|_, a| int(a, 0).map(|_| Value::Nil)),
+    ),
+    Builtin::new(
+        ".intValue",
+        "n",
+        "The number cut to an integer.",
+        &[("(.intValue 5.7)", "5")],
+        &Body(|h, a| arithmetic::cast(h, a, "int", i64::from(i32::MIN), i64::from(i32::MAX))),
+    ),
+    Builtin::new(
+        ".longValue",
+        "n",
+        "The number cut to an integer.",
+        &[("(.longValue 5.7)", "5")],
+        &Body(|h, a| arithmetic::cast(h, a, "long", i64::MIN, i64::MAX)),
+    ),
+    Builtin::new(
+        ".doubleValue",
+        "n",
+        "The number as a double.",
+        &[("(.doubleValue 1/2)", "0.5")],
+        &Body(|h, a| number::to_f64(h, get(a, 0)).map(Value::Float)),
+    ),
+    Builtin::new(
+        ".isNaN",
+        "d",
+        "Whether it is NaN.",
+        &[("(.isNaN ##NaN)", "true")],
+        &Body(|h, a| statics::double(h, a, f64::is_nan)),
+    ),
+    Builtin::new(
+        ".isInfinite",
+        "d",
+        "Whether it is infinite.",
+        &[("(.isInfinite ##Inf)", "true")],
+        &Body(|h, a| statics::double(h, a, f64::is_infinite)),
+    ),
+    Builtin::new(
+        ".compareToIgnoreCase",
+        "s other",
+        "Negative, 0 or positive as s sorts before, with or after other, the case of letters aside.",
+        &[("(.compareToIgnoreCase \"A\" \"b\")", "-1")],
+        &Body(compare_cased),
+    ),
+    Builtin::new(
+        ".values",
+        "map",
+        "The values of a map.",
+        &[("(seq (.values {:a 1}))", "(1)")],
+        &Body(|h, a| match get(a, 0) {
+            Value::Map(m) => {
+                h.spend(m.len() as u64)?;
+                h.room(m.len() as u64 * 16)?;
+                Ok(Value::list(m.vals().cloned().collect::<Vec<_>>()))
+            }
+            v => Err(Stop::argument(0, "a map", v)),
+        }),
+    ),
+    Builtin::new(
+        ".stripLeading",
+        "s",
+        "The string without white space in front.",
+        &[("(.stripLeading \" a \")", "\"a \"")],
+        &Body(|h, a| part(h, a, |s| s.trim_start_matches(is_blank))),
+    ),
+    Builtin::new(
+        ".stripTrailing",
+        "s",
+        "The string without white space at the end.",
+        &[("(.stripTrailing \" a \")", "\" a\"")],
+        &Body(|h, a| part(h, a, |s| s.trim_end_matches(is_blank))),
+    ),
+    Builtin::new(
+        ".codePointAt",
+        "s index",
+        "The code of the character at index.",
+        &[("(.codePointAt \"abc\" 1)", "98")],
+        &Body(|h, a| match super::methods::char_at(h, a)? {
+            Value::Char(c) => Ok(Value::Int(i64::from(u32::from(c)))),
+            other => Ok(other),
+        }),
+    ),
+    Builtin::new(
+        ".getNamespace",
+        "x",
+        "The namespace of a keyword or symbol, or nil.",
+        &[("(.getNamespace :a/b)", "\"a\"")],
+        &Body(|_, a| match get(a, 0) {
+            Value::Keyword(k) => Ok(k.ns().map_or(Value::Nil, Value::str)),
+            Value::Symbol(s) => Ok(s.ns().map_or(Value::Nil, Value::str)),
+            v => Err(Stop::argument(0, "a keyword or symbol", v)),
+        }),
+    ),
+    Builtin::new(
+        ".toCharArray",
+        "s",
+        "The characters of a string, as a vector.",
+        &[("(.toCharArray \"ab\")", "[\\a \\b]")],
+        &Body(|h, a| {
+            let s = text(h, a, 0)?;
+            let (s, n) = (s.clone(), s.chars() as u64);
+            h.spend(n)?;
+            h.room(n * 16)?;
+            Ok(Value::vector(s.as_str().chars().map(Value::Char).collect()))
+        }),
+    ),
+    Builtin::new(
+        ".getBytes",
+        "s | s charset",
+        "The bytes of a string in UTF-8 from -128 to 127, as a vector.",
+        &[("(.getBytes \"aé\")", "[97 -61 -87]")],
+        &Body(|h, a| {
+            let s = text(h, a, 0)?.clone();
+            let n = s.as_str().len() as u64;
+            h.spend(n)?;
+            h.room(n * 16)?;
+            Ok(Value::vector(s.as_str().bytes().map(|b| Value::Int(i64::from(b.cast_signed()))).collect()))
+        }),
+    ),
+    Builtin::new(
+        "to-array",
+        "coll",
+        "The items as a vector: there are no arrays.",
+        &[("(String/format \"%d-%s\" (to-array [1 \"a\"]))", "\"1-a\"")],
+        &Body(|h, a| array(h, a, 0)),
+    ),
+    Builtin::new(
+        "into-array",
+        "coll | type coll",
+        "The items as a vector: there are no arrays.",
+        &[("(seq (into-array [1 2]))", "(1 2)"), ("(seq (into-array String [\"a\"]))", "(\"a\")")],
+        &Body(|h, a| array(h, a, a.len().saturating_sub(1))),
+    ),
+];
+
+fn string(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.is_empty() {
+        return Ok(Value::str(""));
+    }
+    args::str(a, 0)?;
+    Ok(take(a, 0))
+}
+
+/// Java's `String.join` takes strings only.
+fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let sep = args::str(a, 0)?.clone();
+    let mut items = Iter::arg(a, 1)?;
+    let mut out = String::new();
+    let mut first = true;
+    while let Some(v) = items.next(h)? {
+        let Value::Str(s) = &v else { return Err(Stop::bad(1, ErrorKind::Type, not_text(&v))) };
+        let more = s.as_str().len() + if first { 0 } else { sep.as_str().len() };
+        h.spend(2)?;
+        cost::text(h, more)?;
+        h.room(more as u64)?;
+        if !first {
+            out.push_str(sep.as_str());
+        }
+        out.push_str(s.as_str());
+        first = false;
+    }
+    Ok(Value::from(out))
+}
+
+#[cold]
+fn not_text(v: &Value) -> String {
+    format!("holds {}: every item must be a string; str/join takes any", crate::print::brief(v))
+}
+
+fn uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = text(h, a, 0)?.as_str();
+    match parse::uuid(s) {
+        Some(u) => Ok(Value::uuid(u)),
+        None => Err(Stop::error(ErrorKind::Value, format!("Invalid UUID string: {}", crate::error::cut(s.into(), 80)))),
+    }
+}
+
+/// As Java compares: the difference of the first characters that differ, else of the lengths.
+fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (s, t) = (text(h, a, 0)?.clone(), text(h, a, 1)?.clone());
+    h.spend(s.as_str().len().min(t.as_str().len()) as u64 / 4)?;
+    let plain = |c: char| {
+        let mut all = c.to_lowercase();
+        match (all.next(), all.next()) {
+            (Some(one), None) => i64::from(u32::from(one)),
+            _ => i64::from(u32::from(c)),
+        }
+    };
+    let pairs = s.as_str().chars().zip(t.as_str().chars());
+    let differs = pairs.map(|(x, y)| plain(x) - plain(y)).find(|d| *d != 0);
+    Ok(Value::Int(differs.unwrap_or(s.chars() as i64 - t.chars() as i64)))
+}
+
+fn array(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
+    if let Value::Vector(_) = get(a, i) {
+        return Ok(take(a, i));
+    }
+    Ok(Value::vector(Iter::arg(a, i)?.collect(h)?))
+}

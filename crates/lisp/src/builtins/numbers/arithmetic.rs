@@ -1,0 +1,571 @@
+//! Arithmetic, comparison and casts of numbers.
+
+use crate::builtins::args;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop, Why};
+use crate::number;
+use crate::value::{Builtin, Value};
+use num_traits::ToPrimitive;
+use std::cmp::Ordering;
+
+/// The rows.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "+",
+        "| x | x y | x y & more",
+        "The sum. Past 64 bits it is an error: +' goes on with big integers.",
+        &[("(+ 1 2 3)", "6"), ("(+)", "0"), ("(+ 1/2 0.5)", "1.0"), ("(+ 9223372036854775807 1)", "!overflow")],
+        &Body(add),
+    ),
+    Builtin::new(
+        "-",
+        "x | x y | x y & more",
+        "The difference; with one argument its negative.",
+        &[("(- 10 1 2)", "7"), ("(- 5)", "-5")],
+        &Body(sub),
+    ),
+    Builtin::new(
+        "*",
+        "| x | x y | x y & more",
+        "The product. Past 64 bits it is an error: *' goes on with big integers.",
+        &[("(* 2 3 4)", "24"), ("(*)", "1")],
+        &Body(mul),
+    ),
+    Builtin::new(
+        "/",
+        "x | x y | x y & more",
+        "The quotient, exact on integers: a ratio if it is not whole. Dividing by zero is an error, on doubles too, \
+         unless both are written out as in (/ 1.0 0.0).",
+        &[
+            ("(/ 6 4)", "3/2"),
+            ("(/ 6 3)", "2"),
+            ("(/ 10.0 4)", "2.5"),
+            ("(/ 2)", "1/2"),
+            ("(/ 1 0)", "!Divide by zero"),
+            ("(apply / [1.0 0.0])", "!Divide by zero"),
+        ],
+        &Body(div),
+    ),
+    Builtin::new(
+        "+'",
+        "| x | x y | x y & more",
+        "The sum; past 64 bits a big integer.",
+        &[("(+' 9223372036854775807 1)", "9223372036854775808N")],
+        &Body(add_big),
+    ),
+    Builtin::new(
+        "-'",
+        "x | x y | x y & more",
+        "The difference; past 64 bits a big integer.",
+        &[("(-' -9223372036854775808)", "9223372036854775808N")],
+        &Body(sub_big),
+    ),
+    Builtin::new(
+        "*'",
+        "| x | x y | x y & more",
+        "The product; past 64 bits a big integer.",
+        &[("(*' 9223372036854775807 2)", "18446744073709551614N")],
+        &Body(mul_big),
+    ),
+    Builtin::new(
+        "inc",
+        "x",
+        "One more.",
+        &[("(inc 1)", "2"), ("(inc 1.5)", "2.5")],
+        &Body(|h, a| number::inc(h, args::get(a, 0))),
+    ),
+    Builtin::new("dec", "x", "One less.", &[("(dec 1)", "0")], &Body(|h, a| number::dec(h, args::get(a, 0)))),
+    Builtin::new(
+        "inc'",
+        "x",
+        "One more; past 64 bits a big integer.",
+        &[("(inc' 9223372036854775807)", "9223372036854775808N")],
+        &Body(inc_big),
+    ),
+    Builtin::new("dec'", "x", "One less; past 64 bits a big integer.", &[("(dec' 5N)", "4N")], &Body(dec_big)),
+    Builtin::new(
+        "quot",
+        "num div",
+        "The quotient without its fraction.",
+        &[("(quot -7 2)", "-3"), ("(quot 7.5 2)", "3.0")],
+        &Body(quot),
+    ),
+    Builtin::new(
+        "rem",
+        "num div",
+        "What a division leaves, with the sign of num.",
+        &[("(rem -7 2)", "-1")],
+        &Body(rem),
+    ),
+    Builtin::new(
+        "mod",
+        "num div",
+        "What a division leaves, with the sign of div.",
+        &[("(mod -7 2)", "1"), ("(mod -7.5 2)", "0.5")],
+        &Body(modulo),
+    ),
+    Builtin::new(
+        "max",
+        "x | x y | x y & more",
+        "The largest: the argument itself.",
+        &[("(max 1 3 2)", "3"), ("(max 2 1.0)", "2")],
+        &Body(max),
+    ),
+    Builtin::new(
+        "min",
+        "x | x y | x y & more",
+        "The smallest: the argument itself.",
+        &[("(min 1 3 2)", "1"), ("(min 1/2 0.75)", "1/2")],
+        &Body(min),
+    ),
+    Builtin::new(
+        "abs",
+        "a",
+        "The number without its sign.",
+        &[("(abs -5)", "5"), ("(abs -1/2)", "1/2")],
+        &Body(|h, a| number::abs(h, args::get(a, 0))),
+    ),
+    Builtin::new(
+        "==",
+        "x | x y | x y & more",
+        "Whether the numbers are equal, whatever their kinds.",
+        &[("(== 1 1.0)", "true"), ("(= 1 1.0)", "false")],
+        &Body(equal),
+    ),
+    Builtin::new(
+        "<",
+        "x | x y | x y & more",
+        "Whether each number is less than the next.",
+        &[("(< 1 2 3)", "true"), ("(< 1 3 2)", "false")],
+        &Body(less),
+    ),
+    Builtin::new(
+        ">",
+        "x | x y | x y & more",
+        "Whether each number is greater than the next.",
+        &[("(> 3 2 1)", "true")],
+        &Body(greater),
+    ),
+    Builtin::new(
+        "<=",
+        "x | x y | x y & more",
+        "Whether no number is greater than the next.",
+        &[("(<= 1 1 2)", "true")],
+        &Body(at_most),
+    ),
+    Builtin::new(
+        ">=",
+        "x | x y | x y & more",
+        "Whether no number is less than the next.",
+        &[("(>= 3 3 1)", "true")],
+        &Body(at_least),
+    ),
+    Builtin::new(
+        "unchecked-add",
+        "x y",
+        "The sum; past 64 bits it wraps around.",
+        &[("(unchecked-add 9223372036854775807 1)", "-9223372036854775808")],
+        &Body(|h, a| wrapped(h, a, i64::wrapping_add, number::add)),
+    ),
+    Builtin::new(
+        "unchecked-subtract",
+        "x y",
+        "The difference; past 64 bits it wraps around.",
+        &[("(unchecked-subtract 5 3)", "2")],
+        &Body(|h, a| wrapped(h, a, i64::wrapping_sub, number::sub)),
+    ),
+    Builtin::new(
+        "unchecked-multiply",
+        "x y",
+        "The product; past 64 bits it wraps around.",
+        &[("(unchecked-multiply 9223372036854775807 2)", "-2")],
+        &Body(|h, a| wrapped(h, a, i64::wrapping_mul, number::mul)),
+    ),
+    Builtin::new(
+        "unchecked-inc",
+        "x",
+        "One more; past 64 bits it wraps around.",
+        &[("(unchecked-inc 9223372036854775807)", "-9223372036854775808")],
+        &Body(|h, a| wrapped_with(h, a, 1, i64::wrapping_add, number::add)),
+    ),
+    Builtin::new(
+        "unchecked-dec",
+        "x",
+        "One less; past 64 bits it wraps around.",
+        &[("(unchecked-dec -9223372036854775808)", "9223372036854775807")],
+        &Body(|h, a| wrapped_with(h, a, 1, i64::wrapping_sub, number::sub)),
+    ),
+    Builtin::new(
+        "unchecked-negate",
+        "x",
+        "The negative; of the smallest 64-bit integer that integer itself.",
+        &[("(unchecked-negate 5)", "-5"), ("(unchecked-negate -9223372036854775808)", "-9223372036854775808")],
+        &Body(unchecked_negate),
+    ),
+    Builtin::new("num", "x", "The number itself.", &[("(num 5)", "5")], &Body(num)),
+    Builtin::new(
+        "int",
+        "x",
+        "The whole part, as a 32-bit integer; of a character its code.",
+        &[("(int 3.7)", "3"), ("(int \\a)", "97"), ("(int 7/2)", "3"), ("(int 1e10)", "!out of range for int")],
+        &Body(|h, a| cast(h, a, "int", i64::from(i32::MIN), i64::from(i32::MAX))),
+    ),
+    Builtin::new(
+        "long",
+        "x",
+        "The whole part, as a 64-bit integer; of a character its code.",
+        &[("(long -3.9)", "-3"), ("(long \"5\")", "!number")],
+        &Body(|h, a| cast(h, a, "long", i64::MIN, i64::MAX)),
+    ),
+    Builtin::new(
+        "short",
+        "x",
+        "The whole part, as a 16-bit integer.",
+        &[("(short -5.5)", "-5"), ("(short 40000)", "!out of range for short")],
+        &Body(|h, a| cast(h, a, "short", i64::from(i16::MIN), i64::from(i16::MAX))),
+    ),
+    Builtin::new(
+        "byte",
+        "x",
+        "The whole part, as an 8-bit integer.",
+        &[("(byte 100)", "100"), ("(byte 200)", "!out of range for byte")],
+        &Body(|h, a| cast(h, a, "byte", i64::from(i8::MIN), i64::from(i8::MAX))),
+    ),
+    Builtin::new(
+        "unchecked-int",
+        "x",
+        "The last 32 bits of the whole part.",
+        &[("(unchecked-int 4294967297)", "1")],
+        &Body(|h, a| cut(h, a, 32)),
+    ),
+    Builtin::new(
+        "unchecked-long",
+        "x",
+        "The last 64 bits of the whole part.",
+        &[("(unchecked-long 5)", "5")],
+        &Body(|h, a| cut(h, a, 64)),
+    ),
+    Builtin::new(
+        "unchecked-short",
+        "x",
+        "The last 16 bits of the whole part.",
+        &[("(unchecked-short 70000)", "4464")],
+        &Body(|h, a| cut(h, a, 16)),
+    ),
+    Builtin::new(
+        "unchecked-byte",
+        "x",
+        "The last 8 bits of the whole part.",
+        &[("(unchecked-byte 300)", "44")],
+        &Body(|h, a| cut(h, a, 8)),
+    ),
+    Builtin::new(
+        "double",
+        "x",
+        "The number as a double.",
+        &[("(double 1/4)", "0.25"), ("(double 5)", "5.0")],
+        &Body(|h, a| number::to_f64(h, args::get(a, 0)).map(Value::Float)),
+    ),
+    Builtin::new(
+        "float",
+        "x",
+        "The number with the precision of 32 bits, as the double that prints the same.",
+        &[("(float 2/3)", "0.6666667"), ("(float 5)", "5.0")],
+        &Body(float),
+    ),
+    Builtin::new(
+        "bigint",
+        "x",
+        "The whole part, or the digits of a string, as a big integer.",
+        &[("(bigint 5)", "5N"), ("(bigint \"123\")", "123N"), ("(bigint 7/2)", "3N")],
+        &Body(bigint),
+    ),
+    Builtin::new("biginteger", "x", "The same as bigint.", &[("(biginteger 5)", "5N")], &Body(bigint)),
+    Builtin::new(
+        "rationalize",
+        "num",
+        "The ratio that the digits of a double say; other numbers as they are.",
+        &[("(rationalize 1.1)", "11/10"), ("(rationalize 2.0)", "2N")],
+        &Body(rationalize),
+    ),
+    Builtin::new(
+        "numerator",
+        "r",
+        "What stands above in a ratio.",
+        &[("(numerator 2/3)", "2"), ("(numerator 5)", "!ratio")],
+        &Body(numerator),
+    ),
+    Builtin::new(
+        "denominator",
+        "r",
+        "What stands below in a ratio.",
+        &[("(denominator 2/3)", "3")],
+        &Body(denominator),
+    ),
+];
+
+type Binary = fn(&mut dyn Host, &Value, &Value) -> Result;
+
+/// An operation on two that complains about its second operand complains about argument `i`.
+#[cold]
+fn placed(mut stop: Stop, i: usize) -> Stop {
+    if let Why::Argument { index, .. } = stop.why_mut()
+        && *index == 1
+    {
+        *index = i;
+    }
+    stop
+}
+
+/// From left to right; a single argument only has to be a number, or nil, as in Clojure.
+fn fold(h: &mut dyn Host, a: &mut [Value], op: Binary) -> Result {
+    h.spend(a.len() as u64)?;
+    let mut sum = args::take(a, 0);
+    if a.len() == 1 && !sum.is_nil() && !number::is_number(&sum) {
+        return Err(Stop::argument(0, "a number", &sum));
+    }
+    for (i, x) in a.iter().enumerate().skip(1) {
+        sum = op(h, &sum, x).map_err(|stop| placed(stop, i))?;
+    }
+    Ok(sum)
+}
+
+fn add(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.is_empty() { Ok(Value::Int(0)) } else { fold(h, a, number::add) }
+}
+
+fn mul(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.is_empty() { Ok(Value::Int(1)) } else { fold(h, a, number::mul) }
+}
+
+fn sub(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 { number::neg(h, args::get(a, 0)) } else { fold(h, a, number::sub) }
+}
+
+fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 { inverse(h, args::get(a, 0)) } else { fold(h, a, number::div) }
+}
+
+fn inverse(h: &mut dyn Host, x: &Value) -> Result {
+    if number::is_number(x) { number::div(h, &Value::Int(1), x) } else { Err(Stop::argument(0, "a number", x)) }
+}
+
+fn add_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.is_empty() { Ok(Value::Int(0)) } else { fold(h, a, number::add_big) }
+}
+
+fn mul_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.is_empty() { Ok(Value::Int(1)) } else { fold(h, a, number::mul_big) }
+}
+
+fn sub_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    if a.len() == 1 { number::neg_big(h, args::get(a, 0)) } else { fold(h, a, number::sub_big) }
+}
+
+fn inc_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    number::add_big(h, args::get(a, 0), &Value::Int(1))
+}
+
+fn dec_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    number::sub_big(h, args::get(a, 0), &Value::Int(1))
+}
+
+fn quot(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    number::quot(h, args::get(a, 0), args::get(a, 1))
+}
+
+fn rem(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    number::rem(h, args::get(a, 0), args::get(a, 1))
+}
+
+fn modulo(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    number::modulo(h, args::get(a, 0), args::get(a, 1))
+}
+
+fn max(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    extreme(h, a, true)
+}
+
+fn min(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    extreme(h, a, false)
+}
+
+fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
+    h.spend(a.len() as u64)?;
+    let mut best = args::take(a, 0);
+    for i in 1..a.len() {
+        best = number::pick(h, best, args::take(a, i), larger).map_err(|stop| placed(stop, i))?;
+    }
+    Ok(best)
+}
+
+/// Whether each neighbour stands to the next as asked; it ends at the first that does not.
+fn chain(h: &mut dyn Host, a: &[Value], holds: fn(Ordering) -> bool) -> Result {
+    for (i, (x, y)) in a.iter().zip(a.iter().skip(1)).enumerate() {
+        h.spend(1)?;
+        let order = number::num_compare(h, x, y).map_err(|stop| placed(stop, i + 1))?;
+        if !order.is_some_and(holds) {
+            return Ok(Value::Bool(false));
+        }
+    }
+    Ok(Value::Bool(true))
+}
+
+fn equal(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    chain(h, a, Ordering::is_eq)
+}
+
+fn less(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    chain(h, a, Ordering::is_lt)
+}
+
+fn greater(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    chain(h, a, Ordering::is_gt)
+}
+
+fn at_most(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    chain(h, a, Ordering::is_le)
+}
+
+fn at_least(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    chain(h, a, Ordering::is_ge)
+}
+
+/// Integers wrap around; other numbers as usual.
+fn wrapped(h: &mut dyn Host, a: &[Value], ints: fn(i64, i64) -> i64, others: Binary) -> Result {
+    match (args::get(a, 0), args::get(a, 1)) {
+        (Value::Int(x), Value::Int(y)) => Ok(Value::Int(ints(*x, *y))),
+        (x, y) => others(h, x, y),
+    }
+}
+
+fn wrapped_with(h: &mut dyn Host, a: &[Value], by: i64, ints: fn(i64, i64) -> i64, others: Binary) -> Result {
+    match args::get(a, 0) {
+        Value::Int(x) => Ok(Value::Int(ints(*x, by))),
+        x => others(h, x, &Value::Int(by)),
+    }
+}
+
+fn unchecked_negate(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match args::get(a, 0) {
+        Value::Int(x) => Ok(Value::Int(x.wrapping_neg())),
+        x => number::neg(h, x),
+    }
+}
+
+fn num(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    match args::take(a, 0) {
+        x if x.is_nil() || number::is_number(&x) => Ok(x),
+        x => Err(Stop::argument(0, "a number", &x)),
+    }
+}
+
+/// The error of a cast to a kind of integer that is too small for the number.
+#[cold]
+pub fn out_of_range(kind: &str, x: &Value) -> Stop {
+    let shown = match x {
+        Value::Float(f) => number::java_text(*f),
+        Value::Big(b) => number::big_text(b, 100),
+        x => crate::print::brief(x),
+    };
+    Stop::error(ErrorKind::Value, format!("Value out of range for {kind}: {}", crate::error::cut(shown, 104)))
+}
+
+/// The whole part of a number, or the code of a character; `None` when it is past 64 bits.
+pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
+    Ok(match x {
+        Value::Int(n) => Some(*n),
+        Value::Char(c) => Some(i64::from(u32::from(*c))),
+        Value::Float(f) => {
+            // NaN becomes 0, as in Java; 2^63 itself passes and becomes the largest integer, as in Clojure.
+            let fits = f.is_nan() || (i64::MIN as f64..=i64::MAX as f64).contains(f);
+            fits.then_some(*f as i64)
+        }
+        // Looked at before it is copied: a long one is never in range.
+        Value::Big(b) => b.to_i64(),
+        x => number::to_big(h, x)?.and_then(|n| n.to_i64()),
+    })
+}
+
+/// The whole part of a number, if it lies between `min` and `max`.
+pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
+    let x = args::take(a, 0);
+    // A double is tried with its fraction, as in Clojure: 127.5 is no byte.
+    let inside = if let Value::Float(f) = x { f.is_nan() || (min as f64..=max as f64).contains(&f) } else { true };
+    match whole(h, &x)? {
+        Some(n) if inside && (min..=max).contains(&n) => Ok(Value::Int(n)),
+        _ => Err(out_of_range(kind, &x)),
+    }
+}
+
+fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
+    let x = args::take(a, 0);
+    let n = match &x {
+        // Java goes from doubles to smaller integers by way of 32 bits.
+        Value::Float(f) if bits <= 32 => i64::from(*f as i32),
+        Value::Float(f) => *f as i64,
+        Value::Char(_) if bits != 32 => return Err(Stop::argument(0, "a number", &x)),
+        x => whole(h, x)?.ok_or_else(|| out_of_range("long", x))?,
+    };
+    Ok(Value::Int(match bits {
+        8 => i64::from(n as i8),
+        16 => i64::from(n as i16),
+        32 => i64::from(n as i32),
+        _ => n,
+    }))
+}
+
+fn float(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let f = number::to_f64(h, args::get(a, 0))?;
+    if f.abs() > f64::from(f32::MAX) {
+        return Err(out_of_range("float", args::get(a, 0)));
+    }
+    // There are no 32-bit floats here: this double prints as the float would.
+    Ok(Value::Float((f as f32).to_string().parse().unwrap_or(f)))
+}
+
+fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let x = args::take(a, 0);
+    match &x {
+        Value::Big(_) => Ok(x),
+        Value::Str(s) => match number::parse::big(h, s.as_str())? {
+            Some(n) => number::cost::big(h, n),
+            None => Err(number::error::not_a_number(s.as_str())),
+        },
+        x => match number::to_big(h, x)? {
+            Some(n) => number::cost::big(h, n),
+            None => Err(number::error::number_format("Infinite or NaN")),
+        },
+    }
+}
+
+fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match args::take(a, 0) {
+        Value::Float(f) if f.is_finite() => {
+            h.spend(30)?;
+            number::rationalize(h, f)
+        }
+        Value::Float(_) => Err(number::error::number_format("Infinite or NaN")),
+        x if number::is_number(&x) => Ok(x),
+        x => Err(Stop::argument(0, "a number", &x)),
+    }
+}
+
+fn numerator(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    part(a, |r| r.numer())
+}
+
+fn denominator(_: &mut dyn Host, a: &mut [Value]) -> Result {
+    part(a, |r| r.denom())
+}
+
+/// Prints without an N when it is small, as Java's own big integers do.
+fn part(a: &[Value], of: fn(&num_rational::BigRational) -> &num_bigint::BigInt) -> Result {
+    match args::get(a, 0) {
+        Value::Ratio(r) => {
+            let n = of(r);
+            Ok(n.to_i64().map_or_else(|| Value::big(n.clone()), Value::Int))
+        }
+        x => Err(Stop::argument(0, "a ratio", x)),
+    }
+}

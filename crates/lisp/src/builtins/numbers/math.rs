@@ -1,0 +1,226 @@
+//! `Math/...` and `clojure.math/...`: a closed list. They take every kind of number.
+
+pub use crate::builtins::java::statics::{CONSTANTS, constant};
+
+use crate::builtins::args;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::number;
+use crate::value::{Builtin, Value};
+use num_traits::ToPrimitive;
+
+/// Functions of one double, under both names.
+macro_rules! of_one {
+    ($($java:literal $clojure:literal $doc:literal $x:literal $y:literal $f:expr;)*) => {
+        &[$(
+            Builtin::new(concat!("Math/", $java), "a", $doc, &[(concat!("(Math/", $java, " ", $x, ")"), $y)], &Body(|h, a| one(h, a, $f))),
+            Builtin::new(concat!("clojure.math/", $clojure), "a", $doc, &[(concat!("(clojure.math/", $clojure, " ", $x, ")"), $y)], &Body(|h, a| one(h, a, $f))),
+        )*]
+    };
+}
+
+/// Rows with a body of their own, under both names.
+macro_rules! of_both {
+    ($($java:literal $clojure:literal $params:literal $doc:literal $x:literal $y:literal $body:expr;)*) => {
+        &[$(
+            Builtin::new(concat!("Math/", $java), $params, $doc, &[(concat!("(Math/", $java, $x, ")"), $y)], &Body($body)),
+            Builtin::new(concat!("clojure.math/", $clojure), $params, $doc, &[(concat!("(clojure.math/", $clojure, $x, ")"), $y)], &Body($body)),
+        )*]
+    };
+}
+
+/// The rows of functions of one double.
+pub static ONE: &[Builtin] = of_one! {
+    "sqrt" "sqrt" "The square root." "16" "4.0" f64::sqrt;
+    "cbrt" "cbrt" "The cube root." "27" "3.0" f64::cbrt;
+    "floor" "floor" "The next whole number below, as a double." "-2.5" "-3.0" f64::floor;
+    "ceil" "ceil" "The next whole number above, as a double." "2.1" "3.0" f64::ceil;
+    "rint" "rint" "The nearest whole number, of two the even one, as a double." "2.5" "2.0" f64::round_ties_even;
+    "exp" "exp" "e to the power of a." "0" "1.0" f64::exp;
+    "expm1" "expm1" "e to the power of a, less one." "0" "0.0" f64::exp_m1;
+    "log" "log" "The natural logarithm." "1" "0.0" f64::ln;
+    "log10" "log10" "The logarithm to base ten." "1000" "3.0" f64::log10;
+    "log1p" "log1p" "The natural logarithm of one more." "0" "0.0" f64::ln_1p;
+    "sin" "sin" "The sine of an angle in radians." "0" "0.0" f64::sin;
+    "cos" "cos" "The cosine of an angle in radians." "0" "1.0" f64::cos;
+    "tan" "tan" "The tangent of an angle in radians." "0" "0.0" f64::tan;
+    "asin" "asin" "The angle with this sine." "0" "0.0" f64::asin;
+    "acos" "acos" "The angle with this cosine." "1" "0.0" f64::acos;
+    "atan" "atan" "The angle with this tangent." "0" "0.0" f64::atan;
+    "sinh" "sinh" "The hyperbolic sine." "0" "0.0" f64::sinh;
+    "cosh" "cosh" "The hyperbolic cosine." "0" "1.0" f64::cosh;
+    "tanh" "tanh" "The hyperbolic tangent." "0" "0.0" f64::tanh;
+    "toDegrees" "to-degrees" "Radians as degrees." "1" "57.29577951308232" |x| x * 57.295_779_513_082_32;
+    "toRadians" "to-radians" "Degrees as radians." "180" "3.141592653589793" |x| x * 0.017_453_292_519_943_295;
+    "signum" "signum" "1.0, -1.0, or a zero as it is." "-2.5" "-1.0" |x| if x == 0.0 || x.is_nan() { x } else { x.signum() };
+    "nextUp" "next-up" "The next double above." "1.0" "1.0000000000000002" f64::next_up;
+    "nextDown" "next-down" "The next double below." "1.0" "0.9999999999999999" f64::next_down;
+    "ulp" "ulp" "The distance to the next larger double." "1.0" "2.220446049250313E-16" |x| x.abs().next_up() - x.abs();
+};
+
+/// The rows with bodies of their own.
+pub static BOTH: &[Builtin] = of_both! {
+    "round" "round" "a" "The nearest integer, of two the greater." " 2.5" "3" round;
+    "pow" "pow" "a b" "a to the power of b, as a double." " 2 10" "1024.0" |h, a| two(h, a, pow);
+    "atan2" "atan2" "y x" "The angle of the point (x, y)." " 0 1" "0.0" |h, a| two(h, a, f64::atan2);
+    "hypot" "hypot" "x y" "The length of the hypotenuse." " 3 4" "5.0" |h, a| two(h, a, f64::hypot);
+    "copySign" "copy-sign" "magnitude sign" "The first with the sign of the second." " 1.0 -2.0" "-1.0" |h, a| two(h, a, f64::copysign);
+    "IEEEremainder" "IEEE-remainder" "dividend divisor" "What is left when the nearest multiple is taken away." " 5 3" "-1.0" |h, a| two(h, a, remainder);
+    "floorDiv" "floor-div" "x y" "The quotient rounded down." " -7 2" "-4" |_, a| floored(a, floor_div);
+    "floorMod" "floor-mod" "x y" "What a division leaves, with the sign of y." " -7 2" "1" |_, a| floored(a, floor_mod);
+    "addExact" "add-exact" "x y" "The sum of integers, or an error." " 1 2" "3" |_, a| exact(a, i64::checked_add);
+    "subtractExact" "subtract-exact" "x y" "The difference of integers, or an error." " 3 2" "1" |_, a| exact(a, i64::checked_sub);
+    "multiplyExact" "multiply-exact" "x y" "The product of integers, or an error." " 3 4" "12" |_, a| exact(a, i64::checked_mul);
+    "negateExact" "negate-exact" "a" "The negative of an integer, or an error." " 5" "-5" |_, a| args::int(a, 0)?.checked_neg().map(Value::Int).ok_or_else(overflow);
+    "incrementExact" "increment-exact" "a" "The integer and one, or an error." " 5" "6" |_, a| args::int(a, 0)?.checked_add(1).map(Value::Int).ok_or_else(overflow);
+    "decrementExact" "decrement-exact" "a" "The integer less one, or an error." " 5" "4" |_, a| args::int(a, 0)?.checked_sub(1).map(Value::Int).ok_or_else(overflow);
+};
+
+/// The rows that stand for themselves.
+pub static JAVA: &[Builtin] = &[
+    Builtin::new(
+        "Math/random",
+        "",
+        "A double from 0 up to 1, which is never reached. The turn's seed decides.",
+        &[("(< -1 (Math/random) 1)", "true")],
+        &Body(random),
+    ),
+    Builtin::new(
+        "clojure.math/random",
+        "",
+        "A double from 0 up to 1, which is never reached. The turn's seed decides.",
+        &[("(< -1 (clojure.math/random) 1)", "true")],
+        &Body(random),
+    ),
+    Builtin::new(
+        "Math/abs",
+        "a",
+        "The number without its sign.",
+        &[("(Math/abs -5)", "5"), ("(Math/abs -5.5)", "5.5")],
+        &Body(|h, a| number::abs(h, args::get(a, 0))),
+    ),
+    Builtin::new(
+        "Math/max",
+        "a b",
+        "The larger; a double if one of them is.",
+        &[("(Math/max 1 2)", "2")],
+        &Body(|h, a| extreme(h, a, true)),
+    ),
+    Builtin::new(
+        "Math/min",
+        "a b",
+        "The smaller; a double if one of them is.",
+        &[("(Math/min 1 2)", "1")],
+        &Body(|h, a| extreme(h, a, false)),
+    ),
+    Builtin::new(
+        "Math/toIntExact",
+        "a",
+        "The integer, if it is within 32 bits.",
+        &[("(Math/toIntExact 5)", "5")],
+        &Body(|_, a| to_int(a)),
+    ),
+];
+
+fn random(h: &mut dyn Host, _: &mut [Value]) -> Result {
+    Ok(Value::Float(super::parse::unit(h)))
+}
+
+fn one(h: &mut dyn Host, a: &mut [Value], f: fn(f64) -> f64) -> Result {
+    h.spend(2)?;
+    Ok(Value::Float(f(number::to_f64(h, args::get(a, 0))?)))
+}
+
+fn pair(h: &mut dyn Host, a: &[Value]) -> Result<(f64, f64)> {
+    let x = number::to_f64(h, args::get(a, 0))?;
+    let b = args::get(a, 1);
+    if !number::is_number(b) {
+        return Err(Stop::argument(1, "a number", b));
+    }
+    Ok((x, number::to_f64(h, b)?))
+}
+
+fn two(h: &mut dyn Host, a: &mut [Value], f: fn(f64, f64) -> f64) -> Result {
+    h.spend(4)?;
+    let (x, y) = pair(h, a)?;
+    Ok(Value::Float(f(x, y)))
+}
+
+/// As Java: NaN where C's `pow` says 1.
+fn pow(x: f64, y: f64) -> f64 {
+    if y.is_nan() || (x.abs() == 1.0 && y.is_infinite()) { f64::NAN } else { x.powf(y) }
+}
+
+fn remainder(x: f64, y: f64) -> f64 {
+    if y.is_infinite() && x.is_finite() {
+        return x;
+    }
+    // Exact: the remainder of doubles is one, and so is half of the divisor.
+    let r = x % y;
+    let (half, size) = (y.abs() / 2.0, r.abs());
+    let odd = ((x - r) / y) % 2.0 != 0.0;
+    if size > half || (size == half && odd) { r - y.abs().copysign(r) } else { r }
+}
+
+/// Half goes up (trap 5); NaN is 0 and what is out of range the nearest integer, as in Java.
+fn round(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match args::get(a, 0) {
+        x @ (Value::Int(_) | Value::Big(_)) => Ok(x.clone()),
+        x => {
+            let f = number::to_f64(h, x)?;
+            let below = f.floor();
+            Ok(Value::Int(if f - below >= 0.5 { (below + 1.0) as i64 } else { below as i64 }))
+        }
+    }
+}
+
+fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
+    let float = a.iter().any(|x| matches!(x, Value::Float(_)));
+    if float {
+        let (x, y) = pair(h, a)?;
+        if x.is_nan() || y.is_nan() {
+            return Ok(Value::Float(f64::NAN));
+        }
+        // In the total order a zero with a minus is the smaller one, as in Java.
+        let first = x.total_cmp(&y).is_gt() == larger;
+        return Ok(Value::Float(if first { x } else { y }));
+    }
+    let (x, y) = (args::take(a, 0), args::take(a, 1));
+    number::pick(h, x, y, larger)
+}
+
+#[cold]
+fn overflow() -> Stop {
+    number::overflow("+' -' *'")
+}
+
+fn exact(a: &[Value], f: fn(i64, i64) -> Option<i64>) -> Result {
+    f(args::int(a, 0)?, args::int(a, 1)?).map(Value::Int).ok_or_else(overflow)
+}
+
+fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
+    let (x, y) = (args::int(a, 0)?, args::int(a, 1)?);
+    if y == 0 {
+        return Err(Stop::error(ErrorKind::Arithmetic, "/ by zero"));
+    }
+    Ok(Value::Int(f(x, y)))
+}
+
+fn floor_div(x: i64, y: i64) -> i64 {
+    let (q, r) = (x.wrapping_div(y), x.wrapping_rem(y));
+    if r != 0 && (r < 0) != (y < 0) { q - 1 } else { q }
+}
+
+fn floor_mod(x: i64, y: i64) -> i64 {
+    let r = x.wrapping_rem(y);
+    if r != 0 && (r < 0) != (y < 0) { r + y } else { r }
+}
+
+fn to_int(a: &[Value]) -> Result {
+    match args::get(a, 0) {
+        Value::Int(n) if i32::try_from(*n).is_ok() => Ok(Value::Int(*n)),
+        Value::Int(_) => Err(overflow()),
+        Value::Big(n) if n.to_i32().is_some() => Ok(Value::Int(n.to_i64().unwrap_or(0))),
+        x => Err(Stop::argument(0, "an integer", x)),
+    }
+}

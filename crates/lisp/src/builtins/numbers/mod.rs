@@ -1,0 +1,8 @@
+//! Functions on numbers: arithmetic, bits, mathematics, and numbers out of text.
+
+pub mod arithmetic;
+pub mod bits;
+pub mod math;
+pub mod parse;
+pub mod predicates;
+pub mod unchecked_math;

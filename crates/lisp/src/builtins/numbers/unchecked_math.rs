@@ -1,0 +1,131 @@
+//! Arithmetic on 32 bits that wraps around, and casts that cut instead of failing.
+
+use super::arithmetic::cast;
+use crate::builtins::args::take;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::number;
+use crate::value::{Builtin, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "unchecked-add-int",
+        "x y",
+        "The sum of 32-bit integers; past 32 bits it wraps around.",
+        &[("(unchecked-add-int 2147483647 1)", "-2147483648")],
+        &Body(|h, a| two(h, a, i32::wrapping_add)),
+    ),
+    Builtin::new(
+        "unchecked-subtract-int",
+        "x y",
+        "The difference of 32-bit integers; past 32 bits it wraps around.",
+        &[("(unchecked-subtract-int 5 3)", "2")],
+        &Body(|h, a| two(h, a, i32::wrapping_sub)),
+    ),
+    Builtin::new(
+        "unchecked-multiply-int",
+        "x y",
+        "The product of 32-bit integers; past 32 bits it wraps around.",
+        &[("(unchecked-multiply-int 65536 65536)", "0")],
+        &Body(|h, a| two(h, a, i32::wrapping_mul)),
+    ),
+    Builtin::new(
+        "unchecked-divide-int",
+        "x y",
+        "The quotient of 32-bit integers, cut toward zero.",
+        &[("(unchecked-divide-int 7 2)", "3"), ("(unchecked-divide-int 1 0)", "!Divide by zero")],
+        &Body(|h, a| divided(h, a, i32::wrapping_div)),
+    ),
+    Builtin::new(
+        "unchecked-remainder-int",
+        "x y",
+        "The remainder of 32-bit integers, with the sign of x.",
+        &[("(unchecked-remainder-int -7 2)", "-1")],
+        &Body(|h, a| divided(h, a, i32::wrapping_rem)),
+    ),
+    Builtin::new(
+        "unchecked-inc-int",
+        "x",
+        "One more; past 32 bits it wraps around.",
+        &[("(unchecked-inc-int 2147483647)", "-2147483648")],
+        &Body(|h, a| one(h, a, |x| x.wrapping_add(1))),
+    ),
+    Builtin::new(
+        "unchecked-dec-int",
+        "x",
+        "One less; past 32 bits it wraps around.",
+        &[("(unchecked-dec-int -2147483648)", "2147483647")],
+        &Body(|h, a| one(h, a, |x| x.wrapping_sub(1))),
+    ),
+    Builtin::new(
+        "unchecked-negate-int",
+        "x",
+        "The negative; of the smallest 32-bit integer that integer itself.",
+        &[("(unchecked-negate-int 5)", "-5")],
+        &Body(|h, a| one(h, a, i32::wrapping_neg)),
+    ),
+    Builtin::new(
+        "unchecked-char",
+        "x",
+        "The character whose code is the last 16 bits of the whole part.",
+        &[("(unchecked-char 97)", "\\a"), ("(unchecked-char 65633)", "\\a")],
+        &Body(character),
+    ),
+    Builtin::new(
+        "unchecked-double",
+        "x",
+        "The number as a double.",
+        &[("(unchecked-double 1/4)", "0.25")],
+        &Body(|h, a| number::to_f64(h, crate::builtins::args::get(a, 0)).map(Value::Float)),
+    ),
+    Builtin::new(
+        "unchecked-float",
+        "x",
+        "The double that prints as the 32-bit float does; too large ones are infinite.",
+        &[("(unchecked-float 1e300)", "##Inf")],
+        &Body(|h, a| {
+            let f = number::to_f64(h, crate::builtins::args::get(a, 0))?;
+            Ok(Value::Float((f as f32).to_string().parse().unwrap_or(f)))
+        }),
+    ),
+];
+
+fn int(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<i32> {
+    match cast(h, &mut [take(a, i)], "int", i64::from(i32::MIN), i64::from(i32::MAX))? {
+        Value::Int(n) => Ok(n as i32),
+        other => Err(Stop::argument(i, "an integer", &other)),
+    }
+}
+
+fn one(h: &mut dyn Host, a: &mut [Value], f: fn(i32) -> i32) -> Result {
+    Ok(Value::Int(i64::from(f(int(h, a, 0)?))))
+}
+
+fn two(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
+    let (x, y) = (int(h, a, 0)?, int(h, a, 1)?);
+    Ok(Value::Int(i64::from(f(x, y))))
+}
+
+fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
+    let (x, y) = (int(h, a, 0)?, int(h, a, 1)?);
+    if y == 0 {
+        return Err(Stop::error(ErrorKind::Arithmetic, "Divide by zero"));
+    }
+    Ok(Value::Int(i64::from(f(x, y))))
+}
+
+fn character(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let code = match take(a, 0) {
+        c @ Value::Char(_) => return Ok(c),
+        Value::Float(f) => f as i32 as u16,
+        x => match super::arithmetic::whole(h, &x)? {
+            Some(n) => n as u16,
+            None => return Err(super::arithmetic::out_of_range("long", &x)),
+        },
+    };
+    match char::from_u32(u32::from(code)) {
+        Some(c) => Ok(Value::Char(c)),
+        None => Err(Stop::bad(0, ErrorKind::Value, format!("is half of a surrogate pair, no character: {code}"))),
+    }
+}

@@ -1,0 +1,238 @@
+//! Counting and grouping by key, sums and means, maps out of two sequences.
+
+use super::seq_source::{Caller, Folder, core, each, each_ref, push};
+use super::value_index::Index;
+use crate::builtins::args::take;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::seq::Iter;
+use crate::value::map::Keys;
+use crate::value::{Builtin, Map, Value};
+use std::cmp::Ordering;
+
+/// The functions of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "frequencies",
+        "coll",
+        "A map from each different item to how often it is there.",
+        &[("(frequencies [:a :b :a])", "{:a 2, :b 1}")],
+        &Body(|h, a| count_items(h, None, a, 0)),
+    ),
+    Builtin::new(
+        "count-by",
+        "f coll",
+        "A map from each value of f to the number of items that have it.",
+        &[("(count-by odd? [1 2 3])", "{true 2, false 1}")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            count_items(h, Some(&f), a, 1)
+        }),
+    ),
+    Builtin::new(
+        "group-by",
+        "f coll",
+        "A map from each value of f to a vector of the items that have it.",
+        &[("(group-by odd? [1 2 3])", "{true [1 3], false [2]}")],
+        &Body(group_by),
+    ),
+    Builtin::new(
+        "zipmap",
+        "keys vals",
+        "A map of keys to values, as far as the shorter goes.",
+        &[("(zipmap [:a :b] [1 2])", "{:a 1, :b 2}")],
+        &Body(zipmap),
+    ),
+    Builtin::new(
+        "sum",
+        "coll",
+        "The sum of the numbers; 0 when there are none.",
+        &[("(sum [1 2 3])", "6")],
+        &Body(|h, a| sum(h, None, a, 0).map(|s| s.0)),
+    ),
+    Builtin::new(
+        "sum-by",
+        "f coll",
+        "The sum of what f gives for the items.",
+        &[("(sum-by :n [{:n 1} {:n 2}])", "3")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            sum(h, Some(&f), a, 1).map(|s| s.0)
+        }),
+    ),
+    Builtin::new(
+        "avg",
+        "coll",
+        "The mean of the numbers, as a double; nil when there are none.",
+        &[("(avg [1 2 3])", "2.0"), ("(avg [])", "nil")],
+        &Body(|h, a| avg(h, None, a, 0)),
+    ),
+    Builtin::new(
+        "avg-by",
+        "f coll",
+        "The mean of what f gives for the items, as a double; nil when there are none.",
+        &[("(avg-by :n [{:n 1} {:n 2}])", "1.5")],
+        &Body(|h, a| {
+            let f = take(a, 0);
+            avg(h, Some(&f), a, 1)
+        }),
+    ),
+    Builtin::new(
+        "max-by",
+        "f coll",
+        "The item for which f is greatest, in the order of compare; the first of equals, nil when there are none.",
+        &[("(max-by :n [{:n 1} {:n 5} {:n 3}])", "{:n 5}")],
+        &Body(|h, a| best_by(h, a, Ordering::Greater)),
+    ),
+    Builtin::new(
+        "min-by",
+        "f coll",
+        "The item for which f is least, in the order of compare; the first of equals, nil when there are none.",
+        &[("(min-by :n [{:n 4} {:n 2}])", "{:n 2}")],
+        &Body(|h, a| best_by(h, a, Ordering::Less)),
+    ),
+];
+
+/// A map of keys that are known to differ.
+fn map_of(h: &mut dyn Host, keys: Vec<Value>, vals: Vec<Value>) -> Result {
+    let n = keys.len() as u64;
+    if n > crate::value::map::SMALL_MAX as u64 {
+        h.spend(n * 16)?;
+        h.room(n * 96)?;
+    }
+    Ok(Value::Map(Map::shaped(Keys::new(keys), vals)))
+}
+
+fn count_items(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result {
+    let (mut index, mut keys, mut counts) = (Index::default(), Vec::new(), Vec::<i64>::new());
+    each_ref(h, a, at, |h, x| {
+        let made;
+        let key = match f {
+            Some(f) => {
+                made = Caller::new(f).on(h, x)?;
+                &made
+            }
+            None => x,
+        };
+        let (i, fresh) = index.place(h, key)?;
+        if fresh {
+            push(h, &mut keys, key.clone())?;
+            counts.push(1);
+        } else if let Some(n) = counts.get_mut(i) {
+            *n += 1;
+        }
+        Ok(true)
+    })?;
+    map_of(h, keys, counts.into_iter().map(Value::Int).collect())
+}
+
+fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let f = take(a, 0);
+    let f = Caller::new(&f);
+    let (mut index, mut keys, mut groups) = (Index::default(), Vec::new(), Vec::<Vec<Value>>::new());
+    // What the groups hold together is not on the meter before they are vectors.
+    let mut held = 0u64;
+    each(h, a, 1, |h, x| {
+        let key = f.on(h, &x)?;
+        let (i, fresh) = index.place(h, &key)?;
+        if fresh {
+            push(h, &mut keys, key)?;
+            groups.push(Vec::new());
+        }
+        held += 1;
+        if held.is_power_of_two() {
+            h.room(held * 64)?;
+        }
+        if let Some(group) = groups.get_mut(i) {
+            group.push(x);
+        }
+        Ok(true)
+    })?;
+    h.spend(keys.len() as u64 * 4)?;
+    let groups = groups.into_iter().map(Value::vector).collect();
+    map_of(h, keys, groups)
+}
+
+fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (mut keys, mut vals) = (Iter::arg(a, 0)?, Iter::arg(a, 1)?);
+    let mut m = Map::new();
+    while let Some(k) = keys.next(h)? {
+        let Some(v) = vals.next(h)? else { break };
+        h.spend(4)?;
+        if m.len().is_power_of_two() {
+            h.room(m.len() as u64 * 96)?;
+        }
+        cost::key(h, &k)?;
+        m.insert(k, v);
+    }
+    Ok(Value::Map(m))
+}
+
+/// The sum of the items, or of what `f` gives for them, and their number. Numbers add as `+` adds them.
+fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result<(Value, i64)> {
+    let plus = core(h, "+")?;
+    let plus = Folder::new(&plus);
+    let (mut acc, mut n) = (Value::Int(0), 0i64);
+    each_ref(h, a, at, |h, x| {
+        let x = match f {
+            Some(f) => Caller::new(f).on(h, x)?,
+            None => x.clone(),
+        };
+        n += 1;
+        acc = plus.step(h, std::mem::take(&mut acc), x)?;
+        Ok(true)
+    })?;
+    Ok((acc, n))
+}
+
+fn avg(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result {
+    let (sum, n) = sum(h, f, a, at)?;
+    if n == 0 {
+        return Ok(Value::Nil);
+    }
+    let sum = match sum {
+        Value::Float(f) => f,
+        Value::Int(i) => i as f64,
+        other => match h.call1(&core(h, "double")?, other)? {
+            Value::Float(f) => f,
+            _ => f64::NAN,
+        },
+    };
+    Ok(Value::Float(sum / n as f64))
+}
+
+/// The error of two things that have no order between them.
+#[cold]
+pub fn incomparable(name: &str, a: &Value, b: &Value) -> Stop {
+    let (x, y) = (crate::print::brief(a), crate::print::brief(b));
+    let text = if a.kind() == b.kind() {
+        format!("{name}: {} cannot be put in order: {x} and {y}", a.kind())
+    } else {
+        format!("{name}: {} cannot be compared with {}: {x} and {y}", a.kind(), b.kind())
+    };
+    Stop::error(ErrorKind::Type, text)
+}
+
+fn best_by(h: &mut dyn Host, a: &mut [Value], better: Ordering) -> Result {
+    let name = if better == Ordering::Greater { "max-by" } else { "min-by" };
+    let f = take(a, 0);
+    let f = Caller::new(&f);
+    let mut best: Option<(Value, Value)> = None;
+    each(h, a, 1, |h, x| {
+        let key = f.on(h, &x)?;
+        cost::key(h, &key)?;
+        let wins = match &best {
+            None => true,
+            Some((_, b)) => {
+                let order = crate::value::compare::compare(&key, b).ok_or_else(|| incomparable(name, &key, b))?;
+                order.cmp(&0) == better
+            }
+        };
+        if wins {
+            best = Some((x, key));
+        }
+        Ok(true)
+    })?;
+    Ok(best.unwrap_or_default().0)
+}

@@ -1,0 +1,360 @@
+//! Places that hold a value: atoms, volatiles, delays.
+
+use crate::builtins::args::{get, take};
+use crate::builtins::equality::equal;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop, Why};
+use crate::value::boxed::CellId;
+use crate::value::{Builtin, Item, Map, SeqKind, Value, Vector};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "atom",
+        "x | x & options",
+        "A place that holds x and can be changed. Options: :meta a map, :validator a test that every value must pass.",
+        &[
+            ("(deref (atom 1))", "1"),
+            ("(meta (atom 1 :meta {:a 1}))", "{:a 1}"),
+            ("(reset! (atom 1 :validator pos?) -1)", "!Invalid reference state"),
+        ],
+        &Body(atom),
+    ),
+    Builtin::new(
+        "deref",
+        "ref",
+        "What an atom, volatile or delay holds; also written @ref.",
+        &[("@(atom 1)", "1"), ("(deref 5)", "!deref")],
+        &Body(deref),
+    ),
+    Builtin::new(
+        "swap!",
+        "atom f | atom f & args",
+        "Puts (f old & args) into the atom and gives it.",
+        &[("(swap! (atom 1) + 10)", "11"), ("(swap! 5 inc)", "!swap!")],
+        &Body(|h, a| Ok(swap(h, a, false)?.1)),
+    ),
+    Builtin::new(
+        "reset!",
+        "atom newval",
+        "Puts a value into the atom and gives it.",
+        &[("(let [a (atom 1)] (reset! a 2) @a)", "2")],
+        &Body(reset),
+    ),
+    Builtin::new(
+        "swap-vals!",
+        "atom f | atom f & args",
+        "As swap!, and gives the old and the new value.",
+        &[("(swap-vals! (atom 1) inc)", "[1 2]")],
+        &Body(swap_vals),
+    ),
+    Builtin::new(
+        "reset-vals!",
+        "atom newval",
+        "As reset!, and gives the old and the new value.",
+        &[("(reset-vals! (atom 1) 5)", "[1 5]")],
+        &Body(reset_vals),
+    ),
+    Builtin::new(
+        "compare-and-set!",
+        "atom oldval newval",
+        "Puts newval into the atom if it holds oldval; whether it did.",
+        &[("(compare-and-set! (atom 1) 1 2)", "true"), ("(compare-and-set! (atom 1) 5 2)", "false")],
+        &Body(compare_and_set),
+    ),
+    Builtin::new(
+        "volatile!",
+        "val",
+        "A place that holds val, for functions that keep state.",
+        &[("@(volatile! 1)", "1")],
+        &Body(volatile),
+    ),
+    Builtin::new(
+        "vswap!",
+        "vol f | vol f & args",
+        "Puts (f old & args) into the volatile and gives it.",
+        &[("(vswap! (volatile! 1) + 5)", "6")],
+        &Body(|h, a| Ok(swap(h, a, true)?.1)),
+    ),
+    Builtin::new(
+        "vreset!",
+        "vol newval",
+        "Puts a value into the volatile and gives it.",
+        &[("(vreset! (volatile! 1) 2)", "2")],
+        &Body(vreset),
+    ),
+    Builtin::new(
+        "volatile?",
+        "x",
+        "Whether x is a volatile.",
+        &[("(volatile? (volatile! 1))", "true")],
+        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Volatile(_))))),
+    ),
+    Builtin::new(
+        "delay?",
+        "x",
+        "Whether x is a delay.",
+        &[("(delay? (delay 1))", "true")],
+        &Body(|_, a| Ok(Value::Bool(matches!(get(a, 0), Value::Delay(_))))),
+    ),
+    Builtin::new(
+        "force",
+        "x",
+        "The value of a delay, made now if it has not been; anything else as it is.",
+        &[("(force (delay 3))", "3"), ("(force 5)", "5")],
+        &Body(force),
+    ),
+    Builtin::new(
+        "realized?",
+        "x",
+        "Whether a delay or lazy sequence has been made.",
+        &[("(realized? (delay 1))", "false")],
+        &Body(realized),
+    ),
+];
+
+fn atom(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let (mut meta, mut validator) = (Value::Nil, Value::Nil);
+    let mut options = a.get_mut(1..).unwrap_or_default().chunks_exact_mut(2);
+    for option in &mut options {
+        if let [Value::Keyword(k), v] = option {
+            match k.text() {
+                "meta" => meta = std::mem::take(v),
+                "validator" => validator = std::mem::take(v),
+                _ => {}
+            }
+        }
+    }
+    if let [key] = options.into_remainder() {
+        let key = crate::print::brief(key);
+        return Err(Stop::error(ErrorKind::Value, format!("atom: no value is given for the option {key}"))
+            .hint("(atom x :validator f) or (atom x :meta {...})"));
+    }
+    if !matches!(meta, Value::Nil | Value::Map(_)) {
+        return Err(Stop::error(
+            ErrorKind::Type,
+            format!("atom: :meta must be a map, got {}", crate::print::brief(&meta)),
+        ));
+    }
+    let value = take(a, 0);
+    if meta.is_nil() && validator.is_nil() {
+        return Ok(Value::Atom(h.cell(value)?));
+    }
+    approve(h, &validator, &value)?;
+    let id = h.cell(Value::Nil)?.with_options();
+    h.cell_set(id, value);
+    if let Some(options) = id.options() {
+        h.spend(8)?;
+        h.room(256)?;
+        h.cell_set(options, Value::vector(vec![meta, validator]));
+    }
+    Ok(Value::Atom(id))
+}
+
+/// What an atom was given as `:meta` (0) or `:validator` (1).
+fn option(h: &mut dyn Host, id: CellId, which: usize) -> Value {
+    match id.options().map(|o| h.cell_get(o)) {
+        Some(Value::Vector(v)) => v.get(which).cloned().unwrap_or_default(),
+        _ => Value::Nil,
+    }
+}
+
+/// The metadata of an atom, nil when it has none.
+pub fn meta(h: &mut dyn Host, id: CellId) -> Value {
+    option(h, id, 0)
+}
+
+/// Asks a validator, which may be nil, about a value.
+fn approve(h: &mut dyn Host, validator: &Value, v: &Value) -> Result<()> {
+    if validator.is_nil() || h.call1(validator, v.clone())?.truthy() {
+        return Ok(());
+    }
+    let stop = Stop::throw("IllegalStateException", ErrorKind::Value, "Invalid reference state");
+    Err(stop.hint("the atom's :validator refuses this value"))
+}
+
+/// Puts a value into an atom whose validator, if it has one, lets it in; what was there.
+fn put(h: &mut dyn Host, id: CellId, v: Value) -> Result {
+    if id.options().is_some() {
+        let validator = option(h, id, 1);
+        approve(h, &validator, &v)?;
+    }
+    Ok(h.cell_set(id, v))
+}
+
+fn volatile(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    Ok(Value::Volatile(h.cell(take(a, 0))?))
+}
+
+fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
+        Value::Delay(id) => force_delay(h, *id),
+        Value::Reduced(v) => Ok(Value::clone(v)),
+        other => Err(Stop::argument(0, "an atom, a volatile or a delay", other)),
+    }
+}
+
+/// The cell of the first argument.
+fn cell(a: &[Value], volatile: bool) -> Result<CellId> {
+    match get(a, 0) {
+        Value::Atom(id) if !volatile => Ok(*id),
+        Value::Volatile(id) if volatile => Ok(*id),
+        other => Err(Stop::argument(0, if volatile { "a volatile" } else { "an atom" }, other)),
+    }
+}
+
+/// Whether this call cannot run code of the program and cannot fail, so that nobody can look into the cell meanwhile:
+/// then the value may leave it and be changed in place.
+fn alone(f: &Value, held: &Value, args: &[Value]) -> bool {
+    let Value::Builtin(b) = f else { return false };
+    match b.name {
+        "assoc" => matches!(held, Value::Map(_)) && matches!(args, [_, _]) && !args.iter().any(Item::lazy),
+        "conj" => matches!(held, Value::Vector(_) | Value::Set(_)) && !args.iter().any(Item::lazy),
+        _ => false,
+    }
+}
+
+/// Old and new value of an update; the old one is nil when it was changed in place.
+fn swap(h: &mut dyn Host, a: &mut [Value], volatile: bool) -> Result<(Value, Value)> {
+    let id = cell(a, volatile)?;
+    let f = take(a, 1);
+    let old = h.cell_get(id);
+    if id.options().is_none() && alone(&f, &old, a.get(2..).unwrap_or_default()) {
+        drop(old);
+        let old = h.cell_set(id, Value::Nil);
+        let new = call(h, &f, old, a)?;
+        h.cell_set(id, new.clone());
+        return Ok((Value::Nil, new));
+    }
+    // The function may look into the atom, and may fail: what is there stays there until it has succeeded.
+    let new = call(h, &f, old.clone(), a)?;
+    within_depth(h, &new)?;
+    put(h, id, new.clone())?;
+    Ok((old, new))
+}
+
+fn call(h: &mut dyn Host, f: &Value, old: Value, a: &mut [Value]) -> Result {
+    match a.get_mut(2..).unwrap_or_default() {
+        [] => h.call1(f, old),
+        [x] => h.call2(f, old, std::mem::take(x)),
+        more => {
+            let mut args = Vec::with_capacity(more.len() + 1);
+            args.push(old);
+            args.extend(more.iter_mut().map(std::mem::take));
+            h.call(f, &mut args)
+        }
+    }
+}
+
+fn within_depth(h: &mut dyn Host, v: &Value) -> Result<()> {
+    if v.depth() > h.limits().data_depth { Err(crate::host::too_deep(h.limits())) } else { Ok(()) }
+}
+
+fn reset(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = cell(a, false)?;
+    put(h, id, get(a, 1).clone())?;
+    Ok(take(a, 1))
+}
+
+fn vreset(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = cell(a, true)?;
+    h.cell_set(id, get(a, 1).clone());
+    Ok(take(a, 1))
+}
+
+fn swap_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = cell(a, false)?;
+    let old = h.cell_get(id);
+    let (_, new) = swap(h, a, false)?;
+    Ok(Value::Vector(Vector::pair(old, new)))
+}
+
+fn reset_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = cell(a, false)?;
+    let new = take(a, 1);
+    let old = put(h, id, new.clone())?;
+    Ok(Value::Vector(Vector::pair(old, new)))
+}
+
+fn compare_and_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let id = cell(a, false)?;
+    let held = h.cell_get(id);
+    // Java compares identities; equal numbers and names are identical to a program's eye, and so are equal values here.
+    let same = equal(h, &held, get(a, 1))?;
+    if same {
+        put(h, id, take(a, 2))?;
+    }
+    Ok(Value::Bool(same))
+}
+
+/// What a delay's cell holds: a map from its state to what belongs to it.
+fn state(name: &str, v: Value) -> Value {
+    Value::Map(Map::from_entries([(Value::keyword(name), v)]))
+}
+
+/// A delay that will call `thunk`, a function without parameters.
+pub fn new_delay(h: &mut dyn Host, thunk: Value) -> Result {
+    Ok(Value::Delay(h.cell(state("thunk", thunk))?))
+}
+
+/// The value of a delay: its function is called once, and what it threw is thrown again.
+pub fn force_delay(h: &mut dyn Host, id: CellId) -> Result {
+    let held = h.cell_get(id);
+    let Some((name, v)) = held_state(&held) else { return Ok(held) };
+    match name.as_str() {
+        "value" => Ok(v),
+        "thrown" => Err(Stop::new(Why::Throw(v))),
+        "thunk" => {
+            h.cell_set(id, state("running", Value::Nil));
+            match h.call(&v, &mut []) {
+                Ok(value) => {
+                    within_depth(h, &value)?;
+                    h.cell_set(id, state("value", value.clone()));
+                    Ok(value)
+                }
+                Err(stop) => {
+                    let kept = match stop.why() {
+                        Why::Throw(e) => state("thrown", e.clone()),
+                        // An error in words comes again when it is asked for again.
+                        _ => state("thunk", v),
+                    };
+                    h.cell_set(id, kept);
+                    Err(stop)
+                }
+            }
+        }
+        _ => Err(Stop::error(ErrorKind::Value, "a delay asks for itself while it is being made")),
+    }
+}
+
+fn held_state(held: &Value) -> Option<(String, Value)> {
+    let Value::Map(m) = held else { return None };
+    let (Value::Keyword(k), v) = m.iter().next()? else { return None };
+    Some((k.name().to_string(), v.clone()))
+}
+
+fn force(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 0) {
+        Value::Delay(id) => force_delay(h, *id),
+        _ => Ok(take(a, 0)),
+    }
+}
+
+fn realized(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    Ok(Value::Bool(match get(a, 0) {
+        Value::Delay(id) => {
+            let held = h.cell_get(*id);
+            held_state(&held).is_some_and(|(name, _)| name == "value" || name == "thrown")
+        }
+        Value::Lazy(l) => l.made().is_some(),
+        // What is realised at once counts as a lazy sequence that has been made (difference 1).
+        Value::Slice(s) if s.kind == SeqKind::Seq => true,
+        Value::Cons(c) if c.kind() == SeqKind::Seq => true,
+        other => {
+            cost::text(h, 0)?;
+            return Err(Stop::argument(0, "a delay or a lazy sequence", other));
+        }
+    }))
+}

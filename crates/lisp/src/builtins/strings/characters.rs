@@ -1,0 +1,150 @@
+//! `Character/...`: questions about characters. They take a character or its code, as Java's do.
+
+use crate::builtins::args;
+use crate::host::{Body, Result, Stop};
+use crate::value::{Builtin, Value};
+
+/// The rows.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "Character/isDigit",
+        "c",
+        "Whether it is a digit.",
+        &[("(Character/isDigit \\5)", "true")],
+        &Body(|_, a| is(a, |c| c.is_ascii_digit())),
+    ),
+    Builtin::new(
+        "Character/isLetter",
+        "c",
+        "Whether it is a letter.",
+        &[("(Character/isLetter \\a)", "true"), ("(Character/isLetter \\5)", "false")],
+        &Body(|_, a| is(a, char::is_alphabetic)),
+    ),
+    Builtin::new(
+        "Character/isAlphabetic",
+        "c",
+        "Whether it is a letter.",
+        &[("(Character/isAlphabetic 97)", "true")],
+        &Body(|_, a| is(a, char::is_alphabetic)),
+    ),
+    Builtin::new(
+        "Character/isLetterOrDigit",
+        "c",
+        "Whether it is a letter or a digit.",
+        &[("(Character/isLetterOrDigit \\_)", "false")],
+        &Body(|_, a| is(a, |c| c.is_alphabetic() || c.is_ascii_digit())),
+    ),
+    Builtin::new(
+        "Character/isWhitespace",
+        "c",
+        "Whether it is white space, the kinds that do not break excepted.",
+        &[("(Character/isWhitespace \\space)", "true")],
+        &Body(|_, a| is(a, blank)),
+    ),
+    Builtin::new(
+        "Character/isSpaceChar",
+        "c",
+        "Whether it is a space, line or paragraph separator of Unicode.",
+        &[("(Character/isSpaceChar \\space)", "true"), ("(Character/isSpaceChar \\tab)", "false")],
+        &Body(|_, a| is(a, |c| c.is_whitespace() && !c.is_control())),
+    ),
+    Builtin::new(
+        "Character/isUpperCase",
+        "c",
+        "Whether it is a capital.",
+        &[("(Character/isUpperCase \\A)", "true")],
+        &Body(|_, a| is(a, char::is_uppercase)),
+    ),
+    Builtin::new(
+        "Character/isLowerCase",
+        "c",
+        "Whether it is a small letter.",
+        &[("(Character/isLowerCase \\a)", "true")],
+        &Body(|_, a| is(a, char::is_lowercase)),
+    ),
+    Builtin::new(
+        "Character/toUpperCase",
+        "c",
+        "The capital of it, if that is one character.",
+        &[("(Character/toUpperCase \\a)", "\\A")],
+        &Body(|_, a| turned(a, |c| sole(c.to_uppercase(), c))),
+    ),
+    Builtin::new(
+        "Character/toLowerCase",
+        "c",
+        "The small letter of it, if that is one character.",
+        &[("(Character/toLowerCase \\A)", "\\a")],
+        &Body(|_, a| turned(a, |c| sole(c.to_lowercase(), c))),
+    ),
+    Builtin::new(
+        "Character/getNumericValue",
+        "c",
+        "What it is worth as a digit, letters from 10 on; -1 for others.",
+        &[("(Character/getNumericValue \\7)", "7"), ("(Character/getNumericValue \\a)", "10")],
+        &Body(|_, a| worth(a, 36)),
+    ),
+    Builtin::new(
+        "Character/digit",
+        "c radix",
+        "What it is worth as a digit of this radix; -1 for others.",
+        &[("(Character/digit \\f 16)", "15"), ("(Character/digit \\g 16)", "-1")],
+        &Body(|_, a| {
+            let radix = args::int(a, 1)?;
+            worth(a, u32::try_from(radix).unwrap_or(0))
+        }),
+    ),
+    Builtin::new(
+        "Character/toString",
+        "c",
+        "A string of this one character.",
+        &[("(Character/toString \\a)", "\"a\"")],
+        &Body(|_, a| Ok(Value::from(char(a)?.to_string()))),
+    ),
+    Builtin::new(
+        "Character/valueOf",
+        "c",
+        "The character itself.",
+        &[("(Character/valueOf \\a)", "\\a")],
+        &Body(|_, a| Ok(Value::Char(char(a)?))),
+    ),
+];
+
+fn char(a: &[Value]) -> Result<char> {
+    let code = match args::get(a, 0) {
+        Value::Char(c) => return Ok(*c),
+        Value::Int(n) => u32::try_from(*n).ok().and_then(char::from_u32),
+        _ => None,
+    };
+    code.ok_or_else(|| Stop::argument(0, "a character", args::get(a, 0)))
+}
+
+fn is(a: &[Value], test: fn(char) -> bool) -> Result {
+    Ok(Value::Bool(test(char(a)?)))
+}
+
+/// A character stays a character, a code a code.
+fn turned(a: &[Value], f: fn(char) -> char) -> Result {
+    let c = f(char(a)?);
+    Ok(if matches!(args::get(a, 0), Value::Int(_)) { Value::Int(i64::from(u32::from(c))) } else { Value::Char(c) })
+}
+
+fn sole(mut all: impl Iterator<Item = char>, c: char) -> char {
+    match (all.next(), all.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
+}
+
+/// Java's `isWhitespace`: no-break spaces are none, the four separators of ASCII are.
+fn blank(c: char) -> bool {
+    matches!(c, '\u{1c}'..='\u{1f}')
+        || (c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}'))
+}
+
+fn digit(c: char, radix: u32) -> Option<u32> {
+    if (2..=36).contains(&radix) { c.to_digit(radix) } else { None }
+}
+
+fn worth(a: &[Value], radix: u32) -> Result {
+    Ok(Value::Int(digit(char(a)?, radix).map_or(-1, i64::from)))
+}

@@ -1,0 +1,314 @@
+//! `clojure.string/split`, `replace` and what else takes strings apart or changes them by a pattern (traps 35, 36).
+
+use super::basic::{loose, text, without_trailing};
+use super::regex::{Finder, Spans, regex};
+use crate::builtins::args::{get, int, take};
+use crate::error::ErrorKind;
+use crate::host::{Body, Host, Result, Stop};
+use crate::value::{Builtin, Str, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[
+    Builtin::new(
+        "clojure.string/split",
+        "s re | s re limit",
+        "The parts of a string between matches of a regex. Empty parts at the end are dropped unless limit is negative; limit is the most parts.",
+        &[
+            ("(str/split \"a,b,,\" #\",\")", "[\"a\" \"b\"]"),
+            ("(str/split \"a,b,,\" #\",\" -1)", "[\"a\" \"b\" \"\" \"\"]"),
+            ("(str/split \"a b\" \" \")", "!a regex"),
+        ],
+        &Body(split),
+    ),
+    Builtin::new(
+        "clojure.string/replace",
+        "s match replacement",
+        "The string with every match replaced: string by string, character by character, or regex by a string ($1 is a group), a function or a map of the match.",
+        &[
+            ("(str/replace \"a.b\" \".\" \"-\")", "\"a-b\""),
+            ("(str/replace \"2024-01\" #\"(\\d+)-(\\d+)\" \"$2/$1\")", "\"01/2024\""),
+            ("(str/replace \"a1\" #\"\\d\" #(str \"<\" % \">\"))", "\"a<1>\""),
+        ],
+        &Body(|h, a| replace(h, a, false)),
+    ),
+    Builtin::new(
+        "clojure.string/replace-first",
+        "s match replacement",
+        "The string with its first match replaced.",
+        &[("(str/replace-first \"aaa\" \"a\" \"b\")", "\"baa\"")],
+        &Body(|h, a| replace(h, a, true)),
+    ),
+    Builtin::new(
+        "clojure.string/re-quote-replacement",
+        "replacement",
+        "The text escaped so that a regex's replacement takes it as it is.",
+        &[("(str/replace \"x\" #\"x\" (str/re-quote-replacement \"$1\"))", "\"$1\"")],
+        &Body(quote),
+    ),
+    Builtin::new(
+        ".split",
+        "s regex | s regex limit",
+        "The parts of a string between matches of a regex, given as a string.",
+        &[("(vec (.split \"a,b\" \",\"))", "[\"a\" \"b\"]")],
+        &Body(split_method),
+    ),
+    Builtin::new(
+        ".replaceAll",
+        "s regex replacement",
+        "The string with every match of a regex, given as a string, replaced.",
+        &[("(.replaceAll \"a1b2\" \"\\\\d\" \"\")", "\"ab\"")],
+        &Body(|h, a| replace_method(h, a, false)),
+    ),
+    Builtin::new(
+        ".replaceFirst",
+        "s regex replacement",
+        "The string with the first match of a regex, given as a string, replaced.",
+        &[("(.replaceFirst \"a1b2\" \"\\\\d\" \"\")", "\"ab2\"")],
+        &Body(|h, a| replace_method(h, a, true)),
+    ),
+    Builtin::new(
+        ".matches",
+        "s regex",
+        "Whether the whole string matches a regex, given as a string.",
+        &[("(.matches \"12\" \"\\\\d+\")", "true")],
+        &Body(matches),
+    ),
+];
+
+fn split(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = text(h, a, 0)?.clone();
+    let re = regex(a, 1)?;
+    let limit = if a.len() > 2 { int(a, 2)? } else { 0 };
+    let finder = Finder::new(h, re, s)?;
+    Ok(Value::vector(parts(h, finder, limit)?))
+}
+
+fn split_method(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    compile_arg(h, a)?;
+    split(h, a)
+}
+
+/// Java's methods take the regex as a string.
+fn compile_arg(h: &mut dyn Host, a: &mut [Value]) -> Result<()> {
+    let pattern = crate::builtins::args::str(a, 1)?.clone();
+    let re = super::regex::compile(h, pattern.as_str())?;
+    if let Some(slot) = a.get_mut(1) {
+        *slot = re;
+    }
+    Ok(())
+}
+
+/// As Java's `split`: an empty match at the start makes no part; 0 drops empty parts at the end.
+fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>> {
+    let most = usize::try_from(limit).ok().filter(|n| *n > 0).unwrap_or(usize::MAX);
+    let mut out = Vec::new();
+    let mut from = 0;
+    while out.len() + 1 < most {
+        let Some(spans) = finder.next(h)? else { break };
+        let Some((start, end)) = spans.first().copied().flatten() else { break };
+        if end == 0 {
+            continue;
+        }
+        if out.len() == out.capacity() {
+            h.room(out.len() as u64 * 80 + 64)?;
+        }
+        out.push(finder.part(Some((from, start))).map_or(Value::Nil, Value::str));
+        from = end;
+    }
+    let rest = finder.text().get(from..).unwrap_or_default();
+    h.room(rest.len() as u64)?;
+    let whole = out.is_empty();
+    out.push(Value::str(rest));
+    // A string without a match is the one part, even an empty one.
+    Ok(if limit == 0 && !whole { without_trailing(out) } else { out })
+}
+
+#[cold]
+fn bad_replacement(v: &Value) -> Stop {
+    Stop::argument(2, "a string", v)
+}
+
+fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
+    let s = loose(h, a, 0)?;
+    match (get(a, 1), get(a, 2)) {
+        (Value::Char(c), Value::Char(d)) => literal(h, &s, &c.to_string(), &d.to_string(), once),
+        (Value::Str(from), Value::Str(to)) => {
+            let (from, to) = (from.clone(), to.clone());
+            literal(h, &s, from.as_str(), to.as_str(), once)
+        }
+        (Value::Char(_), v) => Err(Stop::argument(2, "a character, as match is one", v)),
+        (Value::Str(_), v) => Err(bad_replacement(v).hint("a function or map as replacement needs a regex to match")),
+        (Value::Regex(_), _) => by_regex(h, a, s, once),
+        (v, _) => Err(Stop::argument(1, "a string, a character or a regex", v)),
+    }
+}
+
+/// Java's `String.replace`: string by string or character by character.
+pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    match get(a, 1) {
+        Value::Regex(_) => {
+            Err(Stop::argument(1, "a string", get(a, 1)).hint("(str/replace s re replacement) takes a regex"))
+        }
+        _ => replace(h, a, false),
+    }
+}
+
+fn literal(h: &mut dyn Host, s: &Str, from: &str, to: &str, once: bool) -> Result {
+    let text = s.as_str();
+    h.spend(text.len() as u64 / 16 + from.len() as u64 / 5)?;
+    let found = if once { usize::from(text.contains(from)) } else { text.matches(from).count() };
+    if found == 0 {
+        return Ok(Value::Str(s.clone()));
+    }
+    let bytes = (text.len() as u64).saturating_add((found as u64).saturating_mul(to.len() as u64));
+    h.spend(found as u64 + bytes / 64)?;
+    h.room(bytes)?;
+    Ok(Value::from(if once { text.replacen(from, to, 1) } else { text.replace(from, to) }))
+}
+
+/// A replacement string, read once.
+enum Piece {
+    Text(String),
+    Group(usize),
+}
+
+/// Java's replacement syntax: `$1`, `${name}`, and `\` before a character that stands for itself.
+fn pieces(h: &mut dyn Host, finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> {
+    let bad = |words: &str| Stop::bad(2, ErrorKind::Value, words.to_string());
+    h.spend(template.len() as u64 / 8)?;
+    let mut out = Vec::new();
+    let mut plain = String::new();
+    let mut chars = template.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().ok_or_else(|| bad("ends in a lone \\"))?),
+            '$' => {
+                let group = if chars.next_if_eq(&'{').is_some() {
+                    let name: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                    finder.named(&name).ok_or_else(|| {
+                        bad(&format!("names a group that is not there: {}", crate::error::cut(name.clone(), 60)))
+                    })?
+                } else {
+                    let Some(d) = chars.next().and_then(|c| c.to_digit(10)) else {
+                        return Err(bad("has a $ that names no group; write \\\\$ for the character"));
+                    };
+                    let mut n = d as usize;
+                    if n > groups {
+                        return Err(Stop::bad(2, ErrorKind::Index, format!("names group {n}, and there are {groups}")));
+                    }
+                    // Further digits count as long as there is such a group.
+                    while let Some(d) = chars.peek().and_then(|c| c.to_digit(10)) {
+                        let more = n * 10 + d as usize;
+                        if more > groups {
+                            break;
+                        }
+                        n = more;
+                        chars.next();
+                    }
+                    n
+                };
+                if !plain.is_empty() {
+                    out.push(Piece::Text(std::mem::take(&mut plain)));
+                }
+                out.push(Piece::Group(group));
+            }
+            c => plain.push(c),
+        }
+    }
+    if !plain.is_empty() {
+        out.push(Piece::Text(plain));
+    }
+    Ok(out)
+}
+
+/// What takes the place of a match.
+enum With {
+    Pieces(Vec<Piece>),
+    Call(Value),
+}
+
+fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
+    let re = regex(a, 1)?;
+    let groups = re.automaton.groups().saturating_sub(1);
+    let mut finder = Finder::new(h, re, s.clone())?;
+    let mut found = finder.next(h)?;
+    if found.is_none() {
+        return Ok(Value::Str(s));
+    }
+    let with = match take(a, 2) {
+        Value::Str(t) => {
+            crate::cost::text(h, t.as_str().len())?;
+            With::Pieces(pieces(h, &finder, groups, t.as_str())?)
+        }
+        f @ (Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_)) => {
+            return Err(bad_replacement(&f));
+        }
+        f => With::Call(f),
+    };
+    let mut out = String::new();
+    let mut from = 0;
+    while let Some(spans) = found {
+        let Some((start, end)) = spans.first().copied().flatten() else { break };
+        out.push_str(finder.part(Some((from, start))).unwrap_or_default());
+        fill(h, &finder, &spans, &with, &mut out)?;
+        from = end;
+        found = if once { None } else { finder.next(h)? };
+    }
+    out.push_str(finder.text().get(from..).unwrap_or_default());
+    h.room(out.len() as u64)?;
+    Ok(Value::from(out))
+}
+
+fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut String) -> Result<()> {
+    match with {
+        With::Pieces(pieces) => {
+            for piece in pieces {
+                let part = match piece {
+                    Piece::Text(t) => t.as_str(),
+                    Piece::Group(i) => finder.part(spans.get(*i).copied().flatten()).unwrap_or_default(),
+                };
+                h.spend(1 + part.len() as u64 / 64)?;
+                if out.len() + part.len() > out.capacity() {
+                    h.room((out.len() + part.len()) as u64 * 2)?;
+                }
+                out.push_str(part);
+            }
+        }
+        With::Call(f) => {
+            let matched = finder.value(h, spans)?;
+            let new = match f {
+                Value::Map(_) => crate::builtins::collections::lookup::find(h, f, &matched)?.unwrap_or_default(),
+                f => h.call1(f, matched)?,
+            };
+            let Value::Str(new) = new else {
+                return Err(Stop::error(
+                    ErrorKind::Type,
+                    format!("the replacement of a match must be a string, got {}", crate::print::brief(&new)),
+                ));
+            };
+            crate::cost::text(h, new.as_str().len())?;
+            h.room((out.len() + new.as_str().len()) as u64)?;
+            out.push_str(new.as_str());
+        }
+    }
+    Ok(())
+}
+
+fn replace_method(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
+    compile_arg(h, a)?;
+    let s = text(h, a, 0)?.clone();
+    crate::builtins::args::str(a, 2)?;
+    by_regex(h, a, s, once)
+}
+
+fn quote(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    let s = loose(h, a, 0)?;
+    h.room(s.as_str().len() as u64 * 2)?;
+    Ok(Value::from(s.as_str().replace('\\', "\\\\").replace('$', "\\$")))
+}
+
+fn matches(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    compile_arg(h, a)?;
+    let (s, re) = (text(h, a, 0)?.clone(), regex(a, 1)?);
+    Ok(Value::Bool(!super::regex::whole(h, &re, s)?.is_nil()))
+}

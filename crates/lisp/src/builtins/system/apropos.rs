@@ -1,0 +1,71 @@
+//! `apropos`: which functions there are, by a part of their names.
+
+use crate::builtins::args::get;
+use crate::builtins::strings::regex::Finder;
+use crate::host::{Body, Host, Result, Stop};
+use crate::value::{Builtin, Str, Symbol, Value};
+
+/// The rows of this file.
+pub static ROWS: &[Builtin] = &[Builtin::new(
+    "apropos",
+    "str | re",
+    "The names of functions, tools and definitions of yours that have this string in them, or in which the regex is found; sorted, at most 100. (doc f) tells of one.",
+    &[
+        ("(apropos \"split-\")", "(split-at split-with str/split-lines)"),
+        ("(apropos #\"^sum\")", "(sum sum-by)"),
+        ("(apropos \"no such\")", "()"),
+        ("(apropos 5)", "!apropos: str must be a string or a regex"),
+    ],
+    &Body(apropos),
+)];
+
+/// Most names of an answer; what is left out is one symbol more.
+const MOST: usize = 100;
+
+/// Namespaces, and how programs write them.
+const ALIASES: [(&str, &str); 4] =
+    [("clojure.string/", "str/"), ("clojure.set/", "set/"), ("clojure.walk/", "walk/"), ("clojure.edn/", "edn/")];
+
+/// A builtin as programs write it.
+fn written(name: &'static str) -> Str {
+    let short = |(full, alias): &(&str, &str)| name.strip_prefix(full).map(|rest| format!("{alias}{rest}"));
+    ALIASES.iter().find_map(short).map_or_else(|| Str::new(name), Str::new)
+}
+
+fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
+    // Names that end in `*` are what sugar is rewritten to.
+    let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
+    let mut names: Vec<Str> =
+        h.builtins().iter().flat_map(|t| t.iter()).map(|b| b.name).filter(shown).map(written).collect();
+    h.spend(names.len() as u64 + h.granted().len() as u64)?;
+    names.extend(h.granted().iter().map(|t| Str::new(format!("tool/{}", t.name))));
+    names.extend(h.definitions().iter().map(|n| Str::new(&**n)));
+    let bytes = names.iter().map(|n| n.as_str().len() as u64).sum::<u64>();
+    h.spend(names.len() as u64 + bytes / 16)?;
+    h.room(bytes + names.len() as u64 * 32)?;
+    let mut found = Vec::new();
+    match get(a, 0) {
+        Value::Str(part) => {
+            let part = part.as_str().to_owned();
+            found.extend(names.into_iter().filter(|n| n.as_str().contains(&part)));
+        }
+        Value::Regex(re) => {
+            let re = re.clone();
+            for name in names {
+                if Finder::new(h, re.clone(), name.clone())?.next(h)?.is_some() {
+                    found.push(name);
+                }
+            }
+        }
+        other => return Err(Stop::argument(0, "a string or a regex", other)),
+    }
+    found.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
+    found.dedup_by(|a, b| a.as_str() == b.as_str());
+    let more = found.len() > MOST;
+    found.truncate(MOST);
+    let mut out: Vec<Value> = found.iter().map(|n| Value::Symbol(Symbol::parse(n.as_str()))).collect();
+    if more {
+        out.push(Value::Symbol(Symbol::new(None, "...")));
+    }
+    Ok(Value::seq(out))
+}

@@ -1,0 +1,368 @@
+//! Code: what programs become before they run. Registers and constants are numbers, names are gone.
+
+use crate::interface::ToolSpec;
+use crate::span::Span;
+use crate::value::function::Body;
+use crate::value::node::{Bytes, UPKEEP};
+use crate::value::text::OVERHEAD;
+use crate::value::{Builtin, Item, Value, map};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A register of the running function.
+pub type Reg = u16;
+
+/// One operation. `d` is where the result goes, `a b` are operands, `to` is where to go on.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    /// A copy.
+    Move { d: Reg, s: Reg },
+    /// A move: the source is nil afterwards.
+    Take { d: Reg, s: Reg },
+    /// A constant.
+    Const { d: Reg, k: u32 },
+    /// A small integer.
+    Int { d: Reg, v: i32 },
+    /// `nil`
+    Nil { d: Reg },
+    /// A captured value.
+    Capture { d: Reg, i: u32 },
+    /// The function itself.
+    SelfFn { d: Reg },
+    /// Another function of the same `letfn`.
+    Sibling { d: Reg, t: u32 },
+    /// A binding of the session.
+    Global { d: Reg, g: u32 },
+    /// `*1 *2 *3 *e`
+    Recent { d: Reg, i: u8 },
+    /// `a + b`
+    Add { d: Reg, a: Reg, b: Reg },
+    /// `a - b`
+    Sub { d: Reg, a: Reg, b: Reg },
+    /// `a * b`
+    Mul { d: Reg, a: Reg, b: Reg },
+    /// `a + k`
+    AddK { d: Reg, a: Reg, k: i32 },
+    /// `inc` and `dec`: the same, under their own names when it fails.
+    Step { d: Reg, a: Reg, k: i32 },
+    /// `a * k`
+    MulK { d: Reg, a: Reg, k: i32 },
+    /// `(quot a b)`, `(rem a b)`, `(mod a b)`
+    Div { kind: Div, d: Reg, a: Reg, b: Reg },
+    /// The same by a constant above 0.
+    DivK { kind: Div, d: Reg, a: Reg, k: i32 },
+    /// A comparison as a value.
+    Compare { kind: Cmp, d: Reg, a: Reg, b: Reg },
+    /// Goes on at `to` unless the comparison holds.
+    JumpUnless { kind: Cmp, a: Reg, b: Reg, to: u32 },
+    /// The same with a constant.
+    JumpUnlessK { kind: Cmp, a: Reg, k: i16, to: u32 },
+    /// Goes on at `to` if `a` is nil or false.
+    JumpFalse { a: Reg, to: u32 },
+    /// Goes on at `to` if `a` is neither nil nor false.
+    JumpTrue { a: Reg, to: u32 },
+    /// Goes on at `to` unless `a` is nil.
+    JumpSome { a: Reg, to: u32 },
+    /// Goes on at `to` if `a` is nil.
+    JumpNil { a: Reg, to: u32 },
+    /// `(not a)`, `(nil? a)`
+    Test { kind: Test, d: Reg, a: Reg },
+    /// Goes on at `to`.
+    Jump { to: u32 },
+    /// Goes back to `to`, paying for the round.
+    Loop { to: u32, cost: u16 },
+    /// Calls `f` with the `n` arguments from `a` on.
+    Call { d: Reg, a: Reg, n: u8, f: Reg },
+    /// Calls a binding of the session.
+    CallGlobal { d: Reg, a: Reg, n: u8, g: u32 },
+    /// Calls the function itself.
+    CallSelf { d: Reg, a: Reg, n: u8 },
+    /// Calls a function of the language.
+    CallBuiltin { d: Reg, a: Reg, n: u8, b: u32 },
+    /// Calls the function in `a` with the items of the vector in `a + 1`: calls of more than 255 arguments.
+    CallMany { d: Reg, a: Reg },
+    /// Calls a tool.
+    CallTool { d: Reg, a: Reg, n: u8, t: u32 },
+    /// Gives `a` to the caller.
+    Ret { a: Reg },
+    /// Makes a function.
+    Closure { d: Reg, t: u32 },
+    /// Makes the functions of a `letfn`, into the registers from `d` on.
+    Letfn { d: Reg, t: u32 },
+    /// A vector of the `n` values from `a` on.
+    Vector { d: Reg, a: Reg, n: u16 },
+    /// Adds the `n` values from `a` on to the vector in `d`.
+    Append { d: Reg, a: Reg, n: u16 },
+    /// A map with constant keys and the values from `a` on.
+    Record { d: Reg, a: Reg, shape: u32 },
+    /// A map of the `n` pairs from `a` on.
+    Map { d: Reg, a: Reg, n: u16 },
+    /// Adds the `n` pairs from `a` on to the map in `d`.
+    Assoc { d: Reg, a: Reg, n: u16 },
+    /// A set of the `n` values from `a` on, added to the set in `d`.
+    Include { d: Reg, a: Reg, n: u16 },
+    /// The value at a constant key.
+    Lookup { d: Reg, a: Reg, k: u32 },
+    /// Item `i` for destructuring.
+    Nth { d: Reg, a: Reg, i: u32 },
+    /// What follows item `i`, for `& rest`.
+    Rest { d: Reg, a: Reg, i: u32 },
+    /// A map for destructuring.
+    Keyed { d: Reg, a: Reg },
+    /// Binds a name to `a`.
+    Def { d: Reg, a: Reg, k: u32 },
+    /// Goes on at `to` if `a` is no exception of the class in constant `k`.
+    JumpUnlessClass { a: Reg, k: u32, to: u32 },
+    /// Throws `a`.
+    Throw { a: Reg },
+    /// Goes on with the stop that a handler caught.
+    Rethrow { a: Reg },
+    /// Goes on where the table says for `a`.
+    Case { a: Reg, table: u32 },
+    /// No clause of a `case` matches `a`.
+    NoClause { a: Reg },
+    /// Calls `a` and gives what it printed.
+    OutStr { d: Reg, a: Reg },
+}
+
+const _: () = assert!(size_of::<Op>() <= 12);
+
+/// Which division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Div {
+    /// `quot`
+    Quot,
+    /// `rem`
+    Rem,
+    /// `mod`
+    Mod,
+}
+
+/// Which comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cmp {
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `=`
+    Eq,
+    /// `not=`
+    Ne,
+}
+
+/// Which test of one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// `not`
+    Not,
+    /// `nil?`
+    Nil,
+    /// `some?`
+    Some,
+}
+
+/// Where a stop that comes out of operations `from..to` goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Handler {
+    /// First operation covered.
+    pub from: u32,
+    /// One past the last.
+    pub to: u32,
+    /// Where to go on, with the exception in `reg`.
+    pub at: u32,
+    /// Where the exception goes.
+    pub reg: Reg,
+    /// Whether `return` and `fail` go there too: `finally` does, `catch` does not.
+    pub all: bool,
+}
+
+/// How a closure gets what it captures.
+#[derive(Clone, Copy, Debug)]
+pub enum Grab {
+    /// A copy of a register.
+    Copy(Reg),
+    /// What a register holds, moved.
+    Take(Reg),
+    /// A captured value of the function around.
+    Capture(u32),
+    /// The function around.
+    SelfFn,
+    /// A sibling of the function around.
+    Sibling(u32),
+}
+
+/// The functions of one `letfn`.
+pub type Group = Arc<[Arc<Template>]>;
+/// Where a `case` goes on for each constant, and otherwise.
+pub type CaseTable = (BTreeMap<map::Key<Value>, u32>, u32);
+
+/// The code of one body.
+#[derive(Default)]
+pub struct Proto {
+    /// Operations.
+    pub code: Vec<Op>,
+    /// Where each was written.
+    pub spans: Vec<Span>,
+    /// Constants.
+    pub constants: Vec<Value>,
+    /// Functions of the language that are called.
+    pub builtins: Vec<&'static Builtin>,
+    /// Functions made here, with what they capture.
+    pub functions: Vec<(Arc<Template>, Vec<Grab>)>,
+    /// Groups of functions made here by `letfn`.
+    pub groups: Vec<(Group, Vec<Grab>)>,
+    /// Keys of maps made here.
+    pub shapes: Vec<Arc<map::Keys<Value>>>,
+    /// Definitions made here.
+    pub defs: Vec<DefInfo>,
+    /// Tools called here.
+    pub tools: Vec<Arc<ToolSpec>>,
+    /// Tables of `case`: where to go on for each constant, and otherwise.
+    pub cases: Vec<CaseTable>,
+    /// Handlers, inner ones first.
+    pub handlers: Vec<Handler>,
+    /// Registers.
+    pub regs: usize,
+    /// Parameters before `&`.
+    pub fixed: usize,
+    /// Whether there is a rest parameter.
+    pub rest: bool,
+    /// What a call costs.
+    pub cost: u64,
+}
+
+/// A definition as the machine makes it.
+pub struct DefInfo {
+    /// Which binding.
+    pub global: u32,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its docstring.
+    pub doc: Option<Arc<str>>,
+    /// Whether a value is given.
+    pub has_value: bool,
+    /// `defonce`
+    pub once: bool,
+}
+
+/// A function as written, without what it captures.
+pub struct Template {
+    /// Its name.
+    pub name: Option<Arc<str>>,
+    /// Its docstring.
+    pub doc: Option<Arc<str>>,
+    /// Its parameters as written.
+    pub params: Arc<str>,
+    /// Its bodies.
+    pub arities: Vec<Proto>,
+    /// Its code on the meter: what programs define, a session keeps.
+    bytes: Bytes,
+}
+
+impl Proto {
+    /// Bytes of its parts, without those of the values and functions in it.
+    fn bytes(&self) -> usize {
+        fn of<T>(v: &Vec<T>) -> usize {
+            if v.capacity() == 0 { 0 } else { v.capacity() * size_of::<T>() + UPKEEP }
+        }
+        let grabs = |g: &Vec<Grab>| of(g);
+        let groups = self.groups.iter().map(|(g, grab)| g.len() * size_of::<Arc<Template>>() + OVERHEAD + grabs(grab));
+        let cases = self.cases.iter().map(|(table, _)| CASE + table.len() * 2 * size_of::<(map::Key<Value>, u32)>());
+        let tools = self.tools.iter().map(|t| t.bytes() + OVERHEAD);
+        of(&self.code)
+            + of(&self.spans)
+            + of(&self.constants)
+            + of(&self.builtins)
+            + of(&self.functions)
+            + self.functions.iter().map(|(_, g)| grabs(g)).sum::<usize>()
+            + of(&self.groups)
+            + groups.sum::<usize>()
+            + of(&self.shapes)
+            + of(&self.defs)
+            + of(&self.tools)
+            + tools.sum::<usize>()
+            + of(&self.cases)
+            + cases.sum::<usize>()
+            + of(&self.handlers)
+    }
+}
+
+/// Bytes of a table of `case` besides its entries.
+const CASE: usize = 200;
+
+impl Template {
+    /// A function of these bodies.
+    pub fn new(name: Option<Arc<str>>, doc: Option<Arc<str>>, params: Arc<str>, arities: Vec<Proto>) -> Self {
+        let text = |t: &Option<Arc<str>>| t.as_ref().map_or(0, |t| t.len() + OVERHEAD);
+        let own = size_of::<Self>() + OVERHEAD + text(&name) + text(&doc) + params.len() + OVERHEAD;
+        let bodies = arities.capacity() * size_of::<Proto>() + UPKEEP;
+        let bytes = own + bodies + arities.iter().map(Proto::bytes).sum::<usize>();
+        Template { name, doc, params, arities, bytes: Bytes::held(bytes) }
+    }
+
+    /// Its bytes on the meter, without those of the values and functions in it.
+    pub fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+
+    /// The body for `n` arguments.
+    #[inline]
+    pub fn arity(&self, n: usize) -> Option<usize> {
+        match self.arities.as_slice() {
+            [one] if one.fixed == n && !one.rest => Some(0),
+            all => all
+                .iter()
+                .position(|p| p.fixed == n && !p.rest)
+                .or_else(|| all.iter().position(|p| p.rest && n >= p.fixed)),
+        }
+    }
+
+    /// Fewest and most arguments.
+    pub fn takes(&self) -> (usize, Option<usize>) {
+        let min = self.arities.iter().map(|p| p.fixed).min().unwrap_or(0);
+        let open = self.arities.iter().any(|p| p.rest);
+        (min, if open { None } else { self.arities.iter().map(|p| p.fixed).max() })
+    }
+}
+
+/// A function made by a program: code and what it captured.
+pub struct Closure {
+    /// The code.
+    pub template: Arc<Template>,
+    /// What it captured.
+    pub captures: Arc<[Value]>,
+    /// The functions of its `letfn`, itself among them: they share the captures, so no cycle of pointers is needed.
+    pub group: Option<Group>,
+    /// The program of the session that it was written in.
+    pub source: u64,
+}
+
+impl Body<Value> for Closure {
+    fn name(&self) -> Option<&str> {
+        self.template.name.as_deref()
+    }
+    fn doc(&self) -> Option<&str> {
+        self.template.doc.as_deref()
+    }
+    fn params(&self) -> String {
+        self.template.params.to_string()
+    }
+    fn takes(&self) -> Option<(usize, Option<usize>)> {
+        Some(self.template.takes())
+    }
+    fn depth(&self) -> u32 {
+        self.captures.iter().map(Item::depth).max().unwrap_or(0)
+    }
+    fn held(&self) -> &[Value] {
+        &self.captures
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,158 @@
+//! Calls of functions of the language: the commonest ones are operations.
+
+use super::{Emitted, Emitter};
+use crate::analyze::ir::{Expr, Node};
+use crate::bytecode::{Cmp, Div, Op, Reg, Test};
+use crate::value::{Builtin, Value};
+
+impl Emitter<'_> {
+    /// A call of a function of the language: the commonest ones are operations.
+    pub(super) fn builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
+        if self.plain {
+            return self.call_builtin(b, args, d);
+        }
+        if let [x] = args {
+            let test = match b.name {
+                "not" => Some(Test::Not),
+                "nil?" => Some(Test::Nil),
+                "some?" => Some(Test::Some),
+                _ => None,
+            };
+            if let Some(kind) = test {
+                let a = self.operand(x)?;
+                self.op(Op::Test { kind, d, a });
+                return Ok(());
+            }
+            if let Some(k) = match b.name {
+                "inc" => Some(1),
+                "dec" => Some(-1),
+                _ => None,
+            } {
+                let a = self.operand(x)?;
+                self.op(Op::Step { d, a, k });
+                return Ok(());
+            }
+        }
+        if let [x, y] = args
+            && self.binary(b, x, y, d)?
+        {
+            return Ok(());
+        }
+        if args.len() > 2
+            && let Some(make) = arithmetic(b)
+        {
+            return self.fold(make, args, d);
+        }
+        self.call_builtin(b, args, d)
+    }
+
+    fn call_builtin(&mut self, b: &'static Builtin, args: &[Expr], d: Reg) -> Emitted {
+        let Some((a, n)) = self.arguments(args)? else {
+            let f = Expr { span: self.span, node: Node::Const(Value::Builtin(b)) };
+            return self.call_many(&f, args, d);
+        };
+        let index = match self.p.builtins.iter().position(|x| std::ptr::eq(*x, b)) {
+            Some(i) => i,
+            None => {
+                self.p.builtins.push(b);
+                self.p.builtins.len() - 1
+            }
+        };
+        self.op(Op::CallBuiltin { d, a, n, b: index as u32 });
+        Ok(())
+    }
+
+    pub(super) fn binary(&mut self, b: &'static Builtin, x: &Expr, y: &Expr, d: Reg) -> Emitted<bool> {
+        let constant = |e: &Expr| if let Node::Const(Value::Int(i)) = e.node { i32::try_from(i).ok() } else { None };
+        let op: Option<fn(Reg, Reg, i32) -> Op> = match (b.name, constant(y)) {
+            ("+", Some(_)) => Some(|d, a, k| Op::AddK { d, a, k }),
+            ("-", Some(k)) if k != i32::MIN => Some(|d, a, k| Op::AddK { d, a, k: -k }),
+            ("*", Some(_)) => Some(|d, a, k| Op::MulK { d, a, k }),
+            ("quot", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Quot, d, a, k }),
+            ("rem", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Rem, d, a, k }),
+            ("mod", Some(1..)) => Some(|d, a, k| Op::DivK { kind: Div::Mod, d, a, k }),
+            _ => None,
+        };
+        if let (Some(op), Some(k), false) = (op, constant(y), is_const(x)) {
+            let a = self.operand(x)?;
+            self.op(op(d, a, k));
+            return Ok(true);
+        }
+        if let (Some(k), "+" | "*", false) = (constant(x), b.name, is_const(y)) {
+            let a = self.operand(y)?;
+            self.op(if b.name == "+" { Op::AddK { d, a, k } } else { Op::MulK { d, a, k } });
+            return Ok(true);
+        }
+        let op: fn(Reg, Reg, Reg) -> Op = match b.name {
+            "quot" => |d, a, b| Op::Div { kind: Div::Quot, d, a, b },
+            "rem" => |d, a, b| Op::Div { kind: Div::Rem, d, a, b },
+            "mod" => |d, a, b| Op::Div { kind: Div::Mod, d, a, b },
+            _ => match arithmetic(b) {
+                Some(op) => op,
+                None => {
+                    let Some(kind) = comparison(b) else { return Ok(false) };
+                    let [a, b] = self.operands([x, y])?;
+                    self.op(Op::Compare { kind, d, a, b });
+                    return Ok(true);
+                }
+            },
+        };
+        let [a, b] = self.operands([x, y])?;
+        self.op(op(d, a, b));
+        Ok(true)
+    }
+
+    /// `(+ a b c ...)` from the left.
+    pub(super) fn fold(&mut self, make: fn(Reg, Reg, Reg) -> Op, args: &[Expr], d: Reg) -> Emitted {
+        let regs = args.iter().map(|e| self.operand(e)).collect::<Emitted<Vec<Reg>>>()?;
+        // A result register of its own: `d` may be one of the operands still to be read.
+        let out = self.alloc()?;
+        let mut regs = regs.into_iter();
+        let mut left = regs.next().unwrap_or(d);
+        for b in regs {
+            self.op(make(out, left, b));
+            left = out;
+        }
+        self.op(Op::Take { d, s: out });
+        Ok(())
+    }
+}
+
+pub(super) fn arithmetic(b: &Builtin) -> Option<fn(Reg, Reg, Reg) -> Op> {
+    match b.name {
+        "+" => Some(|d, a, b| Op::Add { d, a, b }),
+        "-" => Some(|d, a, b| Op::Sub { d, a, b }),
+        "*" => Some(|d, a, b| Op::Mul { d, a, b }),
+        _ => None,
+    }
+}
+
+pub(super) fn comparison(b: &Builtin) -> Option<Cmp> {
+    Some(match b.name {
+        "<" => Cmp::Lt,
+        "<=" => Cmp::Le,
+        ">" => Cmp::Gt,
+        ">=" => Cmp::Ge,
+        "=" => Cmp::Eq,
+        "not=" => Cmp::Ne,
+        _ => return None,
+    })
+}
+
+pub(super) fn flip(kind: Cmp) -> Cmp {
+    match kind {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Gt => Cmp::Lt,
+        Cmp::Ge => Cmp::Le,
+        Cmp::Eq | Cmp::Ne => kind,
+    }
+}
+
+pub(super) fn small(e: &Expr) -> Option<i16> {
+    if let Node::Const(Value::Int(i)) = e.node { i16::try_from(i).ok() } else { None }
+}
+
+pub(super) fn is_const(e: &Expr) -> bool {
+    matches!(e.node, Node::Const(_))
+}

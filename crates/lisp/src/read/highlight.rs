@@ -1,0 +1,217 @@
+//! A program cut into coloured pieces for people, by the lexer itself; unlike the reader it goes on behind what is wrong.
+
+use super::lexer::{Lexer, Token};
+use crate::form::Kind;
+use crate::span::Span;
+
+/// What a piece of a program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PieceKind {
+    /// `; ...` up to the line's end, and `#! ...`.
+    Comment,
+    /// A bracket, or the prefix of one: `(`, `#{`, `]`.
+    Bracket,
+    /// What wraps the form behind it: `'`, `@`, `#'`, `#_`, `^`.
+    Prefix,
+    /// A string, quotes included; one that is not closed reaches to the end.
+    Text,
+    /// `#"..."`
+    Regex,
+    /// `\a`
+    Char,
+    /// A number of any kind.
+    Number,
+    /// `:a`, `::a`, `:n/a`
+    Keyword,
+    /// `nil`, `true`, `false`
+    Constant,
+    /// Any other name.
+    Symbol,
+    /// What the reader refuses.
+    Wrong,
+}
+
+/// A piece and where it stands. Between pieces there are blanks and nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its bytes.
+    pub span: Span,
+    /// What it is.
+    pub kind: PieceKind,
+}
+
+impl Piece {
+    /// Its text in the source it was cut from.
+    pub fn text(self, source: &str) -> &str {
+        source.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
+    }
+}
+
+/// The pieces of `source`, in order. Never fails: what cannot be read is [`PieceKind::Wrong`].
+///
+/// ```
+/// use ptc_lisp::read::{PieceKind, pieces};
+///
+/// let source = "(inc 1) ; one";
+/// let found: Vec<_> = pieces(source).into_iter().map(|p| (p.text(source), p.kind)).collect();
+/// assert_eq!(found[1..3], [("inc", PieceKind::Symbol), ("1", PieceKind::Number)]);
+/// assert_eq!(found[4], ("; one", PieceKind::Comment));
+/// ```
+pub fn pieces(source: &str) -> Vec<Piece> {
+    let mut out = Vec::new();
+    let mut forms = Vec::new();
+    let mut at = 0;
+    while at < source.len() {
+        let mut lexer = Lexer::new(source, at);
+        forms.clear();
+        let token = lexer.next(&mut forms);
+        let begins = token.as_ref().map_or_else(|_| behind_blanks(source, at), |t| t.1);
+        comments(source, at, begins, &mut out);
+        let (of, end) = match token {
+            Ok((Token::End, _)) => break,
+            Ok((Token::Open(_) | Token::Close(_), _)) => (PieceKind::Bracket, lexer.at),
+            Ok((Token::Prefix(_), _)) => (PieceKind::Prefix, lexer.at),
+            Ok((Token::Atom, _)) => (forms.first().map_or(PieceKind::Symbol, |f| kind(&f.kind)), lexer.at),
+            Err(_) => wrong(source, begins, lexer.at),
+        };
+        // Whatever the lexer said, each step takes at least one character.
+        let least = source.get(begins..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
+        let end = end.max(begins + least).min(source.len());
+        out.push(Piece { span: Span::new(begins, end), kind: of });
+        at = end;
+    }
+    out
+}
+
+fn kind(form: &Kind) -> PieceKind {
+    match form {
+        Kind::Nil | Kind::Bool(_) => PieceKind::Constant,
+        Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Float(_) => PieceKind::Number,
+        Kind::Char(_) => PieceKind::Char,
+        Kind::Str(_) | Kind::Uuid(_) => PieceKind::Text,
+        Kind::Regex(_) => PieceKind::Regex,
+        Kind::Keyword(_) => PieceKind::Keyword,
+        _ => PieceKind::Symbol,
+    }
+}
+
+/// What is refused, and where it ends. A string with a bad escape still ends at its quote, or all behind it would be
+/// taken inside out.
+fn wrong(source: &str, start: usize, at: usize) -> (PieceKind, usize) {
+    let rest = source.get(start..).unwrap_or_default();
+    let (kind, opening) = match rest.as_bytes() {
+        [b'"', ..] => (PieceKind::Text, 1),
+        [b'#', b'"', ..] => (PieceKind::Regex, 2),
+        _ => {
+            // `at` may lie inside a character, or behind a bracket that belongs to something else.
+            let end = rest.find(|c: char| c.is_whitespace() || "()[]{}\";".contains(c)).unwrap_or(rest.len());
+            return (PieceKind::Wrong, if source.is_char_boundary(at) { at.min(start + end) } else { start + end });
+        }
+    };
+    let mut escaped = false;
+    let close = rest.bytes().enumerate().skip(opening).find(|(_, b)| {
+        let closes = *b == b'"' && !escaped;
+        escaped = *b == b'\\' && !escaped;
+        closes
+    });
+    (kind, start + close.map_or(rest.len(), |(i, _)| i + 1))
+}
+
+/// Where the first thing that is no blank and no comment stands.
+fn behind_blanks(source: &str, from: usize) -> usize {
+    let mut rest = source.get(from..).unwrap_or_default();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',' || super::char_class::is_wide_blank(c));
+        if !rest.starts_with(';') && !rest.starts_with("#!") {
+            return source.len() - rest.len();
+        }
+        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        rest = rest.get(end..).unwrap_or_default();
+    }
+}
+
+/// The comments between two places where nothing else stands.
+fn comments(source: &str, from: usize, to: usize, out: &mut Vec<Piece>) {
+    let mut at = from;
+    while let Some(gap) = source.get(at..to) {
+        let Some(start) = gap.find([';', '#']).map(|i| at + i) else { return };
+        let end = source.get(start..to).and_then(|s| s.find(['\n', '\r'])).map_or(to, |i| start + i);
+        out.push(Piece { span: Span::new(start, end), kind: PieceKind::Comment });
+        at = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(source: &str) -> Vec<(&str, PieceKind)> {
+        pieces(source).into_iter().map(|p| (p.text(source), p.kind)).collect()
+    }
+
+    #[test]
+    fn every_kind_of_piece() {
+        use PieceKind::*;
+        assert_eq!(
+            cut("; a\n#!b\n(f :k \"s\" #\"r\" \\a 1/2 nil) '#{x}"),
+            [
+                ("; a", Comment),
+                ("#!b", Comment),
+                ("(", Bracket),
+                ("f", Symbol),
+                (":k", Keyword),
+                ("\"s\"", Text),
+                ("#\"r\"", Regex),
+                ("\\a", Char),
+                ("1/2", Number),
+                ("nil", Constant),
+                (")", Bracket),
+                ("'", Prefix),
+                ("#{", Bracket),
+                ("x", Symbol),
+                ("}", Bracket),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_does_not_stop_it() {
+        use PieceKind::*;
+        assert_eq!(
+            cut("(a ~b \"\\q\" c"),
+            [("(", Bracket), ("a", Symbol), ("~", Wrong), ("b", Symbol), ("\"\\q\"", Text), ("c", Symbol)]
+        );
+        assert_eq!(cut("1x (f \"never"), [("1x", Wrong), ("(", Bracket), ("f", Symbol), ("\"never", Text)]);
+    }
+
+    #[test]
+    fn pieces_stand_in_order_and_leave_only_blanks_between_them() {
+        for source in [
+            "é ~ \u{200b}x \u{2003}; c \u{e9}\r\n\"a\\\"b\" #inst \"2020\" # \\",
+            "#",
+            "\\",
+            "\"",
+            "#\"",
+            "(((",
+            "#?(:clj 1)",
+            "##Foo",
+            "#:9{a 1}",
+            "; end",
+            "",
+            "\u{feff}(a)",
+        ] {
+            let mut at = 0;
+            for p in pieces(source) {
+                let (start, end) = (p.span.start as usize, p.span.end as usize);
+                assert!(start >= at && end > start, "{source:?} {p:?}");
+                let gap = &source[at..start];
+                assert!(
+                    gap.chars().all(|c| c.is_whitespace() || c == ',' || c == '\u{feff}'),
+                    "{source:?} leaves out {gap:?}"
+                );
+                at = end;
+            }
+            assert!(source[at..].chars().all(char::is_whitespace), "{source:?} ends early");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The lexer: cuts the source into brackets, prefixes and atoms, and knows nothing of nesting.
+
+use super::char_class::{BLANK, COLON_OR_SLASH, ENDS, MACRO, ODD, class, is_invisible, is_wide_blank};
+use super::delimiters::{Open, Prefix};
+use super::error::{fault, shown};
+use super::{names, number, string_literals};
+use crate::error::Error;
+use crate::form::{Form, Kind, Name};
+use crate::span::Span;
+use nom::bytes::complete::{take_till, take_while};
+use nom::{IResult, Parser};
+
+/// One token.
+pub(super) enum Token<'a> {
+    /// Something that opens a collection.
+    Open(Open<'a>),
+    /// `)`, `]` or `}`.
+    Close(char),
+    /// Something that wraps the form after it.
+    Prefix(Prefix),
+    /// A form of one token; it is put where the caller said, since moving forms about costs more than making them.
+    Atom,
+    /// The end of the source.
+    End,
+}
+
+/// Reads tokens from a place in the source on.
+pub(super) struct Lexer<'a> {
+    source: &'a str,
+    /// Where the next token is looked for; one past the last one.
+    pub(super) at: usize,
+}
+
+type Bytes<'a> = IResult<&'a [u8], &'a [u8], ()>;
+
+impl<'a> Lexer<'a> {
+    /// A lexer that starts at byte `at`.
+    pub(super) fn new(source: &'a str, at: usize) -> Self {
+        Lexer { source, at }
+    }
+
+    /// The next token and where it starts. If it is a form, that is pushed on `forms`.
+    pub(super) fn next(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
+        self.skip_blanks();
+        let start = self.at;
+        let Some(byte) = self.peek(0) else { return Ok((Token::End, start)) };
+        let kind = match byte {
+            b'(' => return Ok((self.short(1, Token::Open(Open::List)), start)),
+            b')' => return Ok((self.short(1, Token::Close(')')), start)),
+            b'[' => return Ok((self.short(1, Token::Open(Open::Vector)), start)),
+            b']' => return Ok((self.short(1, Token::Close(']')), start)),
+            b'{' => return Ok((self.short(1, Token::Open(Open::Map)), start)),
+            b'}' => return Ok((self.short(1, Token::Close('}')), start)),
+            b'\'' => return Ok((self.short(1, Token::Prefix(Prefix::Quote)), start)),
+            b'@' => return Ok((self.short(1, Token::Prefix(Prefix::Deref)), start)),
+            b'^' => return Ok((self.short(1, Token::Prefix(Prefix::Meta)), start)),
+            b'"' => Kind::Str(
+                string_literals::string(self.source, &mut self.at)?
+                    .ok_or_else(|| self.unterminated(start, "string"))?,
+            ),
+            b'\\' => self.character()?,
+            b'#' if self.peek(1) == Some(b'"') => Kind::Regex(
+                string_literals::regex(self.source, &mut self.at).ok_or_else(|| self.unterminated(start, "regex"))?,
+            ),
+            b'#' if self.peek(1) == Some(b'#') => Kind::Float(self.symbolic()?),
+            b'#' => return Ok((self.dispatch()?, start)),
+            b'0'..=b'9' => return self.number(forms),
+            b'+' | b'-' if self.peek(1).is_some_and(|b| b.is_ascii_digit()) => return self.number(forms),
+            b'`' => {
+                return Err(fault("` (syntax quote) is not there, for there are no macros", start, start + 1)
+                    .hint("write a function with defn; build a list with (list 'f x) and quote data with '"));
+            }
+            b'~' => {
+                let end = if self.peek(1) == Some(b'@') { start + 2 } else { start + 1 };
+                let message = format!("{} (unquote) is not there, for there are no macros", self.slice(start, end));
+                return Err(fault(&message, start, end)
+                    .hint("write a function with defn; to put values into a list use list, concat or into"));
+            }
+            _ => return self.name(forms),
+        };
+        forms.push(Form { span: Span::new(start, self.at), kind });
+        Ok((Token::Atom, start))
+    }
+
+    /// The source between two places; empty where that would be no text.
+    fn slice(&self, from: usize, to: usize) -> &'a str {
+        self.source.get(from..to).unwrap_or_default()
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.source.as_bytes().get(self.at + ahead).copied()
+    }
+
+    /// The bytes from here on that `parser` takes.
+    fn take(&mut self, mut parser: impl Parser<&'a [u8], Output = &'a [u8], Error = ()>) -> &'a [u8] {
+        let rest = self.source.as_bytes().get(self.at..).unwrap_or_default();
+        let taken: Bytes<'a> = parser.parse(rest);
+        let taken = taken.map_or(&[][..], |(_, taken)| taken);
+        self.at += taken.len();
+        taken
+    }
+
+    fn short(&mut self, bytes: usize, token: Token<'a>) -> Token<'a> {
+        self.at += bytes;
+        token
+    }
+
+    fn skip_blanks(&mut self) {
+        loop {
+            match self.peek(0) {
+                Some(b) if class(b) & BLANK != 0 => drop(self.take(take_while(|b| class(b) & BLANK != 0))),
+                Some(b';') => self.skip_line(),
+                Some(b'#') if self.peek(1) == Some(b'!') => self.skip_line(),
+                Some(0x80..) => {
+                    let Some(c) = self.slice(self.at, self.source.len()).chars().next() else { return };
+                    if !is_wide_blank(c) {
+                        return;
+                    }
+                    self.at += c.len_utf8();
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn skip_line(&mut self) {
+        self.take(take_till(|b| b == b'\n' || b == b'\r'));
+    }
+
+    /// The text of a name that starts here, and the classes of its bytes but the first.
+    fn word(&mut self) -> Result<(&'a str, u8), Error> {
+        let start = self.at;
+        let taken = self.take(take_while(|b| class(b) & ENDS == 0));
+        let (first, rest) = taken.split_first().unwrap_or((&0, &[]));
+        let classes = rest.iter().fold(0, |all, b| all | class(*b));
+        if (classes | class(*first)) & ODD != 0 && !taken.is_empty() {
+            for (offset, c) in self.slice(start, self.at).char_indices() {
+                if is_wide_blank(c) {
+                    self.at = start + offset;
+                    break;
+                }
+                if is_invisible(c) {
+                    let (from, code) = (start + offset, u32::from(c));
+                    return Err(fault(&format!("Invalid character: U+{code:04X}"), from, from + c.len_utf8())
+                        .hint("it cannot be seen in the text; write a plain space, or take it out"));
+                }
+            }
+        }
+        Ok((self.slice(start, self.at), classes))
+    }
+
+    // The common symbols, keywords and numbers are built where they stay; a form that goes through a `Result` is
+    // copied there, which costs as much as reading it.
+    fn name(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
+        let start = self.at;
+        let (word, classes) = self.word()?;
+        let span = Span::new(start, self.at);
+        let simple = classes & COLON_OR_SLASH == 0;
+        let kind = match (word.as_bytes(), word) {
+            ([b':', _, ..], _) if simple => {
+                let name = word.get(1..).unwrap_or_default().into();
+                forms.push(Form { span, kind: Kind::Keyword(Name { ns: None, name }) });
+                return Ok((Token::Atom, start));
+            }
+            ([b':' | b'/' | b'.' | b'+' | b'-', ..], _) | (_, "nil" | "true" | "false") => {
+                names::name(word, simple && !word.starts_with([':', '/'])).map_err(|error| error.at(span))?
+            }
+            _ if simple => {
+                forms.push(Form { span, kind: Kind::Symbol(Name { ns: None, name: word.into() }) });
+                return Ok((Token::Atom, start));
+            }
+            _ => names::name(word, false).map_err(|error| error.at(span))?,
+        };
+        forms.push(Form { span, kind });
+        Ok((Token::Atom, start))
+    }
+
+    fn number(&mut self, forms: &mut Vec<Form>) -> Result<(Token<'a>, usize), Error> {
+        let start = self.at;
+        let taken = self.take(take_while(|b| class(b) & (ENDS | MACRO) == 0));
+        if let Some(int) = number::short_decimal(taken) {
+            forms.push(Form { span: Span::new(start, self.at), kind: Kind::Int(int) });
+            return Ok((Token::Atom, start));
+        }
+        if !taken.is_ascii() {
+            let blank = self.slice(start, self.at).char_indices().find(|(_, c)| is_wide_blank(*c));
+            self.at = blank.map_or(self.at, |(offset, _)| start + offset);
+        }
+        let span = Span::new(start, self.at);
+        let kind = number::number(self.slice(start, self.at)).map_err(|error| error.at(span))?;
+        forms.push(Form { span, kind });
+        Ok((Token::Atom, start))
+    }
+
+    /// `\a`: the first character is taken as it comes, be it a bracket; Clojure ends the rest as it ends a name.
+    fn character(&mut self) -> Result<Kind, Error> {
+        let start = self.at;
+        self.at += 1;
+        let Some(first) = self.slice(self.at, self.source.len()).chars().next() else {
+            return Err(fault("EOF while reading character", start, self.at).hint("write \\a for the character a"));
+        };
+        self.at += first.len_utf8();
+        self.word()?;
+        string_literals::character(self.slice(start + 1, self.at))
+            .map(Kind::Char)
+            .map_err(|error| error.at(Span::new(start, self.at)))
+    }
+
+    /// What `#` begins.
+    fn dispatch(&mut self) -> Result<Token<'a>, Error> {
+        let start = self.at;
+        Ok(match self.peek(1) {
+            Some(b'(') => self.short(2, Token::Open(Open::Lambda)),
+            Some(b'{') => self.short(2, Token::Open(Open::Set)),
+            Some(b'\'') => self.short(2, Token::Prefix(Prefix::Var)),
+            Some(b'_') => self.short(2, Token::Prefix(Prefix::Discard)),
+            Some(b'^') => self.short(2, Token::Prefix(Prefix::Meta)),
+            Some(b':') => self.namespaced_map()?,
+            _ => return self.tag(start),
+        })
+    }
+
+    /// `##Inf` and its kind; blanks may stand in it, as in Clojure.
+    fn symbolic(&mut self) -> Result<f64, Error> {
+        let start = self.at;
+        self.at += 2;
+        self.skip_blanks();
+        match self.word()?.0 {
+            "Inf" => Ok(f64::INFINITY),
+            "-Inf" => Ok(f64::NEG_INFINITY),
+            "NaN" => Ok(f64::NAN),
+            other => {
+                let message = format!("Unknown symbolic value: ##{}", shown(other));
+                Err(fault(&message, start, self.at).hint("there are ##Inf, ##-Inf and ##NaN"))
+            }
+        }
+    }
+
+    /// `#:p{` and `#::{`; blanks may stand before the bracket, as in Clojure.
+    fn namespaced_map(&mut self) -> Result<Token<'a>, Error> {
+        let start = self.at;
+        self.at += 2;
+        let own = self.peek(0) == Some(b':');
+        self.at += usize::from(own);
+        let (word, classes) = self.word()?;
+        let end = self.at;
+        let hint = "write #:name{...}, or #::{...} for the namespace user";
+        let problem = match (own, word.is_empty()) {
+            (false, true) => Some("Namespaced map must specify a namespace".to_owned()),
+            (true, false) => Some(format!("Unknown auto-resolved namespace alias: {}", shown(word))),
+            _ if classes & COLON_OR_SLASH != 0
+                || word.starts_with(|c: char| c.is_ascii_digit() || c == '/' || c == ':') =>
+            {
+                Some(format!("Namespaced map must specify a valid namespace: {}", shown(word)))
+            }
+            _ => None,
+        };
+        self.skip_blanks();
+        let problem = problem.or((self.peek(0) != Some(b'{')).then(|| "Namespaced map must specify a map".to_owned()));
+        if let Some(problem) = problem {
+            return Err(fault(&problem, start, end).hint(hint));
+        }
+        Ok(self.short(1, Token::Open(Open::Spaced(if own { "user" } else { word }))))
+    }
+
+    /// `#uuid`, or one of the many things that are refused.
+    fn tag(&mut self, start: usize) -> Result<Token<'a>, Error> {
+        self.at += 1;
+        let (word, _) = self.word()?;
+        let next = self.slice(start + 1, self.source.len()).chars().next();
+        let (message, hint) = match (next, word) {
+            (_, "uuid") => return Ok(Token::Prefix(Prefix::Uuid)),
+            (_, "inst") => ("#inst is not there: no dates".to_owned(), "write the date as a string, \"2024-01-31\""),
+            (Some('='), _) => {
+                ("#= is not there: nothing is evaluated while reading".to_owned(), "write the expression itself")
+            }
+            (Some('<'), _) => (
+                "Unreadable form: #<".to_owned(),
+                "it is how something prints that has no text; write an expression for it",
+            ),
+            (Some('?'), _) => {
+                ("Conditional read not allowed: #?".to_owned(), "write the :clj branch alone, without #?( )")
+            }
+            (Some(c), word) if c.is_alphabetic() && word.contains('.') => {
+                (format!("records are not there: #{}", shown(word)), "write a plain map, {:a 1}")
+            }
+            (Some(c), word) if c.is_alphabetic() => (
+                format!("No reader function for tag {}", shown(word)),
+                "the only tag is #uuid; write the value without a tag",
+            ),
+            (Some(c), _) if !c.is_whitespace() => {
+                (format!("No dispatch macro for: {}", c.escape_debug()), "write #{...}, #(...), #\"...\", #_ or #'")
+            }
+            _ => ("# stands alone".to_owned(), "write #{...}, #(...), #\"...\", #_ or #'"),
+        };
+        let end = self.at.max(start + 1 + next.map_or(0, char::len_utf8));
+        Err(fault(&message, start, end).hint(hint))
+    }
+
+    /// Says where the text began; and since a lost quote turns text and code around from there on, names the string that
+    /// first runs over lines: it is the likelier place.
+    #[cold]
+    fn unterminated(&self, start: usize, what: &str) -> Error {
+        let (line, column) = Span::new(start, start).line_column(self.source);
+        let opening = if what == "regex" { 2 } else { 1 };
+        let error = fault(
+            &format!("Unterminated {what}: it begins at line {line}, column {column} and never ends"),
+            start,
+            start + opening,
+        );
+        match first_over_lines(self.slice(0, start)) {
+            Some(earlier) => {
+                let (line, column) = Span::new(earlier, earlier).line_column(self.source);
+                error.hint(format!(
+                    "add the missing \"; the string at line {line}, column {column} runs over lines, so perhaps its end is what is missing"
+                ))
+            }
+            None => error.hint("add the missing \", and write \\\" for a quote inside the string"),
+        }
+    }
+}
+
+/// The first string that holds a line end, in the part of a source before an error: the tokens in it have none, so that
+/// the lexer cannot come back here.
+fn first_over_lines(before: &str) -> Option<usize> {
+    let mut lexer = Lexer::new(before, 0);
+    let mut form = Vec::new();
+    loop {
+        form.clear();
+        let (token, at) = lexer.next(&mut form).ok()?;
+        match (token, form.first().map(|f| &f.kind)) {
+            (Token::End, _) => return None,
+            (_, Some(Kind::Str(_))) if before.get(at..lexer.at).is_some_and(|s| s.contains('\n')) => return Some(at),
+            _ => {}
+        }
+    }
+}

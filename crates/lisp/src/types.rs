@@ -1,0 +1,494 @@
+//! Types of tool parameters and returned values: `string`, `[T]`, `T?`, `{key: T}`, `closed {key: T}`.
+
+use crate::value::compare::Realised;
+use crate::value::lookup;
+use crate::value::node::on_deep_stack;
+use crate::value::{Keyword, Map, Value};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::iter::Peekable;
+use std::str::{Chars, FromStr};
+
+/// A type as task files write it (docs/language.md, "Talking to the host").
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Shape {
+    /// `any`
+    Any,
+    /// `string`
+    String,
+    /// `integer`
+    Integer,
+    /// `number`
+    Number,
+    /// `boolean`
+    Boolean,
+    /// `map`
+    Map,
+    /// `list`
+    List,
+    /// `[T]`
+    ListOf(Box<Shape>),
+    /// `T?`: nil too.
+    Optional(Box<Shape>),
+    /// `{key: T}`: a map with these keys, or `closed {key: T}`: with no others. A key of type `T?` or `any` may be
+    /// missing.
+    Record {
+        /// The keys and their types, in the order in which they are written.
+        fields: Vec<(String, Shape)>,
+        /// Whether keys that are not among them are refused.
+        closed: bool,
+    },
+}
+
+const NAMES: &[(&str, Shape)] = &[
+    ("any", Shape::Any),
+    ("string", Shape::String),
+    ("integer", Shape::Integer),
+    ("number", Shape::Number),
+    ("boolean", Shape::Boolean),
+    ("map", Shape::Map),
+    ("list", Shape::List),
+];
+
+/// Deepest nesting of a type.
+const DEPTH: u32 = 64;
+
+impl Shape {
+    /// Whether a value is of this type.
+    ///
+    /// # Errors
+    /// What is wrong, and where: `value.orders[2].price must be a number, got "x"`.
+    pub fn check(&self, v: &Value) -> Result<(), String> {
+        self.check_as("value", v)
+    }
+
+    /// The same, with the value called `name` in the words: `orders[2].price must be a number, got "x"`.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn check_as(&self, name: &str, v: &Value) -> Result<(), String> {
+        self.told(name, v, false)
+    }
+
+    /// The same for a value that was read from JSON, where `5.0` is an integer as well.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn check_json_as(&self, name: &str, v: &Value) -> Result<(), String> {
+        self.told(name, v, true)
+    }
+
+    /// In words, whether the maps that it describes may have further keys; nothing where it describes none.
+    pub fn openness(&self) -> Option<&'static str> {
+        match self.records() {
+            (false, false) => None,
+            (true, false) => Some("maps may have further keys"),
+            (false, true) => Some("a closed map has no other keys"),
+            (true, true) => Some("maps may have further keys, closed ones may not"),
+        }
+    }
+
+    /// Whether it describes maps that are open, and maps that are closed.
+    fn records(&self) -> (bool, bool) {
+        match self {
+            Shape::Optional(inner) | Shape::ListOf(inner) => inner.records(),
+            Shape::Record { fields, closed } => fields.iter().fold((!closed, *closed), |(open, shut), (_, shape)| {
+                let inner = shape.records();
+                (open || inner.0, shut || inner.1)
+            }),
+            _ => (false, false),
+        }
+    }
+
+    fn told(&self, name: &str, v: &Value, json: bool) -> Result<(), String> {
+        self.at(v, json).map_err(|Wrong { mut path, problem }| {
+            path.reverse();
+            format!("{name}{} {problem}", path.concat())
+        })
+    }
+
+    fn at(&self, v: &Value, json: bool) -> Result<(), Wrong> {
+        let fits = match (self, v) {
+            (Shape::Any, _) | (Shape::Optional(_), Value::Nil) => true,
+            (Shape::Optional(inner), v) => match on_deep_stack(|| inner.at(v, json)) {
+                // The value itself is of the wrong type: nil would have done as well.
+                Err(w) if w.path.is_empty() && w.problem.starts_with("must be") => false,
+                other => return other,
+            },
+            (Shape::String, v) => matches!(v, Value::Str(_)),
+            (Shape::Integer, Value::Float(x)) => json && x.fract() == 0.0,
+            (Shape::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
+            (Shape::Number, v) => matches!(v, Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_)),
+            (Shape::Boolean, v) => matches!(v, Value::Bool(_)),
+            (Shape::Map | Shape::Record { .. }, v) if !matches!(v, Value::Map(_)) => false,
+            (Shape::List | Shape::ListOf(_), v) if !(v.is_sequential() || matches!(v, Value::Set(_))) => false,
+            (Shape::Map | Shape::List, _) => true,
+            (Shape::ListOf(inner), v) => return on_deep_stack(|| items(inner, v, json)),
+            (Shape::Record { fields, closed }, Value::Map(m)) => {
+                return on_deep_stack(|| {
+                    let mut found = 0;
+                    for (name, shape) in fields {
+                        let key = Value::Keyword(Keyword::new(None, name));
+                        let optional = matches!(shape, Shape::Optional(_) | Shape::Any);
+                        match lookup::in_map(m, &key) {
+                            Some(v) => {
+                                found += 1;
+                                shape.at(v, json).map_err(|w| w.inside(field(name)))?;
+                            }
+                            None if optional => {}
+                            None => {
+                                return Err(Wrong::here(format!(
+                                    "must have the key {name}, which is {}",
+                                    shape.words()
+                                )));
+                            }
+                        }
+                    }
+                    // What is more than those that were found is none of them.
+                    if *closed && m.len() > found { Err(self.surplus(fields, m)) } else { Ok(()) }
+                });
+            }
+            (Shape::Record { .. }, _) => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Wrong::here(format!("must be {}, got {}", self.words(), crate::print::brief(v))))
+    }
+
+    /// The first key of a map that a closed shape does not have.
+    fn surplus(&self, fields: &[(String, Shape)], m: &Map) -> Wrong {
+        let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
+        let text = |k: &Value| match k {
+            Value::Keyword(k) => Some(k.text().to_owned()),
+            Value::Str(s) => Some(s.as_str().to_owned()),
+            _ => None,
+        };
+        let mut seen: Vec<String> = Vec::new();
+        for key in m.keys() {
+            let Some(name) = text(key) else { return self.refused(&crate::print::brief(key), None) };
+            // A name that stands twice, as keyword and as string, is one too many.
+            if names.contains(&name.as_str()) && !seen.contains(&name) {
+                seen.push(name);
+                continue;
+            }
+            let near = crate::suggest::did_you_mean(&name, names.iter().copied());
+            let shown = crate::escape::quoted(&crate::error::cut(name.clone(), 200));
+            return self.refused(&shown, near);
+        }
+        self.refused("a key of another kind", None)
+    }
+
+    fn refused(&self, key: &str, near: Option<&str>) -> Wrong {
+        let near = near.map(|n| format!("; did you mean {n}?")).unwrap_or_default();
+        Wrong::here(format!("has the key {key}, and {self} has no other keys{near}"))
+    }
+
+    /// The type in words, for messages.
+    fn words(&self) -> String {
+        match self {
+            Shape::Any => "any value".into(),
+            Shape::Integer => "an integer".into(),
+            Shape::String | Shape::Number | Shape::Boolean | Shape::Map | Shape::List => format!("a {self}"),
+            Shape::ListOf(_) => format!("a list {self}"),
+            Shape::Record { .. } => format!("a map {self}"),
+            Shape::Optional(inner) => format!("{} or nil", inner.words()),
+        }
+    }
+}
+
+/// What is wrong, and the way to it, innermost part first.
+struct Wrong {
+    path: Vec<String>,
+    problem: String,
+}
+
+impl Wrong {
+    fn here(problem: String) -> Self {
+        Wrong { path: Vec::new(), problem }
+    }
+
+    fn inside(mut self, part: String) -> Self {
+        self.path.push(part);
+        self
+    }
+}
+
+fn items(shape: &Shape, v: &Value, json: bool) -> Result<(), Wrong> {
+    let one = |(i, v): (usize, &Value)| shape.at(v, json).map_err(|w| w.inside(format!("[{i}]")));
+    match v {
+        Value::Vector(x) => x.iter().enumerate().try_for_each(one),
+        Value::Slice(x) => x.iter().enumerate().try_for_each(one),
+        Value::Set(x) => x.iter().enumerate().try_for_each(one),
+        other => Realised::new(other).enumerate().try_for_each(|(i, v)| one((i, &v))),
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    !c.is_whitespace() && !c.is_control() && !matches!(c, ':' | ',' | '?' | '{' | '}' | '[' | ']' | '"' | '\\')
+}
+
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_plain)
+}
+
+fn field(name: &str) -> String {
+    if is_plain_name(name) { format!(".{name}") } else { format!("[{name:?}]") }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shape::ListOf(inner) => write!(f, "[{inner}]"),
+            Shape::Optional(inner) => write!(f, "{inner}?"),
+            Shape::Record { fields, closed } => {
+                f.write_str(if *closed { "closed {" } else { "{" })?;
+                for (i, (name, shape)) in fields.iter().enumerate() {
+                    let comma = if i > 0 { ", " } else { "" };
+                    if is_plain_name(name) {
+                        write!(f, "{comma}{name}: {shape}")?;
+                    } else {
+                        let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
+                        write!(f, "{comma}\"{quoted}\": {shape}")?;
+                    }
+                }
+                f.write_str("}")
+            }
+            simple => f.write_str(NAMES.iter().find(|n| n.1 == *simple).map_or("any", |n| n.0)),
+        }
+    }
+}
+
+impl From<Shape> for String {
+    fn from(shape: Shape) -> Self {
+        shape.to_string()
+    }
+}
+
+impl TryFrom<String> for Shape {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut p = Parser { chars: text.chars().peekable(), text };
+        let shape = p.shape(0)?;
+        p.blanks();
+        match p.chars.peek().copied() {
+            None => Ok(shape),
+            Some(c) => Err(p.wrong(&format!("{c} stands where the type has ended"))),
+        }
+    }
+}
+
+struct Parser<'t> {
+    chars: Peekable<Chars<'t>>,
+    text: &'t str,
+}
+
+impl Parser<'_> {
+    fn wrong(&self, what: &str) -> String {
+        let text = crate::error::cut(self.text.to_string(), 200);
+        format!(
+            "{what}, in the type {text}; types are string integer number boolean map list any, [T], T?, {{key: T}} and closed {{key: T}}"
+        )
+    }
+
+    fn blanks(&mut self) {
+        while self.chars.next_if(|c| c.is_whitespace()).is_some() {}
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        self.blanks();
+        self.chars.next_if_eq(&c).is_some()
+    }
+
+    fn word(&mut self) -> String {
+        let mut word = String::new();
+        while let Some(c) = self.chars.next_if(|c| is_plain(*c)) {
+            word.push(c);
+        }
+        word
+    }
+
+    fn shape(&mut self, depth: u32) -> Result<Shape, String> {
+        if depth > DEPTH {
+            return Err(self.wrong("nested too deep"));
+        }
+        let mut shape = if self.eat('[') {
+            let inner = self.shape(depth + 1)?;
+            if !self.eat(']') {
+                return Err(self.wrong("a [ is not closed"));
+            }
+            Shape::ListOf(Box::new(inner))
+        } else if self.eat('{') {
+            self.record(depth, false)?
+        } else {
+            let word = self.word();
+            match NAMES.iter().find(|n| n.0 == word) {
+                Some(n) => n.1.clone(),
+                None if word == "closed" && self.eat('{') => self.record(depth, true)?,
+                None if word == "closed" => return Err(self.wrong("closed needs a { behind it")),
+                None if word.is_empty() => return Err(self.wrong("a type is missing")),
+                None => return Err(self.wrong(&format!("unknown type {word}"))),
+            }
+        };
+        while self.eat('?') {
+            if !matches!(shape, Shape::Optional(_)) {
+                shape = Shape::Optional(Box::new(shape));
+            }
+        }
+        Ok(shape)
+    }
+
+    fn record(&mut self, depth: u32, closed: bool) -> Result<Shape, String> {
+        let mut fields: Vec<(String, Shape)> = Vec::new();
+        while !self.eat('}') {
+            let name = self.name()?;
+            if fields.iter().any(|f| f.0 == name) {
+                return Err(self.wrong(&format!("the key {name} stands twice")));
+            }
+            if !self.eat(':') {
+                return Err(self.wrong("a key needs a : and a type"));
+            }
+            fields.push((name, self.shape(depth + 1)?));
+            if !self.eat(',') && self.chars.peek() != Some(&'}') {
+                return Err(self.wrong("a { is not closed"));
+            }
+        }
+        Ok(Shape::Record { fields, closed })
+    }
+
+    fn name(&mut self) -> Result<String, String> {
+        if !self.eat('"') {
+            let word = self.word();
+            return if word.is_empty() { Err(self.wrong("a key is missing")) } else { Ok(word) };
+        }
+        let mut name = String::new();
+        loop {
+            match self.chars.next() {
+                Some('"') => return Ok(name),
+                Some('\\') => name.extend(self.chars.next()),
+                Some(c) => name.push(c),
+                None => return Err(self.wrong("a key's \" is not closed")),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+    use crate::json::parse_text;
+    use crate::limits::Limits;
+    use crate::value::Value;
+
+    fn shape(text: &str) -> Shape {
+        text.parse().unwrap_or(Shape::Any)
+    }
+
+    #[test]
+    fn text_reads_back_as_itself() {
+        for text in [
+            "string",
+            "[integer]",
+            "number?",
+            "{a: string, b: [{c: boolean?}]?}",
+            "[[any]]",
+            "{}",
+            "{\"odd key\": map}",
+            "{\"a\\\"b\": list}",
+            "closed {}",
+            "[closed {a: {closed: closed {b: any}?}}]",
+        ] {
+            assert_eq!(shape(text).to_string(), text);
+        }
+        assert_eq!(shape(" { a :string , b:[ integer ] } ").to_string(), "{a: string, b: [integer]}");
+        for text in [
+            "",
+            "int",
+            "[string",
+            "{a}",
+            "{a: string",
+            "string string",
+            "{a: any, a: any}",
+            "?",
+            "]",
+            "closed",
+            "closed string",
+            "closed [any]",
+        ] {
+            assert!(text.parse::<Shape>().is_err(), "{text}");
+        }
+        assert!("[".repeat(10_000).parse::<Shape>().is_err());
+    }
+
+    #[test]
+    fn a_map_is_open_unless_it_is_closed() {
+        let json = |text: &str| parse_text(text, &Limits::default()).unwrap_or_default();
+        let check = |s: &str, text: &str| shape(s).check(&json(text));
+        let (open, closed) = ("{name: string, age: integer?}", "closed {name: string, age: integer?}");
+        for text in [r#"{"name": "a"}"#, r#"{"name": "a", "age": 5}"#, r#"{"name": "a", "age": null}"#] {
+            assert_eq!((check(open, text), check(closed, text)), (Ok(()), Ok(())), "{text}");
+        }
+        let more = r#"{"name": "a", "agge": 5}"#;
+        assert_eq!(check(open, more), Ok(()));
+        let words =
+            "value has the key \"agge\", and closed {name: string, age: integer?} has no other keys; did you mean age?";
+        assert_eq!(check(closed, more), Err(words.to_owned()));
+        let inside = check("[{a: closed {}?}]", r#"[{"a": {}, "b": 1}, {"a": {"x y": 1}}]"#);
+        assert_eq!(inside, Err("value[1].a has the key \"x y\", and closed {} has no other keys".to_owned()));
+        // A key that is no name, and one that stands twice.
+        let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::Int(1), Value::Nil)]);
+        let twice =
+            Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);
+        for (v, key) in [(odd, "1"), (twice, "\"name\"")] {
+            let words = shape(closed).check(&v).unwrap_err();
+            assert!(words.starts_with(&format!("value has the key {key}, and closed")), "{words}");
+        }
+        for (s, words) in [
+            ("[string]", None),
+            ("map", None),
+            (open, Some("maps may have further keys")),
+            ("[closed {a: any}?]", Some("a closed map has no other keys")),
+            ("{a: [closed {}]}", Some("maps may have further keys, closed ones may not")),
+        ] {
+            assert_eq!(shape(s).openness(), words, "{s}");
+        }
+    }
+
+    #[test]
+    fn in_json_a_whole_float_is_an_integer() {
+        let json = |text: &str| parse_text(text, &Limits::default()).unwrap_or_default();
+        let s = shape("[{n: integer}]");
+        let v = json(r#"[{"n": 1}, {"n": 5.0}]"#);
+        assert_eq!(s.check_json_as("answer", &v), Ok(()));
+        assert_eq!(s.check_as("answer", &v), Err("answer[1].n must be an integer, got 5.0".to_owned()));
+        let wrong = s.check_json_as("answer", &json(r#"[{"n": 5.5}]"#));
+        assert_eq!(wrong, Err("answer[0].n must be an integer, got 5.5".to_owned()));
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let json = |text: &str| parse_text(text, &Limits::default()).unwrap_or_default();
+        let s = shape("{orders: [{price: number, note: string?}]}");
+        assert_eq!(s.check(&json(r#"{"orders": [{"price": 1, "x": 2}, {"price": 2.5, "note": null}]}"#)), Ok(()));
+        let wrong = s.check(&json(r#"{"orders": [{"price": 1}, {"price": "x"}]}"#));
+        assert_eq!(wrong, Err("value.orders[1].price must be a number, got \"x\"".to_string()));
+        let wrong = shape("[{price: number}]").check_as("orders", &json(r#"[{"price": null}]"#));
+        assert_eq!(wrong, Err("orders[0].price must be a number, got nil".to_string()));
+        let wrong = s.check(&json("{}"));
+        assert_eq!(
+            wrong,
+            Err("value must have the key orders, which is a list [{price: number, note: string?}]".to_string())
+        );
+        assert_eq!(shape("integer").check(&json("1.5")), Err("value must be an integer, got 1.5".to_string()));
+        assert_eq!(shape("string?").check(&json("5")), Err("value must be a string or nil, got 5".to_string()));
+    }
+}

@@ -1,0 +1,494 @@
+//! Calls of every kind of value, and the functions that programs make.
+
+use super::dispatch::lost;
+use super::state::{Defined, Machine};
+use crate::builtins::functions::combinators::Native;
+use crate::bytecode::{Closure, DefInfo, Grab, Proto};
+use crate::cost::{self, search};
+use crate::error::{Error, ErrorKind};
+use crate::host::{Body, Host, Result, Stop, Why};
+use crate::value::node::on_deep_stack;
+use crate::value::{Builtin, Function, Item, Symbol, Value};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Machine<'_, '_> {
+    /// Checks the depth of a value just made.
+    #[inline]
+    pub fn checked(&mut self, v: Value) -> Result {
+        if v.depth() > self.turn.limits.data_depth {
+            return Err(crate::host::too_deep(self.turn.limits));
+        }
+        Ok(v)
+    }
+
+    /// What a name of the session is bound to.
+    #[inline]
+    pub fn global(&mut self, g: u32) -> Result {
+        match self.memory.bindings.get(g as usize).and_then(|b| b.value.as_ref()) {
+            Some(v) => Ok(v.clone()),
+            None => Err(self.unbound(g)),
+        }
+    }
+
+    #[cold]
+    pub fn unbound(&self, g: u32) -> Stop {
+        let name = self.memory.bindings.get(g as usize).map_or("?", |b| &b.name);
+        Stop::error(ErrorKind::Name, format!("{name} is used before its definition has run"))
+    }
+
+    /// Gets a closure's arguments, lying from `at` on, ready to run: its body, or `None` when it is no closure.
+    #[inline]
+    pub fn prepare(&mut self, f: &Function, n: usize, at: usize) -> Result<Option<usize>> {
+        let Some(c) = f.downcast::<Closure>() else { return Ok(None) };
+        let Some(arity) = c.template.arity(n) else { return Err(self.wrong_arity(c, n)) };
+        let Some(p) = c.template.arities.get(arity) else { return Err(lost()) };
+        self.open(p, at)?;
+        if p.rest {
+            let rest: Vec<Value> = match self.stack.get_mut(at + p.fixed..at + n) {
+                Some(extra) => extra.iter_mut().map(std::mem::take).collect(),
+                None => Vec::new(),
+            };
+            let rest = if rest.is_empty() { Value::Nil } else { Value::seq(rest) };
+            if let Some(slot) = self.stack.get_mut(at + p.fixed) {
+                *slot = rest;
+            }
+        }
+        Ok(Some(arity))
+    }
+
+    #[cold]
+    fn wrong_arity(&self, c: &Closure, n: usize) -> Stop {
+        let (min, max) = c.template.takes();
+        let name = c.template.name.as_deref().unwrap_or("the function");
+        let e = crate::arity::arity_error(name, min, max, n).hint(format!("its parameters are {}", c.template.params));
+        Stop::new(Why::Fault(e))
+    }
+
+    /// Calls a value whose arguments lie in registers.
+    pub fn call_window(&mut self, f: &Value, at: usize, n: usize) -> Result {
+        if let Value::Builtin(b) = f {
+            return self.builtin_window(b, at, n);
+        }
+        let mut args: SmallVec<[Value; 4]> = self.window(at, n);
+        self.call_value(f, &mut args)
+    }
+
+    fn window(&mut self, at: usize, n: usize) -> SmallVec<[Value; 4]> {
+        self.stack.get_mut(at..at + n).map(|w| w.iter_mut().map(std::mem::take).collect()).unwrap_or_default()
+    }
+
+    /// Calls a function of the language whose arguments lie in registers.
+    #[inline]
+    pub fn builtin_window(&mut self, b: &'static Builtin, at: usize, n: usize) -> Result {
+        match n {
+            1 => {
+                let mut args = [std::mem::take(&mut self.stack[at])];
+                self.call_builtin(b, &mut args)
+            }
+            2 => {
+                let mut args = [std::mem::take(&mut self.stack[at]), std::mem::take(&mut self.stack[at + 1])];
+                self.call_builtin(b, &mut args)
+            }
+            3 => {
+                let mut args = [0, 1, 2].map(|i| std::mem::take(&mut self.stack[at + i]));
+                self.call_builtin(b, &mut args)
+            }
+            4 => {
+                let mut args = [0, 1, 2, 3].map(|i| std::mem::take(&mut self.stack[at + i]));
+                self.call_builtin(b, &mut args)
+            }
+            _ => {
+                let mut args = self.window(at, n);
+                self.call_builtin(b, &mut args)
+            }
+        }
+    }
+
+    /// Calls a function of the language.
+    #[inline]
+    pub fn call_builtin(&mut self, b: &'static Builtin, args: &mut [Value]) -> Result {
+        self.pay(3)?;
+        let n = args.len();
+        if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
+            let mut e = crate::arity::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
+            if n == 0 && matches!(b.name, "max" | "min") {
+                e = e.hint(format!(
+                    "of an empty collection there is none: (reduce {} first-value xs), or (when (seq xs) ...)",
+                    b.name
+                ));
+            }
+            return Err(Stop::new(Why::Fault(e)));
+        }
+        let Some(Body(body)) = b.body.downcast_ref::<Body>() else { return Err(lost()) };
+        match body(self, args) {
+            Ok(v) => self.checked(v),
+            Err(stop) => Err(name_argument(stop, b, n)),
+        }
+    }
+
+    /// Gives a complaint about an argument the function's name.
+    pub fn named<T>(&mut self, name: &str, r: Result<T>) -> Result<T> {
+        r.map_err(|stop| match crate::builtins::find(name) {
+            Some(b) => name_argument(stop, b, 2),
+            None => stop,
+        })
+    }
+
+    /// Calls any value; the arguments are moved out.
+    pub fn call_value(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        match f {
+            Value::Keyword(_) | Value::Symbol(_) => self.pay(2 + args.first().map_or(1, search))?,
+            Value::Map(_) | Value::Set(_) => self.pay(3 + search(f))?,
+            Value::Vector(_) => self.pay(2)?,
+            _ => {}
+        }
+        match f {
+            Value::Function(f) => {
+                if let Some(native) = f.downcast::<Native>() {
+                    return self.deeper(|m| m.call_native(native, args));
+                }
+                self.call_closure(f, args)
+            }
+            Value::Builtin(b) => self.deeper(|m| m.call_builtin(b, args)),
+            Value::Keyword(_) | Value::Symbol(_) => match args {
+                [m] => Ok(crate::builtins::collections::lookup::find(self, m, f)?.unwrap_or_default()),
+                [m, default] => {
+                    let found = crate::builtins::collections::lookup::find(self, m, f)?;
+                    Ok(found.unwrap_or_else(|| std::mem::take(default)))
+                }
+                _ => Err(callable_arity(f, 1, 2, args.len())),
+            },
+            Value::Map(_) => match args {
+                [k] => Ok(crate::builtins::collections::lookup::find(self, f, k)?.unwrap_or_default()),
+                [k, default] => {
+                    let found = crate::builtins::collections::lookup::find(self, f, k)?;
+                    Ok(found.unwrap_or_else(|| std::mem::take(default)))
+                }
+                _ => Err(callable_arity(f, 1, 2, args.len())),
+            },
+            Value::Set(s) => match args {
+                [k] => {
+                    cost::key(self, k)?;
+                    Ok(crate::builtins::collections::lookup::member(self, s, k)?.unwrap_or_default())
+                }
+                _ => Err(callable_arity(f, 1, 1, args.len())),
+            },
+            Value::Vector(v) => match args {
+                [Value::Int(i)] => {
+                    let at = usize::try_from(*i).ok().and_then(|i| v.get(i)).cloned();
+                    at.ok_or_else(|| {
+                        Stop::error(
+                            ErrorKind::Index,
+                            format!("index {i} is out of bounds for a vector of {} items", v.len()),
+                        )
+                    })
+                }
+                [k] => Err(Stop::error(
+                    ErrorKind::Type,
+                    format!("a vector is called with an index, got {}", crate::print::brief(k)),
+                )),
+                _ => Err(callable_arity(f, 1, 1, args.len())),
+            },
+            Value::Var(name) if name.ns() != Some("user") => {
+                let full = if name.ns() == Some("clojure.core") { name.name() } else { name.text() };
+                match crate::builtins::find(full) {
+                    Some(b) => self.call_value(&Value::Builtin(b), args),
+                    None => Err(Stop::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
+                }
+            }
+            Value::Var(name) => {
+                let g = self.memory.index.get(name.name()).copied();
+                let f = match g {
+                    Some(g) => self.global(g)?,
+                    None => return Err(Stop::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
+                };
+                self.deeper(|m| m.call_value(&f, args))
+            }
+            Value::Tool(name) => {
+                let spec = self.turn.tools.iter().find(|t| t.name == name.as_str()).cloned();
+                match spec {
+                    Some(spec) => self.call_tool(&spec, args),
+                    None => Err(Stop::error(ErrorKind::Name, format!("unknown tool tool/{}", name.as_str()))),
+                }
+            }
+            other => Err(not_callable(other)),
+        }
+    }
+
+    /// One level deeper through the native stack, counted the same in every build (SECURITY attack 17).
+    pub fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        if self.native >= self.turn.limits.builtin_depth {
+            return Err(self.too_deep_native());
+        }
+        self.native += 1;
+        let r = on_deep_stack(|| f(self));
+        self.native -= 1;
+        r
+    }
+
+    #[cold]
+    fn too_deep_native(&self) -> Stop {
+        let n = self.turn.limits.builtin_depth;
+        Stop::error(
+            ErrorKind::Depth,
+            format!("more than builtin_depth = {n} calls through functions like map inside each other"),
+        )
+        .hint("use loop/recur or reduce instead of recursion through map, sort-by or swap!")
+    }
+
+    fn call_closure(&mut self, f: &Function, args: &mut [Value]) -> Result {
+        self.pay(2)?;
+        let (at, n) = (self.top, args.len());
+        if self.stack.len() < at + n + 1 {
+            self.grow_stack(at + n + 1)?;
+        }
+        if let Some(slots) = self.stack.get_mut(at..at + n) {
+            for (slot, arg) in slots.iter_mut().zip(args) {
+                *slot = std::mem::take(arg);
+            }
+        }
+        self.deeper(|m| {
+            let ready = match m.prepare(f, n, at) {
+                Ok(a) => a,
+                Err(stop) => {
+                    m.close(at, n);
+                    return Err(stop);
+                }
+            };
+            let Some(arity) = ready else {
+                m.close(at, n);
+                return Err(not_callable(&Value::Function(f.clone())));
+            };
+            let top = m.top;
+            let r = m.resume(f.clone(), arity, at);
+            m.top = top;
+            r
+        })
+    }
+
+    /// Calls `f` with `args` and the items of `rest`, made only as far as the parameters before `&` ask for them.
+    pub fn spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
+        let closure = if let Value::Function(g) = f { g.downcast::<Closure>().map(|c| (g, c)) } else { None };
+        let open = closure.and_then(|(g, c)| {
+            let arity = c.template.arities.iter().position(|p| p.rest)?;
+            Some((g, arity, c.template.arities.get(arity)?.fixed))
+        });
+        let Some((g, arity, fixed)) = open else {
+            if let Some((_, c)) = closure {
+                // More than it takes is seen without making the rest.
+                let most = c.template.arities.iter().map(|p| p.fixed).max().unwrap_or(0);
+                let mut left = rest;
+                while args.len() <= most
+                    && let Some((x, more)) = self.taken(left)?
+                {
+                    args.push(x);
+                    left = more;
+                }
+                return self.call_value(f, &mut args);
+            }
+            let more = crate::seq::Iter::new(rest)?.collect(self)?;
+            args.extend(more);
+            return self.call_value(f, &mut args);
+        };
+        // As Clojure counts: one more than the named parameters decides that this body is called.
+        let mut left = rest;
+        while args.len() <= fixed {
+            match self.taken(left)? {
+                Some((x, more)) => {
+                    args.push(x);
+                    left = more;
+                }
+                None => return self.call_value(f, &mut args),
+            }
+        }
+        let mut tail = left;
+        for x in args.drain(fixed..).rev() {
+            tail = crate::builtins::sequences::basic::cons_onto(self, x, tail)?;
+        }
+        args.push(tail);
+        self.call_body(g, arity, &mut args)
+    }
+
+    /// The first item of a sequence and what follows it.
+    fn taken(&mut self, v: Value) -> Result<Option<(Value, Value)>> {
+        self.pay(2)?;
+        Ok(match crate::seq::seq_of(self, v)? {
+            Value::Cons(c) => Some((c.first().clone(), c.rest().clone())),
+            Value::Slice(s) => s.get(0).cloned().map(|x| (x, Value::Slice(s.skip(1)))),
+            _ => None,
+        })
+    }
+
+    /// Runs body `arity` with a value for each of its parameters, the rest parameter's among them.
+    fn call_body(&mut self, f: &Function, arity: usize, args: &mut [Value]) -> Result {
+        self.pay(2)?;
+        let Some((_, p)) = super::dispatch::proto_of(f, arity) else { return Err(lost()) };
+        let at = self.top;
+        self.open(p, at)?;
+        let slots = self.stack.get_mut(at..at + args.len()).ok_or_else(lost)?;
+        for (slot, arg) in slots.iter_mut().zip(args) {
+            *slot = std::mem::take(arg);
+        }
+        self.deeper(|m| {
+            let top = m.top;
+            let r = m.resume(f.clone(), arity, at);
+            m.top = top;
+            r
+        })
+    }
+
+    fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {
+        self.pay(4)?;
+        let n = args.len();
+        if n < usize::from(native.min) || native.max.is_some_and(|m| n > usize::from(m)) {
+            let e = crate::arity::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);
+            return Err(Stop::new(Why::Fault(e)));
+        }
+        let r = (native.call)(self, &native.held, args);
+        let v = self.named(native.name, r)?;
+        self.checked(v)
+    }
+
+    fn grabbed(&mut self, cur: &Function, closure: &Closure, grabs: &[Grab], base: usize) -> Result<Arc<[Value]>> {
+        grabs
+            .iter()
+            .map(|g| {
+                Ok(match *g {
+                    Grab::Copy(r) => self.stack[base + r as usize].clone(),
+                    Grab::Take(r) => std::mem::take(&mut self.stack[base + r as usize]),
+                    Grab::Capture(i) => closure.captures[i as usize].clone(),
+                    Grab::SelfFn => Value::Function(cur.clone()),
+                    Grab::Sibling(t) => self.sibling(closure, t)?,
+                })
+            })
+            .collect()
+    }
+
+    /// A function made here.
+    pub fn closure(&mut self, cur: &Function, closure: &Closure, p: &Proto, t: u32, base: usize) -> Result {
+        let (template, grabs) = &p.functions[t as usize];
+        let captures = self.grabbed(cur, closure, grabs, base)?;
+        self.function(Closure { template: template.clone(), captures, group: None, source: closure.source })
+    }
+
+    /// The functions of a `letfn`.
+    pub fn letfn(&mut self, cur: &Function, closure: &Closure, p: &Proto, t: u32, base: usize) -> Result<Vec<Value>> {
+        let (group, grabs) = &p.groups[t as usize];
+        let captures = self.grabbed(cur, closure, grabs, base)?;
+        let make = |template: &Arc<_>| {
+            let c = Closure {
+                template: Arc::clone(template),
+                captures: captures.clone(),
+                group: Some(group.clone()),
+                source: closure.source,
+            };
+            self.function(c)
+        };
+        group.iter().map(make).collect()
+    }
+
+    /// Another function of the same `letfn`.
+    pub fn sibling(&mut self, closure: &Closure, t: u32) -> Result {
+        let template = closure.group.as_ref().and_then(|g| g.get(t as usize)).ok_or_else(lost)?;
+        self.function(Closure {
+            template: template.clone(),
+            captures: closure.captures.clone(),
+            group: closure.group.clone(),
+            source: closure.source,
+        })
+    }
+
+    fn function(&mut self, c: Closure) -> Result {
+        let bytes = size_of::<Closure>() + c.captures.len() * size_of::<Value>() + 64;
+        self.checked(Value::Function(Function::new(Arc::new(c), bytes)))
+    }
+
+    /// Binds a name of the session.
+    pub fn define(&mut self, info: &DefInfo, value: Option<Value>) -> Result {
+        self.pay(2)?;
+        let var = Value::Var(Symbol::new(Some("user"), &info.name));
+        let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(lost()) };
+        let replaced = binding.value.is_some();
+        let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
+        if self.defined_set.insert(info.global) {
+            self.defined.push(Defined { global: info.global, replaced });
+        }
+        self.memory.bind(info.global, value, info.doc.clone());
+        Ok(var)
+    }
+
+    /// Calls `f` and gives what it printed (`with-out-str`).
+    pub fn out_str(&mut self, f: &Value) -> Result {
+        self.collecting.push(String::new());
+        let r = self.call(f, &mut []);
+        let text = self.collecting.pop().unwrap_or_default();
+        r?;
+        Ok(Value::str(text))
+    }
+}
+
+/// Turns a complaint about an argument into words: `inc: x must be a number, got nil`.
+#[cold]
+fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
+    if let Why::Argument { index, kind, problem, hint } = stop.why() {
+        let name = crate::arity::short(b.name);
+        // What sugar is rewritten to goes by the name that its author wrote.
+        let (name, written) = match name.as_str() {
+            "div*" => ("/", false),
+            "dotimes*" => ("dotimes", false),
+            "doseq*" => ("doseq", false),
+            "for*" | "for-map*" => ("for", false),
+            own => (own, true),
+        };
+        let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
+        let general = || if *kind == ErrorKind::Type { mend(b, name, written, problem) } else { None };
+        if let Some(hint) = general().or_else(|| hint.clone()) {
+            e = e.hint(hint);
+        }
+        *stop.why_mut() = Why::Fault(e);
+    }
+    stop
+}
+
+/// What most likely mends an argument of the wrong type.
+fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String> {
+    let (expected, got) = problem.strip_prefix("must be ")?.rsplit_once(", got ")?;
+    // Arguments in another order are likely where there are several; numbers among numbers have none.
+    let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);
+    let numbers = expected == "a number" && b.params.contains("& more");
+    let usage = || (several && written && !numbers).then(|| crate::arity::usage(b));
+    let text = got.starts_with('"');
+    Some(match (expected, got) {
+        ("a number", "nil") => {
+            "nil is what a missing key or an empty search gives: check the keys, or write (or x 0)".into()
+        }
+        ("a string", "nil") => {
+            "nil is what a missing key or an empty search gives: check the keys, or write (or x \"\")".into()
+        }
+        (_, "nil") => return None,
+        (e, "#<atom>") if e != "an atom" => "the value of an atom a is @a; swap! and reset! change it".into(),
+        ("a number", _) if text && matches!(name, "<" | ">" | "<=" | ">=") => {
+            "texts are ordered by (compare a b), and by sort and sort-by without a comparator".into()
+        }
+        ("a number" | "an integer", _) if text => "(parse-long s) and (parse-double s) make a number of a text".into(),
+        ("a regex", _) if text => format!("write a regex as #{got}"),
+        ("an atom", _) => "an atom is made by (atom value); other values do not change".into(),
+        _ => return usage(),
+    })
+}
+
+#[cold]
+fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Stop {
+    let e = crate::arity::arity_error(&crate::print::brief(f), min, Some(max), got);
+    Stop::new(Why::Fault(e))
+}
+
+#[cold]
+fn not_callable(v: &Value) -> Stop {
+    let what = match v {
+        Value::Nil => "nil is not a function".to_string(),
+        v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
+    };
+    Stop::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
+}

@@ -1,0 +1,112 @@
+//! Taking values apart for destructuring, with Clojure's leniency: what is missing is nil (trap 27).
+
+use super::state::Machine;
+use crate::cost;
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
+use crate::seq::{Iter, seq_of};
+use crate::value::{Map, SeqKind, Slice, Value};
+
+impl Machine<'_, '_> {
+    /// Item `i`, nil when there is none.
+    pub fn nth(&mut self, v: Value, i: u32) -> Result {
+        match v {
+            Value::Nil => Ok(Value::Nil),
+            Value::Slice(s) => Ok(s.get(i as usize).cloned().unwrap_or_default()),
+            Value::Str(s) => Ok(s.as_str().chars().nth(i as usize).map(Value::Char).unwrap_or_default()),
+            Value::Cons(_) | Value::Lazy(_) => {
+                self.spend(u64::from(i))?;
+                let mut it = Iter::new(v)?;
+                for _ in 0..i {
+                    if it.next(self)?.is_none() {
+                        return Ok(Value::Nil);
+                    }
+                }
+                Ok(it.next(self)?.unwrap_or_default())
+            }
+            other => Err(not_sequential(&other)),
+        }
+    }
+
+    /// What follows the first `i` items; nil when there is nothing.
+    pub fn rest_from(&mut self, v: Value, i: u32) -> Result {
+        let n = i as usize;
+        match v {
+            Value::Nil => Ok(Value::Nil),
+            Value::Vector(v) => Ok(rest(Slice::new(v, n, SeqKind::Seq))),
+            Value::Slice(s) => Ok(rest(s.skip(n))),
+            Value::Str(s) => {
+                self.spend(s.as_str().len() as u64 / 4)?;
+                self.room(s.chars() as u64 * 16)?;
+                let items: Vec<Value> = s.as_str().chars().skip(n).map(Value::Char).collect();
+                Ok(rest(Slice::seq(items)))
+            }
+            Value::Cons(_) | Value::Lazy(_) => {
+                let mut at = seq_of(self, v)?;
+                for _ in 0..n {
+                    self.spend(1)?;
+                    at = match at {
+                        Value::Cons(c) => {
+                            let r = c.rest().clone();
+                            seq_of(self, r)?
+                        }
+                        Value::Slice(s) => rest(s.skip(1)),
+                        other => return Ok(other),
+                    };
+                }
+                Ok(at)
+            }
+            // A set or map has no order to take apart, but all of it can be `& rest`.
+            other if n == 0 => seq_of(self, other),
+            other => Err(not_sequential(&other)),
+        }
+    }
+
+    /// The map that a map pattern takes apart: a sequence of keys and values becomes one.
+    pub fn keyed(&mut self, v: Value) -> Result {
+        match v {
+            Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
+                let mut items = Iter::new(v)?.collect(self)?;
+                if let [Value::Map(_)] = items.as_slice() {
+                    return Ok(items.pop().unwrap_or_default());
+                }
+                let trailing = if items.len() % 2 == 1 { items.pop() } else { None };
+                let mut m = Map::new();
+                let mut it = items.into_iter();
+                while let (Some(k), Some(v)) = (it.next(), it.next()) {
+                    self.spend(2)?;
+                    cost::key(self, &k)?;
+                    m.insert(k, v);
+                }
+                match trailing {
+                    // Since Clojure 1.11 a last map adds to the pairs.
+                    Some(Value::Map(more)) => {
+                        self.spend(more.len() as u64 * 4)?;
+                        self.room(more.len() as u64 * 48)?;
+                        for (k, v) in more.iter() {
+                            cost::wide_key(self, k)?;
+                            m.insert(k.clone(), v.clone());
+                        }
+                    }
+                    Some(k) => {
+                        let k = crate::print::brief(&k);
+                        return Err(Stop::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
+                    }
+                    None => {}
+                }
+                Ok(Value::Map(m))
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+fn rest(s: Slice) -> Value {
+    if s.is_empty() { Value::Nil } else { Value::Slice(s) }
+}
+
+#[cold]
+fn not_sequential(v: &Value) -> Stop {
+    Stop::error(ErrorKind::Type, format!("{} cannot be taken apart by position: {}", v.kind(), crate::print::brief(v)))
+        .hint("a map is taken apart with {:keys [a b]}")
+}

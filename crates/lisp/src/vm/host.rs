@@ -1,0 +1,173 @@
+//! The machine as builtins see it.
+
+use super::state::Machine;
+use crate::error::ErrorKind;
+use crate::host::{Host, Result, Stop};
+use crate::limits::Limits;
+use crate::value::boxed::{CellId, Regex};
+use crate::value::{Builtin, Value};
+use std::sync::Arc;
+
+/// Fuel for a unit that a builtin spends.
+const SPEND: u64 = 2;
+
+impl Host for Machine<'_, '_> {
+    fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        if let Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_) = f {
+            let what = format!("{} is not a function: {}", f.kind(), crate::print::brief(f));
+            let what = if f.is_nil() { "nil is not a function".to_string() } else { what };
+            let hint = "what map, filter, sort-by and their kin call is a function, a keyword, a map or a set";
+            return Err(Stop::error(ErrorKind::Type, what).hint(hint));
+        }
+        self.call_value(f, args)
+    }
+
+    fn call_spread(&mut self, f: &Value, args: Vec<Value>, rest: Value) -> Result {
+        self.spread(f, args, rest)
+    }
+
+    #[inline]
+    fn spend(&mut self, units: u64) -> Result<()> {
+        // A builtin's unit is an item looked at or a piece of text: dearer than the evaluator's.
+        self.pay(units.saturating_mul(SPEND))
+    }
+
+    fn room(&mut self, bytes: u64) -> Result<()> {
+        // Small requests are seen at the next look; they cannot add up to much before it.
+        if bytes < 4096 { self.pay(bytes / 256) } else { self.look(bytes) }
+    }
+
+    fn print(&mut self, text: String) -> Result<()> {
+        self.pay(6 + text.len() as u64 / 64)?;
+        let limit = self.turn.limits.output_bytes;
+        let bytes = self.output_bytes.saturating_add(text.len() as u64);
+        if bytes > limit {
+            return Err(Stop::error(
+                ErrorKind::Output,
+                format!("printing more than output_bytes = {limit}: {bytes} bytes"),
+            )
+            .hint("print a part: (take 10 xs), (select-keys m [...]), (count xs)"));
+        }
+        if let Some(collecting) = self.collecting.last_mut() {
+            collecting.push_str(&text);
+            let held = collecting.len() as u64;
+            return self.room(held.max(4096));
+        }
+        self.output_bytes = bytes;
+        self.printed.push(text);
+        Ok(())
+    }
+
+    fn limits(&self) -> &Limits {
+        self.turn.limits
+    }
+
+    fn tool(&mut self, name: &str, args: &mut [Value]) -> Result {
+        let f = Value::Tool(crate::value::Str::new(name));
+        self.call_value(&f, args)
+    }
+
+    fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+        self.call_together(calls)
+    }
+
+    fn cell(&mut self, value: Value) -> Result<CellId> {
+        self.pay(8)?;
+        self.room(256)?;
+        let id = self.memory.next_cell;
+        self.memory.next_cell += 1;
+        self.memory.cells.set(id, value);
+        Ok(CellId(id))
+    }
+
+    fn cell_get(&mut self, id: CellId) -> Value {
+        self.memory.cells.get(id.0).cloned().unwrap_or_default()
+    }
+
+    fn cell_set(&mut self, id: CellId, value: Value) -> Value {
+        self.memory.cells.set(id.0, value).unwrap_or_default()
+    }
+
+    fn random(&mut self) -> u64 {
+        self.next_random()
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.turn.now_ms
+    }
+
+    fn may_ring(&mut self, lazy: &crate::value::Lazy) {
+        self.memory.cycles.note(lazy);
+    }
+
+    fn keep(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
+        self.memory.keep(lazy, was);
+    }
+
+    fn searched(&mut self, regex: &Arc<Regex>) {
+        if self.searched.len() == self.searched.capacity() {
+            self.searched.retain(|r| r.strong_count() > 0);
+        }
+        self.searched.push(Arc::downgrade(regex));
+    }
+
+    fn thunk(&mut self) {
+        self.thunks += 1;
+    }
+
+    fn builtin(&self, name: &str) -> Option<&'static Builtin> {
+        crate::builtins::find(name)
+    }
+
+    fn builtins(&self) -> &'static [&'static [Builtin]] {
+        crate::builtins::TABLES
+    }
+
+    fn granted(&self) -> &[crate::interface::ToolSpec] {
+        self.turn.tools
+    }
+
+    fn past(&self) -> &[Value] {
+        self.past.get_or_init(|| self.turn.past.list())
+    }
+
+    fn past_turn(&mut self, turn: u64) -> Option<Value> {
+        if let Some(made) = self.past_turns.get(&turn) {
+            return Some(made.clone());
+        }
+        let made = self.turn.past.get(turn)?;
+        self.past_turns.insert(turn, made.clone());
+        Some(made)
+    }
+
+    fn past_printed(&self, turn: u64) -> Option<&[String]> {
+        self.turn.past.printed(turn)
+    }
+
+    fn texts(&self) -> &[(String, Value)] {
+        self.texts.get_or_init(|| (self.turn.texts)())
+    }
+
+    fn note(&mut self, note: crate::interface::Note) -> Result<()> {
+        if self.notes.len() >= crate::builtins::system::notes::MOST {
+            let most = crate::builtins::system::notes::MOST;
+            return Err(Stop::error(ErrorKind::Value, format!("more than {most} notes in a turn"))
+                .hint("join what belongs together into one note"));
+        }
+        self.notes.push(note);
+        Ok(())
+    }
+
+    fn definitions(&self) -> Vec<Arc<str>> {
+        let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some());
+        let mut names: Vec<Arc<str>> =
+            self.memory.index.iter().filter(|(_, i)| bound(i)).map(|(n, _)| n.clone()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
+        let binding = self.memory.bindings.get(*self.memory.index.get(name)? as usize)?;
+        Some((binding.value.clone()?, binding.doc.clone()))
+    }
+}

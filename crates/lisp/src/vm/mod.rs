@@ -1,0 +1,11 @@
+//! The virtual machine: what runs bytecode.
+
+mod calls;
+mod destructure;
+mod dispatch;
+mod host;
+mod realize;
+mod slow_path;
+pub(crate) mod state;
+mod tools;
+mod unwind;

@@ -1,0 +1,241 @@
+//! The end of a turn: what it leaves is realised, so that nothing that looks at it later runs code; cells that
+//! nobody can reach any more are let go.
+
+use super::state::Machine;
+use crate::builtins::functions::combinators::Native;
+use crate::bytecode::Closure;
+use crate::error::ErrorKind;
+use crate::host::{Result, Stop, Why};
+use crate::interface::Ending;
+use crate::memory::Cells;
+use crate::value::boxed::CellId;
+use crate::value::children::{beside, node};
+use crate::value::node::on_deep_stack;
+use crate::value::{Item, Slice, Value};
+use std::collections::HashSet;
+
+/// Items realised of a sequence whose end cannot be known (difference 1).
+const UNKNOWN_ITEMS: u64 = 10_000;
+
+impl Machine<'_, '_> {
+    /// Realises the value of a turn that ended well, and every sequence it bound.
+    pub fn settle(&mut self, value: Value) -> Result<Ending> {
+        let globals: Vec<u32> = self.defined.iter().map(|d| d.global).collect();
+        for g in globals {
+            let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
+            if v.lazy() {
+                let doc = self.memory.bindings.get(g as usize).and_then(|b| b.doc.clone());
+                let v = self.realised(v, false)?;
+                self.memory.bind(g, v, doc);
+            }
+        }
+        let value = self.realised(value, true)?;
+        let limit = self.turn.limits.result_bytes;
+        let text_limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        if large(&value) {
+            let (text, whole) = crate::print::print(&value, &crate::print::Style::readable(text_limit));
+            if !whole {
+                return Err(Stop::error(
+                    ErrorKind::Memory,
+                    format!(
+                        "the value of the turn is longer than result_bytes = {limit} as text (cut at {})",
+                        text.len()
+                    ),
+                )
+                .hint("end with a part of it, or define it: (def x ...)"));
+            }
+        }
+        Ok(Ending::Value(value))
+    }
+
+    /// The value with what is lazy in it made, as far as that is bounded. An error of the program on the way is the
+    /// turn's if the value is `asked` for, as it is when Clojure prints it; else it leaves the rest unmade.
+    fn realised(&mut self, v: Value, asked: bool) -> Result {
+        if !v.lazy() {
+            return Ok(v);
+        }
+        self.make_all(&v, asked)?;
+        // A whole chain becomes one array: counting and printing it costs no walk over cells.
+        if let Value::Lazy(_) | Value::Cons(_) = &v {
+            let mut items = crate::value::compare::Realised::new(&v);
+            let all: Vec<Value> = items.by_ref().collect();
+            if !items.unrealised() {
+                return Ok(Value::Slice(Slice::seq(all)));
+            }
+        }
+        Ok(v)
+    }
+
+    fn make_all(&mut self, v: &Value, asked: bool) -> Result<()> {
+        // Sequences nest by what they make, not by a depth that is known of them: the native stack grows with them.
+        if self.settling >= self.turn.limits.data_depth {
+            return Err(crate::host::too_deep(self.turn.limits));
+        }
+        self.settling += 1;
+        let made = self.make_parts(v, asked);
+        self.settling -= 1;
+        made
+    }
+
+    fn make_parts(&mut self, v: &Value, asked: bool) -> Result<()> {
+        on_deep_stack(|| match v {
+            Value::Lazy(_) | Value::Cons(_) => self.make_chain(v.clone(), asked),
+            Value::Vector(v) if v.lazy() => v.iter().try_for_each(|i| self.make_all(i, asked)),
+            Value::Slice(s) if v.lazy() => s.iter().try_for_each(|i| self.make_all(i, asked)),
+            Value::Set(s) if s.lazy() => s.iter().try_for_each(|i| self.make_all(i, asked)),
+            Value::Map(m) if m.lazy() => m.iter().try_for_each(|(k, v)| {
+                self.make_all(k, asked)?;
+                self.make_all(v, asked)
+            }),
+            Value::Reduced(v) => self.make_all(v, asked),
+            _ => Ok(()),
+        })
+    }
+
+    fn make_chain(&mut self, v: Value, asked: bool) -> Result<()> {
+        let start = self.thunks;
+        // An item may be the sequence itself: it is being walked already, or has been.
+        if let Value::Lazy(l) = &v
+            && !self.settled.insert(l.address())
+        {
+            return Ok(());
+        }
+        let mut at = v;
+        // A sequence may contain itself: `(def ones (lazy-seq (cons 1 ones)))`.
+        let (mut steps, mut passed): (u64, Option<crate::value::Lazy>) = (0, None);
+        // Items made of sequences whose end cannot be known.
+        let mut unknown = 0;
+        loop {
+            self.pay(3)?;
+            match at {
+                Value::Lazy(l) => {
+                    if passed.as_ref().is_some_and(|p| p.ptr_eq(&l)) {
+                        return Ok(());
+                    }
+                    steps += 1;
+                    if steps.is_power_of_two() {
+                        passed = Some(l.clone());
+                    }
+                    if l.made().is_none() {
+                        unknown += u64::from(!l.finite());
+                        if l.endless() || unknown > UNKNOWN_ITEMS || self.thunks - start >= UNKNOWN_ITEMS {
+                            return Ok(());
+                        }
+                    }
+                    match crate::seq::force(self, &l) {
+                        Ok(next) => at = next,
+                        Err(stop) => match stop.why() {
+                            Why::Limit(_) => return Err(stop),
+                            Why::Return(_) | Why::Fail(_) if !self.returning => return Err(stop),
+                            Why::Throw(_) | Why::Fault(_) | Why::Argument { .. } if asked && !self.returning => {
+                                return Err(stop);
+                            }
+                            _ => return Ok(()),
+                        },
+                    }
+                }
+                Value::Cons(c) => {
+                    self.make_all(c.first(), asked)?;
+                    at = c.rest().clone();
+                }
+                other => return self.make_all(&other, asked),
+            }
+        }
+    }
+
+    /// Lets go of cells that nothing holds any more. Where a sequence still to be made could hold one, all stay.
+    pub fn sweep(&mut self, ending: &Ending) {
+        if self.memory.cells.is_empty() {
+            return;
+        }
+        let mut reach = Reach { seen: HashSet::new(), nodes: HashSet::new(), work: Vec::new(), blind: false };
+        reach.work.extend(self.memory.bindings.iter().filter_map(|b| b.value.clone()));
+        reach.work.extend(self.turn.recent.iter().cloned());
+        if let Ending::Value(v) | Ending::Returned(v) = ending {
+            reach.work.push(v.clone());
+        }
+        while let Some(v) = reach.work.pop() {
+            reach.visit(v, &self.memory.cells);
+            if reach.blind {
+                return;
+            }
+        }
+        self.memory.cells.retain(|id| reach.seen.contains(&CellId(id).owner().0));
+    }
+}
+
+struct Reach {
+    seen: HashSet<u64>,
+    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (SECURITY attack 4).
+    nodes: HashSet<usize>,
+    work: Vec<Value>,
+    /// Something could not be looked into.
+    blind: bool,
+}
+
+impl Reach {
+    fn visit(&mut self, v: Value, cells: &Cells) {
+        if let Some((address, _)) = node(&v)
+            && !self.nodes.insert(address)
+        {
+            return;
+        }
+        self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
+        match v {
+            Value::Atom(CellId(id))
+            | Value::Volatile(CellId(id))
+            | Value::Builder(CellId(id))
+            | Value::Delay(CellId(id))
+                if self.seen.insert(id) =>
+            {
+                self.work.extend(cells.get(id).cloned());
+                self.work.extend(CellId(id).options().and_then(|o| cells.get(o.0)).cloned());
+            }
+            Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
+            // All of the array it is part of: another part of it counts as seen.
+            Value::Slice(s) => self.work.extend(s.base().0.iter().filter(|v| holds(v)).cloned()),
+            Value::Set(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
+            Value::Map(m) => self.work.extend(m.iter().flat_map(|(k, v)| [k, v]).filter(|v| holds(v)).cloned()),
+            Value::Cons(c) => {
+                self.work.push(c.first().clone());
+                self.work.push(c.rest().clone());
+            }
+            Value::Lazy(l) => match l.made() {
+                Some(v) => self.work.push(v),
+                None => self.blind = true,
+            },
+            Value::Function(f) => {
+                if let Some(c) = f.downcast::<Closure>() {
+                    self.work.extend(c.captures.iter().filter(|v| holds(v)).cloned());
+                    for p in &c.template.arities {
+                        self.work.extend(p.constants.iter().filter(|v| holds(v)).cloned());
+                    }
+                } else if let Some(n) = f.downcast::<Native>() {
+                    self.work.extend(n.held.iter().cloned());
+                } else {
+                    self.blind = true;
+                }
+            }
+            Value::Reduced(v) => self.work.push(Value::clone(&v)),
+            Value::Exception(e) => {
+                self.work.push(e.data.clone());
+                self.work.push(e.cause.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a value may hold others.
+fn holds(v: &Value) -> bool {
+    v.depth() > 0 || matches!(v, Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_))
+}
+
+/// Whether the text of a value may be long: small scalars need no look.
+fn large(v: &Value) -> bool {
+    match v {
+        Value::Str(s) => s.as_str().len() > 1000,
+        Value::Big(_) | Value::Ratio(_) | Value::Symbol(_) | Value::Keyword(_) | Value::Regex(_) => true,
+        v => v.depth() > 0,
+    }
+}

@@ -1,0 +1,331 @@
+//! The state of a turn while it runs: registers, frames, budgets, and what it has done so far.
+
+use crate::bytecode::{Closure, Template};
+use crate::error::{Error, ErrorKind};
+use crate::host::{Result, Stop};
+use crate::interface::{Definition, Ending, Note, ToolCall, ToolSpec, Turn, Usage};
+use crate::memory::Memory;
+use crate::span::Span;
+use crate::value::boxed::Regex;
+use crate::value::node::{live_bytes, made_bytes};
+use crate::value::{Function, Value};
+use std::cell::OnceCell;
+use std::sync::{Arc, Weak};
+
+/// Fuel for a unit of price. All prices are small whole numbers, as things cost beside each other; this says what they
+/// cost in time: 100 M units of fuel are to end within two seconds (docs/performance.md).
+const FUEL: u64 = 2;
+/// Price between two looks at the clock and the memory meter.
+const SLICE: u64 = 4096;
+/// Bytes allocated for a unit of price. Counted when a slice is used up, so that no builtin has to think of it: what
+/// takes memory also takes time to fill, to let go, and in caches that hold something else afterwards.
+const BYTES: u64 = 32;
+
+/// A call that waits for another to return.
+pub(crate) struct Frame {
+    /// The function that waits; `None` when it is the one it called.
+    pub function: Option<Function>,
+    /// Which of its bodies.
+    pub arity: u32,
+    /// Where it goes on.
+    pub pc: u32,
+    /// Where its registers begin.
+    pub base: usize,
+    /// Where the result goes.
+    pub d: u16,
+}
+
+/// A definition made by this turn.
+pub(crate) struct Defined {
+    pub global: u32,
+    pub replaced: bool,
+}
+
+/// A call that is ready to be made.
+pub(crate) struct PendingCall {
+    pub spec: ToolSpec,
+    pub args: Vec<Value>,
+}
+
+/// What a turn leaves besides its ending.
+#[derive(Default)]
+pub(crate) struct RunEffects {
+    pub printed: Vec<String>,
+    pub definitions: Vec<Definition>,
+    pub notes: Vec<Note>,
+    pub tool_calls: Vec<ToolCall>,
+    pub usage: Usage,
+}
+
+/// A turn that runs.
+pub(crate) struct Machine<'m, 't> {
+    pub stack: Vec<Value>,
+    pub frames: Vec<Frame>,
+    /// Where free registers begin: behind those of the function that runs.
+    pub top: usize,
+    /// What can be paid before the next look at clock and memory.
+    pub slice: u64,
+    /// What can be paid after that.
+    reserve: u64,
+    /// Calls through builtins that are running.
+    pub native: u32,
+    pub memory: &'m mut Memory,
+    pub turn: Turn<'t>,
+    pub printed: Vec<String>,
+    pub output_bytes: u64,
+    /// Texts being collected by `with-out-str`, innermost last.
+    pub collecting: Vec<String>,
+    pub defined: Vec<Defined>,
+    pub defined_set: std::collections::HashSet<u32>,
+    pub notes: Vec<Note>,
+    pub tool_calls: Vec<ToolCall>,
+    /// Calls that are ready and wait for others to be made with.
+    pub waiting: usize,
+    /// Where the registers begin of the function that keeps its last tool call for later.
+    pub defer: Option<usize>,
+    /// The call that it kept.
+    pub deferred: Option<PendingCall>,
+    /// Where the exception that is on its way was thrown, and through which functions it came.
+    pub thrown_at: Option<Span>,
+    pub thrown_calls: Vec<String>,
+    /// Which program of the session this is: spans of older functions are not shown in it.
+    pub source: u64,
+    pub random: u64,
+    pub past: OnceCell<Vec<Value>>,
+    /// Earlier turns that were asked for one by one.
+    pub past_turns: std::collections::HashMap<u64, Value>,
+    pub texts: OnceCell<Vec<(String, Value)>>,
+    start_bytes: i64,
+    /// Bytes allocated on this thread that have been paid for.
+    paid_bytes: u64,
+    peak: u64,
+    /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.
+    pub thunks: u64,
+    /// Sequences that the end of the turn has begun to realise, all of them still held.
+    pub settled: std::collections::HashSet<usize>,
+    /// How deep in values it is.
+    pub settling: u32,
+    /// Regexes that this turn has searched with.
+    pub searched: Vec<Weak<Regex>>,
+    /// Whether the turn is ending by `return`.
+    pub returning: bool,
+}
+
+impl<'m, 't> Machine<'m, 't> {
+    pub fn new(memory: &'m mut Memory, turn: Turn<'t>, start_bytes: i64) -> Self {
+        let purse = turn.limits.fuel.div_ceil(FUEL);
+        memory.programs += 1;
+        Machine {
+            stack: Vec::new(),
+            frames: Vec::new(),
+            top: 0,
+            slice: purse.min(SLICE),
+            reserve: purse - purse.min(SLICE),
+            native: 0,
+            source: memory.programs,
+            random: turn.seed,
+            memory,
+            printed: Vec::new(),
+            output_bytes: 0,
+            collecting: Vec::new(),
+            defined: Vec::new(),
+            defined_set: std::collections::HashSet::new(),
+            notes: Vec::new(),
+            tool_calls: Vec::new(),
+            waiting: 0,
+            defer: None,
+            deferred: None,
+            thrown_at: None,
+            thrown_calls: Vec::new(),
+            past: OnceCell::new(),
+            past_turns: std::collections::HashMap::new(),
+            texts: OnceCell::new(),
+            start_bytes,
+            paid_bytes: made_bytes(),
+            peak: 0,
+            thunks: 0,
+            settled: std::collections::HashSet::new(),
+            settling: 0,
+            searched: Vec::new(),
+            returning: false,
+            turn,
+        }
+    }
+
+    /// Runs a program from its beginning.
+    pub fn program(&mut self, template: Template) -> Result {
+        let closure =
+            Closure { template: Arc::new(template), captures: Arc::from([]), group: None, source: self.source };
+        let f = Function::new(Arc::new(closure), 0);
+        let r = self.enter(f, 0, 0);
+        self.stack.clear();
+        r
+    }
+
+    /// Pays for work before it is done.
+    #[inline]
+    pub fn pay(&mut self, units: u64) -> Result<()> {
+        if units <= self.slice {
+            self.slice -= units;
+            return Ok(());
+        }
+        self.refill(units)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self, units: u64) -> Result<()> {
+        let left = self.slice.saturating_add(self.reserve);
+        let units = units.saturating_add(self.allocated());
+        if units > left {
+            self.slice = 0;
+            self.reserve = 0;
+            let fuel = self.turn.limits.fuel;
+            return Err(Stop::error(ErrorKind::Fuel, format!("the program used up fuel = {fuel}"))
+                .hint("do less work: a smaller range, fewer rounds, or a loop that ends"));
+        }
+        let left = left - units;
+        self.slice = left.min(SLICE);
+        self.reserve = left - self.slice;
+        self.look(0)
+    }
+
+    /// The price of what was allocated since this was last asked.
+    fn allocated(&mut self) -> u64 {
+        let made = made_bytes();
+        let new = made.wrapping_sub(self.paid_bytes);
+        self.paid_bytes = made - new % BYTES;
+        new / BYTES
+    }
+
+    /// Bytes that the turn has made and holds, with `more` about to be allocated.
+    fn bytes(&self, more: u64) -> u64 {
+        let held = live_bytes().wrapping_sub(self.start_bytes);
+        let stack = (self.stack.capacity() * size_of::<Value>()) as u64;
+        u64::try_from(held).unwrap_or(0).saturating_add(stack).saturating_add(more)
+    }
+
+    /// Lets go of what searching with regexes has made; whether there was any.
+    fn forget_searches(&mut self) -> bool {
+        let regexes = std::mem::take(&mut self.searched);
+        regexes.iter().filter_map(Weak::upgrade).for_each(|r| r.forget());
+        !regexes.is_empty()
+    }
+
+    /// Looks at the clock and the memory meter, with `more` bytes about to be allocated.
+    pub fn look(&mut self, more: u64) -> Result<()> {
+        let limits = self.turn.limits;
+        let mut bytes = self.bytes(more);
+        if bytes > limits.memory_bytes && self.forget_searches() {
+            bytes = self.bytes(more);
+        }
+        if bytes > limits.memory_bytes {
+            let message = format!("memory_bytes = {} would be passed: {bytes} bytes", limits.memory_bytes);
+            return Err(Stop::error(ErrorKind::Memory, message)
+                .hint("keep less at a time: select the keys you need, or reduce instead of collecting"));
+        }
+        self.peak = self.peak.max(bytes);
+        let (cpu, wall) = (self.turn.clock.cpu_ms(), self.turn.clock.wall_ms());
+        if limits.cpu_ms > 0 && cpu > limits.cpu_ms {
+            return Err(Stop::error(
+                ErrorKind::Time,
+                format!("the program ran longer than cpu_ms = {}", limits.cpu_ms),
+            ));
+        }
+        if limits.wall_ms > 0 && wall > limits.wall_ms {
+            return Err(Stop::error(
+                ErrorKind::Time,
+                format!("the turn took longer than wall_ms = {}", limits.wall_ms),
+            ));
+        }
+        if (self.turn.cancelled)() {
+            return Err(Stop::error(ErrorKind::Time, "the turn was cancelled"));
+        }
+        Ok(())
+    }
+
+    /// Makes room for registers up to `need`.
+    #[cold]
+    #[inline(never)]
+    pub fn grow_stack(&mut self, need: usize) -> Result<()> {
+        let len = need.max(64).max(self.stack.len() * 2).min(need + (1 << 20));
+        self.look(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
+        self.stack.resize(len, Value::Nil);
+        Ok(())
+    }
+
+    /// The error of a call chain that is too deep.
+    #[cold]
+    pub fn too_many_calls(&self) -> Stop {
+        let n = self.turn.limits.call_depth;
+        Stop::error(ErrorKind::Depth, format!("more than call_depth = {n} calls inside each other"))
+            .hint("use loop/recur, reduce or an accumulator instead of recursion")
+    }
+
+    /// Splitmix64: the turn's random sequence is a function of its seed (SECURITY P3).
+    pub fn next_random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.random;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// What the turn did, once it has ended.
+    pub fn finish(mut self, committed: bool, ending: &Ending) -> RunEffects {
+        let definitions = self
+            .defined
+            .iter()
+            .filter_map(|d| {
+                let b = self.memory.bindings.get(d.global as usize)?;
+                let value = b.value.clone()?;
+                let params = match &value {
+                    Value::Function(f) => f.body().map(|b| b.params()),
+                    Value::Builtin(b) => Some(b.params.to_string()),
+                    _ => None,
+                };
+                let doc = b.doc.as_deref().map(str::to_string);
+                Some(Definition { name: b.name.to_string(), value, doc, params, replaced: d.replaced })
+            })
+            .collect();
+        let _ = self.look(0);
+        self.forget_searches();
+        let limits = self.turn.limits;
+        let left = (self.slice + self.reserve).saturating_sub(self.allocated());
+        let fuel = limits.fuel.saturating_sub(left.saturating_mul(FUEL));
+        let usage = Usage {
+            fuel,
+            memory_bytes: self.peak,
+            cpu_ms: self.turn.clock.cpu_ms(),
+            wall_ms: self.turn.clock.wall_ms(),
+        };
+        if committed {
+            self.sweep(ending);
+        }
+        RunEffects { printed: self.printed, definitions, notes: self.notes, tool_calls: self.tool_calls, usage }
+    }
+
+    /// How the turn ended, when it stopped before its value.
+    pub fn ending(&mut self, stop: Stop) -> Ending {
+        use crate::host::Why;
+        match stop.into_why() {
+            Why::Return(v) => {
+                // From here on nothing that is realised may return once more.
+                self.returning = true;
+                match self.settle(v) {
+                    Ok(Ending::Value(v)) => Ending::Returned(v),
+                    Ok(other) => other,
+                    Err(stop) => self.ending(stop),
+                }
+            }
+            Why::Fail(v) => {
+                let text = match &v {
+                    Value::Str(s) => s.as_str().to_string(),
+                    v => crate::print::readable(v, 1000),
+                };
+                Ending::Failed(v, Error::new(ErrorKind::Failed, text))
+            }
+            why => Ending::Error(self.error_of(why)),
+        }
+    }
+}

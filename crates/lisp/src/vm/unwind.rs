@@ -1,0 +1,149 @@
+//! Stops on their way: where they came from, what a handler sees of them, and what is said of them in the end.
+
+use super::state::Machine;
+use crate::builtins::state::exception_classes::{class_of, class_of_error};
+use crate::bytecode::{Closure, Proto};
+use crate::error::{Error, ErrorKind};
+use crate::host::{Stop, Why};
+use crate::value::{Exception, Value};
+
+/// Most functions named in an error.
+const CALLS: usize = 16;
+/// Classes under which `finally` holds what no `catch` may see.
+const RETURN: &str = "\u{1}return";
+const FAIL: &str = "\u{1}fail";
+
+impl Machine<'_, '_> {
+    /// Notes where a stop happened, if nobody further in has.
+    pub fn locate(&mut self, stop: &mut Stop, closure: &Closure, p: &Proto, pc: usize) {
+        // Functions of earlier turns were written in another text: the place is where this turn's text called them.
+        if closure.source != self.source {
+            return;
+        }
+        let Some(span) = p.spans.get(pc.saturating_sub(1)) else { return };
+        match stop.why_mut() {
+            Why::Fault(e) | Why::Limit(e) => {
+                e.span.get_or_insert(*span);
+            }
+            Why::Throw(_) => {
+                self.thrown_at.get_or_insert(*span);
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the function that a stop passes through.
+    pub fn passed(&mut self, stop: &mut Stop, closure: &Closure) {
+        let Some(name) = &closure.template.name else { return };
+        let calls = match stop.why_mut() {
+            Why::Fault(e) | Why::Limit(e) => &mut e.calls,
+            Why::Throw(_) => &mut self.thrown_calls,
+            _ => return,
+        };
+        if calls.len() < CALLS {
+            calls.push(name.to_string());
+        }
+        // No place in this turn's text yet: it happened in the text of an earlier one.
+        if let Why::Fault(e) = stop.why_mut()
+            && e.span.is_none()
+            && e.calls.len() == 1
+        {
+            let place = format!("it happened in {name}, which an earlier turn defined");
+            e.hint = Some(e.hint.take().map_or(place.clone(), |h| format!("{h}; {place}")));
+        }
+    }
+
+    /// `(throw v)`
+    pub fn throw(&mut self, v: Value) -> Stop {
+        self.thrown_at = None;
+        self.thrown_calls.clear();
+        match v {
+            Value::Exception(_) => Stop::new(Why::Throw(v)),
+            // Clojure's own words for it are a ClassCastException (trap 31).
+            other => {
+                Stop::error(ErrorKind::Type, format!("throw takes an exception, got {}", crate::print::brief(&other)))
+                    .hint("write (throw (ex-info \"message\" {:key \"data\"}))")
+            }
+        }
+    }
+
+    /// A stop as the exception value that a handler binds.
+    pub fn caught(&mut self, stop: Stop) -> Value {
+        let exception =
+            |class, message, data, error| Value::Exception(Exception::new(class, message, data, Value::Nil, error));
+        match stop.into_why() {
+            Why::Throw(v) => v,
+            Why::Return(v) => exception(RETURN, None, v, None),
+            Why::Fail(v) => exception(FAIL, None, v, None),
+            Why::Fault(e) | Why::Limit(e) => {
+                let class = class_of_error(&e);
+                exception(class, Some(e.message.clone()), Value::Nil, Some(Box::new(e)))
+            }
+            Why::Argument { problem, kind, .. } => exception(class_of(kind), Some(problem), Value::Nil, None),
+        }
+    }
+
+    /// What a handler caught goes on.
+    pub fn rethrow(&mut self, v: Value) -> Stop {
+        match &v {
+            Value::Exception(e) if e.class == RETURN => Stop::new(Why::Return(e.data.clone())),
+            Value::Exception(e) if e.class == FAIL => Stop::new(Why::Fail(e.data.clone())),
+            Value::Exception(e) if e.data.is_nil() && e.error.is_some() => match &e.error {
+                Some(error) => Stop::new(Why::Fault((**error).clone())),
+                None => Stop::new(Why::Throw(v)),
+            },
+            _ => Stop::new(Why::Throw(v)),
+        }
+    }
+
+    /// The error that a turn ends with.
+    pub fn error_of(&mut self, why: Why) -> Error {
+        match why {
+            Why::Fault(e) | Why::Limit(e) => e,
+            Why::Argument { kind, problem, hint, .. } => Error { hint, ..Error::new(kind, problem) },
+            Why::Throw(v) => {
+                let mut e = thrown(&v);
+                e.span = e.span.or(self.thrown_at.take());
+                if e.calls.is_empty() {
+                    e.calls = std::mem::take(&mut self.thrown_calls);
+                }
+                e
+            }
+            Why::Return(_) | Why::Fail(_) => Error::new(ErrorKind::Internal, "the turn had ended"),
+        }
+    }
+}
+
+/// An exception that nobody caught, in words.
+fn thrown(v: &Value) -> Error {
+    let Value::Exception(e) = v else {
+        return Error::new(ErrorKind::Thrown, crate::print::readable(v, 1000));
+    };
+    if let Some(error) = &e.error {
+        return (**error).clone();
+    }
+    let message = e.message.clone().unwrap_or_default();
+    let mut text = match e.class {
+        "ExceptionInfo" | "Exception" => message,
+        class if message.is_empty() => class.to_string(),
+        class => format!("{class}: {message}"),
+    };
+    if !e.data.is_nil() {
+        text.push_str(if text.is_empty() { "" } else { " " });
+        text.push_str(&crate::print::readable(&e.data, 1000));
+    }
+    let mut cause = &e.cause;
+    let mut error = Error::new(ErrorKind::Thrown, text);
+    // The chain of causes is named by its messages, a few of them.
+    for _ in 0..4 {
+        let Value::Exception(c) = cause else { break };
+        let words = c.message.clone().unwrap_or_else(|| c.class.to_string());
+        error = Error {
+            span: error.span,
+            calls: error.calls,
+            ..Error::new(error.kind, format!("{} (caused by: {words})", error.message))
+        };
+        cause = &c.cause;
+    }
+    error
+}
