@@ -10,7 +10,6 @@ use crate::memo::STRETCH;
 use crate::message::Role;
 use crate::policy::{Policy, Strategy, When};
 use crate::strategy;
-use crate::strategy::turns::Turns;
 use crate::view::context::Measure;
 use crate::view::types::{Event, Shown, Tokens, View, ViewError};
 use piece::Cutter;
@@ -64,7 +63,7 @@ impl Budget<'_> {
 
     /// Gives the tokens of the view that is left.
     fn hold_tokens(&self, view: &mut View, max: u64, measure: &dyn Measure) -> Result<u64, ViewError> {
-        let cutter = Cutter { budget: self, measure, scene: self.scene(), turns: Turns::of(self.conversation) };
+        let cutter = Cutter { budget: self, measure, scene: self.scene(), turns: self.conversation.turns() };
         let mut pieces = cutter.pieces(&view.shown);
         let before = cutter.sum(&pieces);
         if before <= max {

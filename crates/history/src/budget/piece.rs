@@ -2,10 +2,10 @@
 
 use super::context::Budget;
 use super::trim::{Newest, Units};
+use crate::conversation::turns::Turns;
 use crate::memo::MemoTable;
 use crate::strategy::context::Scene;
 use crate::strategy::fold::Lengths;
-use crate::strategy::turns::Turns;
 use crate::view::context::Measure;
 use crate::view::types::Shown;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -43,7 +43,7 @@ pub(super) struct Cutter<'b, 'a> {
     pub budget: &'b Budget<'a>,
     pub measure: &'b dyn Measure,
     pub scene: Scene<'a>,
-    pub turns: Turns,
+    pub turns: &'a Turns,
 }
 
 impl Cutter<'_, '_> {
@@ -62,7 +62,7 @@ impl Cutter<'_, '_> {
         (self.measure.id(), self.scene.pinning(), self.scene.summary_role().as_str()).hash(&mut key);
         (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
         let key = key.finish();
-        let made = cut(shown, &self.turns).into_iter().map(|(shown, end)| {
+        let made = cut(shown, self.turns).into_iter().map(|(shown, end)| {
             let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
             let last = last.filter(|_| policy.enable_token_caching).map(|e| e.memo());
             let known = last.and_then(|known| known.get::<Piece>(key)).filter(|piece| piece.is_of(shown));

@@ -1,6 +1,7 @@
 //! What is known about the messages of a conversation together: kept up as they come, so that no view asks each again.
 
 use super::answered::Answered;
+use super::turns::Turns;
 use crate::group::Groups;
 use crate::message::{Block, Message, Role};
 use std::collections::HashSet;
@@ -11,6 +12,8 @@ use std::collections::HashSet;
 pub(crate) struct Index {
     /// The pairing of calls and results.
     pub groups: Groups,
+    /// What the model did in turn.
+    pub turns: Turns,
     /// Ids of calls so far (F-03).
     pub ids: HashSet<String>,
     /// Messages that hold inputs with a name and a retention, by place.
@@ -41,6 +44,7 @@ impl Index {
     /// Takes the next message in, which stands at `at`.
     pub fn push(&mut self, m: &Message, at: usize) {
         self.groups.push(m);
+        self.turns.push(self.groups.all());
         self.ids.extend(m.calls().map(|(id, _)| id.to_owned()));
         let blank = m.is_blank();
         let wordy = !m.content.iter().any(|b| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }));

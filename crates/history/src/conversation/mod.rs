@@ -4,6 +4,7 @@ pub(crate) mod answered;
 pub(crate) mod entry;
 mod index;
 mod stored;
+pub(crate) mod turns;
 
 use crate::group::{Group, Groups};
 use crate::memo::STRETCH;
@@ -15,6 +16,7 @@ pub use entry::Entry;
 pub use stored::{LoadError, VERSION};
 
 use index::Index;
+use turns::Turns;
 
 /// A conversation. Messages are shared: a copy of it, or a view, copies no payload (F-32).
 ///
@@ -139,6 +141,11 @@ impl Conversation {
     /// What is known about its messages together.
     pub(crate) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// Its turns.
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.index.turns
     }
 
     /// Its messages with what is known about them.

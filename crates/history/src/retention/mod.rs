@@ -76,7 +76,8 @@ impl Retained<'_> {
             changed.resize(shown.from.start, None);
             changed.push(Some(shown));
         }
-        for shown in &mut view.shown {
+        let all = if changed.is_empty() { Default::default() } else { view.shown.as_mut_slice() };
+        for shown in all {
             let Some(kept) = shown.place().and_then(|at| changed.get(at).copied().flatten()) else { continue };
             // Where a strategy shows the message as retention left it; a recap of it is the strategy's own.
             if shown.is_whole() {

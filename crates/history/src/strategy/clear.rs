@@ -6,7 +6,6 @@
 use super::context::{Draft, Scene};
 use super::fold;
 use super::size::is_shorter_text;
-use super::turns::Turns;
 use crate::message::Block;
 use crate::starts;
 use crate::view::reasons::Why;
@@ -26,7 +25,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
     let spoke = conversation.index().model.last().copied().unwrap_or(0);
     let seen: usize = results.iter().take_while(|(at, _)| *at < spoke).map(|(_, count)| count).sum();
     let older = all.saturating_sub(scene.policy.keep_tool_results).min(seen);
-    let turns = Turns::of(conversation);
+    let turns = conversation.turns();
     let mut shown = Vec::with_capacity(conversation.len());
     let live = scene.live(conversation.len(), 0);
     let mut from = 0;

@@ -9,7 +9,6 @@ pub(crate) mod fold;
 mod size;
 pub(crate) mod summary;
 mod tldr;
-pub(crate) mod turns;
 mod window;
 
 pub use compact::{Compact, Compactable, OtherKind, Recap, UserInput};

@@ -7,7 +7,7 @@
 
 use super::context::Scene;
 use super::fold::{self, Lengths};
-use super::turns::Turns;
+use crate::conversation::turns::Turns;
 use crate::message::{Block, Message, SUMMARY_OF};
 use crate::summarizer::{self, characters};
 use crate::view::reasons::Why;
@@ -23,7 +23,7 @@ const NEAR: usize = 16;
 /// What is said of a stretch.
 pub(crate) struct Summary<'a, 'b> {
     scene: &'a Scene<'b>,
-    turns: Turns,
+    turns: &'b Turns,
     /// What of the policy a summary by rule depends on.
     policy: u64,
     /// The turn that was asked for last.
@@ -36,7 +36,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         let mut key = DefaultHasher::new();
         ("summary", scene.pinning(), policy.summary_tokens, scene.with.measure.map(|m| m.id())).hash(&mut key);
         (Lengths::folded(policy), Lengths::shrunk(policy), scene.summary_role().as_str()).hash(&mut key);
-        Summary { scene, turns: Turns::of(scene.conversation), policy: key.finish(), near: Cell::new(0) }
+        Summary { scene, turns: scene.conversation.turns(), policy: key.finish(), near: Cell::new(0) }
     }
 
     /// The places in `range` that a summary stands for: all but pinned ones.
@@ -70,10 +70,8 @@ impl<'a, 'b> Summary<'a, 'b> {
     fn key(&self, first: usize, last: usize) -> u64 {
         let mut key = DefaultHasher::new();
         let numbers = (self.number(first), self.number(last));
-        (self.policy, first, numbers).hash(&mut key);
-        // Where the turns between begin: a late result can move that.
-        let turns = self.turns.turns.get(numbers.0..numbers.1).unwrap_or_default();
-        turns.iter().for_each(|t| t.start.hash(&mut key));
+        // Where the turns up to it begin, as well: a late result can move that.
+        (self.policy, first, numbers, self.turns.key(numbers.1)).hash(&mut key);
         key.finish()
     }
 

@@ -11,7 +11,8 @@ pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
     let mut events = Vec::new();
     // The summary comes first: when it fails, nothing is trimmed (F-15, F-16).
     let summary = if cut > 0 && scene.policy.summarize_removed {
-        Summary::new(scene).of(0..cut, &links(scene, cut))?
+        let links = if scene.policy.model_summaries { links(scene, cut) } else { Vec::new() };
+        Summary::new(scene).of(0..cut, &links)?
     } else {
         None
     };

@@ -100,9 +100,9 @@ fn list(places: &[usize]) -> String {
 }
 
 /// Whether every call that is shown has its result beside it where the conversation has one, and every result its
-/// call. Looks into messages only where a group is shown in part.
+/// call. Looks into messages only where a group is shown in part, and at groups only where something of them is shown.
 fn whole(conversation: &Conversation, view: &View) -> bool {
-    let mut shown_once = vec![false; conversation.len()];
+    let mut places: Vec<usize> = Vec::with_capacity(view.shown.len());
     for s in &view.shown {
         let tools_as_they_were = match s.tools() {
             Tools::Same => true,
@@ -112,22 +112,35 @@ fn whole(conversation: &Conversation, view: &View) -> bool {
                 tools(&s.message).eq(tools(original)) || orphans_aside(conversation, s, original)
             }),
         };
-        match shown_once.get_mut(s.from.start) {
-            Some(seen) if tools_as_they_were && !*seen => *seen = true,
-            _ => return false,
+        if !tools_as_they_were {
+            return false;
         }
+        places.push(s.from.start);
     }
-    conversation.groups().iter().all(|g| {
-        let flags = shown_once.get(g.range.clone()).unwrap_or_default();
-        let count = flags.iter().filter(|f| **f).count();
+    if !places.is_sorted() {
+        places.sort_unstable();
+    }
+    // A message that is shown twice.
+    if places.windows(2).any(|pair| pair.first() == pair.last()) {
+        return false;
+    }
+    let (mut rest, mut near) = (places.as_slice(), 0);
+    while let Some(first) = rest.first() {
+        near = conversation.pairs().index_near(*first, near);
+        let Some(group) = conversation.groups().get(near) else { return false };
+        let (shown, behind) = rest.split_at(rest.iter().take_while(|at| **at < group.range.end).count());
         let apart = || {
             let in_pairs = |at: &usize| conversation.get(*at).is_some_and(|m| tools(m).next().is_some());
-            let mut shown = g.range.clone().filter(in_pairs).filter_map(|at| shown_once.get(at));
-            let first = shown.next();
-            shown.any(|s| Some(s) != first)
+            let mut halves = group.range.clone().filter(in_pairs).map(|at| shown.binary_search(&at).is_ok());
+            let first = halves.next();
+            halves.any(|half| Some(half) != first)
         };
-        count == 0 || count == flags.len() || !apart()
-    })
+        if shown.len() != group.range.len() && apart() {
+            return false;
+        }
+        rest = behind;
+    }
+    true
 }
 
 /// Calls and results of a message, as far as pairing goes.

@@ -16,7 +16,7 @@ pub use step::Step;
 use super::context::{Draft, Scene};
 use super::fold::{self, Lengths};
 use super::size::is_shorter;
-use super::turns::Turns;
+use crate::conversation::turns::Turns;
 use crate::message::Message;
 use crate::policy::ShrinkAfter;
 use crate::view::reasons::Why;
@@ -26,11 +26,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 pub(super) fn draft(scene: &Scene<'_>) -> Draft {
-    let turns = Turns::of(scene.conversation);
+    let turns = scene.conversation.turns();
     // Turns with calls that wait for their results are not yet turns to fold (F-12).
     let live = scene.live(scene.conversation.len(), 0);
     let over = turns.turns.partition_point(|t| t.start < live);
-    let plan = planned(scene, &turns, over);
+    let plan = planned(scene, turns, over);
     let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
     opened(scene, turns.opening.clone(), plan.folded() > 0, &mut shown);
     for (i, step) in plan.steps.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
             ShrinkAfter::Moves(_) if i < plan.shrunk => Form::Lines(Lengths::shrunk(scene.policy)),
             ShrinkAfter::Moves(_) => Form::Lines(Lengths::folded(scene.policy)),
         };
-        folded(scene, &turns, step.turns.clone(), form, &mut shown);
+        folded(scene, turns, step.turns.clone(), form, &mut shown);
     }
     let stable = shown.len();
     let folded = plan.folded();
