@@ -18,6 +18,9 @@ pub enum Kind {
     Orphan,
 }
 
+/// Groups behind the one found last that are looked at before all are searched.
+const NEAR: usize = 4;
+
 /// A stretch of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -104,11 +107,11 @@ impl Groups {
         self.groups.partition_point(|g| g.range.end <= at)
     }
 
-    /// As [`Groups::index_of`], for places that are asked for in order: first the group found last and the one behind
-    /// it are looked at.
+    /// As [`Groups::index_of`], for places that are asked for in order: first the group found last and a few behind it
+    /// are looked at.
     pub fn index_near(&self, at: usize, last: usize) -> usize {
         let holds = |i: &usize| self.groups.get(*i).is_some_and(|g| g.range.contains(&at));
-        [last, last.saturating_add(1)].into_iter().find(holds).unwrap_or_else(|| self.index_of(at))
+        (last..=last.saturating_add(NEAR)).find(holds).unwrap_or_else(|| self.index_of(at))
     }
 
     /// Takes the next message in.

@@ -470,6 +470,38 @@ proptest! {
     // Each is as long as twenty of the others.
     #![proptest_config(ProptestConfig { cases: cases().div_ceil(20), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
+    /// A report passes over requests between which nothing moved: what it says of them is what each of them is.
+    #[test]
+    fn a_report_looks_ahead_and_is_the_sum_of_its_requests(
+        lists in prop::collection::vec((conversation(), 40..240_usize, 0..400_usize, any::<bool>()), 1..4),
+        policy in policy(),
+        budgets in prop::bool::weighted(0.1),
+    ) {
+        let mut list = Vec::new();
+        for (n, (talk, turns, words, calls)) in lists.into_iter().enumerate() {
+            list.extend(chapter(n, talk));
+            // Turns that are like each other.
+            for i in 0..turns {
+                let words = "and ".repeat(words / 4);
+                if calls && i % 3 == 0 {
+                    let id = format!("calm{n}.{i}");
+                    list.push(Message::of(Role::Assistant, vec![Block::tool_use(&id, "f", json!({ "n": i }))]));
+                    list.push(Message::of(Role::Tool, vec![Block::tool_result(id, words)]));
+                } else {
+                    list.extend([Message::assistant(format!("turn {i} {words}")), Message::user("next")]);
+                }
+            }
+        }
+        let policy = match budgets {
+            true => policy,
+            false => Policy { max_tokens: None, max_history_size: None, when: None, ..policy },
+        };
+        let talk = Conversation::recorded(list.clone());
+        let row = report::row(std::slice::from_ref(&talk), &policy, Prices::default(), &WITH).unwrap();
+        let anew = reported(&Conversation::recorded(list), &policy);
+        prop_assert!(row == anew, "{row:?}\n{anew:?}\n{}", told(TestCaseError::fail("rows differ"), &talk, &policy));
+    }
+
     /// K-32, D2: what is remembered of stretches of a long conversation is what is worked out anew: as it grows, at every
     /// length, and whatever other policies left there.
     #[test]

@@ -2,14 +2,22 @@
 
 use crate::budget::count;
 use crate::conversation::Conversation;
+use crate::group::Groups;
 use crate::message::{Block, Message, Role};
 use crate::view::context::Measure;
 use crate::view::types::Shown;
 use std::sync::Arc;
 
-/// What was sent last.
-#[derive(Default)]
-pub(super) struct LastRequest {
+/// What was sent last of a conversation.
+pub(super) struct LastRequest<'a> {
+    conversation: &'a Conversation,
+    measure: &'a dyn Measure,
+    /// The calls and results of what was said before it.
+    said: Groups,
+    /// So many messages were said before it.
+    at: usize,
+    /// Their tokens.
+    full: u64,
     shown: Vec<Shown>,
     /// Tokens up to each message, it included.
     tokens: Vec<u64>,
@@ -34,37 +42,85 @@ pub(super) struct Compared {
     pub keeps_system: bool,
 }
 
-impl LastRequest {
-    /// Takes the next request, which shows `shown` of the conversation, in the place of the one before.
-    pub fn next(&mut self, shown: Vec<Shown>, conversation: &Conversation, measure: &dyn Measure) -> Compared {
-        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
-        let common = self.shown.iter().zip(&shown).take_while(same).count();
+impl<'a> LastRequest<'a> {
+    /// Nothing was sent yet.
+    pub fn new(conversation: &'a Conversation, measure: &'a dyn Measure) -> Self {
+        LastRequest {
+            conversation,
+            measure,
+            said: Groups::default(),
+            at: 0,
+            full: 0,
+            shown: Vec::new(),
+            tokens: Vec::new(),
+            pairs: Pairs::default(),
+            systems: Vec::new(),
+            agree: 0,
+        }
+    }
+
+    /// Takes in what was said before message `at`; gives the tokens of all of it.
+    pub fn hear(&mut self, at: usize) -> u64 {
+        for entry in self.conversation.entries().get(self.at..at).unwrap_or_default() {
+            self.said.push(entry.message());
+            let tokens = entry.tokens(self.measure.id(), |m| self.measure.message(m));
+            self.full = self.full.saturating_add(tokens);
+        }
+        self.at = self.at.max(at);
+        self.full
+    }
+
+    /// Takes the next request in its place, which shows `shown` of what was heard.
+    pub fn next(&mut self, shown: Vec<Shown>) -> Compared {
+        let common = self.common(&shown);
         let begins = match (self.shown.get(common), shown.get(common)) {
-            (Some(before), Some(now)) => beginning(&before.message, &now.message, measure),
+            (Some(before), Some(now)) => beginning(&before.message, &now.message, self.measure),
             _ => 0,
         };
         let cached = self.tokens_before(common).saturating_add(begins);
         let broke = common < self.shown.len();
         self.forget(common);
-        for (at, now) in shown.iter().enumerate().skip(common) {
-            let tokens = count(now, conversation, measure);
-            self.tokens.push(self.tokens_before(at).saturating_add(tokens));
+        self.shown.truncate(common);
+        self.send(shown.into_iter().skip(common), cached, broke)
+    }
+
+    /// Takes the next request in its place, which shows `more` behind all of this one.
+    pub fn extend(&mut self, more: impl Iterator<Item = Shown>) -> Compared {
+        let cached = self.tokens_before(self.shown.len());
+        self.send(more, cached, false)
+    }
+
+    /// How many messages it shows.
+    pub fn len(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// How many messages at the start it has in common with another.
+    pub fn common(&self, shown: &[Shown]) -> usize {
+        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
+        self.shown.iter().zip(shown).take_while(same).count()
+    }
+
+    fn send(&mut self, more: impl Iterator<Item = Shown>, cached: u64, broke: bool) -> Compared {
+        for now in more {
+            let place = self.shown.len();
+            let tokens = count(&now, self.conversation, self.measure);
+            self.tokens.push(self.tokens_before(place).saturating_add(tokens));
             self.pairs.push(&now.message);
             if now.message.role == Role::System {
-                self.systems.push(at);
+                self.systems.push(place);
             }
+            self.shown.push(now);
         }
-        self.shown = shown;
-        let sent = self.tokens_before(self.shown.len()).saturating_add(measure.around());
-        let had = conversation.pairs();
-        let split = self.pairs.open.len().saturating_sub(had.waiting());
-        let orphans = self.pairs.orphans.saturating_sub(had.orphans());
+        let sent = self.tokens_before(self.shown.len()).saturating_add(self.measure.around());
+        let split = self.pairs.open.len().saturating_sub(self.said.waiting());
+        let orphans = self.pairs.orphans.saturating_sub(self.said.orphans());
         Compared {
             sent,
             cached: cached.min(sent),
             broke,
             split: (split as u64).saturating_add(orphans as u64),
-            keeps_system: self.keeps_system(conversation),
+            keeps_system: self.keeps_system(),
         }
     }
 
@@ -82,17 +138,20 @@ impl LastRequest {
         self.agree = self.agree.min(self.systems.len());
     }
 
-    fn keeps_system(&mut self, conversation: &Conversation) -> bool {
-        let all = &conversation.index().systems;
+    fn keeps_system(&mut self) -> bool {
+        let all = &self.conversation.index().systems;
+        let all = all.get(..all.partition_point(|at| *at < self.at)).unwrap_or_default();
         let agrees = |nth: usize| {
             let shown = self.systems.get(nth).and_then(|at| self.shown.get(*at)).map(|s| &s.message);
-            let own = all.get(nth).and_then(|at| conversation.get(*at));
+            let own = all.get(nth).and_then(|at| self.conversation.get(*at));
             shown.zip(own).is_some_and(|(a, b)| Arc::ptr_eq(a, b) || a == b)
         };
-        while agrees(self.agree) {
-            self.agree = self.agree.saturating_add(1);
+        let mut agree = self.agree;
+        while agrees(agree) {
+            agree = agree.saturating_add(1);
         }
-        self.agree == all.len() && self.agree == self.systems.len()
+        self.agree = agree;
+        agree == all.len() && agree == self.systems.len()
     }
 }
 

@@ -7,8 +7,8 @@ mod tests;
 use crate::conversation::Conversation;
 use crate::message::Role;
 use crate::policy::{Policy, Prices};
-use crate::view::{Level, Measure, ViewError, With, view};
-use last_request::LastRequest;
+use crate::view::{Level, Measure, View, ViewError, With, view};
+use last_request::{Compared, LastRequest};
 use serde::Serialize;
 
 /// Sums over all requests of all conversations under one policy. A request is what is sent before a message of the
@@ -83,43 +83,160 @@ pub fn row(conversations: &[Conversation], policy: &Policy, prices: Prices, with
     Ok(row)
 }
 
+/// Goes through a conversation, request by request. Where nothing moves for long it looks ahead: two views between which
+/// the boundary did not move extend each other, and so do all between them (B-16, B-17), so these need not be made.
 fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With<'_>, row: &mut Row, sums: &mut Sums) {
-    let mut so_far = Conversation::new();
-    let mut last = LastRequest::default();
-    let (mut full_before, mut full_last, mut sent_last) = (0, 0, 0);
-    let mut moves = 0;
-    for entry in whole.entries() {
-        if entry.message().role == Role::Assistant {
-            row.requests = row.requests.saturating_add(1);
-            let messages = so_far.tokens(measure.id(), |m| measure.message(m));
-            let full = messages.saturating_add(measure.around());
-            sums.full = sums.full.saturating_add(full);
-            sums.full_cached = sums.full_cached.saturating_add(full_before);
-            (full_before, full_last) = (messages, full);
-            match view(&so_far, policy, with) {
-                Ok(view) => {
-                    let warnings = view.events.iter().filter(|e| e.level == Level::Warn).count();
-                    row.warnings = row.warnings.saturating_add(warnings as u64);
-                    moves = view.moves;
-                    let request = last.next(view.shown, &so_far, measure);
-                    sums.sent = sums.sent.saturating_add(request.sent);
-                    sums.cached = sums.cached.saturating_add(request.cached);
-                    sent_last = request.sent;
-                    row.breaks = row.breaks.saturating_add(u64::from(request.broke));
-                    row.pairs_split = row.pairs_split.saturating_add(request.split);
-                    row.system_dropped = row.system_dropped.saturating_add(u64::from(!request.keeps_system));
-                    let over = policy.max_tokens.is_some_and(|max| request.sent > max);
-                    row.over_budget = row.over_budget.saturating_add(u64::from(over));
+    let model = whole.entries().iter().enumerate().filter(|(_, e)| e.message().role == Role::Assistant);
+    let requests: Vec<usize> = model.map(|(at, _)| at).collect();
+    let mut replay = Replay::new(whole, measure, policy.max_tokens, row, sums);
+    // A budget squeezes each request by itself, and a model may be asked for each.
+    let looks_ahead = policy.max_tokens.is_none() && policy.max_history_size.is_none() && with.summarizer.is_none();
+    let mut talk = Conversation::new();
+    let mut rest = requests.as_slice();
+    while let Some(next) = rest.first() {
+        let ahead = if looks_ahead { replay.ahead().min(rest.len().saturating_sub(1)) } else { 0 };
+        let at = *rest.get(ahead).unwrap_or(next);
+        let more = whole.entries().get(talk.len()..at).unwrap_or_default();
+        more.iter().for_each(|entry| talk.append(entry));
+        // So many extend each other, as this view shows; then comes one that does not, or that is the next.
+        let (mut calm, mut shows, mut other) = (0, None, None);
+        match view(&talk, policy, with) {
+            Ok(view) if ahead > 0 && replay.extends(&view) => (calm, shows) = (ahead.saturating_add(1), Some(view)),
+            seen => {
+                let mut first = (ahead, seen);
+                while calm < first.0 {
+                    let middle = calm.saturating_add(first.0.saturating_sub(calm) / 2);
+                    let until = whole.up_to(rest.get(middle).copied().unwrap_or(at));
+                    match view(&until, policy, with) {
+                        Ok(view) if replay.extends(&view) => (calm, shows) = (middle.saturating_add(1), Some(view)),
+                        seen => (first, talk) = ((middle, seen), until),
+                    }
                 }
-                Err(e) => {
-                    row.failed = row.failed.saturating_add(1);
-                    row.failure.get_or_insert_with(|| e.to_string());
-                }
+                other = Some(first.1);
             }
         }
-        so_far.append(entry);
+        let (passed, behind) = rest.split_at(calm.min(rest.len()));
+        if let Some(view) = shows {
+            replay.pass(passed, view);
+        }
+        rest = behind;
+        if let (Some(seen), Some((at, behind))) = (other, rest.split_first()) {
+            replay.take(*at, seen);
+            rest = behind;
+        }
     }
-    row.moves = row.moves.saturating_add(moves);
-    sums.last = sums.last.saturating_add(sent_last);
-    sums.full_last = sums.full_last.saturating_add(full_last);
+    replay.end();
+}
+
+/// Requests that extended each other before some are passed over.
+const CALM: usize = 64;
+
+/// The requests of a conversation so far.
+struct Replay<'a> {
+    last: LastRequest<'a>,
+    around: u64,
+    max_tokens: Option<u64>,
+    row: &'a mut Row,
+    sums: &'a mut Sums,
+    /// Of the view before.
+    moves: u64,
+    warnings: u64,
+    /// Requests in a row that extended the one before.
+    calm: usize,
+    /// Tokens of the last request as it was sent, of full history in its place, and of that without the frame.
+    sent: u64,
+    full: u64,
+    messages: u64,
+}
+
+fn warnings(view: &View) -> u64 {
+    view.events.iter().filter(|e| e.level == Level::Warn).count() as u64
+}
+
+impl<'a> Replay<'a> {
+    fn new(
+        whole: &'a Conversation,
+        measure: &'a dyn Measure,
+        max_tokens: Option<u64>,
+        row: &'a mut Row,
+        sums: &'a mut Sums,
+    ) -> Self {
+        let (last, around) = (LastRequest::new(whole, measure), measure.around());
+        Replay { last, around, max_tokens, row, sums, moves: 0, warnings: 0, calm: 0, sent: 0, full: 0, messages: 0 }
+    }
+
+    /// How many requests behind the next one are looked at with it: the more, the longer nothing moved.
+    fn ahead(&self) -> usize {
+        if self.calm < CALM { 0 } else { self.calm / 2 }
+    }
+
+    /// Whether a later view begins with the whole request before, and goes on with messages as they came.
+    fn extends(&self, view: &View) -> bool {
+        let more = view.shown.get(self.last.len()..).unwrap_or_default();
+        view.moves == self.moves
+            && view.squeezed == 0
+            && warnings(view) == self.warnings
+            && self.last.common(&view.shown) == self.last.len()
+            && more.iter().all(|s| s.place().is_some())
+            && more.is_sorted_by_key(|s| s.from.end)
+    }
+
+    /// Takes the requests before these messages, all of which begin this view.
+    fn pass(&mut self, requests: &[usize], view: View) {
+        let mut more = view.shown.into_iter().skip(self.last.len()).peekable();
+        for at in requests {
+            self.hear(*at);
+            let request = self.last.extend(std::iter::from_fn(|| more.next_if(|s| s.from.end <= *at)));
+            self.add(&request);
+            self.calm = self.calm.saturating_add(1);
+        }
+    }
+
+    /// Takes the request before message `at`.
+    fn take(&mut self, at: usize, seen: Result<View, ViewError>) {
+        self.hear(at);
+        match seen {
+            Ok(view) => {
+                let before = (self.moves, self.warnings);
+                (self.moves, self.warnings) = (view.moves, warnings(&view));
+                let moved = view.squeezed > 0 || before != (self.moves, self.warnings);
+                let request = self.last.next(view.shown);
+                self.calm = if moved || request.broke { 0 } else { self.calm.saturating_add(1) };
+                self.add(&request);
+            }
+            Err(e) => {
+                self.calm = 0;
+                self.row.failed = self.row.failed.saturating_add(1);
+                self.row.failure.get_or_insert_with(|| e.to_string());
+            }
+        }
+    }
+
+    /// What full history would have sent before message `at`.
+    fn hear(&mut self, at: usize) {
+        self.row.requests = self.row.requests.saturating_add(1);
+        self.sums.full_cached = self.sums.full_cached.saturating_add(self.messages);
+        self.messages = self.last.hear(at);
+        self.full = self.messages.saturating_add(self.around);
+        self.sums.full = self.sums.full.saturating_add(self.full);
+    }
+
+    fn add(&mut self, request: &Compared) {
+        let (row, sums) = (&mut *self.row, &mut *self.sums);
+        sums.sent = sums.sent.saturating_add(request.sent);
+        sums.cached = sums.cached.saturating_add(request.cached);
+        self.sent = request.sent;
+        row.breaks = row.breaks.saturating_add(u64::from(request.broke));
+        row.pairs_split = row.pairs_split.saturating_add(request.split);
+        row.system_dropped = row.system_dropped.saturating_add(u64::from(!request.keeps_system));
+        let over = self.max_tokens.is_some_and(|max| request.sent > max);
+        row.over_budget = row.over_budget.saturating_add(u64::from(over));
+        row.warnings = row.warnings.saturating_add(self.warnings);
+    }
+
+    fn end(self) {
+        self.row.moves = self.row.moves.saturating_add(self.moves);
+        self.sums.last = self.sums.last.saturating_add(self.sent);
+        self.sums.full_last = self.sums.full_last.saturating_add(self.full);
+    }
 }

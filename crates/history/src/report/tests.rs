@@ -5,16 +5,20 @@ use crate::message::{Block, Message};
 use crate::policy::Strategy;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts how often it is asked.
+/// Counts how often it is asked for the tokens of a message, and how often it is looked whether they are known.
 #[derive(Default)]
-struct Asked(AtomicU64);
+struct Asked {
+    counted: AtomicU64,
+    looked_up: AtomicU64,
+}
 
 impl Measure for Asked {
     fn id(&self) -> u64 {
+        self.looked_up.fetch_add(1, Ordering::Relaxed);
         7
     }
     fn message(&self, message: &Message) -> u64 {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.counted.fetch_add(1, Ordering::Relaxed);
         4 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>() / 4
     }
     fn around(&self) -> u64 {
@@ -36,19 +40,33 @@ fn tiny(turns: usize) -> Conversation {
     Conversation::recorded(all)
 }
 
+/// How often messages are counted, and how often they are looked up, in a report of so many turns.
+fn work(strategy: Strategy, turns: usize) -> (u64, u64) {
+    let policy = Policy { from_timestamp: Some(0), ..Policy::with(strategy) };
+    let measure = Asked::default();
+    let with = With { measure: Some(&measure), ..With::default() };
+    let row = row(&[tiny(turns)], &policy, Prices::default(), &with).unwrap();
+    assert_eq!((row.requests, row.failed), (turns as u64, 0), "{strategy:?}");
+    (measure.counted.load(Ordering::Relaxed), measure.looked_up.load(Ordering::Relaxed))
+}
+
 /// Every message is counted a few times in all, not once for every request that shows it.
 #[test]
 fn a_report_counts_no_message_for_each_request_again() {
     for strategy in Strategy::ALL {
-        let policy = Policy { from_timestamp: Some(0), ..Policy::with(strategy) };
-        let asked = |turns: usize| {
-            let measure = Asked::default();
-            let with = With { measure: Some(&measure), ..With::default() };
-            let row = row(&[tiny(turns)], &policy, Prices::default(), &with).unwrap();
-            assert_eq!((row.requests, row.failed), (turns as u64, 0), "{strategy:?}");
-            measure.0.load(Ordering::Relaxed)
-        };
-        let (some, many) = (asked(150), asked(600));
+        let (some, many) = (work(strategy, 150).0, work(strategy, 600).0);
         assert!(many < some * 5, "{strategy:?}: {some} for 150 turns, {many} for 600");
+    }
+}
+
+/// Nor is a request gone over again for the next one where nothing moved for long, or where it shows little of a long
+/// conversation. Left out are the strategies that move every few turns here and show a part that grows with the
+/// conversation: each of these views is made.
+#[test]
+fn a_report_goes_over_no_message_for_each_request_again() {
+    let one_by_one = [Strategy::Batch, Strategy::Chunked, Strategy::ClearToolResults, Strategy::Auto];
+    for strategy in Strategy::ALL.into_iter().filter(|s| !one_by_one.contains(s)) {
+        let (some, many) = (work(strategy, 600).1, work(strategy, 2400).1);
+        assert!(many < some * 6, "{strategy:?}: {some} for 600 turns, {many} for 2400");
     }
 }

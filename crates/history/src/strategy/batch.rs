@@ -175,7 +175,7 @@ fn statistics(scene: &Scene<'_>, shown: &[Shown]) -> Event {
     );
     if let Some(measure) = scene.with.measure {
         let count = |m: &Message| measure.message(m);
-        let before: u64 = entries.iter().map(|e| e.tokens(measure.id(), count)).sum();
+        let before = scene.conversation.tokens(measure.id(), count);
         let after: u64 = shown
             .iter()
             .map(|s| {
