@@ -467,8 +467,8 @@ fn chapter(n: usize, mut list: Vec<Message>) -> Vec<Message> {
 }
 
 proptest! {
-    // Each is as long as twenty of the others.
-    #![proptest_config(ProptestConfig { cases: cases().div_ceil(20), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    // Each makes every view of a long conversation.
+    #![proptest_config(ProptestConfig { cases: cases().div_ceil(50), failure_persistence: None, max_shrink_iters: 500, ..ProptestConfig::default() })]
 
     /// A report passes over requests between which nothing moved: what it says of them is what each of them is.
     #[test]
@@ -501,6 +501,11 @@ proptest! {
         let anew = reported(&Conversation::recorded(list), &policy);
         prop_assert!(row == anew, "{row:?}\n{anew:?}\n{}", told(TestCaseError::fail("rows differ"), &talk, &policy));
     }
+}
+
+proptest! {
+    // Each is as long as twenty of the others.
+    #![proptest_config(ProptestConfig { cases: cases().div_ceil(20), failure_persistence: None, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
     /// K-32, D2: what is remembered of stretches of a long conversation is what is worked out anew: as it grows, at every
     /// length, and whatever other policies left there.
