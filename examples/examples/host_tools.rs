@@ -1,7 +1,7 @@
 //! Tools of the host are closures: they see its state, their errors can be caught, and every call is recorded.
 
 use ptc_agent::{Tool, Toolbox, arg};
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Ended, Session, World};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,8 +31,8 @@ fn main() -> Result<(), Ended> {
                 _ => Err("not sold here".into()),
             })
             .describe("Units of an item in stock")
-            .param("item", Shape::String)
-            .returns(Shape::Integer),
+            .param("item", Type::String)
+            .returns(Type::Integer),
         )
         .with(
             Tool::new("order", move |args| {
@@ -41,8 +41,8 @@ fn main() -> Result<(), Ended> {
                 Ok(Value::Nil)
             })
             .describe("Orders an item")
-            .param("item", Shape::String)
-            .param("units", Shape::Integer),
+            .param("item", Type::String)
+            .param("units", Type::Integer),
         );
     let mut session = Session::new(Config { tools: tools.specs(), ..Config::programs() });
     let turn = session.run(PROGRAM, World::still(&mut tools))?;

@@ -5,7 +5,7 @@
 
 use ptc_agent::{ReplayModel, Tool, Toolbox, arg};
 use ptc_lisp::memory::Memory;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Input, Json, Policy, Session, World};
 use serde_json::Map;
@@ -154,7 +154,7 @@ fn tools() -> Toolbox {
                 Some("Electronics") => Ok(text(REVIEWS)),
                 _ => Err("no reviews in this category".into()),
             })
-            .param("category", Shape::String),
+            .param("category", Type::String),
         )
         .with(Tool::new("get-inventory", |_| Ok(text(INVENTORY))).no_params())
         .with(
@@ -163,6 +163,6 @@ fn tools() -> Toolbox {
                 Some("Oslo") => Ok(json("{\"days\": 4, \"cost\": 17}")),
                 _ => Err("nobody delivers there".into()),
             })
-            .param("place", Shape::String),
+            .param("place", Type::String),
         )
 }

@@ -1,7 +1,7 @@
 //! Turns that fail leave lazy sequences as they were, and a session replays from its successful turns alone (SECURITY P4).
 
 use ptc_hostile::{Session, ending};
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_turns::{Config, Trace, World};
@@ -97,8 +97,8 @@ fn what_a_failed_turn_made_of_a_sequence_is_made_anew() {
             let mut calm = session(sequence);
             calm.run(&with(first));
             let expected = calm.run(&with(LOOK));
-            let text = |e: &Ending| {
-                if let Ending::Value(v) = e { ptc_lisp::print::readable(v, 4096) } else { format!("{e:?}") }
+            let text = |e: &RunResult| {
+                if let RunResult::Value(v) = e { ptc_lisp::print::readable(v, 4096) } else { format!("{e:?}") }
             };
             for (j, how) in USES.iter().enumerate() {
                 // Over all sequences each use meets each end.
@@ -162,14 +162,15 @@ fn sequences_in_cells_and_in_each_other_go_back_too() {
 fn a_turn_that_is_called_off_or_returns_the_wrong_shape_leaves_sequences_too() {
     let limits = Limits { cpu_ms: 0, wall_ms: 0, ..Limits::default() };
     let mut memory = Memory::new();
-    let turn = || Turn::new(&limits, &[], Box::leak(Box::new(())));
+    let turn = || RunInput::new(&limits, &[], Box::leak(Box::new(())));
     ptc_lisp::run("(def p (atom 0)) (def s (map (fn [x] (swap! p inc) x) (range)))", &mut memory, turn());
-    let called_off = ptc_lisp::run("(nth s 5) (loop [] (recur))", &mut memory, Turn { cancelled: &|| true, ..turn() });
+    let called_off =
+        ptc_lisp::run("(nth s 5) (loop [] (recur))", &mut memory, RunInput { cancelled: &|| true, ..turn() });
     assert_eq!(ending(&called_off), "limit/time");
-    let shape = ptc_lisp::types::Shape::String;
-    let wrong = ptc_lisp::run("(return (nth s 5))", &mut memory, Turn { expect: Some(&shape), ..turn() });
+    let shape = ptc_lisp::types::Type::String;
+    let wrong = ptc_lisp::run("(return (nth s 5))", &mut memory, RunInput { expect: Some(&shape), ..turn() });
     assert_eq!(ending(&wrong), "type");
-    let Ending::Value(v) = ptc_lisp::run("[(nth s 1) @p]", &mut memory, turn()).ending else {
+    let RunResult::Value(v) = ptc_lisp::run("[(nth s 1) @p]", &mut memory, turn()).ending else {
         panic!("it has a value")
     };
     assert_eq!(ptc_lisp::print::readable(&v, 100), "[1 2]");

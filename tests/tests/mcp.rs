@@ -1,7 +1,7 @@
 //! Tools of MCP servers, used from programs: servers that others wrote, over both transports, and one that misbehaves.
 
 use ptc_agent::{Around, Task, Toolbox};
-use ptc_lisp::interface::{Asked, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, TurnRecord, World};
 use std::path::{Path, PathBuf};
@@ -258,8 +258,8 @@ fn calls_that_are_given_up_are_cancelled_at_the_server() {
     // Whoever cancels the turn does not wait for the tool.
     let limits = ptc_lisp::limits::Limits::default();
     let (args, cancelled) = (Value::map([]), || true);
-    let wait = Wait { cancelled: &cancelled, ..Wait::forever(&limits) };
-    let answer = run.tools.call_many(&[Asked { id: 1, name: "s.slow", args: &args }], &wait);
+    let wait = CallDeadline { cancelled: &cancelled, ..CallDeadline::forever(&limits) };
+    let answer = run.tools.call_many(&[ToolRequest { id: 1, name: "s.slow", args: &args }], &wait);
     assert_eq!(answer[0].as_ref().unwrap_err(), "the turn was cancelled");
 }
 

@@ -15,7 +15,7 @@ use crate::task::spec::{ActSpec, InputFrom, InputSpec};
 use crate::task::template::{Piece, find};
 use ptc_history::retention::{guidance, kept, large_input};
 use ptc_history::{Block, Part, PartKind, Retention};
-use ptc_lisp::interface::{Asked, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
@@ -115,7 +115,7 @@ impl Acts {
                             granted(trace, name, args).map_err(place)?;
                             calls = calls.saturating_add(1);
                             tools.at(Place::Act { act: (at as u64).saturating_add(1), input: number });
-                            let (call, text) = self.call(&Asked { id: calls, name, args: &value }, json, tools);
+                            let (call, text) = self.call(&ToolRequest { id: calls, name, args: &value }, json, tools);
                             // Nobody has an answer: whether it was made the journal says.
                             if let Err(p) = &text
                                 && (tools.is_stopped() || self.cancel.cancelled())
@@ -185,12 +185,12 @@ impl Acts {
     }
 
     /// Calls a tool for an input: the call as it is recorded, and its answer as text.
-    fn call(&self, asked: &Asked<'_>, args: Json, tools: &mut Journaled<'_>) -> (Call, Result<String, Problem>) {
-        let Asked { id, name, .. } = *asked;
+    fn call(&self, asked: &ToolRequest<'_>, args: Json, tools: &mut Journaled<'_>) -> (Call, Result<String, Problem>) {
+        let ToolRequest { id, name, .. } = *asked;
         let start = Instant::now();
         let (limits, cancelled) = (&self.task.limits, || self.cancel.cancelled());
         let left_ms = (limits.wall_ms > 0).then_some(limits.wall_ms);
-        let wait = Wait { cancelled: &cancelled, left_ms, limits };
+        let wait = CallDeadline { cancelled: &cancelled, left_ms, limits };
         let said = tools.call_many(std::slice::from_ref(asked), &wait).pop();
         let said = said.unwrap_or_else(|| Err("nobody answered".to_owned()));
         let said = said.and_then(|v| json::to_text(&v).map_err(|e| e.message));

@@ -4,7 +4,7 @@
 use crate::clock::HostClock;
 use crate::inputs::Kind;
 use crate::problem::{Problem, read_by_hand};
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::value::compare::number_order;
@@ -242,13 +242,13 @@ impl Checker {
     /// Runs the program; its function.
     fn function(&self, memory: &mut Memory) -> Result<Value, String> {
         let (clock, mut tools) = (HostClock::start(), ());
-        let turn = Turn { context: &self.context, clock: &clock, ..Turn::new(&self.limits, &[], &mut tools) };
+        let turn = RunInput { context: &self.context, clock: &clock, ..RunInput::new(&self.limits, &[], &mut tools) };
         match ptc_lisp::run(&self.program, memory, turn).ending {
-            Ending::Value(f @ (Value::Function(_) | Value::Builtin(_))) => Ok(f),
-            Ending::Value(other) | Ending::Returned(other) => {
+            RunResult::Value(f @ (Value::Function(_) | Value::Builtin(_))) => Ok(f),
+            RunResult::Value(other) | RunResult::Returned(other) => {
                 Err(format!("its value is {}, not a function; end it with (fn [answer] ...)", brief(&other)))
             }
-            Ending::Failed(_, e) | Ending::Error(e) => {
+            RunResult::Failed(_, e) | RunResult::Error(e) => {
                 let line = e.span.map(|s| format!("line {}: ", s.line_column(&self.program).0)).unwrap_or_default();
                 Err(format!("{line}{}", words(e)))
             }
@@ -264,12 +264,17 @@ impl Checker {
         };
         let (clock, mut tools) = (HostClock::start(), ());
         let recent = [function, got, Value::Nil];
-        let turn = Turn { context: &self.context, clock: &clock, recent, ..Turn::new(&self.limits, &[], &mut tools) };
+        let turn =
+            RunInput { context: &self.context, clock: &clock, recent, ..RunInput::new(&self.limits, &[], &mut tools) };
         match ptc_lisp::run("(*1 *2)", &mut memory, turn).ending {
-            Ending::Value(Value::Str(why)) | Ending::Returned(Value::Str(why)) => Verdict::wrong(&cut(why.as_str())),
-            Ending::Value(v) | Ending::Returned(v) if v.truthy() => Verdict::right(),
-            Ending::Value(_) | Ending::Returned(_) => Verdict::wrong("answer_program says no"),
-            Ending::Failed(_, e) | Ending::Error(e) => Verdict::wrong(&format!("answer_program fails: {}", words(e))),
+            RunResult::Value(Value::Str(why)) | RunResult::Returned(Value::Str(why)) => {
+                Verdict::wrong(&cut(why.as_str()))
+            }
+            RunResult::Value(v) | RunResult::Returned(v) if v.truthy() => Verdict::right(),
+            RunResult::Value(_) | RunResult::Returned(_) => Verdict::wrong("answer_program says no"),
+            RunResult::Failed(_, e) | RunResult::Error(e) => {
+                Verdict::wrong(&format!("answer_program fails: {}", words(e)))
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::pending::Pending;
 use crate::quietly::quietly;
-use ptc_lisp::interface::Wait;
+use ptc_lisp::interface::CallDeadline;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -114,7 +114,7 @@ pub type Over<'a> = &'a mut dyn FnMut(usize, &Result<String, String>);
 /// Makes the calls, those of one row after each other and all others at the same time; answers are in order, each with
 /// what its call waits for, if it does. `over` is told every answer as it comes; not that of a call which was cancelled
 /// or waits. `left` counts threads that hang in calls which were given up.
-pub fn run(jobs: Vec<Job>, wait: &Wait<'_>, left: &Arc<AtomicUsize>, over: Over<'_>) -> Vec<Done> {
+pub fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsize>, over: Over<'_>) -> Vec<Done> {
     if left.load(Ordering::Relaxed).saturating_add(jobs.len()) > LEFT {
         let words = format!("too many calls that were given up still hang (at most {LEFT}); start the process again");
         let refused = |i| {
@@ -271,7 +271,13 @@ impl Call {
 }
 
 /// Waits until every call is over, in one way or the other.
-fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>, over: Over<'_>) {
+fn listen(
+    calls: &mut [Call],
+    hear: &Receiver<(usize, News)>,
+    wait: &CallDeadline<'_>,
+    until: Option<Instant>,
+    over: Over<'_>,
+) {
     loop {
         calls.iter_mut().enumerate().for_each(|(i, c)| c.tell(i, over));
         if calls.iter().all(|c| matches!(c.state, State::Over(_))) {
@@ -281,7 +287,7 @@ fn listen(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, u
     }
 }
 
-fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &Wait<'_>, until: Option<Instant>) {
+fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &CallDeadline<'_>, until: Option<Instant>) {
     match hear.recv_timeout(PULSE) {
         Ok((i, news)) => heard(calls, i, news),
         Err(RecvTimeoutError::Timeout) => {}

@@ -297,7 +297,7 @@ pub fn last_lines(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::toolbox::Toolbox;
-    use ptc_lisp::interface::{Asked, Tools as _, Wait};
+    use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools as _};
     use ptc_lisp::limits::Limits;
     use ptc_lisp::value::Value;
 
@@ -306,15 +306,15 @@ mod tests {
         CommandTool::find(Path::new("/"), &command).unwrap()
     }
 
-    fn run(tool: Tool, wait: &Wait<'_>) -> Result<String, String> {
+    fn run(tool: Tool, wait: &CallDeadline<'_>) -> Result<String, String> {
         let mut tools = Toolbox::new().with(tool);
         let args = Value::map([(Value::plain_keyword("q"), Value::str("it's \"x\""))]);
-        let answers = tools.call_many(&[Asked { id: 1, name: "t", args: &args }], wait);
+        let answers = tools.call_many(&[ToolRequest { id: 1, name: "t", args: &args }], wait);
         answers[0].clone().map(|v| ptc_lisp::print::brief(&v))
     }
 
     fn call(script: &str) -> Result<String, String> {
-        run(tool(script).tool("t"), &Wait::forever(&Limits::default()))
+        run(tool(script).tool("t"), &CallDeadline::forever(&Limits::default()))
     }
 
     #[test]
@@ -336,7 +336,7 @@ mod tests {
         }
         let mut text = tool("echo 5");
         text.text = true;
-        assert_eq!(run(text.tool("t"), &Wait::forever(&Limits::default())).as_deref(), Ok("\"5\""));
+        assert_eq!(run(text.tool("t"), &CallDeadline::forever(&Limits::default())).as_deref(), Ok("\"5\""));
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
         let limits = Limits::default();
         // Cancelled when both are there.
         let there = || file.exists();
-        let wait = Wait { cancelled: &there, ..Wait::forever(&limits) };
+        let wait = CallDeadline { cancelled: &there, ..CallDeadline::forever(&limits) };
         assert_eq!(run(tool(&script).tool("t"), &wait).unwrap_err(), "the turn was cancelled; it said: waiting");
         let ids = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(&file).unwrap();
@@ -375,7 +375,10 @@ mod tests {
             assert!(over, "{id}");
         }
         let slow = tool("sleep 100000").tool("t").timeout(Duration::from_millis(20));
-        assert_eq!(run(slow, &Wait::forever(&limits)).unwrap_err(), "no answer within its time (timeout_ms = 20)");
+        assert_eq!(
+            run(slow, &CallDeadline::forever(&limits)).unwrap_err(),
+            "no answer within its time (timeout_ms = 20)"
+        );
     }
 
     #[test]
@@ -389,9 +392,9 @@ mod tests {
         given.env = vec![("SOME_API_KEY".into(), "k-123456".into())];
         assert!(!format!("{given:?}").contains("k-123456"));
         let limits = Limits::default();
-        assert_eq!(run(given.clone().tool("t"), &Wait::forever(&limits)).as_deref(), Ok("\"k-123456\""));
+        assert_eq!(run(given.clone().tool("t"), &CallDeadline::forever(&limits)).as_deref(), Ok("\"k-123456\""));
         given.args = vec!["-c".into(), "echo $SOME_API_KEY >&2; exit 1".into()];
-        assert_eq!(run(given.tool("t"), &Wait::forever(&limits)).unwrap_err(), "$SOME_API_KEY (exit code 1)");
+        assert_eq!(run(given.tool("t"), &CallDeadline::forever(&limits)).unwrap_err(), "$SOME_API_KEY (exit code 1)");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::pending::{Pending, Why, waiting};
 use crate::problem::Problem;
 use crate::toolbox::{OnCrash, Toolbox};
-use ptc_lisp::interface::{Asked, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
 use ptc_turns::journal::{Answered, Journal, Requested, State, What};
@@ -103,7 +103,7 @@ impl<'a> Journaled<'a> {
     }
 
     /// What becomes of these calls.
-    fn sort(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Result<Sorted, Stopped> {
+    fn sort(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Result<Sorted, Stopped> {
         let mut out = Sorted { answers: calls.iter().map(|_| None).collect(), ..Sorted::default() };
         for (i, call) in calls.iter().enumerate() {
             let args = json::to_text(call.args).ok().and_then(Json::new).unwrap_or_default();
@@ -151,7 +151,12 @@ impl<'a> Journaled<'a> {
         Ok(out)
     }
 
-    fn make(&mut self, calls: &[Asked<'_>], sorted: Sorted, wait: &Wait<'_>) -> Option<Vec<Result<Value, String>>> {
+    fn make(
+        &mut self,
+        calls: &[ToolRequest<'_>],
+        sorted: Sorted,
+        wait: &CallDeadline<'_>,
+    ) -> Option<Vec<Result<Value, String>>> {
         let Sorted { mut answers, make, waiting: mut waits, new, lost } = sorted;
         for (i, id) in lost {
             if !self.note(What::Answered(Answered { id, result: None, error: Some(LOST.to_owned()), ms: 0 })) {
@@ -175,7 +180,7 @@ impl<'a> Journaled<'a> {
         if !self.note(What::Asked(make.iter().map(|m| m.1.clone()).collect())) {
             return None;
         }
-        let asked: Vec<Asked<'_>> = make.iter().filter_map(|(i, _)| calls.get(*i).copied()).collect();
+        let asked: Vec<ToolRequest<'_>> = make.iter().filter_map(|(i, _)| calls.get(*i).copied()).collect();
         let keys: Vec<String> = make.iter().map(|m| m.1.key.clone()).collect();
         // Of an act the call is kept as a line of its own, or as part of the act.
         let of_turn = matches!(self.place, Place::Turn(_));
@@ -227,11 +232,11 @@ struct Sorted {
 impl Tools for Journaled<'_> {
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
         let limits = ptc_lisp::limits::Limits::default();
-        let answers = self.call_many(&[Asked { id, name, args }], &Wait::forever(&limits));
+        let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(&limits));
         answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
     }
 
-    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         let answers = match self.stop.get() {
             true => None,
             false => match self.sort(calls, wait) {

@@ -2,7 +2,7 @@
 
 use ptc_lisp::error::cut;
 use ptc_lisp::interface::Param;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use serde_json::{Map, Value as Json, json};
 use std::cell::Cell;
 
@@ -46,7 +46,7 @@ pub fn params(schema: &Json) -> Option<Vec<Param>> {
 }
 
 /// The type that comes nearest to a schema: never narrower than it.
-pub fn shape(schema: &Json) -> Shape {
+pub fn shape(schema: &Json) -> Type {
     Reader::new(schema).shape(schema, 0)
 }
 
@@ -56,22 +56,22 @@ pub fn description(schema: &Json) -> &str {
 }
 
 /// A type as a schema.
-pub fn schema(shape: &Shape) -> Json {
+pub fn schema(shape: &Type) -> Json {
     match shape {
-        Shape::Any => json!({}),
-        Shape::String => json!({"type": "string"}),
-        Shape::Integer => json!({"type": "integer"}),
-        Shape::Number => json!({"type": "number"}),
-        Shape::Boolean => json!({"type": "boolean"}),
-        Shape::Map => json!({"type": "object"}),
-        Shape::List => json!({"type": "array"}),
-        Shape::ListOf(inner) => json!({"type": "array", "items": schema(inner)}),
-        Shape::Optional(inner) => json!({"anyOf": [schema(inner), {"type": "null"}]}),
-        Shape::Record { fields, closed } => {
+        Type::Any => json!({}),
+        Type::String => json!({"type": "string"}),
+        Type::Integer => json!({"type": "integer"}),
+        Type::Number => json!({"type": "number"}),
+        Type::Boolean => json!({"type": "boolean"}),
+        Type::Map => json!({"type": "object"}),
+        Type::List => json!({"type": "array"}),
+        Type::ListOf(inner) => json!({"type": "array", "items": schema(inner)}),
+        Type::Optional(inner) => json!({"anyOf": [schema(inner), {"type": "null"}]}),
+        Type::Record { fields, closed } => {
             let properties: Map<String, Json> = fields.iter().map(|(n, s)| (n.clone(), schema(s))).collect();
             let required: Vec<&str> = fields
                 .iter()
-                .filter(|(_, s)| !matches!(s, Shape::Optional(_) | Shape::Any))
+                .filter(|(_, s)| !matches!(s, Type::Optional(_) | Type::Any))
                 .map(|(n, _)| n.as_str())
                 .collect();
             let mut schema = json!({"type": "object", "properties": properties, "required": required});
@@ -111,16 +111,16 @@ fn required(schema: &Json) -> Vec<&str> {
     schema.get("required").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str).collect()
 }
 
-fn optional(shape: Shape) -> Shape {
+fn optional(shape: Type) -> Type {
     match shape {
-        Shape::Optional(_) => shape,
-        other => Shape::Optional(Box::new(other)),
+        Type::Optional(_) => shape,
+        other => Type::Optional(Box::new(other)),
     }
 }
 
 /// `T?` where nil may be, and nothing more where anything may be.
-fn or_nil(shape: Shape, nil: bool) -> Shape {
-    if nil && shape != Shape::Any { optional(shape) } else { shape }
+fn or_nil(shape: Type, nil: bool) -> Type {
+    if nil && shape != Type::Any { optional(shape) } else { shape }
 }
 
 impl<'s> Reader<'s> {
@@ -145,15 +145,15 @@ impl<'s> Reader<'s> {
         (at, way)
     }
 
-    fn shape(&mut self, schema: &'s Json, depth: u32) -> Shape {
+    fn shape(&mut self, schema: &'s Json, depth: u32) -> Type {
         self.parts = self.parts.saturating_add(1);
         if depth > DEPTH || self.parts > PARTS {
-            return Shape::Any;
+            return Type::Any;
         }
         let (schema, way) = self.resolve(schema);
         if way.iter().any(|name| self.inside.contains(name)) {
             // A type inside itself.
-            return if is_type(schema, "object") { Shape::Map } else { Shape::Any };
+            return if is_type(schema, "object") { Type::Map } else { Type::Any };
         }
         let outer = self.inside.len();
         self.inside.extend(way);
@@ -162,8 +162,8 @@ impl<'s> Reader<'s> {
         shape
     }
 
-    fn plain(&mut self, schema: &'s Json, depth: u32) -> Shape {
-        let Some(object) = schema.as_object() else { return Shape::Any };
+    fn plain(&mut self, schema: &'s Json, depth: u32) -> Type {
+        let Some(object) = schema.as_object() else { return Type::Any };
         for key in ["anyOf", "oneOf"] {
             if let Some(list) = object.get(key).and_then(Json::as_array) {
                 return self.one_of(list, depth);
@@ -185,46 +185,46 @@ impl<'s> Reader<'s> {
                 let null = names.iter().any(|n| n == "null");
                 let others: Vec<&str> = names.iter().filter_map(Json::as_str).filter(|n| *n != "null").collect();
                 let shape = match others.as_slice() {
-                    [] => return Shape::Any,
+                    [] => return Type::Any,
                     [one] => self.typed(one, schema, depth),
-                    ["integer", "number"] | ["number", "integer"] => Shape::Number,
-                    _ => Shape::Any,
+                    ["integer", "number"] | ["number", "integer"] => Type::Number,
+                    _ => Type::Any,
                 };
                 or_nil(shape, null || nullable)
             }
             // Some leave the type out and mean it.
             None if object.contains_key("properties") => or_nil(self.typed("object", schema, depth), nullable),
             None if object.contains_key("items") => or_nil(self.typed("array", schema, depth), nullable),
-            _ => Shape::Any,
+            _ => Type::Any,
         }
     }
 
-    fn typed(&mut self, name: &str, schema: &'s Json, depth: u32) -> Shape {
+    fn typed(&mut self, name: &str, schema: &'s Json, depth: u32) -> Type {
         match name {
-            "string" => Shape::String,
-            "integer" => Shape::Integer,
-            "number" => Shape::Number,
-            "boolean" => Shape::Boolean,
+            "string" => Type::String,
+            "integer" => Type::Integer,
+            "number" => Type::Number,
+            "boolean" => Type::Boolean,
             "array" => match schema.get("items").filter(|_| schema.get("prefixItems").is_none()) {
                 Some(items) if items.is_object() => match self.shape(items, depth.saturating_add(1)) {
-                    Shape::Any => Shape::List,
-                    inner => Shape::ListOf(Box::new(inner)),
+                    Type::Any => Type::List,
+                    inner => Type::ListOf(Box::new(inner)),
                 },
-                _ => Shape::List,
+                _ => Type::List,
             },
             "object" => match schema.get("properties").and_then(Json::as_object).filter(|p| !p.is_empty()) {
-                Some(properties) => Shape::Record {
+                Some(properties) => Type::Record {
                     fields: self.fields(properties, &required(schema), depth),
                     closed: schema.get("additionalProperties") == Some(&Json::Bool(false))
                         && schema.get("patternProperties").is_none(),
                 },
-                None => Shape::Map,
+                None => Type::Map,
             },
-            _ => Shape::Any,
+            _ => Type::Any,
         }
     }
 
-    fn fields(&mut self, properties: &'s Map<String, Json>, required: &[&str], depth: u32) -> Vec<(String, Shape)> {
+    fn fields(&mut self, properties: &'s Map<String, Json>, required: &[&str], depth: u32) -> Vec<(String, Type)> {
         let field = |(name, part): (&'s String, &'s Json)| {
             let shape = self.shape(part, depth.saturating_add(1));
             (name.clone(), if required.contains(&name.as_str()) { shape } else { or_nil(shape, true) })
@@ -232,27 +232,27 @@ impl<'s> Reader<'s> {
         properties.iter().map(field).collect()
     }
 
-    fn one_of(&mut self, list: &'s [Json], depth: u32) -> Shape {
+    fn one_of(&mut self, list: &'s [Json], depth: u32) -> Type {
         let null = list.iter().any(|s| is_type(s, "null"));
         let others = list.iter().filter(|s| s.get("type") != Some(&json!("null")));
-        let mut shapes: Vec<Shape> = others.map(|s| self.shape(s, depth.saturating_add(1))).collect();
+        let mut shapes: Vec<Type> = others.map(|s| self.shape(s, depth.saturating_add(1))).collect();
         shapes.dedup();
-        let all = |f: fn(&Shape) -> bool| shapes.iter().all(f);
+        let all = |f: fn(&Type) -> bool| shapes.iter().all(f);
         let shape = match shapes.as_slice() {
-            [] => return Shape::Any,
+            [] => return Type::Any,
             [one] => one.clone(),
-            _ if all(|s| matches!(s, Shape::Integer | Shape::Number)) => Shape::Number,
-            _ if all(|s| matches!(s, Shape::Map | Shape::Record { .. })) => Shape::Map,
-            _ if all(|s| matches!(s, Shape::List | Shape::ListOf(_))) => Shape::List,
-            _ => Shape::Any,
+            _ if all(|s| matches!(s, Type::Integer | Type::Number)) => Type::Number,
+            _ if all(|s| matches!(s, Type::Map | Type::Record { .. })) => Type::Map,
+            _ if all(|s| matches!(s, Type::List | Type::ListOf(_))) => Type::List,
+            _ => Type::Any,
         };
         or_nil(shape, null)
     }
 
-    fn all_of(&mut self, schema: &'s Json, list: &'s [Json], depth: u32) -> Shape {
-        let mut fields: Vec<(String, Shape)> = Vec::new();
+    fn all_of(&mut self, schema: &'s Json, list: &'s [Json], depth: u32) -> Type {
+        let mut fields: Vec<(String, Type)> = Vec::new();
         let own = schema.get("properties").is_some().then(|| self.typed("object", schema, depth));
-        let parts: Vec<Shape> =
+        let parts: Vec<Type> =
             own.into_iter().chain(list.iter().map(|s| self.shape(s, depth.saturating_add(1)))).collect();
         if let [one] = parts.as_slice() {
             return one.clone();
@@ -261,18 +261,18 @@ impl<'s> Reader<'s> {
             // Of a part that says nothing we can use, nothing is lost; of another one all would be.
             match part {
                 // Whether its parts are closed says nothing of the whole.
-                Shape::Record { fields: more, .. } => {
+                Type::Record { fields: more, .. } => {
                     more.into_iter().for_each(|f| match fields.iter_mut().find(|g| g.0 == f.0) {
                         Some(known) if known.1 == f.1 => {}
-                        Some(known) => known.1 = Shape::Any,
+                        Some(known) => known.1 = Type::Any,
                         None => fields.push(f),
                     })
                 }
-                Shape::Map | Shape::Any => {}
-                _ => return Shape::Any,
+                Type::Map | Type::Any => {}
+                _ => return Type::Any,
             }
         }
-        if fields.is_empty() { Shape::Any } else { Shape::Record { fields, closed: false } }
+        if fields.is_empty() { Type::Any } else { Type::Record { fields, closed: false } }
     }
 
     /// What a type cannot say: the description, the values that may be, the default.
@@ -377,17 +377,17 @@ fn values(schema: &Json) -> Option<Vec<&Json>> {
 }
 
 /// The type of a few given values.
-fn of_values(values: &[Json]) -> Shape {
+fn of_values(values: &[Json]) -> Type {
     let null = values.contains(&Json::Null);
     let mut others = values.iter().filter(|v| !v.is_null()).map(|v| match v {
-        Json::String(_) => Shape::String,
-        Json::Bool(_) => Shape::Boolean,
-        Json::Number(n) if n.is_f64() => Shape::Number,
-        Json::Number(_) => Shape::Integer,
-        _ => Shape::Any,
+        Json::String(_) => Type::String,
+        Json::Bool(_) => Type::Boolean,
+        Json::Number(n) if n.is_f64() => Type::Number,
+        Json::Number(_) => Type::Integer,
+        _ => Type::Any,
     });
-    let Some(first) = others.next() else { return Shape::Any };
-    let shape = if others.all(|s| s == first) { first } else { Shape::Any };
+    let Some(first) = others.next() else { return Type::Any };
+    let shape = if others.all(|s| s == first) { first } else { Type::Any };
     or_nil(shape, null)
 }
 
@@ -447,13 +447,13 @@ mod tests {
         }
         let text = shape(&json!({"$ref": "#/$defs/D0", "$defs": defs})).to_string();
         assert!(text.len() < 20_000, "{}", text.len());
-        assert!(text.parse::<Shape>().is_ok());
+        assert!(text.parse::<Type>().is_ok());
     }
 
     #[test]
     fn types_come_back_from_their_schemas() {
         for text in ["any", "string", "[integer]", "{a: string, b: [{c: boolean?}]?}", "number?", "map", "list"] {
-            let type_: Shape = text.parse().unwrap();
+            let type_: Type = text.parse().unwrap();
             assert_eq!(shape(&schema(&type_)), type_, "{text}");
         }
     }

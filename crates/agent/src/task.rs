@@ -31,7 +31,7 @@ use chain::{Chain, Check};
 use folder::Folder;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
@@ -537,7 +537,7 @@ fn nobody() -> Box<dyn Model> {
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.
-fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Shape>, Option<serde_json::Value>), Problem> {
+fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<serde_json::Value>), Problem> {
     let (key, schema) = match task.text("expect_schema")? {
         Some(_) if task.has("expect") => {
             return Err(task.problem_at("expect_schema", "expect and expect_schema; keep one of them"));

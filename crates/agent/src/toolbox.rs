@@ -5,10 +5,10 @@ use crate::nesting::{too_deep, too_deep_text};
 use crate::pending::Pending;
 pub use crate::quietly::quietly;
 use ptc_lisp::error::{ErrorKind, cut};
-use ptc_lisp::interface::{Asked, Param, ToolSpec, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, Param, ToolRequest, ToolSpec, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::{Item as _, Value};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -178,7 +178,7 @@ impl Tool {
 
     /// Its next parameter. A tool without any takes one map, or nothing.
     #[must_use]
-    pub fn param(mut self, name: impl Into<String>, shape: Shape) -> Self {
+    pub fn param(mut self, name: impl Into<String>, shape: Type) -> Self {
         self.spec.params.get_or_insert_default().push(Param::new(name, shape));
         self
     }
@@ -192,7 +192,7 @@ impl Tool {
 
     /// What it answers: the model reads it, and an answer that is something else is an error of the tool.
     #[must_use]
-    pub fn returns(mut self, shape: Shape) -> Self {
+    pub fn returns(mut self, shape: Type) -> Self {
         self.spec.returns = Some(shape);
         self
     }
@@ -217,13 +217,13 @@ pub(crate) struct Rules {
 ///
 /// ```
 /// use ptc_agent::{Tool, Toolbox, arg};
-/// use ptc_lisp::{interface::Tools, types::Shape, value::Value};
+/// use ptc_lisp::{interface::Tools, types::Type, value::Value};
 ///
 /// let mut tools = Toolbox::new().with(
 ///     Tool::new("greet", |args| Ok(Value::str(format!("Hello {}", arg(&args, "name").as_str().unwrap_or("you")))))
 ///         .describe("Greets someone")
-///         .param("name", Shape::String)
-///         .returns(Shape::String),
+///         .param("name", Type::String)
+///         .returns(Type::String),
 /// );
 /// let args = Value::map([(Value::plain_keyword("name"), Value::str("Ann"))]);
 /// assert_eq!(tools.call(1, "greet", &args).unwrap().as_str(), Some("Hello Ann"));
@@ -292,9 +292,9 @@ impl Toolbox {
     /// milliseconds; not those that have none because they were cancelled, or wait for what is given back beside.
     pub(crate) fn make(
         &mut self,
-        calls: &[Asked<'_>],
+        calls: &[ToolRequest<'_>],
         keys: &[String],
-        wait: &Wait<'_>,
+        wait: &CallDeadline<'_>,
         note: Note<'_>,
     ) -> (Vec<Result<Value, String>>, Pending) {
         let start = Instant::now();
@@ -313,8 +313,8 @@ impl Toolbox {
             }
         }
         let name = |place: usize| calls.get(place).map(|c| c.name);
-        let twins = |(job, (place, ..)): (&Job, &(usize, bool, Option<Shape>))| -> Vec<u64> {
-            let same = |(other, (p, ..)): &(&Job, &(usize, bool, Option<Shape>))| {
+        let twins = |(job, (place, ..)): (&Job, &(usize, bool, Option<Type>))| -> Vec<u64> {
+            let same = |(other, (p, ..)): &(&Job, &(usize, bool, Option<Type>))| {
                 other.id != job.id && name(*p) == name(*place) && other.args == job.args
             };
             jobs.iter().zip(&places).filter(same).map(|(other, _)| other.id).collect()
@@ -344,7 +344,7 @@ impl Toolbox {
         (answers.into_iter().map(|a| a.unwrap_or_else(nobody)).collect(), pending)
     }
 
-    fn job(&self, call: &Asked<'_>, key: String) -> Result<(Job, bool, Option<Shape>), String> {
+    fn job(&self, call: &ToolRequest<'_>, key: String) -> Result<(Job, bool, Option<Type>), String> {
         let found = self.find(call.name).ok_or_else(|| format!("nobody here answers for the tool {}", call.name));
         let (i, tool) = found?;
         let args = json::to_text(call.args).map_err(|e| e.message)?;
@@ -361,7 +361,7 @@ fn put(answers: &mut [Option<Result<Value, String>>], place: usize, answer: Resu
     }
 }
 
-fn read(text: &str, foreign: bool, returns: Option<&Shape>, limits: &Limits) -> Result<Value, String> {
+fn read(text: &str, foreign: bool, returns: Option<&Type>, limits: &Limits) -> Result<Value, String> {
     let memory_bytes = if foreign { limits.memory_bytes } else { u64::MAX };
     let limits = Limits { memory_bytes, ..limits.clone() };
     let value = match json::parse_text(text, &limits) {
@@ -375,13 +375,13 @@ fn read(text: &str, foreign: bool, returns: Option<&Shape>, limits: &Limits) -> 
 impl Tools for Toolbox {
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
         let limits = Limits::default();
-        let answers = self.call_many(&[Asked { id, name, args }], &Wait::forever(&limits));
+        let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(&limits));
         answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
     }
 
     /// On threads of their own, at the same time. Nothing is kept of them, and nobody can be asked: a tool whose calls have
     /// to be approved is not called.
-    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         if let Some(call) = calls.iter().find(|c| self.wants_approval(c.name)) {
             let words = format!("each call of {} has to be approved, and nobody here can be asked", call.name);
             return calls.iter().map(|_| Err(words.clone())).collect();
@@ -393,7 +393,7 @@ impl Tools for Toolbox {
 }
 
 /// Holds an answer to what its tool declares.
-fn declared(returns: &Shape, answer: &Value) -> Result<(), String> {
+fn declared(returns: &Type, answer: &Value) -> Result<(), String> {
     returns.check_json_as("its answer", answer).map_err(|e| {
         let words = cut(returns.to_string(), 500);
         format!("{}; the tool is declared to return {words}", ptc_lisp::escape::line(&e))
@@ -423,7 +423,7 @@ mod tests {
             .with(Tool::new("a", |_| Ok(Value::Int(1))))
             .with(Tool::new("b", |_| Err("no".into())).no_params())
             .with(Tool::new("c", |_| panic!("oh {}", 5)))
-            .with(Tool::new("a", Ok).describe("new").param("x", Shape::Any));
+            .with(Tool::new("a", Ok).describe("new").param("x", Type::Any));
         assert_eq!(tools.specs().iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
         assert_eq!(tools.specs()[0].description, "new");
         let mut call = |name: &str| tools.call(1, name, &Value::Int(7)).map(|v| ptc_lisp::print::brief(&v));
@@ -470,10 +470,10 @@ mod tests {
         }
     }
 
-    fn ask(tools: &mut Toolbox, calls: &[(&str, i64)], wait: &Wait<'_>) -> Vec<Result<String, String>> {
+    fn ask(tools: &mut Toolbox, calls: &[(&str, i64)], wait: &CallDeadline<'_>) -> Vec<Result<String, String>> {
         let args: Vec<Value> =
             calls.iter().map(|c| Value::map([(Value::plain_keyword("n"), Value::Int(c.1))])).collect();
-        let asked = calls.iter().zip(&args).zip(1..).map(|((c, args), id)| Asked { id, name: c.0, args });
+        let asked = calls.iter().zip(&args).zip(1..).map(|((c, args), id)| ToolRequest { id, name: c.0, args });
         let answers = tools.call_many(&asked.collect::<Vec<_>>(), wait);
         answers.into_iter().map(|a| a.map(|v| ptc_lisp::print::brief(&v))).collect()
     }
@@ -496,7 +496,7 @@ mod tests {
                 }
             }));
         let calls = [("row", 1), ("meet", 1), ("gone", 0), ("meet", 2), ("row", 2), ("row", 3), ("meet", 3)];
-        let answers = ask(&mut tools, &calls, &Wait::forever(&limits));
+        let answers = ask(&mut tools, &calls, &CallDeadline::forever(&limits));
         let missing = "nobody here answers for the tool gone";
         let expected = [Ok("1"), Ok("1"), Err(missing), Ok("2"), Ok("12"), Ok("123"), Ok("3")];
         assert_eq!(answers, expected.map(|a| a.map(str::to_owned).map_err(str::to_owned)));
@@ -533,19 +533,19 @@ mod tests {
                 .minds_control(),
             )
             .with(Tool::new("fine", |_| Ok(Value::Int(1))));
-        let wait = Wait { left_ms: Some(5), ..Wait::forever(&limits) };
+        let wait = CallDeadline { left_ms: Some(5), ..CallDeadline::forever(&limits) };
         let late = Err("no answer within the turn's time (wall_ms = 30000)".to_owned());
         assert_eq!(ask(&mut tools, &[("hang", 0), ("minds", 0)], &wait), [late.clone(), late]);
         // Who minds has ended before the call did.
         assert_eq!(stopped.load(std::sync::atomic::Ordering::SeqCst), 1);
-        let cancelled = Wait { cancelled: &|| true, ..Wait::forever(&limits) };
+        let cancelled = CallDeadline { cancelled: &|| true, ..CallDeadline::forever(&limits) };
         assert_eq!(ask(&mut tools, &[("hang", 0)], &cancelled), [Err("the turn was cancelled".to_owned())]);
         let own = Err("no answer within its time (timeout_ms = 5)".to_owned());
         let behind = Err("the call was not made: the one before it hangs".to_owned());
         let calls = [("stuck", 0), ("stuck", 0), ("fine", 0)];
-        assert_eq!(ask(&mut tools, &calls, &Wait::forever(&limits)), [own, behind, Ok("1".into())]);
+        assert_eq!(ask(&mut tools, &calls, &CallDeadline::forever(&limits)), [own, behind, Ok("1".into())]);
         drop(free);
-        assert_eq!(ask(&mut tools, &[("fine", 0)], &Wait::forever(&limits)), [Ok("1".into())]);
+        assert_eq!(ask(&mut tools, &[("fine", 0)], &CallDeadline::forever(&limits)), [Ok("1".into())]);
     }
 
     #[test]
@@ -562,9 +562,9 @@ mod tests {
             )
             .with(Tool::new("fine", |_| Ok(Value::Nil)));
         for _ in 0..8 {
-            ask(&mut tools, &[("hang", 0); 8], &Wait::forever(&limits));
+            ask(&mut tools, &[("hang", 0); 8], &CallDeadline::forever(&limits));
         }
         let words = "too many calls that were given up still hang (at most 64); start the process again";
-        assert_eq!(ask(&mut tools, &[("fine", 0)], &Wait::forever(&limits)), [Err(words.to_owned())]);
+        assert_eq!(ask(&mut tools, &[("fine", 0)], &CallDeadline::forever(&limits)), [Err(words.to_owned())]);
     }
 }

@@ -85,7 +85,7 @@ impl Tool {
 fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Json) {
     let (takes, gives) = (takes.to_value(), gives.to_value());
     let (params, how) = match schema::shape(&takes) {
-        ptc_lisp::types::Shape::Map | ptc_lisp::types::Shape::Record { .. } => (schema::params(&takes), Takes::Map),
+        ptc_lisp::types::Type::Map | ptc_lisp::types::Type::Record { .. } => (schema::params(&takes), Takes::Map),
         _ if takes.get("type").is_some_and(|t| t == "null") => (Some(Vec::new()), Takes::Unit),
         shape => (Some(vec![Param::new("value", shape)]), Takes::Value),
     };
@@ -93,7 +93,7 @@ fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Js
         name,
         description: schema::description(&takes).to_owned(),
         params,
-        returns: Some(schema::shape(&gives)).filter(|s| *s != ptc_lisp::types::Shape::Any),
+        returns: Some(schema::shape(&gives)).filter(|s| *s != ptc_lisp::types::Type::Any),
     };
     (spec, how, takes)
 }

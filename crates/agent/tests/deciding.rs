@@ -4,7 +4,7 @@
 
 use ptc_agent::pending::Why;
 use ptc_agent::{Agent, Decision, EndKind, Ending, FnModel, Pending, Reply, Request, Store, Tool, Toolbox, arg};
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_turns::{Config, Json, Session, Trace};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ fn tools(paid: &Arc<Mutex<Vec<String>>>) -> Toolbox {
         paid.lock().unwrap().push(ptc_lisp::print::brief(arg(&args, "n")));
         Ok(arg(&args, "n").clone())
     });
-    Toolbox::new().with(pay.param("n", Shape::Integer).needs_approval())
+    Toolbox::new().with(pay.param("n", Type::Integer).needs_approval())
 }
 
 fn config(paid: &Arc<Mutex<Vec<String>>>) -> Config {

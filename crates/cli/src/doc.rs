@@ -4,7 +4,7 @@ use crate::args::DocArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::forms;
 use crate::io::{Io, Stop};
-use ptc_lisp::analyze::refused;
+use ptc_lisp::analyze::unsupported_hint;
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
 use ptc_lisp::suggest::did_you_mean;
@@ -26,7 +26,7 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         write!(io.out, "{}\n{}\n  {}\n", f.name, f.usage, f.doc)?;
         return Ok(DONE);
     }
-    if let Some(instead) = refused(name.strip_prefix("clojure.core/").unwrap_or(name)) {
+    if let Some(instead) = unsupported_hint(name.strip_prefix("clojure.core/").unwrap_or(name)) {
         io.error(&format!("{name} is not part of PTC-Lisp; {instead}"));
         return Ok(FAILED);
     }

@@ -2,7 +2,7 @@
 
 use ptc_agent::{Tool, Toolbox, arg};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use std::time::{Duration, Instant};
 
@@ -34,12 +34,12 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
                 Ok(arg(&args, "ms").clone())
             })
             .describe("Sleeps for so many milliseconds")
-            .param("ms", Shape::Integer),
+            .param("ms", Type::Integer),
         )
         .with(
             Tool::new("big", move |args| Ok(Value::from("x".repeat(within(size(&args, "bytes")?, BIG)?))))
                 .describe("A text of so many bytes")
-                .param("bytes", Shape::Integer),
+                .param("bytes", Type::Integer),
         )
         .with(
             Tool::new("deep", move |args| {
@@ -47,7 +47,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
                 Ok((0..depth).fold(Value::Nil, |v, _| Value::vector(vec![v])))
             })
             .describe("A list nested so deep")
-            .param("depth", Shape::Integer),
+            .param("depth", Type::Integer),
         )
         .with(
             Tool::new("wide", move |args| {
@@ -55,7 +55,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
                 Ok(Value::vector((0..n).map(|i| Value::Int(i as i64)).collect()))
             })
             .describe("A list of so many numbers")
-            .param("n", Shape::Integer),
+            .param("n", Type::Integer),
         )
 }
 

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, clippy::expect_used, clippy::panic)]
 
 use cpu_time::ProcessTime;
-use ptc_lisp::interface::{Clock, Ending, Turn};
+use ptc_lisp::interface::{Clock, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
@@ -55,14 +55,14 @@ fn eval(source: &str, memory: &mut Memory, context: &[(String, Value)]) -> (f64,
     }
     let clock = Real(ProcessTime::now(), Instant::now());
     let mut nobody = ();
-    let turn = Turn { context, clock: &clock, ..Turn::new(&limits, &[], &mut nobody) };
+    let turn = RunInput { context, clock: &clock, ..RunInput::new(&limits, &[], &mut nobody) };
     let outcome = ptc_lisp::run(source, memory, turn);
     let n = match outcome.ending {
-        Ending::Value(Value::Int(i)) => i as f64,
-        Ending::Value(Value::Float(f)) => f,
-        Ending::Value(_) => f64::NAN,
-        Ending::Error(e) | Ending::Failed(_, e) => panic!("{e}"),
-        Ending::Returned(_) => f64::NAN,
+        RunResult::Value(Value::Int(i)) => i as f64,
+        RunResult::Value(Value::Float(f)) => f,
+        RunResult::Value(_) => f64::NAN,
+        RunResult::Error(e) | RunResult::Failed(_, e) => panic!("{e}"),
+        RunResult::Returned(_) => f64::NAN,
     };
     (n, outcome.printed.len())
 }

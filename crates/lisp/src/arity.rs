@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::interface::ToolSpec;
-use crate::types::Shape;
+use crate::types::Type;
 use crate::value::{Builtin, Value};
 
 /// What to do when the first item of a list cannot be called.
@@ -24,7 +24,7 @@ pub fn tool_arity(tool: &ToolSpec, got: usize) -> Error {
     match &tool.params {
         Some(p) => {
             let names: Vec<&str> = p.iter().map(|p| p.name.as_str()).collect();
-            let needed = p.iter().filter(|p| !matches!(p.shape, Shape::Optional(_))).count();
+            let needed = p.iter().filter(|p| !matches!(p.shape, Type::Optional(_))).count();
             arity_error(&format!("tool/{}", tool.name), needed, Some(p.len()), got)
                 .hint(format!("(tool/{} {})", tool.name, names.join(" ")).replace(" )", ")"))
         }

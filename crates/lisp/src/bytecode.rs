@@ -31,11 +31,11 @@ pub enum Op {
     /// The function itself.
     SelfFn { d: Reg },
     /// Another function of the same `letfn`.
-    Sibling { d: Reg, t: u32 },
+    LetfnRef { d: Reg, t: u32 },
     /// A binding of the session.
     Global { d: Reg, g: u32 },
     /// `*1 *2 *3 *e`
-    Recent { d: Reg, i: u8 },
+    LastResult { d: Reg, i: u8 },
     /// `a + b`
     Add { d: Reg, a: Reg, b: Reg },
     /// `a - b`
@@ -194,7 +194,7 @@ pub enum Grab {
     /// The function around.
     SelfFn,
     /// A sibling of the function around.
-    Sibling(u32),
+    LetfnRef(u32),
 }
 
 /// The functions of one `letfn`.

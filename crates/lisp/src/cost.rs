@@ -14,9 +14,9 @@ pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
         Value::Nil | Value::Bool(_) => Ok(()),
         Value::Keyword(k) => name(h, k.text()),
         Value::Symbol(s) => name(h, s.text()),
-        Value::Int(_) | Value::Char(_) | Value::Float(_) => h.spend(1),
+        Value::Int(_) | Value::Char(_) | Value::Float(_) => h.charge(1),
         // Comparing texts is a wait for memory at every level of a tree, whatever their length.
-        Value::Str(s) => h.spend(3 + s.as_str().len() as u64 / 64),
+        Value::Str(s) => h.charge(3 + s.as_str().len() as u64 / 64),
         _ => {
             realise(h, v)?;
             compared(h, v)
@@ -41,7 +41,7 @@ pub fn wide_key(h: &mut dyn Host, v: &Value) -> Result<()> {
 pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
     let places = search(coll);
     // Keys that are texts or collections are gone into at every place.
-    h.spend(match key_of {
+    h.charge(match key_of {
         Value::Str(_) => places * 4,
         Value::Vector(_) | Value::Slice(_) | Value::Map(_) | Value::Set(_) | Value::Cons(_) | Value::Lazy(_) => {
             places * 12

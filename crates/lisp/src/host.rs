@@ -7,14 +7,14 @@ use crate::value::boxed::CellId;
 use crate::value::{Builtin, Exception, Value};
 
 /// What a computation gives: a value, or why it stopped.
-pub type Result<T = Value> = std::result::Result<T, Stop>;
+pub type Result<T = Value> = std::result::Result<T, Interrupt>;
 
 /// Why a computation stopped before its value. One word wide, so that results stay in registers.
 #[derive(Debug)]
-pub struct Stop(Box<Why>);
+pub struct Interrupt(Box<InterruptKind>);
 
 /// The reasons to stop. The first three are errors of the program, which `catch` can see; a limit never (difference 4).
-pub enum Why {
+pub enum InterruptKind {
     /// An exception that the program threw, or threw again.
     Throw(Value),
     /// An error in words.
@@ -38,30 +38,30 @@ pub enum Why {
     Fail(Value),
 }
 
-impl std::fmt::Debug for Why {
+impl std::fmt::Debug for InterruptKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Why::Throw(_) => f.write_str("Throw"),
-            Why::Fault(e) | Why::Limit(e) => write!(f, "{e}"),
-            Why::Argument { index, problem, .. } => write!(f, "argument {index} {problem}"),
-            Why::Return(_) => f.write_str("Return"),
-            Why::Fail(_) => f.write_str("Fail"),
+            InterruptKind::Throw(_) => f.write_str("Throw"),
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => write!(f, "{e}"),
+            InterruptKind::Argument { index, problem, .. } => write!(f, "argument {index} {problem}"),
+            InterruptKind::Return(_) => f.write_str("Return"),
+            InterruptKind::Fail(_) => f.write_str("Fail"),
         }
     }
 }
 
-impl Stop {
+impl Interrupt {
     /// For this reason.
     #[cold]
-    pub fn new(why: Why) -> Self {
-        Stop(Box::new(why))
+    pub fn new(why: InterruptKind) -> Self {
+        Interrupt(Box::new(why))
     }
 
     /// An error in words; a limit if its kind is one.
     #[cold]
     pub fn error(kind: ErrorKind, message: impl Into<String>) -> Self {
         let e = Error::new(kind, message);
-        Stop::new(if kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) })
+        Interrupt::new(if kind.is_limit() { InterruptKind::Limit(e) } else { InterruptKind::Fault(e) })
     }
 
     /// The same with a hint.
@@ -69,9 +69,9 @@ impl Stop {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         match &mut *self.0 {
-            Why::Fault(e) | Why::Limit(e) => e.hint = Some(hint.into()),
-            Why::Argument { hint: own, .. } => *own = Some(hint.into()),
-            Why::Throw(_) | Why::Return(_) | Why::Fail(_) => {}
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => e.hint = Some(hint.into()),
+            InterruptKind::Argument { hint: own, .. } => *own = Some(hint.into()),
+            InterruptKind::Throw(_) | InterruptKind::Return(_) | InterruptKind::Fail(_) => {}
         }
         self
     }
@@ -80,13 +80,13 @@ impl Stop {
     #[cold]
     pub fn argument(index: usize, expected: &str, got: &Value) -> Self {
         let problem = format!("must be {expected}, got {}", crate::print::brief(got));
-        Stop::new(Why::Argument { index, kind: ErrorKind::Type, problem, hint: None })
+        Interrupt::new(InterruptKind::Argument { index, kind: ErrorKind::Type, problem, hint: None })
     }
 
     /// Argument `index` is of the right type and no use: `nth: index must be less than 2, got 5`.
     #[cold]
     pub fn bad(index: usize, kind: ErrorKind, problem: impl Into<String>) -> Self {
-        Stop::new(Why::Argument { index, kind, problem: problem.into(), hint: None })
+        Interrupt::new(InterruptKind::Argument { index, kind, problem: problem.into(), hint: None })
     }
 
     /// An exception of this class; uncaught, it is an error of this kind.
@@ -95,36 +95,36 @@ impl Stop {
         let error = Error::new(kind, message);
         let message = Some(error.message.clone());
         let e = Exception::new(class, message, Value::Nil, Value::Nil, Some(Box::new(error)));
-        Stop::new(Why::Throw(Value::Exception(e)))
+        Interrupt::new(InterruptKind::Throw(Value::Exception(e)))
     }
 
     /// The reason.
-    pub fn why(&self) -> &Why {
+    pub fn kind(&self) -> &InterruptKind {
         &self.0
     }
 
     /// The reason, to change it.
-    pub fn why_mut(&mut self) -> &mut Why {
+    pub fn kind_mut(&mut self) -> &mut InterruptKind {
         &mut self.0
     }
 
     /// The reason, owned.
-    pub fn into_why(self) -> Why {
+    pub fn into_kind(self) -> InterruptKind {
         *self.0
     }
 }
 
-impl From<Error> for Stop {
+impl From<Error> for Interrupt {
     /// An error in words, or a limit if its kind is one.
     fn from(e: Error) -> Self {
-        Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) })
+        Interrupt::new(if e.kind.is_limit() { InterruptKind::Limit(e) } else { InterruptKind::Fault(e) })
     }
 }
 
 /// The error of a value nested past its limit.
 #[cold]
-pub fn too_deep(limits: &Limits) -> Stop {
-    Stop::error(ErrorKind::Depth, format!("a value is nested deeper than data_depth = {}", limits.data_depth))
+pub fn too_deep(limits: &Limits) -> Interrupt {
+    Interrupt::error(ErrorKind::Depth, format!("a value is nested deeper than data_depth = {}", limits.data_depth))
 }
 
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
@@ -136,18 +136,18 @@ pub trait Host {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result;
     /// Pays for `units` of work before it is done: one for about twenty nanoseconds, at least one an element.
     /// Allocations are paid for besides, by their bytes.
-    fn spend(&mut self, units: u64) -> Result<()>;
+    fn charge(&mut self, units: u64) -> Result<()>;
     /// Asks for `bytes` that are about to be allocated.
-    fn room(&mut self, bytes: u64) -> Result<()>;
+    fn reserve(&mut self, bytes: u64) -> Result<()>;
     /// Captures printed text: one entry a call, or more of the text that `with-out-str` collects.
     fn print(&mut self, text: String) -> Result<()>;
     /// The limits in force.
     fn limits(&self) -> &Limits;
     /// Calls a tool the host granted.
     fn tool(&mut self, name: &str, args: &mut [Value]) -> Result;
-    /// Calls each of these functions with its arguments, at most [`TOGETHER`](crate::interface::TOGETHER) of them; tool
+    /// Calls each of these functions with its arguments, at most [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of them; tool
     /// calls that are the last thing they do are made together. The first error in order is the error of all.
-    fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+    fn call_parallel(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
         calls.into_iter().map(|(f, mut args)| self.call(&f, &mut args)).collect()
     }
     /// Makes a mutable cell.
@@ -196,15 +196,15 @@ pub trait Host {
     fn builtins(&self) -> &'static [&'static [Builtin]];
 
     /// The tools that the host granted, for `(doc tool/name)`.
-    fn granted(&self) -> &[crate::interface::ToolSpec] {
+    fn tools(&self) -> &[crate::interface::ToolSpec] {
         &[]
     }
 
     /// Notes a lazy sequence that is being made: it could come to hold itself.
-    fn may_ring(&mut self, _: &crate::value::Lazy) {}
+    fn track_lazy(&mut self, _: &crate::value::Lazy) {}
 
     /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (SECURITY P4).
-    fn keep(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
+    fn save_for_rollback(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
     /// Notes a regex that is searched for the first time: what searches make can be let go and made again.
     fn searched(&mut self, _: &std::sync::Arc<crate::value::boxed::Regex>) {}

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::types::Shape;
+use crate::types::Type;
 use crate::value::Value;
 use crate::value::node::UPKEEP;
 
@@ -12,14 +12,14 @@ pub struct Param {
     /// Its name, as programs write it.
     pub name: String,
     /// Its type.
-    pub shape: Shape,
+    pub shape: Type,
     /// What it is for, for the model; may be empty.
     pub doc: String,
 }
 
 impl Param {
     /// A parameter without words.
-    pub fn new(name: impl Into<String>, shape: Shape) -> Self {
+    pub fn new(name: impl Into<String>, shape: Type) -> Self {
         Param { name: name.into(), shape, doc: String::new() }
     }
 }
@@ -34,7 +34,7 @@ pub struct ToolSpec {
     /// Its parameters in order; `None` when it declares none and takes one map or nothing.
     pub params: Option<Vec<Param>>,
     /// What it answers: for the model, and for who answers to hold the answer to.
-    pub returns: Option<Shape>,
+    pub returns: Option<Type>,
 }
 
 impl ToolSpec {
@@ -56,21 +56,21 @@ pub trait Tools {
     /// The tool's own words; the program can catch them.
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String>;
 
-    /// Makes several calls that do not depend on each other, at most [`TOGETHER`]; their answers are in the order of
+    /// Makes several calls that do not depend on each other, at most [`MAX_PARALLEL_CALLS`]; their answers are in the order of
     /// the calls. All calls of a program come through here, a single one as a list of one. A host that can makes them
     /// at the same time and stops waiting as `wait` says; here they are made one after the other.
-    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         let _ = wait;
         calls.iter().map(|c| self.call(c.id, c.name, c.args)).collect()
     }
 }
 
 /// Most tool calls that are made at the same time.
-pub const TOGETHER: usize = 8;
+pub const MAX_PARALLEL_CALLS: usize = 8;
 
 /// A call that a program makes; what each part is, [`Tools::call`] says.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct ToolRequest<'a> {
     /// The call's number in the session.
     pub id: u64,
     /// The tool.
@@ -81,7 +81,7 @@ pub struct Asked<'a> {
 
 /// How long answers may be waited for, and how large they may be.
 #[derive(Clone, Copy)]
-pub struct Wait<'a> {
+pub struct CallDeadline<'a> {
     /// Asked now and then: `true` says that nobody waits any more.
     pub cancelled: &'a dyn Fn() -> bool,
     /// What is left of the turn's time (`wall_ms`), in milliseconds; `None` when that limit is off.
@@ -90,10 +90,10 @@ pub struct Wait<'a> {
     pub limits: &'a Limits,
 }
 
-impl<'a> Wait<'a> {
+impl<'a> CallDeadline<'a> {
     /// For as long as it takes.
     pub fn forever(limits: &'a Limits) -> Self {
-        Wait { cancelled: &|| false, left_ms: None, limits }
+        CallDeadline { cancelled: &|| false, left_ms: None, limits }
     }
 }
 
@@ -123,17 +123,17 @@ impl Clock for () {
 }
 
 /// The session's earlier turns. Each of them is asked for when a program asks, so that one of many costs little.
-pub trait Past {
+pub trait TurnHistory {
     /// All of them as data, oldest first: maps with at least `:turn`.
     fn list(&self) -> Vec<Value>;
-    /// The one of this number, from 1, as [`Past::list`] has it.
+    /// The one of this number, from 1, as [`TurnHistory::list`] has it.
     fn get(&self, turn: u64) -> Option<Value>;
     /// What it printed, an entry a call.
     fn printed(&self, turn: u64) -> Option<&[String]>;
 }
 
 /// No earlier turns.
-impl Past for () {
+impl TurnHistory for () {
     fn list(&self) -> Vec<Value> {
         Vec::new()
     }
@@ -148,7 +148,7 @@ impl Past for () {
 }
 
 /// Everything a turn may see besides its program and the session's memory.
-pub struct Turn<'a> {
+pub struct RunInput<'a> {
     /// What it may use.
     pub limits: &'a Limits,
     /// Inputs, read as `ctx/name` and `data/name`.
@@ -171,7 +171,7 @@ pub struct Turn<'a> {
     /// Tool calls the session has made so far, so that ids go on.
     pub calls_before: u64,
     /// Earlier turns, for `(turn/list)`, `(turn/get n)` and `(turn/output n)`.
-    pub past: &'a dyn Past,
+    pub past: &'a dyn TurnHistory,
     /// What earlier prompts held and later ones may show by a line: the text of each input of an act by its handle, for
     /// `(input/get handle)`.
     pub texts: &'a dyn Fn() -> Vec<(String, Value)>,
@@ -181,13 +181,13 @@ pub struct Turn<'a> {
     pub last_error: Value,
     /// What `(return v)` must give: a value of another shape is an error, and the turn is taken back like any that
     /// fails.
-    pub expect: Option<&'a Shape>,
+    pub expect: Option<&'a Type>,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> RunInput<'a> {
     /// A turn with these limits and tools, and nothing else: no inputs, no past, a clock that stands still.
     pub fn new(limits: &'a Limits, tools: &'a [ToolSpec], caller: &'a mut dyn Tools) -> Self {
-        Turn {
+        RunInput {
             limits,
             context: &[],
             tools,
@@ -209,7 +209,7 @@ impl<'a> Turn<'a> {
 
 /// How a turn ended.
 #[derive(Clone, Debug)]
-pub enum Ending {
+pub enum RunResult {
     /// Its last form's value. Definitions are committed.
     Value(Value),
     /// `(return v)`. Definitions are committed.
@@ -277,7 +277,7 @@ pub struct Usage {
 #[derive(Debug)]
 pub struct Outcome {
     /// How it ended.
-    pub ending: Ending,
+    pub ending: RunResult,
     /// Printed text, an entry a call.
     pub printed: Vec<String>,
     /// Names defined, each once, in the order of their first definition in this turn.
@@ -293,6 +293,6 @@ pub struct Outcome {
 impl Outcome {
     /// Whether definitions were committed.
     pub fn committed(&self) -> bool {
-        matches!(self.ending, Ending::Value(_) | Ending::Returned(_))
+        matches!(self.ending, RunResult::Value(_) | RunResult::Returned(_))
     }
 }

@@ -1,52 +1,52 @@
 //! Running a program: text in, outcome out.
 
-use crate::analyze::{World, analyze};
+use crate::analyze::{CompileEnv, analyze};
 use crate::codegen;
 use crate::error::{Error, ErrorKind};
-use crate::interface::{Ending, Outcome, Turn};
+use crate::interface::{Outcome, RunInput, RunResult};
 use crate::memory::Memory;
 use crate::memory::usage;
 use crate::read::read;
 use crate::value::Value;
 use crate::value::node::{live_bytes, on_deep_stack};
-use crate::value::turn_id::Era;
-use crate::vm::state::{Machine, RunEffects};
+use crate::value::turn_id::TurnScope;
+use crate::vm::state::{RunEffects, Vm};
 
 /// Runs one program against a session's memory. Definitions are committed when it ends with a value or `return`;
 /// otherwise memory is exactly as before, atoms and lazy sequences included (SECURITY P4).
 ///
 /// ```
-/// use ptc_lisp::{limits::Limits, memory::Memory, interface::{Ending, Turn}, print, run};
+/// use ptc_lisp::{limits::Limits, memory::Memory, interface::{RunResult, RunInput}, print, run};
 /// let (limits, mut memory) = (Limits::default(), Memory::new());
-/// run("(def xs [1 2 3])", &mut memory, Turn::new(&limits, &[], &mut ()));
-/// let outcome = run("(map inc xs)", &mut memory, Turn::new(&limits, &[], &mut ()));
-/// let Ending::Value(v) = outcome.ending else { panic!("it has a value") };
+/// run("(def xs [1 2 3])", &mut memory, RunInput::new(&limits, &[], &mut ()));
+/// let outcome = run("(map inc xs)", &mut memory, RunInput::new(&limits, &[], &mut ()));
+/// let RunResult::Value(v) = outcome.ending else { panic!("it has a value") };
 /// assert_eq!(print::readable(&v, 100), "(2 3 4)");
 /// ```
-pub fn run(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+pub fn run(source: &str, memory: &mut Memory, turn: RunInput<'_>) -> Outcome {
     run_as(source, memory, turn, false)
 }
 
 /// As [`run`], with plain code: no value is moved at its last use, no two operations become one, and nothing that a
 /// program can name is changed in place. It is what tests hold [`run`] against; it is slower and of no other use.
 #[doc(hidden)]
-pub fn run_plain(source: &str, memory: &mut Memory, turn: Turn<'_>) -> Outcome {
+pub fn run_plain(source: &str, memory: &mut Memory, turn: RunInput<'_>) -> Outcome {
     run_as(source, memory, turn, true)
 }
 
-fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Outcome {
+fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) -> Outcome {
     // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
         memory.bytes = usage::held(memory, &turn.recent).unwrap_or(memory.bytes);
         memory.counted = memory.bytes;
     }
     let start_bytes = live_bytes();
-    let _era = Era::begin();
+    let _era = TurnScope::begin();
     let before = memory.checkpoint();
     let (limits, record_bytes) = (turn.limits, turn.record_bytes);
     let [first, second, third] = turn.recent.clone();
     let (mut ending, parts) = attempt(source, memory, turn, start_bytes, plain);
-    if let Ending::Value(v) | Ending::Returned(v) = &ending {
+    if let RunResult::Value(v) | RunResult::Returned(v) = &ending {
         let account = memory.bytes.saturating_add_signed(live_bytes().wrapping_sub(start_bytes));
         if account.saturating_add(record_bytes) > limits.session_bytes {
             let kept = [v.clone(), first, second];
@@ -57,11 +57,11 @@ fn run_as(source: &str, memory: &mut Memory, turn: Turn<'_>, plain: bool) -> Out
             let held = usage::after(memory, &kept, leaving, account);
             // A turn that lets go is never refused, however much is left.
             if held.saturating_add(record_bytes) > limits.session_bytes && held >= memory.bytes {
-                ending = Ending::Error(too_much(memory, limits.session_bytes, held, record_bytes));
+                ending = RunResult::Error(too_much(memory, limits.session_bytes, held, record_bytes));
             }
         }
     }
-    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    let committed = matches!(ending, RunResult::Value(_) | RunResult::Returned(_));
     if committed {
         memory.commit();
     } else {
@@ -118,8 +118,14 @@ fn size(bytes: u64) -> String {
     if bytes < 1 << 20 { format!("{} KB", bytes.div_ceil(1 << 10)) } else { format!("{} MB", bytes >> 20) }
 }
 
-fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, plain: bool) -> (Ending, RunEffects) {
-    let world = World { context: turn.context, tools: turn.tools, limits: turn.limits, plain };
+fn attempt(
+    source: &str,
+    memory: &mut Memory,
+    turn: RunInput<'_>,
+    start_bytes: i64,
+    plain: bool,
+) -> (RunResult, RunEffects) {
+    let world = CompileEnv { context: turn.context, tools: turn.tools, limits: turn.limits, plain };
     let compiled = read(source, turn.limits)
         .and_then(|forms| {
             let program = on_deep_stack(|| analyze(&forms, &world, memory));
@@ -128,27 +134,27 @@ fn attempt(source: &str, memory: &mut Memory, turn: Turn<'_>, start_bytes: i64, 
         .and_then(|(p, _)| codegen::program(&p.body, p.vars, turn.tools, plain));
     let template = match compiled {
         Ok(t) => t,
-        Err(e) => return (Ending::Error(e), RunEffects::default()),
+        Err(e) => return (RunResult::Error(e), RunEffects::default()),
     };
     let expect = turn.expect;
-    let mut machine = Machine::new(memory, turn, start_bytes);
+    let mut machine = Vm::new(memory, turn, start_bytes);
     let result = machine.program(template);
-    let ending = match result.and_then(|v| machine.settle(v)) {
+    let ending = match result.and_then(|v| machine.realize_result(v)) {
         Ok(ending) => ending,
         Err(stop) => machine.ending(stop),
     };
     let ending = match (&ending, expect) {
-        (Ending::Returned(v), Some(shape)) => match shape.check_as("the returned value", v) {
+        (RunResult::Returned(v), Some(shape)) => match shape.check_as("the returned value", v) {
             Ok(()) => ending,
             Err(words) => {
                 let open = shape.openness().map(|w| format!("; {w}")).unwrap_or_default();
                 let hint = format!("return a value of the shape {shape}{open}");
-                Ending::Error(Error::new(ErrorKind::Type, words).hint(hint))
+                RunResult::Error(Error::new(ErrorKind::Type, words).hint(hint))
             }
         },
         _ => ending,
     };
-    let committed = matches!(ending, Ending::Value(_) | Ending::Returned(_));
+    let committed = matches!(ending, RunResult::Value(_) | RunResult::Returned(_));
     let parts = machine.finish(committed, &ending);
     (ending, parts)
 }

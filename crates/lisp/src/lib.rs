@@ -1,19 +1,19 @@
 //! PTC-Lisp: Clojure 1.11 on data, sandboxed. Text in, outcome out.
 //!
 //! ```
-//! use ptc_lisp::{limits::Limits, memory::Memory, interface::Turn, run};
+//! use ptc_lisp::{limits::Limits, memory::Memory, interface::RunInput, run};
 //!
 //! let limits = Limits::default();
 //! let mut memory = Memory::new();
-//! run("(defn total [xs] (reduce + xs))", &mut memory, Turn::new(&limits, &[], &mut ()));
-//! let outcome = run("(println (total [1 2 3]))", &mut memory, Turn::new(&limits, &[], &mut ()));
+//! run("(defn total [xs] (reduce + xs))", &mut memory, RunInput::new(&limits, &[], &mut ()));
+//! let outcome = run("(println (total [1 2 3]))", &mut memory, RunInput::new(&limits, &[], &mut ()));
 //! assert_eq!(outcome.printed, ["6\n"]);
 //! ```
 //!
 //! A program runs in four steps: [`read`] turns text into forms, [`analyze`] resolves names and expands what is written
 //! shorter, `codegen` makes bytecode, and `vm` runs it against [`memory`]. [`builtins`] is the one table of functions;
 //! [`host`] is the trait through which they see the virtual machine. Nothing here touches files, clock, environment,
-//! randomness or the console: the host passes them in with [`interface::Turn`].
+//! randomness or the console: the host passes them in with [`interface::RunInput`].
 
 pub mod analyze;
 pub mod arity;

@@ -1,7 +1,7 @@
 //! Values as text: readable (`pr`) and plain (`print`), bounded, running nothing.
 
 use crate::value::boxed::CellId;
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
 use crate::value::{Item, Value};
@@ -200,7 +200,7 @@ impl Printer<'_> {
     fn chain(&mut self, v: &Value) {
         self.text("(");
         on_deep_stack(|| {
-            let mut items = Realised::new(v);
+            let mut items = RealizedIter::new(v);
             let mut first = true;
             while !self.full() {
                 let Some(item) = items.next() else { break };

@@ -1,25 +1,25 @@
 //! What work costs whose size lies in a value: looking at all of it, copying what is shared. Nothing is realised here.
 
 use crate::host::{Host, Result, too_deep};
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::{Item, on_deep_stack};
 use crate::value::{Value, Vector};
 
 /// Pays for looking at text of this many bytes.
 pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
-    if bytes < 64 { Ok(()) } else { h.spend(bytes as u64 / 64) }
+    if bytes < 64 { Ok(()) } else { h.charge(bytes as u64 / 64) }
 }
 
 /// Pays for the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native stack.
 pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     let levels = u64::from(v.depth());
-    if levels < 32 { Ok(()) } else { h.spend(levels * halves / 2) }
+    if levels < 32 { Ok(()) } else { h.charge(levels * halves / 2) }
 }
 
 /// Pays for a name: nothing, but one that is a text of its own.
 #[inline]
 pub fn name(h: &mut dyn Host, text: &str) -> Result<()> {
-    if text.len() < 64 { Ok(()) } else { h.spend(text.len() as u64 / 8) }
+    if text.len() < 64 { Ok(()) } else { h.charge(text.len() as u64 / 8) }
 }
 
 /// What finding a key costs: small maps are searched in a row, and again by the equal name when the key is not there;
@@ -41,32 +41,32 @@ pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
         Value::Keyword(k) => name(h, k.text()),
         Value::Symbol(s) => name(h, s.text()),
         Value::Vector(x) => {
-            h.spend(1 + x.len() as u64)?;
+            h.charge(1 + x.len() as u64)?;
             if x.depth() <= 1 { strings(h, x.iter()) } else { deep(h, x.iter()) }
         }
         Value::Slice(x) => {
-            h.spend(x.len() as u64)?;
+            h.charge(x.len() as u64)?;
             deep(h, x.iter())
         }
         Value::Set(x) => {
-            h.spend(x.len() as u64 * 3 / 2)?;
+            h.charge(x.len() as u64 * 3 / 2)?;
             deep(h, x.iter())
         }
         Value::Map(x) => {
-            h.spend(x.len() as u64 * 2)?;
+            h.charge(x.len() as u64 * 2)?;
             deep(h, x.keys())?;
             deep(h, x.vals())
         }
         Value::Cons(_) | Value::Lazy(_) => {
-            for item in Realised::new(v) {
-                h.spend(1)?;
+            for item in RealizedIter::new(v) {
+                h.charge(1)?;
                 on_deep_stack(|| walk(h, &item))?;
             }
             Ok(())
         }
-        Value::Big(b) => h.spend(b.bits() / 512),
+        Value::Big(b) => h.charge(b.bits() / 512),
         // Ratios compare by products.
-        Value::Ratio(r) => h.spend(crate::number::digits_price(r.numer().bits().max(r.denom().bits()))),
+        Value::Ratio(r) => h.charge(crate::number::digits_price(r.numer().bits().max(r.denom().bits()))),
         _ => Ok(()),
     }
 }
@@ -94,14 +94,14 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
         return Ok(());
     }
     let len = v.as_slice().map_or(64, <[Value]>::len) as u64;
-    h.spend(len / 2)?;
-    h.room(len * 24)
+    h.charge(len / 2)?;
+    h.reserve(len * 24)
 }
 
 /// Pays for comparing a key that is realised already with others.
 pub fn compared(h: &mut dyn Host, v: &Value) -> Result<()> {
     // Maps and sets are put in order before they are compared.
-    h.spend(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
+    h.charge(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
     levels(h, v, 4)?;
     walk(h, v)?;
     // A large one meets several others on its way, in a small map each that is there.
@@ -140,7 +140,7 @@ fn realised(h: &mut dyn Host, v: &Value, nested: u32) -> Result<()> {
                     Value::Lazy(l) => l.made().unwrap_or_default(),
                     Value::Cons(c) => {
                         realised(h, c.first(), nested)?;
-                        h.spend(1)?;
+                        h.charge(1)?;
                         c.rest().clone()
                     }
                     // The array at the end of the cells.

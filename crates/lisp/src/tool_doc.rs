@@ -61,7 +61,7 @@ pub fn doc(name: &str, tools: &[ToolSpec]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::interface::Param;
-    use crate::types::Shape;
+    use crate::types::Type;
 
     #[test]
     fn a_tool_is_one_line() {
@@ -69,10 +69,10 @@ mod tests {
             name: "s.find".into(),
             description: "Finds pages.\u{2028}Ask (nicely). And more".into(),
             params: Some(vec![
-                Param { name: "q".into(), shape: Shape::String, doc: "What to\nlook for".into() },
-                Param::new("n", Shape::Optional(Box::new(Shape::Integer))),
+                Param { name: "q".into(), shape: Type::String, doc: "What to\nlook for".into() },
+                Param::new("n", Type::Optional(Box::new(Type::Integer))),
             ]),
-            returns: Some(Shape::List),
+            returns: Some(Type::List),
         };
         let all = "`(tool/s.find q n)` returns list: Finds pages.\\u{2028}Ask (nicely). And more [q string: What to\\u{a}look for, n integer?]";
         assert_eq!(full(&t), all);

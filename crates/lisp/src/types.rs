@@ -1,6 +1,6 @@
 //! Types of tool parameters and returned values: `string`, `[T]`, `T?`, `{key: T}`, `closed {key: T}`.
 
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::lookup;
 use crate::value::node::on_deep_stack;
 use crate::value::{Keyword, Map, Value};
@@ -12,7 +12,7 @@ use std::str::{Chars, FromStr};
 /// A type as task files write it (docs/language.md, "Talking to the host").
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Shape {
+pub enum Type {
     /// `any`
     Any,
     /// `string`
@@ -28,33 +28,33 @@ pub enum Shape {
     /// `list`
     List,
     /// `[T]`
-    ListOf(Box<Shape>),
+    ListOf(Box<Type>),
     /// `T?`: nil too.
-    Optional(Box<Shape>),
+    Optional(Box<Type>),
     /// `{key: T}`: a map with these keys, or `closed {key: T}`: with no others. A key of type `T?` or `any` may be
     /// missing.
     Record {
         /// The keys and their types, in the order in which they are written.
-        fields: Vec<(String, Shape)>,
+        fields: Vec<(String, Type)>,
         /// Whether keys that are not among them are refused.
         closed: bool,
     },
 }
 
-const NAMES: &[(&str, Shape)] = &[
-    ("any", Shape::Any),
-    ("string", Shape::String),
-    ("integer", Shape::Integer),
-    ("number", Shape::Number),
-    ("boolean", Shape::Boolean),
-    ("map", Shape::Map),
-    ("list", Shape::List),
+const NAMES: &[(&str, Type)] = &[
+    ("any", Type::Any),
+    ("string", Type::String),
+    ("integer", Type::Integer),
+    ("number", Type::Number),
+    ("boolean", Type::Boolean),
+    ("map", Type::Map),
+    ("list", Type::List),
 ];
 
 /// Deepest nesting of a type.
 const DEPTH: u32 = 64;
 
-impl Shape {
+impl Type {
     /// Whether a value is of this type.
     ///
     /// # Errors
@@ -92,8 +92,8 @@ impl Shape {
     /// Whether it describes maps that are open, and maps that are closed.
     fn records(&self) -> (bool, bool) {
         match self {
-            Shape::Optional(inner) | Shape::ListOf(inner) => inner.records(),
-            Shape::Record { fields, closed } => fields.iter().fold((!closed, *closed), |(open, shut), (_, shape)| {
+            Type::Optional(inner) | Type::ListOf(inner) => inner.records(),
+            Type::Record { fields, closed } => fields.iter().fold((!closed, *closed), |(open, shut), (_, shape)| {
                 let inner = shape.records();
                 (open || inner.0, shut || inner.1)
             }),
@@ -110,27 +110,27 @@ impl Shape {
 
     fn at(&self, v: &Value, json: bool) -> Result<(), Wrong> {
         let fits = match (self, v) {
-            (Shape::Any, _) | (Shape::Optional(_), Value::Nil) => true,
-            (Shape::Optional(inner), v) => match on_deep_stack(|| inner.at(v, json)) {
+            (Type::Any, _) | (Type::Optional(_), Value::Nil) => true,
+            (Type::Optional(inner), v) => match on_deep_stack(|| inner.at(v, json)) {
                 // The value itself is of the wrong type: nil would have done as well.
                 Err(w) if w.path.is_empty() && w.problem.starts_with("must be") => false,
                 other => return other,
             },
-            (Shape::String, v) => matches!(v, Value::Str(_)),
-            (Shape::Integer, Value::Float(x)) => json && x.fract() == 0.0,
-            (Shape::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
-            (Shape::Number, v) => matches!(v, Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_)),
-            (Shape::Boolean, v) => matches!(v, Value::Bool(_)),
-            (Shape::Map | Shape::Record { .. }, v) if !matches!(v, Value::Map(_)) => false,
-            (Shape::List | Shape::ListOf(_), v) if !(v.is_sequential() || matches!(v, Value::Set(_))) => false,
-            (Shape::Map | Shape::List, _) => true,
-            (Shape::ListOf(inner), v) => return on_deep_stack(|| items(inner, v, json)),
-            (Shape::Record { fields, closed }, Value::Map(m)) => {
+            (Type::String, v) => matches!(v, Value::Str(_)),
+            (Type::Integer, Value::Float(x)) => json && x.fract() == 0.0,
+            (Type::Integer, v) => matches!(v, Value::Int(_) | Value::Big(_)),
+            (Type::Number, v) => matches!(v, Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Ratio(_)),
+            (Type::Boolean, v) => matches!(v, Value::Bool(_)),
+            (Type::Map | Type::Record { .. }, v) if !matches!(v, Value::Map(_)) => false,
+            (Type::List | Type::ListOf(_), v) if !(v.is_sequential() || matches!(v, Value::Set(_))) => false,
+            (Type::Map | Type::List, _) => true,
+            (Type::ListOf(inner), v) => return on_deep_stack(|| items(inner, v, json)),
+            (Type::Record { fields, closed }, Value::Map(m)) => {
                 return on_deep_stack(|| {
                     let mut found = 0;
                     for (name, shape) in fields {
                         let key = Value::Keyword(Keyword::new(None, name));
-                        let optional = matches!(shape, Shape::Optional(_) | Shape::Any);
+                        let optional = matches!(shape, Type::Optional(_) | Type::Any);
                         match lookup::in_map(m, &key) {
                             Some(v) => {
                                 found += 1;
@@ -149,7 +149,7 @@ impl Shape {
                     if *closed && m.len() > found { Err(self.surplus(fields, m)) } else { Ok(()) }
                 });
             }
-            (Shape::Record { .. }, _) => false,
+            (Type::Record { .. }, _) => false,
         };
         if fits {
             return Ok(());
@@ -158,7 +158,7 @@ impl Shape {
     }
 
     /// The first key of a map that a closed shape does not have.
-    fn surplus(&self, fields: &[(String, Shape)], m: &Map) -> Wrong {
+    fn surplus(&self, fields: &[(String, Type)], m: &Map) -> Wrong {
         let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
         let text = |k: &Value| match k {
             Value::Keyword(k) => Some(k.text().to_owned()),
@@ -188,12 +188,12 @@ impl Shape {
     /// The type in words, for messages.
     fn words(&self) -> String {
         match self {
-            Shape::Any => "any value".into(),
-            Shape::Integer => "an integer".into(),
-            Shape::String | Shape::Number | Shape::Boolean | Shape::Map | Shape::List => format!("a {self}"),
-            Shape::ListOf(_) => format!("a list {self}"),
-            Shape::Record { .. } => format!("a map {self}"),
-            Shape::Optional(inner) => format!("{} or nil", inner.words()),
+            Type::Any => "any value".into(),
+            Type::Integer => "an integer".into(),
+            Type::String | Type::Number | Type::Boolean | Type::Map | Type::List => format!("a {self}"),
+            Type::ListOf(_) => format!("a list {self}"),
+            Type::Record { .. } => format!("a map {self}"),
+            Type::Optional(inner) => format!("{} or nil", inner.words()),
         }
     }
 }
@@ -215,13 +215,13 @@ impl Wrong {
     }
 }
 
-fn items(shape: &Shape, v: &Value, json: bool) -> Result<(), Wrong> {
+fn items(shape: &Type, v: &Value, json: bool) -> Result<(), Wrong> {
     let one = |(i, v): (usize, &Value)| shape.at(v, json).map_err(|w| w.inside(format!("[{i}]")));
     match v {
         Value::Vector(x) => x.iter().enumerate().try_for_each(one),
         Value::Slice(x) => x.iter().enumerate().try_for_each(one),
         Value::Set(x) => x.iter().enumerate().try_for_each(one),
-        other => Realised::new(other).enumerate().try_for_each(|(i, v)| one((i, &v))),
+        other => RealizedIter::new(other).enumerate().try_for_each(|(i, v)| one((i, &v))),
     }
 }
 
@@ -237,12 +237,12 @@ fn field(name: &str) -> String {
     if is_plain_name(name) { format!(".{name}") } else { format!("[{name:?}]") }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Shape::ListOf(inner) => write!(f, "[{inner}]"),
-            Shape::Optional(inner) => write!(f, "{inner}?"),
-            Shape::Record { fields, closed } => {
+            Type::ListOf(inner) => write!(f, "[{inner}]"),
+            Type::Optional(inner) => write!(f, "{inner}?"),
+            Type::Record { fields, closed } => {
                 f.write_str(if *closed { "closed {" } else { "{" })?;
                 for (i, (name, shape)) in fields.iter().enumerate() {
                     let comma = if i > 0 { ", " } else { "" };
@@ -260,20 +260,20 @@ impl fmt::Display for Shape {
     }
 }
 
-impl From<Shape> for String {
-    fn from(shape: Shape) -> Self {
+impl From<Type> for String {
+    fn from(shape: Type) -> Self {
         shape.to_string()
     }
 }
 
-impl TryFrom<String> for Shape {
+impl TryFrom<String> for Type {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         text.parse()
     }
 }
 
-impl FromStr for Shape {
+impl FromStr for Type {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -317,7 +317,7 @@ impl Parser<'_> {
         word
     }
 
-    fn shape(&mut self, depth: u32) -> Result<Shape, String> {
+    fn shape(&mut self, depth: u32) -> Result<Type, String> {
         if depth > DEPTH {
             return Err(self.wrong("nested too deep"));
         }
@@ -326,7 +326,7 @@ impl Parser<'_> {
             if !self.eat(']') {
                 return Err(self.wrong("a [ is not closed"));
             }
-            Shape::ListOf(Box::new(inner))
+            Type::ListOf(Box::new(inner))
         } else if self.eat('{') {
             self.record(depth, false)?
         } else {
@@ -340,15 +340,15 @@ impl Parser<'_> {
             }
         };
         while self.eat('?') {
-            if !matches!(shape, Shape::Optional(_)) {
-                shape = Shape::Optional(Box::new(shape));
+            if !matches!(shape, Type::Optional(_)) {
+                shape = Type::Optional(Box::new(shape));
             }
         }
         Ok(shape)
     }
 
-    fn record(&mut self, depth: u32, closed: bool) -> Result<Shape, String> {
-        let mut fields: Vec<(String, Shape)> = Vec::new();
+    fn record(&mut self, depth: u32, closed: bool) -> Result<Type, String> {
+        let mut fields: Vec<(String, Type)> = Vec::new();
         while !self.eat('}') {
             let name = self.name()?;
             if fields.iter().any(|f| f.0 == name) {
@@ -362,7 +362,7 @@ impl Parser<'_> {
                 return Err(self.wrong("a { is not closed"));
             }
         }
-        Ok(Shape::Record { fields, closed })
+        Ok(Type::Record { fields, closed })
     }
 
     fn name(&mut self) -> Result<String, String> {
@@ -384,13 +384,13 @@ impl Parser<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shape;
+    use super::Type;
     use crate::json::parse_text;
     use crate::limits::Limits;
     use crate::value::Value;
 
-    fn shape(text: &str) -> Shape {
-        text.parse().unwrap_or(Shape::Any)
+    fn shape(text: &str) -> Type {
+        text.parse().unwrap_or(Type::Any)
     }
 
     #[test]
@@ -424,9 +424,9 @@ mod tests {
             "closed string",
             "closed [any]",
         ] {
-            assert!(text.parse::<Shape>().is_err(), "{text}");
+            assert!(text.parse::<Type>().is_err(), "{text}");
         }
-        assert!("[".repeat(10_000).parse::<Shape>().is_err());
+        assert!("[".repeat(10_000).parse::<Type>().is_err());
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //!
 //! One test alone lives here: the allocator counts for the whole process.
 
-use ptc_lisp::interface::{Ending, Param, ToolSpec, Tools, Turn};
+use ptc_lisp::interface::{Param, RunInput, RunResult, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::node::live_bytes;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
@@ -55,11 +55,11 @@ enum Case {
     /// A vector of this many values of an expression with `i`.
     Each(usize, &'static str),
     /// The same, where what a sequence still to be made holds cannot be looked into.
-    Unmade(usize, &'static str),
+    LazyUndo(usize, &'static str),
     /// This many turns of a program with `{i}`.
     Turns(usize, &'static str),
 }
-use Case::{Each, Turns, Unmade};
+use Case::{Each, LazyUndo, Turns};
 
 const CASES: &[Case] = &[
     // What lies in the value itself.
@@ -110,28 +110,28 @@ const CASES: &[Case] = &[
     Each(2_000, "(cons i (cons i (cons i nil)))"),
     Each(2_000, "(doall (map inc (range 20)))"),
     Each(2_000, "(doall (map + (filter odd? (iterate inc i)) [1 2 3]))"),
-    Unmade(1_000, "(let [s (map inc (iterate inc i))] (first s) s)"),
-    Unmade(5_000, "(map inc (iterate inc i))"),
-    Unmade(5_000, "(lazy-seq [i])"),
-    Unmade(5_000, "(iterate inc i)"),
-    Unmade(5_000, "(range)"),
+    LazyUndo(1_000, "(let [s (map inc (iterate inc i))] (first s) s)"),
+    LazyUndo(5_000, "(map inc (iterate inc i))"),
+    LazyUndo(5_000, "(lazy-seq [i])"),
+    LazyUndo(5_000, "(iterate inc i)"),
+    LazyUndo(5_000, "(range)"),
     Each(5_000, "(range i (+ i 9))"),
-    Unmade(5_000, "(repeat i)"),
-    Unmade(5_000, "(cycle [i i i])"),
-    Unmade(2_000, "(map vector (range) (range) (iterate inc i) (repeat i))"),
-    Unmade(5, "(for [a (iterate inc i) b [1 2]] [a b])"),
-    Unmade(2_000, "(partition 3 1 (iterate inc i))"),
-    Unmade(2_000, "(partition-by odd? (iterate inc i))"),
-    Unmade(2_000, "(mapcat range (iterate inc i))"),
-    Unmade(2_000, "(interleave (iterate inc i) (range))"),
-    Unmade(2_000, "(reductions + (iterate inc i))"),
-    Unmade(2_000, "(take-nth 3 (iterate inc i))"),
-    Unmade(2_000, "(distinct (iterate inc i))"),
-    Unmade(2_000, "(dedupe (iterate inc i))"),
-    Unmade(500, "(let [s (distinct (iterate inc i))] (nth s 50) s)"),
+    LazyUndo(5_000, "(repeat i)"),
+    LazyUndo(5_000, "(cycle [i i i])"),
+    LazyUndo(2_000, "(map vector (range) (range) (iterate inc i) (repeat i))"),
+    LazyUndo(5, "(for [a (iterate inc i) b [1 2]] [a b])"),
+    LazyUndo(2_000, "(partition 3 1 (iterate inc i))"),
+    LazyUndo(2_000, "(partition-by odd? (iterate inc i))"),
+    LazyUndo(2_000, "(mapcat range (iterate inc i))"),
+    LazyUndo(2_000, "(interleave (iterate inc i) (range))"),
+    LazyUndo(2_000, "(reductions + (iterate inc i))"),
+    LazyUndo(2_000, "(take-nth 3 (iterate inc i))"),
+    LazyUndo(2_000, "(distinct (iterate inc i))"),
+    LazyUndo(2_000, "(dedupe (iterate inc i))"),
+    LazyUndo(500, "(let [s (distinct (iterate inc i))] (nth s 50) s)"),
     Each(2_000, "(tree-seq vector? seq [i [i [i]]])"),
-    Unmade(2_000, "(eduction (map inc) (iterate inc i))"),
-    Unmade(500, "(let [s (sequence (comp (map inc) (partition-all 5) (dedupe)) (iterate inc i))] (nth s 9) s)"),
+    LazyUndo(2_000, "(eduction (map inc) (iterate inc i))"),
+    LazyUndo(500, "(let [s (sequence (comp (map inc) (partition-all 5) (dedupe)) (iterate inc i))] (nth s 9) s)"),
     Each(500, "(re-seq #\"\\d\" (str i i i i))"),
     Each(300, "(let [s (map inc (map-indexed + (vec (range 200))))] (nth s 100) s)"),
     Each(500, "(let [s (keys (zipmap (range 200) (range)))] (nth s 100) s)"),
@@ -219,7 +219,7 @@ const CASES: &[Case] = &[
     Each(3_000, "(volatile! i)"),
     Each(3_000, "(delay i)"),
     Each(3_000, "(let [d (delay [i i i])] @d d)"),
-    Unmade(1_000, "(re-matcher #\"\\d\" (str i i))"),
+    LazyUndo(1_000, "(re-matcher #\"\\d\" (str i i))"),
     Turns(500, "(def a{i} (atom [{i}]))"),
     // Regexes.
     Each(300, "(re-pattern (str \"a{900}\" i))"),
@@ -276,10 +276,10 @@ impl Tools for Records {
 }
 
 fn run(source: &str, memory: &mut Memory, limits: &Limits, tools: &[ToolSpec]) -> Result<(), String> {
-    let outcome = ptc_lisp::run(source, memory, Turn::new(limits, tools, &mut Records));
+    let outcome = ptc_lisp::run(source, memory, RunInput::new(limits, tools, &mut Records));
     match outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => Ok(()),
-        Ending::Failed(_, e) | Ending::Error(e) => Err(e.to_string()),
+        RunResult::Value(_) | RunResult::Returned(_) => Ok(()),
+        RunResult::Failed(_, e) | RunResult::Error(e) => Err(e.to_string()),
     }
 }
 
@@ -316,14 +316,14 @@ fn what_is_charged_is_what_is_taken() {
     let tools = [ToolSpec {
         name: "echo".into(),
         description: String::new(),
-        params: Some(vec![Param::new("x", Shape::Any)]),
+        params: Some(vec![Param::new("x", Type::Any)]),
         returns: None,
     }];
     // Tables that are made once for the process are there before anything is measured.
     let mut warm = Memory::new();
     for case in CASES {
         let program = match case {
-            Each(_, expr) | Unmade(_, expr) => format!("(mapv (fn [i] {expr}) [1])"),
+            Each(_, expr) | LazyUndo(_, expr) => format!("(mapv (fn [i] {expr}) [1])"),
             Turns(_, program) => filled(program, 1),
         };
         let _ = run(&program, &mut warm, &limits, &tools);
@@ -332,11 +332,11 @@ fn what_is_charged_is_what_is_taken() {
     let mut kinds = BTreeSet::new();
     let mut wrong = Vec::new();
     for case in CASES {
-        let (Each(_, text) | Unmade(_, text) | Turns(_, text)) = case;
+        let (Each(_, text) | LazyUndo(_, text) | Turns(_, text)) = case;
         let (start, start_charged) = (taken(), live_bytes());
         let mut memory = Memory::new();
         let done = match case {
-            Each(n, expr) | Unmade(n, expr) => {
+            Each(n, expr) | LazyUndo(n, expr) => {
                 run(&format!("(def kept (mapv (fn [i] {expr}) (range {n})))"), &mut memory, &limits, &tools)
             }
             Turns(n, program) => (0..*n).try_for_each(|i| run(&filled(program, i), &mut memory, &limits, &tools)),
@@ -351,7 +351,7 @@ fn what_is_charged_is_what_is_taken() {
         let (really, meter) = (taken() - start, (live_bytes() - start_charged) as f64);
         let walked = ptc_lisp::held_bytes(&memory) as f64;
         for (by, charged) in [("the meter", meter), ("counting", walked)] {
-            if by == "counting" && matches!(case, Unmade(..)) {
+            if by == "counting" && matches!(case, LazyUndo(..)) {
                 continue;
             }
             if really > charged * MOST_TAKEN + SLACK || charged > really * MOST_CHARGED + SLACK {

@@ -1,16 +1,16 @@
 //! Every example of every builtin is true: the table is documentation, and documentation runs.
 
 use ptc_lisp::builtins;
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::{print, run};
 
 fn answer(program: &str) -> Result<String, String> {
     let limits = Limits { cpu_ms: 0, wall_ms: 0, ..Limits::default() };
-    match run(program, &mut Memory::new(), Turn::new(&limits, &[], &mut ())).ending {
-        Ending::Value(v) | Ending::Returned(v) => Ok(print::readable(&v, 10_000)),
-        Ending::Failed(_, e) | Ending::Error(e) => Err(e.to_string()),
+    match run(program, &mut Memory::new(), RunInput::new(&limits, &[], &mut ())).ending {
+        RunResult::Value(v) | RunResult::Returned(v) => Ok(print::readable(&v, 10_000)),
+        RunResult::Failed(_, e) | RunResult::Error(e) => Err(e.to_string()),
     }
 }
 

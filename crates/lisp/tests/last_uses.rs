@@ -1,6 +1,6 @@
 //! A variable is moved at its last use and not before: programs that read one again where it is easily overlooked.
 
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::{print, run, run_plain};
@@ -8,11 +8,11 @@ use ptc_lisp::{print, run, run_plain};
 fn answer(program: &str, plain: bool) -> String {
     let limits = Limits::default();
     let mut nobody = ();
-    let turn = Turn::new(&limits, &[], &mut nobody);
+    let turn = RunInput::new(&limits, &[], &mut nobody);
     let run = if plain { run_plain } else { run };
     match run(program, &mut Memory::new(), turn).ending {
-        Ending::Value(v) => print::readable(&v, 1000),
-        Ending::Error(e) => format!("{}: {}", e.kind.as_str(), e.message),
+        RunResult::Value(v) => print::readable(&v, 1000),
+        RunResult::Error(e) => format!("{}: {}", e.kind.as_str(), e.message),
         other => format!("{other:?}"),
     }
 }

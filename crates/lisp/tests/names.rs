@@ -1,6 +1,6 @@
 //! Names from turn to turn: what a program defines or declares means that from then on.
 
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::print::brief;
@@ -10,10 +10,10 @@ fn last(programs: &[&str]) -> String {
     let (limits, mut memory) = (Limits::default(), Memory::new());
     let mut said = String::new();
     for program in programs {
-        let outcome = ptc_lisp::run(program, &mut memory, Turn::new(&limits, &[], &mut ()));
+        let outcome = ptc_lisp::run(program, &mut memory, RunInput::new(&limits, &[], &mut ()));
         said = match outcome.ending {
-            Ending::Value(v) => brief(&v),
-            Ending::Error(e) => format!("{}: {}", e.kind.as_str(), e.message),
+            RunResult::Value(v) => brief(&v),
+            RunResult::Error(e) => format!("{}: {}", e.kind.as_str(), e.message),
             other => format!("{other:?}"),
         };
     }

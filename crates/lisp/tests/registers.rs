@@ -1,7 +1,7 @@
 //! Whatever runs a program's function on the way (taking a sequence apart, comparing, ordering keys), the locals around
 //! it stay: a program gives the same with a sequence that is realised as it goes as with one that was there before.
 
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::print::brief;
@@ -59,9 +59,9 @@ const USES: &[&str] = &[
 
 fn value(program: &str) -> String {
     let limits = Limits::default();
-    let outcome = ptc_lisp::run(program, &mut Memory::new(), Turn::new(&limits, &[], &mut ()));
+    let outcome = ptc_lisp::run(program, &mut Memory::new(), RunInput::new(&limits, &[], &mut ()));
     match outcome.ending {
-        Ending::Value(v) => format!("{} {:?}", brief(&v), outcome.printed),
+        RunResult::Value(v) => format!("{} {:?}", brief(&v), outcome.printed),
         other => format!("{other:?}"),
     }
 }

@@ -1,11 +1,11 @@
 //! `pmap` and `pcalls` over tools: what is asked together, in which order, and what an error leaves.
 
-use ptc_lisp::interface::{Asked, Ending, Outcome, Param, ToolSpec, Tools, Turn, Wait};
+use ptc_lisp::interface::{CallDeadline, Outcome, Param, RunInput, RunResult, ToolRequest, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::print::brief;
 use ptc_lisp::run;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 
 /// Gives x back ten times as large, or an error for a text; notes which calls came together.
@@ -23,7 +23,7 @@ impl Tools for Groups {
         }
     }
 
-    fn call_many(&mut self, calls: &[Asked<'_>], _: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], _: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         self.0.push(calls.iter().map(|c| (c.id, brief(c.args))).collect());
         calls.iter().map(|c| self.call(c.id, c.name, c.args)).collect()
     }
@@ -33,11 +33,11 @@ fn turn(program: &str, limits: &Limits) -> (Outcome, Vec<usize>) {
     let spec = |name: &str| ToolSpec {
         name: name.into(),
         description: String::new(),
-        params: Some(vec![Param::new("x", Shape::Any), Param::new("n", Shape::Optional(Box::new(Shape::Integer)))]),
+        params: Some(vec![Param::new("x", Type::Any), Param::new("n", Type::Optional(Box::new(Type::Integer)))]),
         returns: None,
     };
     let mut groups = Groups::default();
-    let outcome = run(program, &mut Memory::new(), Turn::new(limits, &[spec("t"), spec("u")], &mut groups));
+    let outcome = run(program, &mut Memory::new(), RunInput::new(limits, &[spec("t"), spec("u")], &mut groups));
     let ids: Vec<u64> = groups.0.iter().flatten().map(|c| c.0).collect();
     assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>(), "{program}");
     let made: Vec<u64> = outcome.tool_calls.iter().map(|c| c.id).collect();
@@ -48,8 +48,8 @@ fn turn(program: &str, limits: &Limits) -> (Outcome, Vec<usize>) {
 fn value(program: &str) -> (String, Vec<usize>) {
     let (outcome, groups) = turn(program, &Limits::default());
     match outcome.ending {
-        Ending::Value(v) => (brief(&v), groups),
-        Ending::Error(e) => (format!("{}: {}", e.kind.as_str(), e.message), groups),
+        RunResult::Value(v) => (brief(&v), groups),
+        RunResult::Error(e) => (format!("{}: {}", e.kind.as_str(), e.message), groups),
         other => (format!("{other:?}"), groups),
     }
 }
@@ -106,7 +106,7 @@ fn calls_that_wait_count_against_the_limit() {
         ("(pmap #(tool/t (tool/u %)) (range 9))", vec![1, 1, 1, 2]),
     ] {
         let (outcome, made) = turn(program, &limits);
-        let Ending::Error(e) = outcome.ending else { panic!("{program}") };
+        let RunResult::Error(e) = outcome.ending else { panic!("{program}") };
         assert_eq!((e.kind.as_str(), made), ("limit/tool-calls", groups), "{program}: {e}");
     }
 }
@@ -116,7 +116,7 @@ fn doc_tells_of_tools() {
     let printed = |program: &str| turn(program, &Limits::default()).0;
     let about = "`(tool/t x n)` [x any, n integer?]\n";
     assert_eq!(printed("(doc tool/t)").printed.concat().trim_end(), about.trim_end());
-    let Ending::Error(e) = printed("(doc tool/tt)").ending else { panic!("there is no such tool") };
+    let RunResult::Error(e) = printed("(doc tool/tt)").ending else { panic!("there is no such tool") };
     assert_eq!((e.message.as_str(), e.hint.as_deref()), ("there is no tool tt", Some("did you mean tool/t?")));
 }
 
@@ -131,6 +131,6 @@ fn calls_inside_arguments_are_counted() {
     ] {
         let (outcome, _) = turn(program, &limits);
         assert_eq!(outcome.tool_calls.len(), 1, "{program}");
-        assert!(matches!(&outcome.ending, Ending::Error(e) if e.kind.as_str() == "limit/tool-calls"), "{program}");
+        assert!(matches!(&outcome.ending, RunResult::Error(e) if e.kind.as_str() == "limit/tool-calls"), "{program}");
     }
 }

@@ -11,7 +11,7 @@ use crate::trace::VERSION;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 
 /// Most turns, unless the task says otherwise.
@@ -61,7 +61,7 @@ pub struct Config {
     /// [`ptc_history::tokens::Seven`] counts them; 0 shows none so. A session with acts has none.
     pub input_tokens: u64,
     /// Shape of the returned value.
-    pub expect: Option<Shape>,
+    pub expect: Option<Type>,
     /// What else the returned value is held to.
     pub check: Option<Check>,
     /// The table of contents: the session is asked act by act ([`Session::open`](crate::Session::open)). Then
@@ -141,7 +141,7 @@ impl Config {
             tools: self.tools.iter().map(tool_words).collect(),
             inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),
             language: LANGUAGE.to_owned(),
-            expect: self.expect.as_ref().map(Shape::to_string),
+            expect: self.expect.as_ref().map(Type::to_string),
             expect_schema: self.check.as_ref().map(|c| c.schema.clone()),
         }
     }
@@ -153,7 +153,7 @@ fn tool_words(t: &ToolSpec) -> ToolWords {
         name: t.name.clone(),
         description: t.description.clone(),
         params: t.params.as_ref().map(|list| list.iter().map(word).collect()),
-        returns: t.returns.as_ref().map(Shape::to_string),
+        returns: t.returns.as_ref().map(Type::to_string),
     }
 }
 
@@ -183,6 +183,6 @@ pub fn tool_spec(t: &ToolWords) -> Result<ToolSpec, Error> {
 }
 
 /// A shape as a header has it.
-pub(crate) fn shape(text: &str) -> Result<Shape, Error> {
+pub(crate) fn shape(text: &str) -> Result<Type, Error> {
     text.parse().map_err(|e| Error::new(ErrorKind::Corrupt, format!("trace header: {e}")))
 }

@@ -5,7 +5,7 @@ use crate::record::{Call, Defined, Fault, Kind, ModelUsage, Note, Status, TurnRe
 use crate::sample;
 use ptc_lisp::error::Error;
 use ptc_lisp::escape;
-use ptc_lisp::interface::{Definition, Ending, Outcome, ToolCall};
+use ptc_lisp::interface::{Definition, Outcome, RunResult, ToolCall};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::print;
@@ -19,10 +19,10 @@ pub(crate) fn record(
     limits: &Limits,
 ) -> (TurnRecord, Option<String>) {
     let (status, value, error) = match &outcome.ending {
-        Ending::Value(v) => (Status::Ok, Some(v), None),
-        Ending::Returned(v) => (Status::Returned, Some(v), None),
-        Ending::Failed(reason, e) => (Status::Failed, Some(reason), Some(e)),
-        Ending::Error(e) => (Status::Error, None, Some(e)),
+        RunResult::Value(v) => (Status::Ok, Some(v), None),
+        RunResult::Returned(v) => (Status::Returned, Some(v), None),
+        RunResult::Failed(reason, e) => (Status::Failed, Some(reason), Some(e)),
+        RunResult::Error(e) => (Status::Error, None, Some(e)),
     };
     let calls: Vec<String> = outcome.tool_calls.iter().map(call_text).collect();
     let report = error.map(|e| ptc_lisp::report::report(e, &program, &calls));

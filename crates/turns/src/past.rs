@@ -5,7 +5,7 @@
 use crate::json::Json;
 use crate::record::{Call, Defined, Fault, Kind, Note, Status, TurnRecord};
 use ptc_lisp::error::Error;
-use ptc_lisp::interface::Past;
+use ptc_lisp::interface::TurnHistory;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Exception, Value};
@@ -27,7 +27,7 @@ impl Earlier<'_> {
     }
 }
 
-impl Past for Earlier<'_> {
+impl TurnHistory for Earlier<'_> {
     fn list(&self) -> Vec<Value> {
         self.turns.iter().map(|t| turn(t, self.limits)).collect()
     }
@@ -118,7 +118,7 @@ fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_lisp::interface::{Ending, Turn};
+    use ptc_lisp::interface::{RunInput, RunResult};
     use ptc_lisp::memory::Memory;
     use std::cell::Cell;
 
@@ -129,7 +129,7 @@ mod tests {
         turns: Cell<u32>,
     }
 
-    impl Past for Asked {
+    impl TurnHistory for Asked {
         fn list(&self) -> Vec<Value> {
             self.lists.set(self.lists.get() + 1);
             vec![Value::Nil; 3]
@@ -151,10 +151,11 @@ mod tests {
         let mut memory = Memory::new();
         let mut run = |program: &str| {
             let mut none = ();
-            let turn = Turn { past: &asked, ..Turn::new(&limits, &[], &mut none) };
+            let turn = RunInput { past: &asked, ..RunInput::new(&limits, &[], &mut none) };
             ptc_lisp::run(program, &mut memory, turn).ending
         };
-        let Ending::Value(v) = run("(dotimes [i 50] (turn/get 2)) [(turn/get 2) (turn/get 9) (turn/output 2)]") else {
+        let RunResult::Value(v) = run("(dotimes [i 50] (turn/get 2)) [(turn/get 2) (turn/get 9) (turn/output 2)]")
+        else {
             panic!("it runs");
         };
         assert_eq!(ptc_lisp::print::readable(&v, 100), "[{:turn 2} nil \"\"]");

@@ -12,7 +12,7 @@ use ptc_history::policy::RetentionSummary;
 use ptc_lisp::builtins;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, tool_doc};
 use std::borrow::Cow;
@@ -75,7 +75,7 @@ pub struct Setting<'a> {
     /// Which of them stand whole with the task ([`shown`]).
     pub shown: &'a [usize],
     /// Shape of the returned value.
-    pub expect: Option<&'a Shape>,
+    pub expect: Option<&'a Type>,
     /// The JSON schema that it must fit.
     pub schema: Option<&'a Json>,
 }
@@ -137,7 +137,7 @@ fn ends(acts: &[ActWords]) -> &'static str {
     }
 }
 
-fn returns(expect: Option<&Shape>, schema: Option<&Json>, acts: &[ActWords]) -> String {
+fn returns(expect: Option<&Type>, schema: Option<&Json>, acts: &[ActWords]) -> String {
     let whose = if let [_, _, ..] = acts { "value that the last act returns" } else { "returned value" };
     let shape = expect.map_or_else(String::new, |s| {
         let open = s.openness().map(|w| format!("; {w}")).unwrap_or_default();
@@ -362,12 +362,12 @@ mod tests {
         let tool = ToolSpec {
             name: "search-reviews".into(),
             description: "Summary of {{tools}}\nfor a category".into(),
-            params: Some(vec![Param::new("category", Shape::String)]),
-            returns: Some(Shape::String),
+            params: Some(vec![Param::new("category", Type::String)]),
+            returns: Some(Type::String),
         };
         let products = Value::vector(vec![Value::map([(Value::plain_keyword("name"), Value::str("Laptop"))])]);
         let policy = Policy::compressed();
-        let shape = Shape::ListOf(Box::new(Shape::String));
+        let shape = Type::ListOf(Box::new(Type::String));
         let setting = Setting {
             card: Card::Long,
             system: Some("You buy for a shop.\n"),
@@ -455,7 +455,7 @@ mod tests {
         let tool = |i: usize, words: usize| ToolSpec {
             name: format!("server.tool-{i}"),
             description: format!("Does {i}.\n{}", "word ".repeat(words)),
-            params: Some(vec![Param::new("query", Shape::String)]),
+            params: Some(vec![Param::new("query", Type::String)]),
             returns: None,
         };
         let list = |n: usize, words: usize| tools(Card::Short, &(0..n).map(|i| tool(i, words)).collect::<Vec<_>>());

@@ -9,7 +9,7 @@ use crate::record::{Call, TurnRecord};
 use crate::session::Session;
 use crate::trace::{Step, Trace};
 use ptc_lisp::error::{Error, ErrorKind};
-use ptc_lisp::interface::{Ending, Outcome, Tools};
+use ptc_lisp::interface::{Outcome, RunResult, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
@@ -74,10 +74,10 @@ impl Session {
 
 /// What is different from the record, if anything.
 fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
-    if let Ending::Error(e) | Ending::Failed(_, e) = &outcome.ending {
+    if let RunResult::Error(e) | RunResult::Failed(_, e) = &outcome.ending {
         return Some(format!("it was {}, and now fails: {e}", record.status.as_str()));
     }
-    if matches!(outcome.ending, Ending::Returned(_)) != (record.status.as_str() == "returned") {
+    if matches!(outcome.ending, RunResult::Returned(_)) != (record.status.as_str() == "returned") {
         return Some(format!("it was {}, and now is not", record.status.as_str()));
     }
     if outcome.tool_calls.len() != record.tool_calls.len() {

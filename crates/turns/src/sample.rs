@@ -2,7 +2,7 @@
 
 use ptc_lisp::escape;
 use ptc_lisp::print;
-use ptc_lisp::value::compare::Realised;
+use ptc_lisp::value::compare::RealizedIter;
 use ptc_lisp::value::{Keyword, Map, Set, Value};
 
 /// Longest sample, in characters.
@@ -57,7 +57,7 @@ fn count(v: &Value) -> Option<usize> {
             {
                 return Some(n);
             }
-            let mut items = Realised::new(v);
+            let mut items = RealizedIter::new(v);
             let n = items.by_ref().count();
             (!items.unrealised()).then_some(n)
         }
@@ -71,7 +71,7 @@ pub fn sample(v: &Value) -> Option<String> {
         Value::Map(m) => (!m.is_empty()).then(|| map(m)),
         Value::Set(s) => (!s.is_empty()).then(|| set(s)),
         Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
-            Some(match Realised::new(v).next()? {
+            Some(match RealizedIter::new(v).next()? {
                 Value::Map(m) if !m.is_empty() => map(&m),
                 first => nested(&first),
             })
@@ -143,7 +143,7 @@ fn whole(v: &Value, out: &mut String) -> bool {
         }
         Value::Vector(_) | Value::Slice(_) | Value::Cons(_) | Value::Lazy(_) => {
             out.push('[');
-            let mut list = Realised::new(v);
+            let mut list = RealizedIter::new(v);
             if !items(list.by_ref(), out) || list.unrealised() {
                 return false;
             }

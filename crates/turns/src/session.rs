@@ -19,11 +19,11 @@ use crate::trace::Trace;
 use crate::view;
 use ptc_history::Message;
 use ptc_lisp::error::{Error, ErrorKind};
-use ptc_lisp::interface::{Clock, Ending, Outcome, ToolSpec, Tools, Turn};
+use ptc_lisp::interface::{Clock, Outcome, RunInput, RunResult, ToolSpec, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::node::live_bytes;
 use std::borrow::Cow;
@@ -116,7 +116,7 @@ pub struct Session {
     pub(crate) view: View,
     pub(crate) tools: Vec<ToolSpec>,
     pub(crate) context: Vec<(String, Value)>,
-    pub(crate) expect: Option<Shape>,
+    pub(crate) expect: Option<Type>,
     pub(crate) check: Option<Check>,
     pub(crate) recent: [Value; 3],
     pub(crate) last_error: Value,
@@ -250,7 +250,7 @@ impl Session {
         };
         let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, &cancelled, (now_ms, seed));
         // Whoever cancels did not mean the program to fail: the model is never told.
-        if told.get() && matches!(outcome.ending, Ending::Error(_)) {
+        if told.get() && matches!(outcome.ending, RunResult::Error(_)) {
             return Err(Ended::Cancelled);
         }
         let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
@@ -279,7 +279,7 @@ impl Session {
         let turns = trace.turns();
         // What is expected is the value of the whole.
         let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
-        let turn = Turn {
+        let turn = RunInput {
             limits,
             context: &self.context,
             tools: &self.tools,
@@ -298,12 +298,12 @@ impl Session {
         };
         let before = self.check.as_ref().filter(|_| last_act).map(|c| (c.clone(), self.memory.clone()));
         let mut outcome = ptc_lisp::run(program, &mut self.memory, turn);
-        if let (Some((check, before)), Ending::Returned(v)) = (before, &outcome.ending)
+        if let (Some((check, before)), RunResult::Returned(v)) = (before, &outcome.ending)
             && let Err(e) = fits(&check, v)
         {
             // As of a value of the wrong shape: the turn did not succeed.
             self.memory = before;
-            outcome.ending = Ending::Error(e);
+            outcome.ending = RunResult::Error(e);
         }
         outcome
     }
@@ -316,7 +316,7 @@ impl Session {
     /// `*1 *2 *3`: values of successful turns. All else that was in the outcome is let go.
     pub(crate) fn remember(&mut self, outcome: Outcome) {
         let before = live_bytes();
-        if let Ending::Value(v) | Ending::Returned(v) = &outcome.ending {
+        if let RunResult::Value(v) | RunResult::Returned(v) = &outcome.ending {
             self.recent.rotate_right(1);
             if let Some(first) = self.recent.first_mut() {
                 *first = v.clone();

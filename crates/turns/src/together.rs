@@ -1,7 +1,7 @@
 //! Which calls a program made together: noted on their way to the host, since each has the time of its group.
 
 use crate::record::Call;
-use ptc_lisp::interface::{Asked, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 
 /// Tools that note which calls come at once.
@@ -31,7 +31,7 @@ impl Tools for Together<'_> {
         self.tools.call(id, name, args)
     }
 
-    fn call_many(&mut self, calls: &[Asked<'_>], wait: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         if let [first, .., last] = calls {
             self.groups.push((first.id, last.id));
         }

@@ -2,7 +2,7 @@
 
 use crate::Answer;
 use ptc_lisp::error::ErrorKind;
-use ptc_lisp::interface::{Ending, Turn};
+use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::print;
@@ -26,10 +26,10 @@ pub fn answers(session: &[String], code: Code) -> Option<Vec<Answer>> {
     };
     let mut out = Vec::with_capacity(session.len());
     for program in session {
-        match run(program, &mut memory, Turn::new(&limits, &[], &mut ())).ending {
-            Ending::Value(v) => out.push(Some(print::readable(&v, 1 << 20))),
-            Ending::Error(e) if is_limit(e.kind) => return None,
-            Ending::Error(_) | Ending::Returned(_) | Ending::Failed(..) => out.push(None),
+        match run(program, &mut memory, RunInput::new(&limits, &[], &mut ())).ending {
+            RunResult::Value(v) => out.push(Some(print::readable(&v, 1 << 20))),
+            RunResult::Error(e) if is_limit(e.kind) => return None,
+            RunResult::Error(_) | RunResult::Returned(_) | RunResult::Failed(..) => out.push(None),
         }
     }
     Some(out)
@@ -40,7 +40,7 @@ pub fn words(session: &[String]) -> Option<String> {
     let limits = Limits::default();
     let mut memory = Memory::new();
     for program in session {
-        if let Ending::Error(e) = ptc_lisp::run(program, &mut memory, Turn::new(&limits, &[], &mut ())).ending {
+        if let RunResult::Error(e) = ptc_lisp::run(program, &mut memory, RunInput::new(&limits, &[], &mut ())).ending {
             return Some(format!("{}: {}", e.kind.as_str(), e.message));
         }
     }

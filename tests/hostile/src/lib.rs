@@ -4,7 +4,7 @@ mod session;
 
 pub use session::Session;
 
-use ptc_lisp::interface::{Ending, Outcome};
+use ptc_lisp::interface::{Outcome, RunResult};
 
 /// A program that attacks.
 pub struct Attack {
@@ -61,8 +61,8 @@ pub fn attacks() -> Vec<Attack> {
 /// `value`, or the kind of the error.
 pub fn ending(outcome: &Outcome) -> String {
     match &outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
-        Ending::Failed(_, e) | Ending::Error(e) => e.kind.to_string(),
+        RunResult::Value(_) | RunResult::Returned(_) => "value".to_string(),
+        RunResult::Failed(_, e) | RunResult::Error(e) => e.kind.to_string(),
     }
 }
 
@@ -72,7 +72,7 @@ pub fn check(session: &mut Session, attack: &Attack) -> (String, Option<String>)
     let outcome = session.run(&attack.source);
     let got = ending(&outcome);
     let message = match &outcome.ending {
-        Ending::Failed(_, e) | Ending::Error(e) => e.to_string().len(),
+        RunResult::Failed(_, e) | RunResult::Error(e) => e.to_string().len(),
         _ => 0,
     };
     drop(outcome);

@@ -1,6 +1,6 @@
 //! A session of the bare language: programs in, texts out.
 
-use ptc_lisp::interface::{Ending, Outcome, Turn};
+use ptc_lisp::interface::{Outcome, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 
@@ -22,15 +22,15 @@ impl Default for Session {
 impl Session {
     /// Runs a program as one turn.
     pub fn run(&mut self, source: &str) -> Outcome {
-        ptc_lisp::run(source, &mut self.memory, Turn::new(&self.limits, &[], &mut ()))
+        ptc_lisp::run(source, &mut self.memory, RunInput::new(&self.limits, &[], &mut ()))
     }
 
     /// The readable text of a program's value, or its error as `kind: message`.
     pub fn text(&mut self, source: &str) -> Result<String, String> {
         let outcome = self.run(source);
         match outcome.ending {
-            Ending::Value(v) | Ending::Returned(v) => Ok(ptc_lisp::print::readable(&v, 1 << 20)),
-            Ending::Failed(_, e) | Ending::Error(e) => {
+            RunResult::Value(v) | RunResult::Returned(v) => Ok(ptc_lisp::print::readable(&v, 1 << 20)),
+            RunResult::Failed(_, e) | RunResult::Error(e) => {
                 Err(format!("{e}{}", e.hint.as_ref().map(|h| format!(" (hint: {h})")).unwrap_or_default()))
             }
         }

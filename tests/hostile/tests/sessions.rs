@@ -1,7 +1,7 @@
 //! What hostile programs leave behind in a session and after it: nothing (attack classes 20, 21, 25, 34, 38).
 
 use ptc_hostile::{Session, ending};
-use ptc_lisp::interface::Ending;
+use ptc_lisp::interface::RunResult;
 use ptc_lisp::value::node::live_bytes;
 
 /// Definitions that hold themselves.
@@ -179,7 +179,7 @@ fn class_21_what_a_session_holds_over_its_turns_is_bounded() {
             let program = format!("{head}{many}{tail}").replace("{i}", &i.to_string());
             let outcome = session.run(&program);
             if ending(&outcome) != "value" {
-                let Ending::Error(e) = &outcome.ending else { panic!("{definition}") };
+                let RunResult::Error(e) = &outcome.ending else { panic!("{definition}") };
                 let hint = e.hint.clone().unwrap_or_default();
                 assert!(e.message.starts_with("session_bytes = 6291456 would be passed: "), "{definition}: {e}");
                 assert!(hint.contains("(def x"), "{definition}: {e} {hint}");

@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use super::values::nasty;
 use ptc_lisp::error::ErrorKind;
-use ptc_lisp::interface::{Ending, Outcome, Turn};
+use ptc_lisp::interface::{Outcome, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
@@ -66,8 +66,8 @@ fn laws(pattern: &str, subject: &str, format: &str) {
         let once = turn(law, &context, &limits);
         let words = || format!("{law}\npattern {pattern:?}\nsubject {subject:?}\nformat {format:?}");
         match &once.ending {
-            Ending::Value(Value::Bool(true)) => {}
-            Ending::Error(e) => {
+            RunResult::Value(Value::Bool(true)) => {}
+            RunResult::Error(e) => {
                 let own = !matches!(e.kind, ErrorKind::Internal | ErrorKind::Name | ErrorKind::Arity);
                 assert!(own, "{e}\n{}", words());
             }
@@ -79,7 +79,7 @@ fn laws(pattern: &str, subject: &str, format: &str) {
 }
 
 fn turn(source: &str, context: &[(String, Value)], limits: &Limits) -> Outcome {
-    ptc_lisp::run(source, &mut Memory::new(), Turn { context, ..Turn::new(limits, &[], &mut ()) })
+    ptc_lisp::run(source, &mut Memory::new(), RunInput { context, ..RunInput::new(limits, &[], &mut ()) })
 }
 
 const ATOMS: &[&str] = &[

@@ -4,7 +4,7 @@ use crate::schema;
 use crate::toolbox::Toolbox;
 use ptc_history::Block;
 use ptc_history::provider::Tool;
-use ptc_lisp::interface::{Asked, ToolSpec, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, ToolSpec, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use serde_json::{Map, Value, json};
@@ -40,7 +40,7 @@ pub(super) fn declare(specs: &[ToolSpec]) -> Vec<Declared> {
 fn parameters(spec: &ToolSpec) -> Value {
     let Some(params) = &spec.params else { return json!({"type": "object"}) };
     let properties: Map<String, Value> = params.iter().map(|p| (p.name.clone(), schema::schema(&p.shape))).collect();
-    let needed = |p: &&ptc_lisp::interface::Param| !matches!(p.shape, ptc_lisp::types::Shape::Optional(_));
+    let needed = |p: &&ptc_lisp::interface::Param| !matches!(p.shape, ptc_lisp::types::Type::Optional(_));
     let required: Vec<&str> = params.iter().filter(needed).map(|p| p.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
@@ -80,12 +80,12 @@ pub(super) fn answer(
             Ok((tool.name.as_str(), args))
         })
         .collect();
-    let asked: Vec<Asked<'_>> = ready
+    let asked: Vec<ToolRequest<'_>> = ready
         .iter()
         .zip(1..)
-        .filter_map(|(r, id)| r.as_ref().ok().map(|(name, args)| Asked { id, name, args }))
+        .filter_map(|(r, id)| r.as_ref().ok().map(|(name, args)| ToolRequest { id, name, args }))
         .collect();
-    let wait = Wait { cancelled, left_ms: None, limits };
+    let wait = CallDeadline { cancelled, left_ms: None, limits };
     let mut answers = tools.call_many(&asked, &wait).into_iter();
     ready
         .iter()

@@ -37,7 +37,7 @@ use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::{Event, Measure, Tokens};
 use ptc_history::{Block, Conversation, Message, Policy, Role, ViewError, With, view};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value as Lisp;
 use ptc_turns::record::ModelUsage;
 use serde_json::Value;
@@ -250,8 +250,8 @@ impl Chat {
             self.invoke(input, &Parameters::default()).map(Lisp::str).map_err(|e| e.to_string())
         })
         .describe(words)
-        .param("input", Shape::String)
-        .returns(Shape::String)
+        .param("input", Type::String)
+        .returns(Type::String)
     }
 
     fn of(&self, parameters: &Parameters) -> Parameters {

@@ -146,7 +146,7 @@ fn f_27_tools_are_called_until_there_is_an_answer() {
             Tool::new("time.now", |args| {
                 Ok(Lisp::str(format!("12:00 {}", arg(&args, "zone").as_str().unwrap_or("?"))))
             })
-            .param("zone", Shape::String),
+            .param("zone", Type::String),
         )
         .with(Tool::new("bad", |_| panic!("oh")));
     let model = seen.model(vec![Ok(first), Ok(Reply::text("Noon."))]);

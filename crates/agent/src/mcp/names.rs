@@ -21,7 +21,7 @@ pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_lisp::interface::{ToolSpec, Tools, Turn};
+    use ptc_lisp::interface::{RunInput, ToolSpec, Tools};
     use ptc_lisp::value::Value;
     use ptc_lisp::{limits::Limits, memory::Memory};
 
@@ -60,10 +60,10 @@ mod tests {
             let spec = ToolSpec { name: name.clone(), description: String::new(), params: None, returns: None };
             let (limits, specs) = (Limits::default(), [spec]);
             let mut echo = Echo;
-            let turn = Turn::new(&limits, &specs, &mut echo);
+            let turn = RunInput::new(&limits, &specs, &mut echo);
             let outcome = ptc_lisp::run(&format!("(tool/{name})"), &mut Memory::new(), turn);
             match outcome.ending {
-                ptc_lisp::interface::Ending::Value(v) => assert_eq!(v.as_str(), Some(name.as_str())),
+                ptc_lisp::interface::RunResult::Value(v) => assert_eq!(v.as_str(), Some(name.as_str())),
                 other => panic!("{name}: {other:?}"),
             }
         }

@@ -10,7 +10,7 @@ use crate::toolbox::{Rules, Tool};
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
 use ptc_lisp::interface::ToolSpec;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use rmcp::ServiceError;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, PaginatedRequestParams, ServerResult, Tool as Listed,
@@ -156,7 +156,7 @@ impl Server {
                 name: names::program_name(&self.name, &t.name, taken),
                 description: cut(words, WORDS),
                 params: schema::params(&takes),
-                returns: returns.filter(|s| *s != Shape::Any),
+                returns: returns.filter(|s| *s != Type::Any),
             };
             let read_only = t.annotations.as_ref().and_then(|a| a.read_only_hint) == Some(true);
             Offered { spec, name: t.name.to_string(), takes: Arc::new(takes), read_only }

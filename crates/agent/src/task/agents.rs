@@ -7,7 +7,7 @@ use super::tools::{params, rules};
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_lisp::interface::{Param, ToolSpec};
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use std::path::Path;
 
 /// Reads the agents; their tasks are relative to `folder`.
@@ -18,7 +18,7 @@ pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<
         let task = Task::load_within(&path, chain).map_err(|e| s.problem_at("task", e))?;
         let own = params(s)?;
         let request = own.is_none();
-        let params = own.unwrap_or_else(|| vec![Param::new("request", Shape::String)]);
+        let params = own.unwrap_or_else(|| vec![Param::new("request", Type::String)]);
         let description = s.text("description")?.map(str::to_owned).or_else(|| task.description.clone());
         let description = description.unwrap_or_else(|| format!("An agent: {}", task.prompt));
         let spec = ToolSpec { name: String::new(), description, params: Some(params), returns: task.expect.clone() };

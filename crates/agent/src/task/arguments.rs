@@ -3,7 +3,7 @@
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::suggest::did_you_mean;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
 use serde_json::Value as Data;
@@ -33,7 +33,7 @@ pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
     for p in params {
         let name = escape::line(&p.name);
         let fault = match args.get(&p.name) {
-            None if matches!(p.shape, Shape::Optional(_)) => None,
+            None if matches!(p.shape, Type::Optional(_)) => None,
             None => Some(format!("the tool {tool} needs the parameter {name}; add it to args")),
             Some(data) => match value(data) {
                 Err(e) => Some(format!("the tool {tool}: {name}: {e}")),

@@ -3,7 +3,7 @@
 use crate::problem::Problem;
 use crate::section::Section;
 use ptc_lisp::escape::{hidden, quoted};
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 
 /// Tables of tables, `[context.NAME]`: each name with what `f` makes of it, in order.
 pub(super) fn named<'d, T>(
@@ -46,7 +46,7 @@ fn each<'d, T>(
 }
 
 /// A shape in text, as `expect = "[string]"`.
-pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Shape>, Problem> {
+pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Type>, Problem> {
     let Some(text) = s.text(key)? else { return Ok(None) };
-    s.noted(text.parse::<Shape>().map_err(|e| s.problem_at(key, format!("{key}: {e}"))))
+    s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, format!("{key}: {e}"))))
 }

@@ -9,7 +9,7 @@ use crate::toolbox::Rules;
 use ptc_history::Retention;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_turns::{ActWords, Card, Policy};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub struct Task {
     /// Most turns.
     pub max_turns: u64,
     /// Shape of the returned value.
-    pub expect: Option<Shape>,
+    pub expect: Option<Type>,
     /// The JSON schema that the returned value must fit.
     pub schema: Option<serde_json::Value>,
     /// How history is shown.

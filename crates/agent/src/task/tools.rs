@@ -11,7 +11,7 @@ use crate::section::Section;
 use crate::toolbox::{OnCrash, Rules, Toolbox};
 use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::limits::Limits;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_turns::record::Call;
 use std::path::Path;
 use std::sync::Arc;
@@ -187,7 +187,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
         (false, true) => {
             let words = s.texts("command")?.unwrap_or_default();
             let mut command = CommandTool::find(folder.path(), &words).map_err(|p| s.problem_at("command", p))?;
-            command.text = spec.returns == Some(Shape::String);
+            command.text = spec.returns == Some(Type::String);
             let timeout = s.count(TIMEOUT)?.map_or(command_tool::TIMEOUT, Duration::from_millis);
             Source::Command(command, pairs(s, "env")?, timeout)
         }
@@ -208,10 +208,10 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
 }
 
 /// What a tool declares to answer: a type, which its answers are held to. Words are no type.
-fn returns(s: &Section<'_>) -> Result<Option<Shape>, Problem> {
+fn returns(s: &Section<'_>) -> Result<Option<Type>, Problem> {
     let words = "what a tool answers in words stands in its description";
     let Some(text) = s.text("returns")? else { return Ok(None) };
-    s.noted(text.parse::<Shape>().map_err(|e| s.problem_at("returns", format!("returns: {e}; {words}"))))
+    s.noted(text.parse::<Type>().map_err(|e| s.problem_at("returns", format!("returns: {e}; {words}"))))
 }
 
 /// The parameters that a table declares, if it does.
@@ -226,7 +226,7 @@ pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
             return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
         }
         let doc = p.text("description")?.unwrap_or_default().to_owned();
-        params.push(Param { name, shape: shape(&p, "type")?.unwrap_or(Shape::Any), doc });
+        params.push(Param { name, shape: shape(&p, "type")?.unwrap_or(Type::Any), doc });
     }
     Ok(Some(params))
 }

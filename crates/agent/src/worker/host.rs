@@ -6,7 +6,7 @@ use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most};
 use super::restrict::Restrictions;
 use crate::problem::Problem;
 use ptc_lisp::error::{Error, ErrorKind, cut};
-use ptc_lisp::interface::{Asked, TOGETHER, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, MAX_PARALLEL_CALLS, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};
@@ -249,8 +249,8 @@ fn called(
     watch: &Watch<'_>,
     calls: &mut Vec<Call>,
 ) -> Result<Vec<u8>, End> {
-    if asked.len() > TOGETHER {
-        return Err(End::Garbage(format!("more than {TOGETHER} calls at once")));
+    if asked.len() > MAX_PARALLEL_CALLS {
+        return Err(End::Garbage(format!("more than {MAX_PARALLEL_CALLS} calls at once")));
     }
     if calls.len().saturating_add(asked.len()) as u64 > header.limits.tool_calls {
         return Err(End::Garbage(format!("more calls than tool_calls = {}", header.limits.tool_calls)));
@@ -260,14 +260,14 @@ fn called(
             .map_err(|e| End::Garbage(format!("arguments of {}: {e}", c.name)))
     };
     let values = asked.iter().map(args).collect::<Result<Vec<_>, End>>()?;
-    let each = asked.iter().zip(&values).map(|(c, args)| Asked { id: c.id, name: &c.name, args });
+    let each = asked.iter().zip(&values).map(|(c, args)| ToolRequest { id: c.id, name: &c.name, args });
     let start = Instant::now();
     let left = watch
         .until
         .filter(|_| header.limits.wall_ms > 0)
         .map(|u| u.saturating_duration_since(start).saturating_sub(GRACE));
     let left_ms = left.map(|l| u64::try_from(l.as_millis()).unwrap_or(u64::MAX));
-    let wait = Wait { cancelled: watch.cancelled, left_ms, limits: &header.limits };
+    let wait = CallDeadline { cancelled: watch.cancelled, left_ms, limits: &header.limits };
     let answers = tools.call_many(&each.collect::<Vec<_>>(), &wait);
     let ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     let mut answers = answers.into_iter().map(|a| answer(header, a));

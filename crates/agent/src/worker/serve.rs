@@ -6,7 +6,7 @@ use super::restrict::{Restrictions, restrict_process};
 use crate::clock::HostClock;
 use crate::quietly::quietly;
 use ptc_lisp::error::{Error, ErrorKind};
-use ptc_lisp::interface::{Asked, Tools, Wait};
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
@@ -117,17 +117,17 @@ impl Remote<'_, '_> {
 impl Tools for Remote<'_, '_> {
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
         let limits = self.limits;
-        let answers = self.call_many(&[Asked { id, name, args }], &Wait::forever(limits));
+        let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(limits));
         answers.into_iter().next().unwrap_or_else(|| Err(GONE.to_owned()))
     }
 
     /// Asked together, so that the host can make them at the same time. It watches the clock and the user for us.
-    fn call_many(&mut self, calls: &[Asked<'_>], _: &Wait<'_>) -> Vec<Result<Value, String>> {
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], _: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         let all = |words: &str| calls.iter().map(|_| Err(words.to_owned())).collect();
         if self.broken.is_some() {
             return all(GONE);
         }
-        let one = |c: &Asked<'_>| {
+        let one = |c: &ToolRequest<'_>| {
             let args = json::to_text(c.args).ok().and_then(Json::new)?;
             Some(OneCall { id: c.id, name: c.name.to_owned(), args })
         };

@@ -2,7 +2,7 @@
 
 use super::escape::html;
 use crate::{doc, forms};
-use ptc_lisp::read::{PieceKind, pieces};
+use ptc_lisp::read::{HighlightKind, highlight};
 
 /// Longer programs are shown plain.
 const LONGEST: usize = 256 * 1024;
@@ -11,7 +11,7 @@ const LONGEST: usize = 256 * 1024;
 pub fn program(source: &str, wrong: Option<u64>) -> String {
     let mut lines = Lines { out: String::new(), number: 0, wrong };
     lines.open();
-    let cut = if source.len() > LONGEST { Vec::new() } else { pieces(source) };
+    let cut = if source.len() > LONGEST { Vec::new() } else { highlight(source) };
     let mut at = 0;
     for (i, piece) in cut.iter().enumerate() {
         let start = piece.span.start as usize;
@@ -60,19 +60,19 @@ impl Lines {
 }
 
 /// What a piece is shown as: a class of the page's style, or none.
-fn class(kind: PieceKind, text: &str, called: bool) -> &'static str {
+fn class(kind: HighlightKind, text: &str, called: bool) -> &'static str {
     match kind {
-        PieceKind::Comment => "c",
-        PieceKind::Text | PieceKind::Regex | PieceKind::Char => "s",
-        PieceKind::Number | PieceKind::Constant => "n",
-        PieceKind::Keyword => "k",
-        PieceKind::Bracket | PieceKind::Prefix => "p",
-        PieceKind::Wrong => "w",
-        PieceKind::Symbol if text.starts_with("tool/") => "t",
-        PieceKind::Symbol if text.starts_with("ctx/") => "x",
-        PieceKind::Symbol if called && (forms::find(text).is_some() || matches!(text, "return" | "fail")) => "f",
-        PieceKind::Symbol if called && doc::find(text).is_some() => "b",
-        PieceKind::Symbol => "",
+        HighlightKind::Comment => "c",
+        HighlightKind::Text | HighlightKind::Regex | HighlightKind::Char => "s",
+        HighlightKind::Number | HighlightKind::Constant => "n",
+        HighlightKind::Keyword => "k",
+        HighlightKind::Bracket | HighlightKind::Prefix => "p",
+        HighlightKind::Wrong => "w",
+        HighlightKind::Symbol if text.starts_with("tool/") => "t",
+        HighlightKind::Symbol if text.starts_with("ctx/") => "x",
+        HighlightKind::Symbol if called && (forms::find(text).is_some() || matches!(text, "return" | "fail")) => "f",
+        HighlightKind::Symbol if called && doc::find(text).is_some() => "b",
+        HighlightKind::Symbol => "",
     }
 }
 

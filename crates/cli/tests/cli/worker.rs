@@ -144,7 +144,7 @@ fn calls_are_made_together_from_behind_the_wall() {
                     n => Ok(n.clone()),
                 }
             })
-            .param("n", ptc_lisp::types::Shape::Integer),
+            .param("n", ptc_lisp::types::Type::Integer),
         )
     };
     let config = Config { tools: tools().specs(), ..config() };

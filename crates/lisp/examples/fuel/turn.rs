@@ -1,7 +1,7 @@
 //! One turn of a program, and what it used.
 
 use cpu_time::ThreadTime;
-use ptc_lisp::interface::{Clock, Ending, Turn};
+use ptc_lisp::interface::{Clock, RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
 
@@ -37,10 +37,10 @@ pub fn turn(source: &str, memory: &mut Memory, fuel: u64, cpu_ms: u64) -> Spent 
     let limits = Limits { fuel, cpu_ms, wall_ms: 0, ..Limits::default() };
     let start = ThreadTime::now();
     let clock = Thread(start);
-    let outcome = ptc_lisp::run(source, memory, Turn { clock: &clock, ..Turn::new(&limits, &[], &mut ()) });
+    let outcome = ptc_lisp::run(source, memory, RunInput { clock: &clock, ..RunInput::new(&limits, &[], &mut ()) });
     let ending = match &outcome.ending {
-        Ending::Value(_) | Ending::Returned(_) => "value".to_string(),
-        Ending::Error(e) | Ending::Failed(_, e) => e.kind.to_string(),
+        RunResult::Value(_) | RunResult::Returned(_) => "value".to_string(),
+        RunResult::Error(e) | RunResult::Failed(_, e) => e.kind.to_string(),
     };
     let units = outcome.usage.fuel;
     drop(outcome);

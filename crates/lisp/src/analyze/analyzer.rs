@@ -23,7 +23,7 @@ const DEPTH: u32 = 2000;
 const EXPRESSIONS: u32 = 1_000_000;
 
 /// What a program's names may mean besides its own definitions.
-pub struct World<'a> {
+pub struct CompileEnv<'a> {
     /// Inputs.
     pub context: &'a [(String, Value)],
     /// Tools.
@@ -41,7 +41,7 @@ pub(super) struct Analyzer<'a> {
     pub(super) defined: Defined,
     /// Rows looked up so far in this program.
     pub(super) builtins: HashMap<Box<str>, Option<&'static Builtin>>,
-    pub(super) world: &'a World<'a>,
+    pub(super) world: &'a CompileEnv<'a>,
     pub(super) memory: &'a mut Memory,
     /// How many `try` bodies are around: arity is not refused beforehand inside.
     pub(super) tries: u32,
@@ -242,7 +242,7 @@ impl Analyzer<'_> {
                 self.gensym = gensym;
                 return self.expr(&rewritten?);
             }
-            if let Some(hint) = unsupported::refused(&word).filter(|_| !self.defined.anywhere(&word)) {
+            if let Some(hint) = unsupported::unsupported_hint(&word).filter(|_| !self.defined.anywhere(&word)) {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
                     .at(head.span)
                     .hint(hint));

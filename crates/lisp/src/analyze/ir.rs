@@ -35,11 +35,11 @@ pub enum Node {
     /// The function that is running.
     SelfFn,
     /// Another function of the same `letfn`, by index.
-    Sibling(u32),
+    LetfnRef(u32),
     /// A binding of the session, by index.
     Global(u32),
     /// `*1 *2 *3 *e`
-    Recent(u8),
+    LastResult(u8),
     /// All in order; the value of the last.
     Do(Vec<Expr>),
     /// `if`
@@ -111,9 +111,9 @@ impl Node {
             | Node::Local { .. }
             | Node::Capture(_)
             | Node::SelfFn
-            | Node::Sibling(_)
+            | Node::LetfnRef(_)
             | Node::Global(_)
-            | Node::Recent(_) => {}
+            | Node::LastResult(_) => {}
             Node::Do(items)
             | Node::And(items)
             | Node::Or(items)

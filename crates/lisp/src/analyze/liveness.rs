@@ -76,7 +76,12 @@ fn operands<'e>(items: impl DoubleEndedIterator<Item = &'e mut Expr>, live: &mut
 
 fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
     match node {
-        Node::Const(_) | Node::Capture(_) | Node::SelfFn | Node::Sibling(_) | Node::Global(_) | Node::Recent(_) => {}
+        Node::Const(_)
+        | Node::Capture(_)
+        | Node::SelfFn
+        | Node::LetfnRef(_)
+        | Node::Global(_)
+        | Node::LastResult(_) => {}
         Node::Local { var, last } => {
             *last = !live.has(*var);
             live.add(*var);

@@ -25,9 +25,9 @@ use ir::{Expr, Node};
 use scope::Scopes;
 use std::collections::HashMap;
 
-pub use analyzer::World;
+pub use analyzer::CompileEnv;
 pub use resolve::suggestions;
-pub use unsupported::refused;
+pub use unsupported::unsupported_hint;
 
 /// What analysis gives: the program as the body of a function of no arguments.
 pub struct Program {
@@ -55,7 +55,7 @@ impl Drop for Program {
 ///
 /// # Errors
 /// Of kind `parse`, `name`, `arity`, `denied` or `limit/depth`, with the place.
-pub fn analyze(forms: &[Form], world: &World<'_>, memory: &mut Memory) -> Result<Program, Error> {
+pub fn analyze(forms: &[Form], world: &CompileEnv<'_>, memory: &mut Memory) -> Result<Program, Error> {
     let mut a = Analyzer {
         scopes: Scopes::default(),
         gensym: desugar::Gensym::default(),

@@ -63,7 +63,7 @@ impl Analyzer<'_> {
             _ => None,
         };
         if let Some(i) = recent {
-            return Ok(Expr { span, node: Node::Recent(i) });
+            return Ok(Expr { span, node: Node::LastResult(i) });
         }
         if let Some(class) = class_name(word) {
             return constant(class);
@@ -132,7 +132,7 @@ impl Analyzer<'_> {
         if here && self.builtin(word).is_some() {
             return Err(e.hint(asked(word)));
         }
-        if let Some(hint) = unsupported::refused(word).filter(|_| full.starts_with("clojure.")) {
+        if let Some(hint) = unsupported::unsupported_hint(word).filter(|_| full.starts_with("clojure.")) {
             return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint));
         }
         let names: Vec<&str> = known().take(40).collect();
@@ -162,7 +162,7 @@ impl Analyzer<'_> {
         if special::NAMES.contains(&word) || desugar::rule(word).is_some() {
             return not_a_value(word, span);
         }
-        if let Some(hint) = unsupported::refused(word) {
+        if let Some(hint) = unsupported::unsupported_hint(word) {
             return Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp")).at(span).hint(hint);
         }
         let e = Error::new(ErrorKind::Name, format!("unknown name {word}")).at(span);

@@ -16,7 +16,7 @@ struct Local {
 enum Bound {
     Var(Var),
     SelfFn,
-    Sibling(u32),
+    LetfnRef(u32),
 }
 
 /// What `recur` goes back to.
@@ -106,7 +106,7 @@ impl Scopes {
 
     /// Makes a name mean a function of the same `letfn`.
     pub fn bind_sibling(&mut self, name: &Name, index: u32) {
-        self.function().locals.push(Local { name: name.clone(), is: Bound::Sibling(index) });
+        self.function().locals.push(Local { name: name.clone(), is: Bound::LetfnRef(index) });
     }
 
     /// What a name means, if it is local here or around; captures it on the way in.
@@ -134,7 +134,7 @@ impl Scopes {
         let same = |s: &(Source, Span)| match (s.0, outer) {
             (Source::Bound(Bound::Var(a)), Source::Bound(Bound::Var(b))) => a == b,
             (Source::Bound(Bound::SelfFn), Source::Bound(Bound::SelfFn)) => true,
-            (Source::Bound(Bound::Sibling(a)), Source::Bound(Bound::Sibling(b))) => a == b,
+            (Source::Bound(Bound::LetfnRef(a)), Source::Bound(Bound::LetfnRef(b))) => a == b,
             (Source::Capture(a), Source::Capture(b)) => a == b,
             _ => false,
         };
@@ -155,7 +155,7 @@ fn bound_node(b: Bound) -> Node {
     match b {
         Bound::Var(var) => Node::Local { var, last: false },
         Bound::SelfFn => Node::SelfFn,
-        Bound::Sibling(i) => Node::Sibling(i),
+        Bound::LetfnRef(i) => Node::LetfnRef(i),
     }
 }
 

@@ -376,7 +376,7 @@ fn find(table: &'static [(&str, &'static str)], name: &str) -> Option<&'static s
 }
 
 /// What to write instead of a name of Clojure that the language leaves out on purpose, if it is one.
-pub fn refused(name: &str) -> Option<&'static str> {
+pub fn unsupported_hint(name: &str) -> Option<&'static str> {
     find(REFUSED, name)
 }
 

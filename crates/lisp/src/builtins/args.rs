@@ -1,7 +1,7 @@
 //! How builtins look at their arguments: each helper gives the value or the error that names the parameter.
 
 use crate::error::ErrorKind;
-use crate::host::{Result, Stop};
+use crate::host::{Interrupt, Result};
 use crate::value::{Keyword, Map, Str, Value};
 
 /// Argument `i`, or nil when it was not given.
@@ -18,7 +18,7 @@ pub fn take(a: &mut [Value], i: usize) -> Value {
 pub fn int(a: &[Value], i: usize) -> Result<i64> {
     match get(a, i) {
         Value::Int(n) => Ok(*n),
-        v => Err(Stop::argument(i, "an integer", v)),
+        v => Err(Interrupt::argument(i, "an integer", v)),
     }
 }
 
@@ -27,7 +27,7 @@ pub fn count(a: &[Value], i: usize) -> Result<usize> {
     match get(a, i) {
         Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
         Value::Float(f) => Ok(f.max(0.0) as usize),
-        v => Err(Stop::argument(i, "a number", v)),
+        v => Err(Interrupt::argument(i, "a number", v)),
     }
 }
 
@@ -35,7 +35,7 @@ pub fn count(a: &[Value], i: usize) -> Result<usize> {
 pub fn str(a: &[Value], i: usize) -> Result<&Str> {
     match get(a, i) {
         Value::Str(s) => Ok(s),
-        v => Err(Stop::argument(i, "a string", v)),
+        v => Err(Interrupt::argument(i, "a string", v)),
     }
 }
 
@@ -44,7 +44,7 @@ pub fn map(a: &mut [Value], i: usize) -> Result<Map> {
     match take(a, i) {
         Value::Map(m) => Ok(m),
         Value::Nil => Ok(Map::new()),
-        v => Err(Stop::argument(i, "a map", &v)),
+        v => Err(Interrupt::argument(i, "a map", &v)),
     }
 }
 
@@ -52,12 +52,12 @@ pub fn map(a: &mut [Value], i: usize) -> Result<Map> {
 pub fn keyword(a: &[Value], i: usize) -> Result<&Keyword> {
     match get(a, i) {
         Value::Keyword(k) => Ok(k),
-        v => Err(Stop::argument(i, "a keyword", v)),
+        v => Err(Interrupt::argument(i, "a keyword", v)),
     }
 }
 
 /// An index that is out of bounds.
 #[cold]
-pub fn out_of_bounds(i: usize, index: i64, len: usize) -> Stop {
-    Stop::bad(i, ErrorKind::Index, format!("is out of bounds: {index}, with {len} items"))
+pub fn out_of_bounds(i: usize, index: i64, len: usize) -> Interrupt {
+    Interrupt::bad(i, ErrorKind::Index, format!("is out of bounds: {index}, with {len} items"))
 }

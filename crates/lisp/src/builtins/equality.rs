@@ -3,7 +3,7 @@
 use super::args::get;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, realise};
 use crate::value::compare;
 use crate::value::compare::identical;
@@ -95,7 +95,7 @@ fn holds(v: &Value) -> bool {
 fn equal_lazy(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
     let (mut x, mut y) = (Iter::new(a.clone())?, Iter::new(b.clone())?);
     loop {
-        h.spend(1)?;
+        h.charge(1)?;
         match (x.next(h)?, y.next(h)?) {
             (None, None) => return Ok(true),
             (Some(v), Some(w)) => {
@@ -139,7 +139,7 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
         // By UTF-16 units, as Java does it: not a comparison of bytes.
         let (m, n) = (s.as_str().len() as u64, t.as_str().len() as u64);
         // What follows a common part is only counted.
-        h.spend(m.min(n) / 24 + if s.is_ascii() && t.is_ascii() { 0 } else { m.max(n) / 128 })?;
+        h.charge(m.min(n) / 24 + if s.is_ascii() && t.is_ascii() { 0 } else { m.max(n) / 128 })?;
     } else {
         cost::wide_key(h, x)?;
     }
@@ -147,7 +147,7 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Some(n) => Ok(Value::Int(n)),
         // Empty maps and sets of one kind are the same object in Java; sorted ones are another kind.
         None if identical(x, y) && sorted(x) == sorted(y) => Ok(Value::Int(0)),
-        None => Err(Stop::error(
+        None => Err(Interrupt::error(
             ErrorKind::Type,
             format!("cannot compare {} with {}", crate::print::brief(x), crate::print::brief(y)),
         )),
@@ -155,7 +155,7 @@ pub fn compare(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn distinct(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64 * 4)?;
+    h.charge(a.len() as u64 * 4)?;
     let mut seen = Set::new();
     for v in a.iter() {
         cost::key(h, v)?;

@@ -2,8 +2,8 @@
 
 use super::args::{get, int};
 use crate::cost;
-use crate::host::{Body, Host, Result, Stop};
-use crate::value::compare::Realised;
+use crate::host::{Body, Host, Interrupt, Result};
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 use num_bigint::{BigInt, Sign};
@@ -56,7 +56,7 @@ pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 0))?;
     text(h, get(a, 0))?;
     Ok(number(match get(a, 0) {
-        Value::Nil => return Err(Stop::argument(0, "a value", &Value::Nil)),
+        Value::Nil => return Err(Interrupt::argument(0, "a value", &Value::Nil)),
         Value::Str(s) => java_text(s.as_str()),
         Value::Int(n) => folded(*n as u64),
         Value::Float(f) => folded(f.to_bits()),
@@ -66,7 +66,7 @@ pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// Pays for what hashing a text costs beyond comparing it: it goes by UTF-16 units.
 fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
-    if let Value::Str(s) = v { h.spend(s.as_str().len() as u64 / 32) } else { Ok(()) }
+    if let Value::Str(s) = v { h.charge(s.as_str().len() as u64 / 32) } else { Ok(()) }
 }
 
 fn number(code: i32) -> Value {
@@ -75,7 +75,7 @@ fn number(code: i32) -> Value {
 
 fn realised(h: &mut dyn Host, a: &mut [Value]) -> Result<Vec<Value>> {
     if !crate::seq::is_seqable(get(a, 0)) || get(a, 0).as_str().is_some() {
-        return Err(Stop::argument(0, "a collection", get(a, 0)));
+        return Err(Interrupt::argument(0, "a collection", get(a, 0)));
     }
     cost::key(h, get(a, 0))?;
     crate::seq::Iter::arg(a, 0)?.collect(h)
@@ -187,7 +187,7 @@ fn hash_of(v: &Value) -> i32 {
         Value::Vector(x) => on_deep_stack(|| ordered(x.iter())),
         Value::Slice(x) => on_deep_stack(|| ordered(x.iter())),
         Value::Cons(_) | Value::Lazy(_) => on_deep_stack(|| {
-            let items = Realised::new(v);
+            let items = RealizedIter::new(v);
             let (code, n) = items.fold((1i32, 0i32), |(code, n), v| {
                 (code.wrapping_mul(31).wrapping_add(hash_of(&v)), n.wrapping_add(1))
             });

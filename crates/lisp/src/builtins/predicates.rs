@@ -1,7 +1,7 @@
 //! Questions about values: what kind they are.
 
 use super::args::get;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::is_seqable;
 use crate::value::{Builtin, SeqKind, Value};
 
@@ -280,10 +280,10 @@ fn is_ifn(v: &Value) -> bool {
 }
 
 fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    let Value::Symbol(class) = get(a, 0) else { return Err(Stop::argument(0, "a class", get(a, 0))) };
+    let Value::Symbol(class) = get(a, 0) else { return Err(Interrupt::argument(0, "a class", get(a, 0))) };
     match super::java::classes::is_instance(class.text(), get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
-        None => Err(Stop::argument(0, "a class that is known here", get(a, 0))
+        None => Err(Interrupt::argument(0, "a class that is known here", get(a, 0))
             .hint("ask with string? number? map? and their kin")),
     }
 }
@@ -294,7 +294,7 @@ fn class_or_type(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match named {
         Some(t) if t.truthy() => Ok(t),
         _ => {
-            h.spend(1)?;
+            h.charge(1)?;
             Ok(super::java::classes::class(get(a, 0)))
         }
     }

@@ -3,7 +3,7 @@
 use super::args::get;
 use super::functions::combinators::Native;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop, too_deep};
+use crate::host::{Body, Host, Interrupt, Result, too_deep};
 use crate::limits::Limits;
 use crate::seq::Iter;
 use crate::value::boxed::CellId;
@@ -32,35 +32,35 @@ impl Default for Fake {
 
 impl Host for Fake {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
-        self.spend(1)?;
+        self.charge(1)?;
         let v = match f {
             Value::Builtin(b) => {
                 if args.len() < usize::from(b.min) || b.max.is_some_and(|m| args.len() > usize::from(m)) {
-                    return Err(Stop::error(ErrorKind::Arity, b.name));
+                    return Err(Interrupt::error(ErrorKind::Arity, b.name));
                 }
                 let Some(Body(body)) = b.body.downcast_ref::<Body>() else {
-                    return Err(Stop::error(ErrorKind::Internal, b.name));
+                    return Err(Interrupt::error(ErrorKind::Internal, b.name));
                 };
                 body(self, args)?
             }
             Value::Function(f) => match f.downcast::<Native>() {
                 Some(n) => (n.call)(self, &n.held, args)?,
-                None => return Err(Stop::error(ErrorKind::Internal, "not a native")),
+                None => return Err(Interrupt::error(ErrorKind::Internal, "not a native")),
             },
             Value::Keyword(_) => crate::value::lookup::get(get(args, 0), f).unwrap_or_default(),
             Value::Map(_) | Value::Set(_) | Value::Vector(_) => {
                 crate::value::lookup::get(f, get(args, 0)).unwrap_or_default()
             }
-            _ => return Err(Stop::error(ErrorKind::Type, "not a function")),
+            _ => return Err(Interrupt::error(ErrorKind::Type, "not a function")),
         };
         if v.depth() > self.limits.data_depth { Err(too_deep(&self.limits)) } else { Ok(v) }
     }
-    fn spend(&mut self, units: u64) -> Result<()> {
+    fn charge(&mut self, units: u64) -> Result<()> {
         self.used = self.used.saturating_add(units);
-        if self.used > self.fuel { Err(Stop::error(ErrorKind::Fuel, "fuel")) } else { Ok(()) }
+        if self.used > self.fuel { Err(Interrupt::error(ErrorKind::Fuel, "fuel")) } else { Ok(()) }
     }
-    fn room(&mut self, bytes: u64) -> Result<()> {
-        if bytes > self.limits.memory_bytes { Err(Stop::error(ErrorKind::Memory, "memory")) } else { Ok(()) }
+    fn reserve(&mut self, bytes: u64) -> Result<()> {
+        if bytes > self.limits.memory_bytes { Err(Interrupt::error(ErrorKind::Memory, "memory")) } else { Ok(()) }
     }
     fn print(&mut self, text: String) -> Result<()> {
         self.printed.push(text);
@@ -70,7 +70,7 @@ impl Host for Fake {
         &self.limits
     }
     fn tool(&mut self, name: &str, _: &mut [Value]) -> Result {
-        Err(Stop::error(ErrorKind::Tool, name))
+        Err(Interrupt::error(ErrorKind::Tool, name))
     }
     fn call_spread(&mut self, f: &Value, mut args: Vec<Value>, rest: Value) -> Result {
         let more = crate::seq::Iter::new(rest)?.collect(self)?;
@@ -121,7 +121,7 @@ impl Fake {
     pub fn text(&mut self, name: &str, args: Vec<Value>) -> String {
         match self.run(name, args).and_then(|v| crate::seq::realise(self, &v).map(|()| v)) {
             Ok(v) => crate::print::readable(&v, 1000),
-            Err(stop) => format!("{:?}", stop.why()),
+            Err(stop) => format!("{:?}", stop.kind()),
         }
     }
 }

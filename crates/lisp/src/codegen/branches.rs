@@ -172,9 +172,9 @@ impl Emitter<'_> {
             Node::Const(_)
             | Node::Capture(_)
             | Node::SelfFn
-            | Node::Sibling(_)
+            | Node::LetfnRef(_)
             | Node::Global(_)
-            | Node::Recent(_)
+            | Node::LastResult(_)
             | Node::CallBuiltin(..)
             | Node::CallGlobal(..)
             | Node::CallSelf(_)

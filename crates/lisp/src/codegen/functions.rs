@@ -27,7 +27,7 @@ impl Emitter<'_> {
             Node::Local { var, last: true } => Grab::Take(self.reg(var)),
             Node::Local { var, last: false } => Grab::Copy(self.reg(var)),
             Node::Capture(i) => Grab::Capture(i),
-            Node::Sibling(i) => Grab::Sibling(i),
+            Node::LetfnRef(i) => Grab::LetfnRef(i),
             _ => Grab::SelfFn,
         };
         captures.iter().map(grab).collect()

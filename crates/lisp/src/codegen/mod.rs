@@ -222,9 +222,9 @@ impl Emitter<'_> {
             }
             Node::Capture(i) => self.op(Op::Capture { d, i: *i }),
             Node::SelfFn => self.op(Op::SelfFn { d }),
-            Node::Sibling(t) => self.op(Op::Sibling { d, t: *t }),
+            Node::LetfnRef(t) => self.op(Op::LetfnRef { d, t: *t }),
             Node::Global(g) => self.op(Op::Global { d, g: *g }),
-            Node::Recent(i) => self.op(Op::Recent { d, i: *i }),
+            Node::LastResult(i) => self.op(Op::LastResult { d, i: *i }),
             Node::Do(items) => self.sequence(items, |s, last| s.compute(last, d), |s| s.op(Op::Nil { d }))?,
             Node::If(_) | Node::Cond(..) => self.choice(e, Some(d))?,
             Node::And(items) => self.logic(items, d, |a, to| Op::JumpFalse { a, to })?,

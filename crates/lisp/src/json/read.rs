@@ -1,7 +1,7 @@
 //! JSON text to values. Objects of one shape share their keys, and a key is made once per text.
 
 use crate::error::{Error, ErrorKind};
-use crate::host::{Host, Result, Stop, Why};
+use crate::host::{Host, Interrupt, InterruptKind, Result};
 use crate::limits::Limits;
 use crate::value::map::{Keys, SMALL_MAX};
 use crate::value::node::{Bytes, live_bytes};
@@ -19,13 +19,13 @@ const NAME: usize = 128;
 /// Who pays while a text is read.
 pub(super) trait Payer {
     /// For so many units of work; also the time to refuse more memory.
-    fn pay(&mut self, units: u64) -> Result<()>;
+    fn charge_reading(&mut self, units: u64) -> Result<()>;
 }
 
 impl Payer for &mut dyn Host {
-    fn pay(&mut self, units: u64) -> Result<()> {
-        self.spend(units)?;
-        self.room(units * 16)
+    fn charge_reading(&mut self, units: u64) -> Result<()> {
+        self.charge(units)?;
+        self.reserve(units * 16)
     }
 }
 
@@ -36,19 +36,19 @@ struct Meter<'l> {
 }
 
 impl Payer for Meter<'_> {
-    fn pay(&mut self, _: u64) -> Result<()> {
+    fn charge_reading(&mut self, _: u64) -> Result<()> {
         let used = live_bytes().saturating_sub(self.start);
         if used as i128 <= i128::from(self.limits.memory_bytes) {
             return Ok(());
         }
         let message = format!("the values of a JSON text take more than memory_bytes = {}", self.limits.memory_bytes);
-        Err(Stop::error(ErrorKind::Memory, message))
+        Err(Interrupt::error(ErrorKind::Memory, message))
     }
 }
 
 /// Parses a text for a program, which pays for it.
 pub fn parse(h: &mut dyn Host, text: &str) -> Result {
-    h.spend(text.len() as u64 / 6)?;
+    h.charge(text.len() as u64 / 6)?;
     let limits = h.limits().clone();
     let mut host = h;
     Parser::new(text, &limits, &mut host).document()
@@ -57,8 +57,8 @@ pub fn parse(h: &mut dyn Host, text: &str) -> Result {
 /// Parses a text for the host, within `data_depth`, `memory_bytes` and `integer_bits`.
 pub fn parse_text(text: &str, limits: &Limits) -> std::result::Result<Value, Error> {
     let mut meter = Meter { start: live_bytes(), limits };
-    Parser::new(text, limits, &mut meter).document().map_err(|stop| match stop.into_why() {
-        Why::Fault(e) | Why::Limit(e) => e,
+    Parser::new(text, limits, &mut meter).document().map_err(|stop| match stop.into_kind() {
+        InterruptKind::Fault(e) | InterruptKind::Limit(e) => e,
         other => Error::new(ErrorKind::Internal, format!("{other:?}")),
     })
 }
@@ -132,10 +132,10 @@ impl<'t, 'p> Parser<'t, 'p> {
     }
 
     /// Pays, with what is not a value yet on the meter: else a list would not count before it ends.
-    fn pay(&mut self, units: u64) -> Result<()> {
+    fn charge(&mut self, units: u64) -> Result<()> {
         let open = self.open.len() * size_of::<Open>() + self.own.len() * size_of::<u32>();
         self.held.hold(self.values.len() * size_of::<Value>() + open + self.name_bytes);
-        self.payer.pay(units)
+        self.payer.charge_reading(units)
     }
 
     pub(super) fn byte(&self) -> Option<u8> {
@@ -162,7 +162,7 @@ impl<'t, 'p> Parser<'t, 'p> {
             Some(c) => format!("got {}", c.escape_debug()),
             None => "the text ends".to_string(),
         };
-        Err(Stop::error(ErrorKind::Value, format!("invalid JSON at line {line}, column {column}: {what}, {got}")))
+        Err(Interrupt::error(ErrorKind::Value, format!("invalid JSON at line {line}, column {column}: {what}, {got}")))
     }
 
     fn document(mut self) -> Result {
@@ -216,7 +216,7 @@ impl<'t, 'p> Parser<'t, 'p> {
                 self.pace -= 1;
                 if self.pace == 0 {
                     self.pace = PACE;
-                    self.pay(u64::from(PACE))?;
+                    self.charge(u64::from(PACE))?;
                 }
                 match (self.blanks(), array) {
                     (Some(b','), true) => {
@@ -382,7 +382,7 @@ impl<'t, 'p> Parser<'t, 'p> {
         self.names.push((Value::plain_keyword(&text), written));
         self.name_bytes += text.len() + NAME;
         self.by_text.insert(text.into_owned(), id);
-        self.pay(8)?;
+        self.charge(8)?;
         Ok(id)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::read::Parser;
 use crate::error::ErrorKind;
-use crate::host::{Result, Stop};
+use crate::host::{Interrupt, Result};
 use crate::value::Value;
 use num_bigint::BigInt;
 
@@ -181,9 +181,9 @@ impl Parser<'_, '_> {
         if digits.saturating_mul(10) / 3 > self.limits.integer_bits.saturating_add(64) {
             let message =
                 format!("an integer of {digits} digits is larger than integer_bits = {}", self.limits.integer_bits);
-            return Err(Stop::error(ErrorKind::Memory, message));
+            return Err(Interrupt::error(ErrorKind::Memory, message));
         }
-        self.payer.pay(crate::number::cost::digits(digits.saturating_mul(4)))?;
+        self.payer.charge_reading(crate::number::cost::digits(digits.saturating_mul(4)))?;
         match text.parse::<BigInt>() {
             Ok(n) => Ok(Value::big(n)),
             Err(_) => self.fail("expected a number"),

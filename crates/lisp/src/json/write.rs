@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Map, Set, Value};
 use num_traits::ToPrimitive;
@@ -89,7 +89,7 @@ impl Writer {
             Value::Slice(x) => self.array(x.iter())?,
             Value::Set(x) => self.array(x.iter())?,
             Value::Cons(_) | Value::Lazy(_) => {
-                let mut items = Realised::new(v);
+                let mut items = RealizedIter::new(v);
                 let all: Vec<Value> = items.by_ref().collect();
                 if items.unrealised() {
                     return Err(refuse("a lazy sequence must be realised before it becomes JSON".into()));
@@ -320,7 +320,7 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
         Value::Slice(x) => array(&mut x.iter(), left),
         Value::Set(x) => array(&mut Set::iter(x), left),
         Value::Cons(_) | Value::Lazy(_) => {
-            let mut items = Realised::new(v);
+            let mut items = RealizedIter::new(v);
             let all: Vec<Value> = items.by_ref().collect();
             if items.unrealised() {
                 return Err(refuse("a lazy sequence must be realised before it becomes JSON".into()));

@@ -32,7 +32,7 @@ struct Undo {
 /// A lazy sequence older than the running turn, and what it was before the turn asked for it. What nobody else holds
 /// need not go back.
 #[derive(Clone)]
-struct Unmade {
+struct LazyUndo {
     lazy: WeakLazy<Value>,
     was: Lazy,
 }
@@ -61,7 +61,7 @@ pub struct Memory {
     /// What the running turn has changed.
     undo: Vec<Undo>,
     /// Older sequences that it has asked for.
-    unmade: Vec<Unmade>,
+    unmade: Vec<LazyUndo>,
 }
 
 /// A point to go back to when a turn fails; costs nothing for what the turn does not change.
@@ -191,7 +191,7 @@ impl Memory {
 
     /// Remembers what a lazy sequence older than the turn was before it is made.
     pub(crate) fn keep(&mut self, lazy: &Lazy, was: Lazy) {
-        self.unmade.push(Unmade { lazy: lazy.downgrade(), was });
+        self.unmade.push(LazyUndo { lazy: lazy.downgrade(), was });
     }
 
     /// The index of a name, made if need be.

@@ -1,7 +1,7 @@
 //! What big numbers cost: fuel and room by their size, asked for before they are computed (SECURITY R2, SECURITY attack 11).
 
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::value::Value;
 use crate::value::node::on_deep_stack;
 use num_bigint::BigInt;
@@ -14,8 +14,8 @@ fn words(bits: u64) -> u64 {
 /// For one pass over `bits`: sums, copies, shifts.
 pub(crate) fn pass(h: &mut dyn Host, bits: u64) -> Result<()> {
     let w = words(bits);
-    h.spend(2 + w / 8)?;
-    if w < 16 { Ok(()) } else { h.room(w.saturating_mul(8)) }
+    h.charge(2 + w / 8)?;
+    if w < 16 { Ok(()) } else { h.reserve(w.saturating_mul(8)) }
 }
 
 /// For a product. The library splits large factors, which makes the work grow with less than the square.
@@ -23,14 +23,14 @@ pub(crate) fn product(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
     let (short, long) = (words(a.min(b)), words(a.max(b)));
     let plain = short.saturating_mul(long) / 10;
     let split = (long / short + 1).saturating_mul(short.saturating_mul(short.isqrt())) / 2 * 3;
-    h.spend(if short < 64 { plain } else { plain.min(split) })?;
+    h.charge(if short < 64 { plain } else { plain.min(split) })?;
     pass(h, a.saturating_add(b))
 }
 
 /// For a division with remainder.
 pub(crate) fn division(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
     let (long, short) = (words(a), words(b));
-    h.spend(long.saturating_sub(short).saturating_add(1).saturating_mul(short) / 5)?;
+    h.charge(long.saturating_sub(short).saturating_add(1).saturating_mul(short) / 5)?;
     pass(h, a)
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn division(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
 pub(crate) fn divisor(h: &mut dyn Host, a: u64, b: u64) -> Result<()> {
     let short = a.min(b);
     division(h, a.max(b), short)?;
-    h.spend(short.saturating_mul(words(short) / 8 + 4))
+    h.charge(short.saturating_mul(words(short) / 8 + 4))
 }
 
 /// Fuel for turning a number of so many bits into decimal digits, or back.
@@ -53,15 +53,15 @@ pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
     let all = |h: &mut dyn Host, items: &mut dyn Iterator<Item = &Value>| {
         on_deep_stack(|| {
             for v in items {
-                h.spend(1)?;
+                h.charge(1)?;
                 pay_for_digits(h, v)?;
             }
             Ok(())
         })
     };
     match v {
-        Value::Big(n) => h.spend(digits(n.bits())),
-        Value::Ratio(r) => h.spend(digits(r.numer().bits()).saturating_add(digits(r.denom().bits()))),
+        Value::Big(n) => h.charge(digits(n.bits())),
+        Value::Ratio(r) => h.charge(digits(r.numer().bits()).saturating_add(digits(r.denom().bits()))),
         Value::Vector(x) => all(h, &mut x.iter()),
         Value::Slice(x) => all(h, &mut x.iter()),
         Value::Set(x) => all(h, &mut x.iter()),
@@ -69,8 +69,8 @@ pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
             all(h, &mut x.keys())?;
             all(h, &mut x.vals())
         }
-        Value::Cons(_) | Value::Lazy(_) => crate::value::compare::Realised::new(v).try_for_each(|v| {
-            h.spend(1)?;
+        Value::Cons(_) | Value::Lazy(_) => crate::value::compare::RealizedIter::new(v).try_for_each(|v| {
+            h.charge(1)?;
             on_deep_stack(|| pay_for_digits(h, &v))
         }),
         _ => Ok(()),
@@ -98,5 +98,5 @@ fn over(what: &str, name: &str, bits: u64, limit: u64) -> Result<()> {
         return Ok(());
     }
     let message = format!("{what} of {bits} bits is larger than {name} = {limit}");
-    Err(Stop::error(ErrorKind::Memory, message))
+    Err(Interrupt::error(ErrorKind::Memory, message))
 }

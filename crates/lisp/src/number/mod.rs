@@ -16,7 +16,7 @@ pub use crate::value::number_format::{big_text, float_text, java_text};
 pub use cost::{digits as digits_price, pay_for_digits};
 pub use error::{by_zero, overflow};
 
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::value::Value;
 use crate::value::number::Num;
 use crate::value::number_format::shortest;
@@ -251,5 +251,5 @@ fn decimal(f: f64) -> (BigInt, BigInt, i64) {
 }
 
 fn known(a: &Value) -> Result<Num<'_>> {
-    Num::of(a).ok_or_else(|| Stop::argument(0, "a number", a))
+    Num::of(a).ok_or_else(|| Interrupt::argument(0, "a number", a))
 }

@@ -3,7 +3,7 @@
 use super::cost;
 use super::error::{by_zero, number_format};
 use super::ratio::{self, Op};
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::value::Value;
 use crate::value::number::{Num, cross};
 use num_bigint::BigInt;
@@ -13,8 +13,8 @@ use num_traits::{ToPrimitive, Zero};
 use std::cmp::Ordering;
 
 fn pair<'a>(a: &'a Value, b: &'a Value) -> Result<(Num<'a>, Num<'a>)> {
-    let x = Num::of(a).ok_or_else(|| Stop::argument(0, "a number", a))?;
-    let y = Num::of(b).ok_or_else(|| Stop::argument(1, "a number", b))?;
+    let x = Num::of(a).ok_or_else(|| Interrupt::argument(0, "a number", a))?;
+    let y = Num::of(b).ok_or_else(|| Interrupt::argument(1, "a number", b))?;
     Ok((x, y))
 }
 
@@ -97,7 +97,7 @@ pub(super) fn neg(h: &mut dyn Host, a: &Value) -> Result {
             cost::pass(h, r.numer().bits())?;
             Ok(Value::ratio(-BigRational::clone(r)))
         }
-        _ => Err(Stop::argument(0, "a number", a)),
+        _ => Err(Interrupt::argument(0, "a number", a)),
     }
 }
 
@@ -124,7 +124,7 @@ pub(super) fn float(h: &mut dyn Host, n: &Num<'_>) -> Result<f64> {
         Num::Int(i) => *i as f64,
         Num::Float(f) => *f,
         Num::Big(b) => {
-            h.spend(b.bits() / 512)?;
+            h.charge(b.bits() / 512)?;
             b.to_f64().unwrap_or(f64::NAN)
         }
         Num::Ratio(r) => return ratio::float(h, r),

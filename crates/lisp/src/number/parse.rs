@@ -74,7 +74,7 @@ pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
     let bits = (digits.len() as u64).saturating_mul(10) / 3;
     cost::integer_bits(h, bits.saturating_sub(8))?;
     // Reading digits is less work than writing them.
-    h.spend(cost::digits(bits) / 2)?;
+    h.charge(cost::digits(bits) / 2)?;
     cost::pass(h, bits)?;
     Ok(BigInt::parse_bytes(text.as_bytes(), 10))
 }

@@ -1,7 +1,7 @@
 //! What Clojure answers, in `agrees.txt`: `form => readable value`, or `!` for an error. Only constants and calls.
 
 use crate::form::{Form, Kind, Name};
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::limits::Limits;
 use crate::value::boxed::CellId;
 use crate::value::function::Builtin;
@@ -18,17 +18,17 @@ impl Host for Bare {
         self.call(f, &mut args)
     }
     fn call(&mut self, _: &Value, _: &mut [Value]) -> Result {
-        Err(Stop::error(crate::error::ErrorKind::Internal, "no calls here"))
+        Err(Interrupt::error(crate::error::ErrorKind::Internal, "no calls here"))
     }
-    fn spend(&mut self, units: u64) -> Result<()> {
+    fn charge(&mut self, units: u64) -> Result<()> {
         self.used += units;
         if self.used > self.limits.fuel {
-            Err(Stop::error(crate::error::ErrorKind::Fuel, "out of fuel"))
+            Err(Interrupt::error(crate::error::ErrorKind::Fuel, "out of fuel"))
         } else {
             Ok(())
         }
     }
-    fn room(&mut self, _: u64) -> Result<()> {
+    fn reserve(&mut self, _: u64) -> Result<()> {
         Ok(())
     }
     fn print(&mut self, _: String) -> Result<()> {
@@ -75,13 +75,13 @@ fn name(n: &Name) -> Result {
     let builtin = crate::builtins::find(&text).map(Value::Builtin);
     builtin
         .or_else(|| crate::builtins::numbers::math::constant(&text))
-        .ok_or_else(|| Stop::error(crate::error::ErrorKind::Name, text))
+        .ok_or_else(|| Interrupt::error(crate::error::ErrorKind::Name, text))
 }
 
 fn call(h: &mut dyn Host, f: &Builtin, a: &mut [Value]) -> Result {
     let n = a.len();
     if n < usize::from(f.min) || f.max.is_some_and(|m| n > usize::from(m)) {
-        return Err(Stop::error(crate::error::ErrorKind::Arity, f.name));
+        return Err(Interrupt::error(crate::error::ErrorKind::Arity, f.name));
     }
     let body = f.body.downcast_ref::<crate::host::Body>().unwrap();
     (body.0)(h, a)
@@ -165,8 +165,8 @@ fn ends(form: &str) -> String {
     let f = crate::read::read_one(form, &h.limits).unwrap().unwrap();
     match value(&mut h, &f) {
         Ok(_) => format!("value, {}", h.used),
-        Err(stop) => match stop.into_why() {
-            crate::host::Why::Fault(e) | crate::host::Why::Limit(e) => e.to_string(),
+        Err(stop) => match stop.into_kind() {
+            crate::host::InterruptKind::Fault(e) | crate::host::InterruptKind::Limit(e) => e.to_string(),
             other => format!("{other:?}"),
         },
     }

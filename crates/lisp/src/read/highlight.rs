@@ -6,7 +6,7 @@ use crate::span::Span;
 
 /// What a piece of a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PieceKind {
+pub enum HighlightKind {
     /// `; ...` up to the line's end, and `#! ...`.
     Comment,
     /// A bracket, or the prefix of one: `(`, `#{`, `]`.
@@ -33,31 +33,31 @@ pub enum PieceKind {
 
 /// A piece and where it stands. Between pieces there are blanks and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct Highlight {
     /// Its bytes.
     pub span: Span,
     /// What it is.
-    pub kind: PieceKind,
+    pub kind: HighlightKind,
 }
 
-impl Piece {
+impl Highlight {
     /// Its text in the source it was cut from.
     pub fn text(self, source: &str) -> &str {
         source.get(self.span.start as usize..self.span.end as usize).unwrap_or_default()
     }
 }
 
-/// The pieces of `source`, in order. Never fails: what cannot be read is [`PieceKind::Wrong`].
+/// The pieces of `source`, in order. Never fails: what cannot be read is [`HighlightKind::Wrong`].
 ///
 /// ```
-/// use ptc_lisp::read::{PieceKind, pieces};
+/// use ptc_lisp::read::{HighlightKind, pieces};
 ///
 /// let source = "(inc 1) ; one";
 /// let found: Vec<_> = pieces(source).into_iter().map(|p| (p.text(source), p.kind)).collect();
-/// assert_eq!(found[1..3], [("inc", PieceKind::Symbol), ("1", PieceKind::Number)]);
-/// assert_eq!(found[4], ("; one", PieceKind::Comment));
+/// assert_eq!(found[1..3], [("inc", HighlightKind::Symbol), ("1", HighlightKind::Number)]);
+/// assert_eq!(found[4], ("; one", HighlightKind::Comment));
 /// ```
-pub fn pieces(source: &str) -> Vec<Piece> {
+pub fn highlight(source: &str) -> Vec<Highlight> {
     let mut out = Vec::new();
     let mut forms = Vec::new();
     let mut at = 0;
@@ -69,43 +69,43 @@ pub fn pieces(source: &str) -> Vec<Piece> {
         comments(source, at, begins, &mut out);
         let (of, end) = match token {
             Ok((Token::End, _)) => break,
-            Ok((Token::Open(_) | Token::Close(_), _)) => (PieceKind::Bracket, lexer.at),
-            Ok((Token::Prefix(_), _)) => (PieceKind::Prefix, lexer.at),
-            Ok((Token::Atom, _)) => (forms.first().map_or(PieceKind::Symbol, |f| kind(&f.kind)), lexer.at),
+            Ok((Token::Open(_) | Token::Close(_), _)) => (HighlightKind::Bracket, lexer.at),
+            Ok((Token::Prefix(_), _)) => (HighlightKind::Prefix, lexer.at),
+            Ok((Token::Atom, _)) => (forms.first().map_or(HighlightKind::Symbol, |f| kind(&f.kind)), lexer.at),
             Err(_) => wrong(source, begins, lexer.at),
         };
         // Whatever the lexer said, each step takes at least one character.
         let least = source.get(begins..).and_then(|s| s.chars().next()).map_or(1, char::len_utf8);
         let end = end.max(begins + least).min(source.len());
-        out.push(Piece { span: Span::new(begins, end), kind: of });
+        out.push(Highlight { span: Span::new(begins, end), kind: of });
         at = end;
     }
     out
 }
 
-fn kind(form: &Kind) -> PieceKind {
+fn kind(form: &Kind) -> HighlightKind {
     match form {
-        Kind::Nil | Kind::Bool(_) => PieceKind::Constant,
-        Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Float(_) => PieceKind::Number,
-        Kind::Char(_) => PieceKind::Char,
-        Kind::Str(_) | Kind::Uuid(_) => PieceKind::Text,
-        Kind::Regex(_) => PieceKind::Regex,
-        Kind::Keyword(_) => PieceKind::Keyword,
-        _ => PieceKind::Symbol,
+        Kind::Nil | Kind::Bool(_) => HighlightKind::Constant,
+        Kind::Int(_) | Kind::Big(_) | Kind::Ratio(_) | Kind::Float(_) => HighlightKind::Number,
+        Kind::Char(_) => HighlightKind::Char,
+        Kind::Str(_) | Kind::Uuid(_) => HighlightKind::Text,
+        Kind::Regex(_) => HighlightKind::Regex,
+        Kind::Keyword(_) => HighlightKind::Keyword,
+        _ => HighlightKind::Symbol,
     }
 }
 
 /// What is refused, and where it ends. A string with a bad escape still ends at its quote, or all behind it would be
 /// taken inside out.
-fn wrong(source: &str, start: usize, at: usize) -> (PieceKind, usize) {
+fn wrong(source: &str, start: usize, at: usize) -> (HighlightKind, usize) {
     let rest = source.get(start..).unwrap_or_default();
     let (kind, opening) = match rest.as_bytes() {
-        [b'"', ..] => (PieceKind::Text, 1),
-        [b'#', b'"', ..] => (PieceKind::Regex, 2),
+        [b'"', ..] => (HighlightKind::Text, 1),
+        [b'#', b'"', ..] => (HighlightKind::Regex, 2),
         _ => {
             // `at` may lie inside a character, or behind a bracket that belongs to something else.
             let end = rest.find(|c: char| c.is_whitespace() || "()[]{}\";".contains(c)).unwrap_or(rest.len());
-            return (PieceKind::Wrong, if source.is_char_boundary(at) { at.min(start + end) } else { start + end });
+            return (HighlightKind::Wrong, if source.is_char_boundary(at) { at.min(start + end) } else { start + end });
         }
     };
     let mut escaped = false;
@@ -131,12 +131,12 @@ fn behind_blanks(source: &str, from: usize) -> usize {
 }
 
 /// The comments between two places where nothing else stands.
-fn comments(source: &str, from: usize, to: usize, out: &mut Vec<Piece>) {
+fn comments(source: &str, from: usize, to: usize, out: &mut Vec<Highlight>) {
     let mut at = from;
     while let Some(gap) = source.get(at..to) {
         let Some(start) = gap.find([';', '#']).map(|i| at + i) else { return };
         let end = source.get(start..to).and_then(|s| s.find(['\n', '\r'])).map_or(to, |i| start + i);
-        out.push(Piece { span: Span::new(start, end), kind: PieceKind::Comment });
+        out.push(Highlight { span: Span::new(start, end), kind: HighlightKind::Comment });
         at = end;
     }
 }
@@ -145,13 +145,13 @@ fn comments(source: &str, from: usize, to: usize, out: &mut Vec<Piece>) {
 mod tests {
     use super::*;
 
-    fn cut(source: &str) -> Vec<(&str, PieceKind)> {
-        pieces(source).into_iter().map(|p| (p.text(source), p.kind)).collect()
+    fn cut(source: &str) -> Vec<(&str, HighlightKind)> {
+        highlight(source).into_iter().map(|p| (p.text(source), p.kind)).collect()
     }
 
     #[test]
     fn every_kind_of_piece() {
-        use PieceKind::*;
+        use HighlightKind::*;
         assert_eq!(
             cut("; a\n#!b\n(f :k \"s\" #\"r\" \\a 1/2 nil) '#{x}"),
             [
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_does_not_stop_it() {
-        use PieceKind::*;
+        use HighlightKind::*;
         assert_eq!(
             cut("(a ~b \"\\q\" c"),
             [("(", Bracket), ("a", Symbol), ("~", Wrong), ("b", Symbol), ("\"\\q\"", Text), ("c", Symbol)]
@@ -201,7 +201,7 @@ mod tests {
             "\u{feff}(a)",
         ] {
             let mut at = 0;
-            for p in pieces(source) {
+            for p in highlight(source) {
                 let (start, end) = (p.span.start as usize, p.span.end as usize);
                 assert!(start >= at && end > start, "{source:?} {p:?}");
                 let gap = &source[at..start];

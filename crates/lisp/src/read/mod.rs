@@ -20,7 +20,7 @@ use crate::error::{Error, ErrorKind};
 use crate::form::Form;
 use crate::limits::Limits;
 
-pub use highlight::{Piece, PieceKind, pieces};
+pub use highlight::{Highlight, HighlightKind, highlight};
 
 /// All top-level forms of a program; none for a text of blanks and comments.
 pub fn read(source: &str, limits: &Limits) -> Result<Vec<Form>, Error> {

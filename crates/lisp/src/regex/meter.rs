@@ -48,7 +48,7 @@ impl Meter {
     }
 
     /// Pays for what the search that began at `from` looked at beyond its match, which ended at `to`.
-    pub fn pay(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
+    pub fn charge(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
         let paid = self.look(h, text, from, to);
         self.count();
         paid
@@ -57,17 +57,17 @@ impl Meter {
     fn look(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
         let input = Input::new(text).range(from..).anchored(Anchored::Yes);
         let left = text.len().saturating_sub(to) as u64;
-        let Ok(mut state) = self.dfa.start_state_forward(&mut self.cache, &input) else { return h.spend(left / 8) };
+        let Ok(mut state) = self.dfa.start_state_forward(&mut self.cache, &input) else { return h.charge(left / 8) };
         let bytes = text.as_bytes();
         // The match itself is paid for by the pass over the text.
         for (i, byte) in bytes.get(from..).unwrap_or_default().iter().enumerate() {
-            let Ok(next) = self.dfa.next_state(&mut self.cache, state, *byte) else { return h.spend(left / 8) };
+            let Ok(next) = self.dfa.next_state(&mut self.cache, state, *byte) else { return h.charge(left / 8) };
             state = next;
             if state.is_tagged() && (state.is_dead() || state.is_quit()) {
-                return h.spend((from + i).saturating_sub(to) as u64 % PACE as u64 / 2);
+                return h.charge((from + i).saturating_sub(to) as u64 % PACE as u64 / 2);
             }
             if i % PACE == PACE - 1 && from + i > to {
-                h.spend(PACE as u64 / 2)?;
+                h.charge(PACE as u64 / 2)?;
             }
         }
         Ok(())

@@ -53,14 +53,14 @@ pub trait Generator: Copies + Send {
         None
     }
     /// What is left, if it is a run of integers, which walkers then count by themselves.
-    fn run(&self) -> Option<Run> {
+    fn run(&self) -> Option<IntRange> {
         None
     }
 }
 
 /// Integers from `at`, `step` apart, up or down to `end`.
 #[derive(Clone, Copy)]
-pub struct Run {
+pub struct IntRange {
     /// The next one; `None` past the last integer there is.
     pub at: Option<i64>,
     /// Where it ends, if it does.
@@ -69,7 +69,7 @@ pub struct Run {
     pub step: i64,
 }
 
-impl Iterator for Run {
+impl Iterator for IntRange {
     type Item = i64;
     #[inline]
     fn next(&mut self) -> Option<i64> {
@@ -84,7 +84,7 @@ impl Iterator for Run {
 }
 
 /// What a sequence still to be made counts, if it is a run of integers.
-pub fn ranged(l: &crate::value::Lazy) -> Option<Run> {
+pub fn ranged(l: &crate::value::Lazy) -> Option<IntRange> {
     let source = l.fork()?.into_any().downcast::<Gen>().ok()?;
     source.0.run()
 }
@@ -149,7 +149,7 @@ pub(crate) fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<
     }
     // The deeper, the dearer: each level is a cold piece of stack.
     if nested >= 32 {
-        host.spend(u64::from(nested / 32))?;
+        host.charge(u64::from(nested / 32))?;
     }
     NESTED.set(nested + 1);
     let step = on_deep_stack(|| generator.step(host));

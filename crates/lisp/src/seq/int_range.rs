@@ -1,15 +1,15 @@
 //! Runs of integers as lazy sequences.
 
-use super::generator::{Generator, Run, Step};
+use super::generator::{Generator, IntRange, Step};
 use super::sticky::lazy;
 use crate::host::{Host, Result};
 use crate::value::Value;
 
 #[derive(Clone)]
-struct Ints(Run);
+struct Ints(IntRange);
 
 /// The lazy sequence of a run of integers that has an end.
-pub fn ints(run: Run) -> Value {
+pub fn ints(run: IntRange) -> Value {
     lazy(Ints(run))
 }
 
@@ -29,7 +29,7 @@ impl Generator for Ints {
     fn fork(&self) -> Option<Box<dyn Generator>> {
         Some(Box::new(self.clone()))
     }
-    fn run(&self) -> Option<Run> {
+    fn run(&self) -> Option<IntRange> {
         Some(self.0)
     }
 }

@@ -1,9 +1,9 @@
 //! Walking anything seqable, and making the items of lazy sequences when somebody asks for them.
 
-use super::generator::{Alone, Gen, Generator, Run, Step, generator_of, lazy_boxed, run};
+use super::generator::{Alone, Gen, Generator, IntRange, Step, generator_of, lazy_boxed, run};
 use super::int_range::ints;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop, too_deep};
+use crate::host::{Host, Interrupt, Result, too_deep};
 use crate::value::map::SMALL_MAX;
 use crate::value::node::on_deep_stack;
 use crate::value::sequence::Begin;
@@ -24,7 +24,7 @@ pub enum Iter {
     /// Entries of a map.
     Entries(Taken),
     /// A run of integers.
-    Ints(Run),
+    Ints(IntRange),
     /// A generator that nobody else can see.
     Stream(Alone),
 }
@@ -64,7 +64,7 @@ impl Iter {
     /// As [`Iter::new`] for argument `index` of a builtin.
     pub fn arg(args: &mut [Value], index: usize) -> Result<Iter> {
         let v = args.get_mut(index).map(std::mem::take).unwrap_or_default();
-        if is_seqable(&v) { Iter::new(v) } else { Err(Stop::argument(index, "a collection", &v)) }
+        if is_seqable(&v) { Iter::new(v) } else { Err(Interrupt::argument(index, "a collection", &v)) }
     }
 
     /// The next item. Realised items are free here: pay for what you do with them.
@@ -104,7 +104,7 @@ impl Iter {
                 },
                 Iter::Stream(g) => {
                     let Some(g) = &mut g.0 else { return Ok(None) };
-                    host.spend(2)?;
+                    host.charge(2)?;
                     match run(&mut **g, host)? {
                         Step::Item(v) => return Ok(Some(v)),
                         Step::End => {
@@ -190,23 +190,23 @@ impl Iter {
     pub fn collect(mut self, host: &mut dyn Host) -> Result<Vec<Value>> {
         match self {
             Iter::Array(s) => {
-                host.spend(s.len() as u64 / 2)?;
-                host.room(s.len() as u64 * 16)?;
+                host.charge(s.len() as u64 / 2)?;
+                host.reserve(s.len() as u64 * 16)?;
                 return Ok(s.into_vec());
             }
             Iter::Text(s, at) => {
                 let text = s.as_str().get(at..).unwrap_or_default();
-                host.spend(text.len() as u64 / 4)?;
-                host.room(text.chars().count() as u64 * 16)?;
+                host.charge(text.len() as u64 / 4)?;
+                host.reserve(text.chars().count() as u64 * 16)?;
                 return Ok(text.chars().map(Value::Char).collect());
             }
             _ => {}
         }
         let mut out = Vec::new();
         while let Some(v) = self.next(host)? {
-            host.spend(1)?;
+            host.charge(1)?;
             if out.len() == out.capacity() {
-                host.room(out.len() as u64 * 16 + 64)?;
+                host.reserve(out.len() as u64 * 16 + 64)?;
             }
             out.push(v);
         }
@@ -307,18 +307,18 @@ pub fn is_finite(v: &Value) -> bool {
 }
 
 #[cold]
-fn not_seqable(v: &Value) -> Stop {
-    Stop::error(ErrorKind::Type, format!("{} is not a collection: {}", v.kind(), crate::print::brief(v)))
+fn not_seqable(v: &Value) -> Interrupt {
+    Interrupt::error(ErrorKind::Type, format!("{} is not a collection: {}", v.kind(), crate::print::brief(v)))
 }
 
 /// Keeps a copy of what makes a sequence that is older than the turn, once a turn.
 #[cold]
 fn keep(host: &mut dyn Host, lazy: &Lazy, generator: &dyn Generator) -> Result<()> {
     let weight = on_deep_stack(|| generator.weight());
-    host.spend(2 + weight / 4)?;
-    host.room(weight.saturating_mul(32).saturating_add(256))?;
+    host.charge(2 + weight / 4)?;
+    host.reserve(weight.saturating_mul(32).saturating_add(256))?;
     let copy = on_deep_stack(|| generator.copy());
-    host.keep(lazy, Lazy::new(Box::new(Gen(copy))));
+    host.save_for_rollback(lazy, Lazy::new(Box::new(Gen(copy))));
     lazy.kept();
     Ok(())
 }
@@ -341,9 +341,9 @@ impl Generator for Onward {
 
 /// Stands for a sequence that cannot be made without itself. It holds nothing, so that no ring is left behind.
 #[derive(Clone)]
-struct Stuck;
+struct SelfReference;
 
-impl Generator for Stuck {
+impl Generator for SelfReference {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
         Err(asks_for_itself())
     }
@@ -356,12 +356,12 @@ impl Generator for Stuck {
 }
 
 #[cold]
-fn asks_for_itself() -> Stop {
-    Stop::error(ErrorKind::Value, "a lazy sequence asks for itself while it is being made")
+fn asks_for_itself() -> Interrupt {
+    Interrupt::error(ErrorKind::Value, "a lazy sequence asks for itself while it is being made")
 }
 
 /// What a lazy sequence is.
-enum Made {
+enum Forced {
     /// Nil, or a sequence whose first item is there.
     Value(Value),
     /// Whatever this one is; it counts as being made until that is known.
@@ -371,17 +371,17 @@ enum Made {
 }
 
 /// One look at a lazy sequence. If it fails, the sequence can be asked again.
-fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
+fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Forced> {
     let source = match lazy.begin() {
-        Begin::Done(Value::Lazy(next)) => return Ok(Made::Like(next)),
-        Begin::Done(v) => return Ok(Made::Value(v)),
-        Begin::Running { empty } => return Ok(Made::Itself(empty)),
+        Begin::Done(Value::Lazy(next)) => return Ok(Forced::Like(next)),
+        Begin::Done(v) => return Ok(Forced::Value(v)),
+        Begin::Running { empty } => return Ok(Forced::Itself(empty)),
         Begin::Make(source) => source,
     };
     let put_back = |generator: Box<dyn Generator>| lazy.put_back(Box::new(Gen(generator)));
     let Some(mut generator) = generator_of(source) else {
         lazy.finish(Value::Nil);
-        return Ok(Made::Value(Value::Nil));
+        return Ok(Forced::Value(Value::Nil));
     };
     if lazy.is_older()
         && let Err(stop) = keep(host, lazy, &*generator)
@@ -389,8 +389,8 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
         put_back(generator);
         return Err(stop);
     }
-    host.may_ring(lazy);
-    let value = match host.spend(3).and_then(|()| run(&mut *generator, host)) {
+    host.track_lazy(lazy);
+    let value = match host.charge(3).and_then(|()| run(&mut *generator, host)) {
         Err(stop) => {
             put_back(generator);
             return Err(stop);
@@ -398,7 +398,7 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
         Ok(Step::End) => Value::Nil,
         Ok(Step::Rest(Value::Lazy(next))) => {
             lazy.passed_on();
-            return Ok(Made::Like(next));
+            return Ok(Forced::Like(next));
         }
         Ok(Step::Rest(other)) => match seq_of(host, other.clone()) {
             Ok(seq) => seq,
@@ -415,12 +415,12 @@ fn make(host: &mut dyn Host, lazy: &Lazy) -> Result<Made> {
             if deep {
                 return Err(too_deep(host.limits()));
             }
-            host.room(256)?;
-            return Ok(Made::Value(cell));
+            host.reserve(256)?;
+            return Ok(Forced::Value(cell));
         }
     };
     lazy.finish(value.clone());
-    Ok(Made::Value(value))
+    Ok(Forced::Value(value))
 }
 
 /// Makes one more item of a lazy sequence: nil when it is empty, else a sequence whose first item is there.
@@ -436,31 +436,31 @@ pub fn force(host: &mut dyn Host, lazy: &Lazy) -> Result {
     let mut now = lazy.clone();
     let stop = loop {
         match make(host, &now) {
-            Ok(Made::Value(value)) => {
+            Ok(Forced::Value(value)) => {
                 // Every sequence on the way is this one from now on: the next asking takes one step.
                 for (l, _) in waiting {
                     l.finish(value.clone());
                 }
                 return Ok(value);
             }
-            Ok(Made::Like(next)) => {
+            Ok(Forced::Like(next)) => {
                 waiting.push((now, next.clone()));
                 now = next;
                 if waiting.len() == waiting.capacity()
-                    && let Err(stop) = host.room(waiting.len() as u64 * 64)
+                    && let Err(stop) = host.reserve(waiting.len() as u64 * 64)
                 {
                     break stop;
                 }
             }
-            Ok(Made::Itself(true)) => {
+            Ok(Forced::Itself(true)) => {
                 for (l, _) in waiting {
                     l.finish(Value::Nil);
                 }
                 return Ok(Value::Nil);
             }
-            Ok(Made::Itself(false)) => {
+            Ok(Forced::Itself(false)) => {
                 for (l, _) in waiting {
-                    l.put_back(Box::new(Gen(Box::new(Stuck))));
+                    l.put_back(Box::new(Gen(Box::new(SelfReference))));
                 }
                 return Err(asks_for_itself());
             }

@@ -6,7 +6,7 @@ pub mod iter;
 pub mod realize;
 pub mod sticky;
 
-pub use generator::{Generator, Run, Step, lazy};
+pub use generator::{Generator, IntRange, Step, lazy};
 pub use int_range::ints;
 pub use iter::{Iter, force, is_finite, is_lazy, is_seqable, seq_of};
 pub use realize::realise;

@@ -36,7 +36,7 @@ fn realise_parts(host: &mut dyn Host, v: &Value) -> Result<()> {
                     Value::Lazy(l) => at = force(host, &l)?,
                     Value::Cons(ref c) => {
                         realise(host, c.first())?;
-                        host.spend(1)?;
+                        host.charge(1)?;
                         let rest = c.rest().clone();
                         at = rest;
                     }

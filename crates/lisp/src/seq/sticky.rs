@@ -1,28 +1,28 @@
 //! Lazy sequences that fail again as they failed first.
 
-use super::generator::{Generator, Run, Step};
+use super::generator::{Generator, IntRange, Step};
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop, Why};
+use crate::host::{Host, Interrupt, InterruptKind, Result};
 use crate::value::Value;
 
 /// A generator that gives the same error again once it has failed: the item it failed on is gone, and to go on behind
 /// it would leave that item out without a word.
 struct Steady<G> {
     inner: G,
-    failed: Option<Stop>,
+    failed: Option<Interrupt>,
 }
 
 /// The same stop, of those that a program can catch and then ask again. What ended a whole turn is another error in a
 /// later one: the item that was being made then is gone.
-fn copy(stop: &Stop) -> Stop {
-    Stop::new(match stop.why() {
-        Why::Throw(v) => Why::Throw(v.clone()),
-        Why::Fault(e) => Why::Fault(e.clone()),
-        Why::Argument { index, kind, problem, hint } => {
-            Why::Argument { index: *index, kind: *kind, problem: problem.clone(), hint: hint.clone() }
+fn copy(stop: &Interrupt) -> Interrupt {
+    Interrupt::new(match stop.kind() {
+        InterruptKind::Throw(v) => InterruptKind::Throw(v.clone()),
+        InterruptKind::Fault(e) => InterruptKind::Fault(e.clone()),
+        InterruptKind::Argument { index, kind, problem, hint } => {
+            InterruptKind::Argument { index: *index, kind: *kind, problem: problem.clone(), hint: hint.clone() }
         }
         _ => {
-            return Stop::error(ErrorKind::Value, "an earlier turn ended while it made an item of this sequence")
+            return Interrupt::error(ErrorKind::Value, "an earlier turn ended while it made an item of this sequence")
                 .hint("define the sequence again");
         }
     })
@@ -60,7 +60,7 @@ impl<G: Generator + Clone + 'static> Generator for Steady<G> {
     fn fork(&self) -> Option<Box<dyn Generator>> {
         self.inner.fork()
     }
-    fn run(&self) -> Option<Run> {
+    fn run(&self) -> Option<IntRange> {
         self.inner.run()
     }
 }

@@ -63,14 +63,14 @@ impl Item for Value {
         matches!(self, Value::Int(_) | Value::Str(_) | Value::Keyword(_) | Value::Char(_) | Value::Bool(_))
     }
 
-    fn take_deep(&mut self, out: &mut Vec<Self>) {
+    fn drain_nested(&mut self, out: &mut Vec<Self>) {
         match self {
-            Value::Vector(v) => v.take_deep(out),
-            Value::Slice(s) => s.take_deep(out),
-            Value::Cons(c) => c.take_deep(out),
-            Value::Lazy(l) => l.take_deep(out),
-            Value::Map(m) => m.take_deep(out),
-            Value::Set(s) => s.take_deep(out),
+            Value::Vector(v) => v.drain_nested(out),
+            Value::Slice(s) => s.drain_nested(out),
+            Value::Cons(c) => c.drain_nested(out),
+            Value::Lazy(l) => l.drain_nested(out),
+            Value::Map(m) => m.drain_nested(out),
+            Value::Set(s) => s.drain_nested(out),
             Value::Reduced(v) => {
                 if let Some(v) = Arc::get_mut(v) {
                     out.push(std::mem::take(&mut **v));
@@ -249,11 +249,11 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
         return x.len().cmp(&y.len()).then_with(|| side_by_side(x.iter(), y.iter()));
     }
     // Shorter ones first, as vectors compare in Clojure (trap 12).
-    let by_length = Realised::new(a).count().cmp(&Realised::new(b).count());
+    let by_length = RealizedIter::new(a).count().cmp(&RealizedIter::new(b).count());
     if by_length.is_ne() {
         return by_length;
     }
-    let (mut x, mut y) = (Realised::new(a), Realised::new(b));
+    let (mut x, mut y) = (RealizedIter::new(a), RealizedIter::new(b));
     loop {
         match (x.next(), y.next()) {
             (None, None) => return Ordering::Equal,
@@ -271,7 +271,7 @@ fn sequential_order(a: &Value, b: &Value) -> Ordering {
 
 /// Walks a sequence as far as it is realised, running nothing: what is not there yet counts as the end, and so does
 /// the place where a sequence that contains itself begins again.
-pub struct Realised {
+pub struct RealizedIter {
     now: Value,
     at: usize,
     /// A lazy sequence passed earlier, renewed at steps 1, 2, 4, 8 ... (Brent's way to see a cycle).
@@ -279,10 +279,10 @@ pub struct Realised {
     steps: u64,
 }
 
-impl Realised {
+impl RealizedIter {
     /// From the start of a sequential value; anything else is empty.
     pub fn new(v: &Value) -> Self {
-        Realised { now: v.clone(), at: 0, passed: None, steps: 0 }
+        RealizedIter { now: v.clone(), at: 0, passed: None, steps: 0 }
     }
 
     /// Whether it stopped at something unrealised.
@@ -291,7 +291,7 @@ impl Realised {
     }
 }
 
-impl Iterator for Realised {
+impl Iterator for RealizedIter {
     type Item = Value;
     fn next(&mut self) -> Option<Value> {
         loop {
@@ -373,7 +373,7 @@ fn sequential_equal(a: &Value, b: &Value) -> bool {
         return same || x.len() == y.len() && on_deep_stack(|| x.iter().zip(y).all(|(v, w)| equal(v, w)));
     }
     on_deep_stack(|| {
-        let (mut x, mut y) = (Realised::new(a), Realised::new(b));
+        let (mut x, mut y) = (RealizedIter::new(a), RealizedIter::new(b));
         loop {
             match (x.next(), y.next()) {
                 (None, None) => return true,

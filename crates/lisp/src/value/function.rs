@@ -1,6 +1,6 @@
 //! Functions as values: a signature and a body that only the evaluator understands.
 
-use super::node::{Bytes, DEEP, Head, Item, on_deep_stack};
+use super::node::{Bytes, DEEP, Item, NodeHeader, on_deep_stack};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ pub trait Body<V>: Any + Send + Sync {
 }
 
 struct Node<V: Item> {
-    head: Head<V>,
+    head: NodeHeader<V>,
     body: Option<Arc<dyn Body<V>>>,
     /// With those of the body: other functions with other metadata may be all that is left to hold it.
     bytes: Bytes,
@@ -148,7 +148,7 @@ impl<V: Item> Clone for Function<V> {
 impl<V: Item> Function<V> {
     /// A function with this body, which takes `bytes` with what it owns and the upkeep of both.
     pub fn new(body: Arc<dyn Body<V>>, bytes: usize) -> Self {
-        let mut head = Head::default();
+        let mut head = NodeHeader::default();
         head.depth = body.depth().saturating_add(1);
         let bytes = Bytes::new(size_of::<Node<V>>() + bytes);
         Function(Arc::new(Node { head, body: Some(body), bytes }))
@@ -174,7 +174,7 @@ impl<V: Item> Function<V> {
     /// Another function that does the same, with this metadata.
     #[must_use]
     pub fn with_meta(&self, meta: Option<V>) -> Self {
-        let mut head = Head::default();
+        let mut head = NodeHeader::default();
         head.depth = self.0.head.depth;
         head.set_meta(meta);
         Function(Arc::new(Node { head, body: self.0.body.clone(), bytes: Bytes::held(self.0.bytes.get()) }))

@@ -2,7 +2,7 @@
 
 mod custom_order;
 
-use super::node::{Bytes, DEEP, Head, Item, Lineage, drop_items};
+use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const LEAF: usize = 560;
 /// The keys of small maps, made once and shared by all maps of one shape.
 pub struct Keys<V: Item> {
     keys: Vec<V>,
-    head: Head<V>,
+    head: NodeHeader<V>,
     _bytes: Bytes,
 }
 
@@ -24,7 +24,7 @@ impl<V: Item> Keys<V> {
     /// Keys in this order; the caller has seen to it that they differ.
     pub fn new(keys: Vec<V>) -> Arc<Self> {
         let bytes = Bytes::new(size_of::<Self>() + OVERHEAD + keys.capacity() * size_of::<V>());
-        Arc::new(Keys { head: Head::of(&keys), keys, _bytes: bytes })
+        Arc::new(Keys { head: NodeHeader::of(&keys), keys, _bytes: bytes })
     }
 
     /// Where they lie, and their bytes on the meter without those of each key.
@@ -91,7 +91,7 @@ enum Order<V> {
 }
 
 struct Node<V: Item> {
-    head: Head<V>,
+    head: NodeHeader<V>,
     order: Order<V>,
     rep: Rep<V>,
 }
@@ -133,7 +133,7 @@ impl<V: Item> Map<V> {
     /// The empty map that keeps its entries by key.
     pub fn sorted() -> Self {
         let rep = Rep::Large(Tree::new(), Lineage::root(tree_bytes::<V>(0)));
-        Map(Arc::new(Node { head: Head::default(), order: Order::Key, rep }))
+        Map(Arc::new(Node { head: NodeHeader::default(), order: Order::Key, rep }))
     }
 
     /// Whether it was made by [`Map::sorted`] or [`Map::ranked`].
@@ -154,7 +154,7 @@ impl<V: Item> Map<V> {
     /// A map of these keys and as many values.
     pub fn shaped(keys: Arc<Keys<V>>, vals: Vec<V>) -> Self {
         debug_assert_eq!(keys.keys.len(), vals.len());
-        let mut head = Head::of(&vals);
+        let mut head = NodeHeader::of(&vals);
         head.depth = head.depth.max(keys.head.depth);
         head.lazy |= keys.head.lazy;
         if vals.len() > SMALL_MAX {
@@ -432,8 +432,8 @@ impl<V: Item> Map<V> {
         }
     }
 
-    /// For [`Item::take_deep`]: what it holds, if it is deep and uniquely held.
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+    /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
         if let Some(n) = Arc::get_mut(&mut self.0)
             && n.head.depth > DEEP
         {

@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// Bytes of values made on this thread so far, dropped ones too.
-pub fn made_bytes() -> u64 {
+pub fn allocated_bytes() -> u64 {
     MADE.with(Cell::get)
 }
 
@@ -155,7 +155,7 @@ pub trait Item: Clone + Default + Send + Sync + 'static {
     /// A total order that agrees with [`Item::same_key`].
     fn key_order(&self, other: &Self) -> std::cmp::Ordering;
     /// If this is uniquely held and deep, moves what it holds to `out`, so that dropping it is shallow.
-    fn take_deep(&mut self, out: &mut Vec<Self>);
+    fn drain_nested(&mut self, out: &mut Vec<Self>);
 }
 
 /// Metadata in a box of its own.
@@ -167,7 +167,7 @@ struct Meta<V> {
 
 /// The head of a node that holds items.
 #[derive(Debug)]
-pub struct Head<V> {
+pub struct NodeHeader<V> {
     /// One more than the deepest item, saturating.
     pub depth: u32,
     /// Whether a sequence that is not realised yet is inside.
@@ -176,22 +176,22 @@ pub struct Head<V> {
 }
 
 // Not derived: a node without items needs no `V: Default`.
-impl<V> Default for Head<V> {
+impl<V> Default for NodeHeader<V> {
     fn default() -> Self {
-        Head { depth: 1, lazy: false, meta: None }
+        NodeHeader { depth: 1, lazy: false, meta: None }
     }
 }
 
-impl<V: Item> Clone for Head<V> {
+impl<V: Item> Clone for NodeHeader<V> {
     fn clone(&self) -> Self {
-        Head { depth: self.depth, lazy: self.lazy, meta: self.meta.clone() }
+        NodeHeader { depth: self.depth, lazy: self.lazy, meta: self.meta.clone() }
     }
 }
 
-impl<V: Item> Head<V> {
+impl<V: Item> NodeHeader<V> {
     /// The head of a node that holds these.
     pub fn of<'a>(items: impl IntoIterator<Item = &'a V>) -> Self {
-        let mut h = Head::default();
+        let mut h = NodeHeader::default();
         for v in items {
             h.add(v);
         }
@@ -223,7 +223,7 @@ impl<V: Item> Head<V> {
     /// Makes it the head of a node that holds these instead; the metadata stays.
     pub fn renew<'a>(&mut self, items: impl IntoIterator<Item = &'a V>) {
         let meta = self.take_meta();
-        *self = Head::of(items);
+        *self = NodeHeader::of(items);
         self.set_meta(meta);
     }
 
@@ -241,7 +241,7 @@ pub const DEEP: u32 = 64;
 /// Drops items one by one, moving what deep ones hold onto the list first (SECURITY R1, SECURITY attack 18).
 pub fn drop_items<V: Item>(mut list: Vec<V>) {
     while let Some(mut v) = list.pop() {
-        v.take_deep(&mut list);
+        v.drain_nested(&mut list);
     }
 }
 

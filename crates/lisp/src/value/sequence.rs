@@ -1,6 +1,6 @@
 //! Sequences that are not vectors: slices of vectors, cells in front of them, and sequences still to be realised.
 
-use super::node::{Bytes, DEEP, Head, Item, drop_items};
+use super::node::{Bytes, DEEP, Item, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use super::turn_id;
 use super::vector::Vector;
@@ -152,14 +152,14 @@ impl<V: Item> Slice<V> {
         Slice::new(self.into_vector().with_meta(meta), 0, kind)
     }
 
-    /// For [`Item::take_deep`].
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
-        self.base.take_deep(out);
+    /// For [`Item::drain_nested`].
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
+        self.base.drain_nested(out);
     }
 }
 
 struct Cell<V: Item> {
-    head: Head<V>,
+    head: NodeHeader<V>,
     first: V,
     rest: V,
     /// How many items, when that is known without realising anything.
@@ -180,7 +180,7 @@ impl<V: Item> Clone for Cons<V> {
 impl<V: Item> Cons<V> {
     /// `first` in front of `rest`, a sequence (or nil) of `rest_len` items if that is known.
     pub fn new(first: V, rest: V, rest_len: Option<usize>, kind: SeqKind) -> Self {
-        let mut head = Head::default();
+        let mut head = NodeHeader::default();
         head.add(&first);
         // The rest goes on at the same level: only items nest.
         head.depth = head.depth.max(rest.depth());
@@ -255,8 +255,8 @@ impl<V: Item> Cons<V> {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// For [`Item::take_deep`]: chains of any length and depth come apart on the work list.
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+    /// For [`Item::drain_nested`]: chains of any length and depth come apart on the work list.
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
         if let Some(c) = Arc::get_mut(&mut self.0) {
             c.take(out);
         }
@@ -506,8 +506,8 @@ impl<V: Item> Lazy<V> {
         }
     }
 
-    /// For [`Item::take_deep`]: chains come apart on the work list.
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+    /// For [`Item::drain_nested`]: chains come apart on the work list.
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
         // `Arc::get_mut` would fail for what is noted weakly, and the chain would come apart on the native stack.
         if Arc::strong_count(&self.0) == 1 {
             self.state(|s| {

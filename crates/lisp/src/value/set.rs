@@ -113,9 +113,9 @@ impl<V: Item> Set<V> {
         self.0.ptr_eq(&other.0)
     }
 
-    /// For [`Item::take_deep`].
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
-        self.0.take_deep(out);
+    /// For [`Item::drain_nested`].
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
+        self.0.drain_nested(out);
     }
 }
 

@@ -12,21 +12,21 @@ thread_local! {
 }
 
 /// A running turn. Turns nest where a tool runs another session; the outer one goes on when this is dropped.
-pub struct Era {
+pub struct TurnScope {
     outer: u32,
 }
 
-impl Era {
+impl TurnScope {
     /// Begins a turn on this thread, with a number that no other turn has.
     pub fn begin() -> Self {
         let last = LAST.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_add(1));
         // Once the numbers are used up all turns have the last one, in which nothing counts as new.
         let now = last.map_or(u32::MAX, |n| n.saturating_add(1));
-        Era { outer: NOW.replace(now) }
+        TurnScope { outer: NOW.replace(now) }
     }
 }
 
-impl Drop for Era {
+impl Drop for TurnScope {
     fn drop(&mut self) {
         NOW.set(self.outer);
     }
@@ -52,10 +52,10 @@ mod tests {
     #[test]
     fn turns_nest_and_have_numbers_of_their_own() {
         let outside = now();
-        let outer = Era::begin();
+        let outer = TurnScope::begin();
         let first = now();
         {
-            let _inner = Era::begin();
+            let _inner = TurnScope::begin();
             assert!(is_older(first) && !is_older(now()) && is_older(outside));
         }
         assert_eq!(now(), first);

@@ -1,6 +1,6 @@
 //! Vectors: a flat array while it has one owner or is small, a persistent tree once large versions share.
 
-use super::node::{Bytes, DEEP, Head, Item, Lineage, drop_items};
+use super::node::{Bytes, DEEP, Item, Lineage, NodeHeader, drop_items};
 use super::text::OVERHEAD;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ enum Rep<V: Item> {
 }
 
 struct Node<V: Item> {
-    head: Head<V>,
+    head: NodeHeader<V>,
     /// An entry of a map: a vector of two to all but `key` and `val` (trap 14).
     entry: bool,
     rep: Rep<V>,
@@ -51,16 +51,16 @@ fn flat_rep<V: Item>(flat: Flat<V>) -> Rep<V> {
 impl<V: Item> Vector<V> {
     /// The empty vector.
     pub fn new() -> Self {
-        Self::from_flat(SmallVec::new(), Head::default(), false)
+        Self::from_flat(SmallVec::new(), NodeHeader::default(), false)
     }
 
-    fn from_flat(flat: Flat<V>, head: Head<V>, entry: bool) -> Self {
+    fn from_flat(flat: Flat<V>, head: NodeHeader<V>, entry: bool) -> Self {
         Vector(Arc::new(Node { head, entry, rep: flat_rep(flat) }))
     }
 
     /// A vector of these items; the buffer is kept.
     pub fn from_vec(items: Vec<V>) -> Self {
-        let head = Head::of(&items);
+        let head = NodeHeader::of(&items);
         // An inline array saves an allocation for pairs; a larger buffer is taken over.
         let flat = if items.len() <= 2 { items.into_iter().collect() } else { SmallVec::from_vec(items) };
         Self::from_flat(flat, head, false)
@@ -77,7 +77,7 @@ impl<V: Item> Vector<V> {
     }
 
     fn pair_of(a: V, b: V, entry: bool) -> Self {
-        let mut head = Head::default();
+        let mut head = NodeHeader::default();
         head.add(&a);
         head.add(&b);
         Self::from_flat(SmallVec::from_buf([a, b]), head, entry)
@@ -297,8 +297,8 @@ impl<V: Item> Vector<V> {
         Self::from_vec(self.iter_from(from).take(to.saturating_sub(from)).cloned().collect())
     }
 
-    /// For [`Item::take_deep`]: what it holds, if it is deep and uniquely held.
-    pub fn take_deep(&mut self, out: &mut Vec<V>) {
+    /// For [`Item::drain_nested`]: what it holds, if it is deep and uniquely held.
+    pub fn drain_nested(&mut self, out: &mut Vec<V>) {
         if let Some(n) = Arc::get_mut(&mut self.0)
             && n.head.depth > DEEP
         {

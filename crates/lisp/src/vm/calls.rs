@@ -1,18 +1,18 @@
 //! Calls of every kind of value, and the functions that programs make.
 
-use super::dispatch::lost;
-use super::state::{Defined, Machine};
+use super::dispatch::corrupt_state;
+use super::state::{Defined, Vm};
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Closure, DefInfo, Grab, Proto};
 use crate::cost::{self, search};
 use crate::error::{Error, ErrorKind};
-use crate::host::{Body, Host, Result, Stop, Why};
+use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Checks the depth of a value just made.
     #[inline]
     pub fn checked(&mut self, v: Value) -> Result {
@@ -32,9 +32,9 @@ impl Machine<'_, '_> {
     }
 
     #[cold]
-    pub fn unbound(&self, g: u32) -> Stop {
+    pub fn unbound(&self, g: u32) -> Interrupt {
         let name = self.memory.bindings.get(g as usize).map_or("?", |b| &b.name);
-        Stop::error(ErrorKind::Name, format!("{name} is used before its definition has run"))
+        Interrupt::error(ErrorKind::Name, format!("{name} is used before its definition has run"))
     }
 
     /// Gets a closure's arguments, lying from `at` on, ready to run: its body, or `None` when it is no closure.
@@ -42,8 +42,8 @@ impl Machine<'_, '_> {
     pub fn prepare(&mut self, f: &Function, n: usize, at: usize) -> Result<Option<usize>> {
         let Some(c) = f.downcast::<Closure>() else { return Ok(None) };
         let Some(arity) = c.template.arity(n) else { return Err(self.wrong_arity(c, n)) };
-        let Some(p) = c.template.arities.get(arity) else { return Err(lost()) };
-        self.open(p, at)?;
+        let Some(p) = c.template.arities.get(arity) else { return Err(corrupt_state()) };
+        self.push_frame(p, at)?;
         if p.rest {
             let rest: Vec<Value> = match self.stack.get_mut(at + p.fixed..at + n) {
                 Some(extra) => extra.iter_mut().map(std::mem::take).collect(),
@@ -58,11 +58,11 @@ impl Machine<'_, '_> {
     }
 
     #[cold]
-    fn wrong_arity(&self, c: &Closure, n: usize) -> Stop {
+    fn wrong_arity(&self, c: &Closure, n: usize) -> Interrupt {
         let (min, max) = c.template.takes();
         let name = c.template.name.as_deref().unwrap_or("the function");
         let e = crate::arity::arity_error(name, min, max, n).hint(format!("its parameters are {}", c.template.params));
-        Stop::new(Why::Fault(e))
+        Interrupt::new(InterruptKind::Fault(e))
     }
 
     /// Calls a value whose arguments lie in registers.
@@ -108,7 +108,7 @@ impl Machine<'_, '_> {
     /// Calls a function of the language.
     #[inline]
     pub fn call_builtin(&mut self, b: &'static Builtin, args: &mut [Value]) -> Result {
-        self.pay(3)?;
+        self.charge_steps(3)?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
             let mut e = crate::arity::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
@@ -118,9 +118,9 @@ impl Machine<'_, '_> {
                     b.name
                 ));
             }
-            return Err(Stop::new(Why::Fault(e)));
+            return Err(Interrupt::new(InterruptKind::Fault(e)));
         }
-        let Some(Body(body)) = b.body.downcast_ref::<Body>() else { return Err(lost()) };
+        let Some(Body(body)) = b.body.downcast_ref::<Body>() else { return Err(corrupt_state()) };
         match body(self, args) {
             Ok(v) => self.checked(v),
             Err(stop) => Err(name_argument(stop, b, n)),
@@ -138,9 +138,9 @@ impl Machine<'_, '_> {
     /// Calls any value; the arguments are moved out.
     pub fn call_value(&mut self, f: &Value, args: &mut [Value]) -> Result {
         match f {
-            Value::Keyword(_) | Value::Symbol(_) => self.pay(2 + args.first().map_or(1, search))?,
-            Value::Map(_) | Value::Set(_) => self.pay(3 + search(f))?,
-            Value::Vector(_) => self.pay(2)?,
+            Value::Keyword(_) | Value::Symbol(_) => self.charge_steps(2 + args.first().map_or(1, search))?,
+            Value::Map(_) | Value::Set(_) => self.charge_steps(3 + search(f))?,
+            Value::Vector(_) => self.charge_steps(2)?,
             _ => {}
         }
         match f {
@@ -178,13 +178,13 @@ impl Machine<'_, '_> {
                 [Value::Int(i)] => {
                     let at = usize::try_from(*i).ok().and_then(|i| v.get(i)).cloned();
                     at.ok_or_else(|| {
-                        Stop::error(
+                        Interrupt::error(
                             ErrorKind::Index,
                             format!("index {i} is out of bounds for a vector of {} items", v.len()),
                         )
                     })
                 }
-                [k] => Err(Stop::error(
+                [k] => Err(Interrupt::error(
                     ErrorKind::Type,
                     format!("a vector is called with an index, got {}", crate::print::brief(k)),
                 )),
@@ -194,14 +194,14 @@ impl Machine<'_, '_> {
                 let full = if name.ns() == Some("clojure.core") { name.name() } else { name.text() };
                 match crate::builtins::find(full) {
                     Some(b) => self.call_value(&Value::Builtin(b), args),
-                    None => Err(Stop::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
+                    None => Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
                 }
             }
             Value::Var(name) => {
                 let g = self.memory.index.get(name.name()).copied();
                 let f = match g {
                     Some(g) => self.global(g)?,
-                    None => return Err(Stop::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
+                    None => return Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
                 };
                 self.deeper(|m| m.call_value(&f, args))
             }
@@ -209,7 +209,7 @@ impl Machine<'_, '_> {
                 let spec = self.turn.tools.iter().find(|t| t.name == name.as_str()).cloned();
                 match spec {
                     Some(spec) => self.call_tool(&spec, args),
-                    None => Err(Stop::error(ErrorKind::Name, format!("unknown tool tool/{}", name.as_str()))),
+                    None => Err(Interrupt::error(ErrorKind::Name, format!("unknown tool tool/{}", name.as_str()))),
                 }
             }
             other => Err(not_callable(other)),
@@ -228,9 +228,9 @@ impl Machine<'_, '_> {
     }
 
     #[cold]
-    fn too_deep_native(&self) -> Stop {
+    fn too_deep_native(&self) -> Interrupt {
         let n = self.turn.limits.builtin_depth;
-        Stop::error(
+        Interrupt::error(
             ErrorKind::Depth,
             format!("more than builtin_depth = {n} calls through functions like map inside each other"),
         )
@@ -238,7 +238,7 @@ impl Machine<'_, '_> {
     }
 
     fn call_closure(&mut self, f: &Function, args: &mut [Value]) -> Result {
-        self.pay(2)?;
+        self.charge_steps(2)?;
         let (at, n) = (self.top, args.len());
         if self.stack.len() < at + n + 1 {
             self.grow_stack(at + n + 1)?;
@@ -252,12 +252,12 @@ impl Machine<'_, '_> {
             let ready = match m.prepare(f, n, at) {
                 Ok(a) => a,
                 Err(stop) => {
-                    m.close(at, n);
+                    m.clear_frame(at, n);
                     return Err(stop);
                 }
             };
             let Some(arity) = ready else {
-                m.close(at, n);
+                m.clear_frame(at, n);
                 return Err(not_callable(&Value::Function(f.clone())));
             };
             let top = m.top;
@@ -312,7 +312,7 @@ impl Machine<'_, '_> {
 
     /// The first item of a sequence and what follows it.
     fn taken(&mut self, v: Value) -> Result<Option<(Value, Value)>> {
-        self.pay(2)?;
+        self.charge_steps(2)?;
         Ok(match crate::seq::seq_of(self, v)? {
             Value::Cons(c) => Some((c.first().clone(), c.rest().clone())),
             Value::Slice(s) => s.get(0).cloned().map(|x| (x, Value::Slice(s.skip(1)))),
@@ -322,11 +322,11 @@ impl Machine<'_, '_> {
 
     /// Runs body `arity` with a value for each of its parameters, the rest parameter's among them.
     fn call_body(&mut self, f: &Function, arity: usize, args: &mut [Value]) -> Result {
-        self.pay(2)?;
-        let Some((_, p)) = super::dispatch::proto_of(f, arity) else { return Err(lost()) };
+        self.charge_steps(2)?;
+        let Some((_, p)) = super::dispatch::proto_of(f, arity) else { return Err(corrupt_state()) };
         let at = self.top;
-        self.open(p, at)?;
-        let slots = self.stack.get_mut(at..at + args.len()).ok_or_else(lost)?;
+        self.push_frame(p, at)?;
+        let slots = self.stack.get_mut(at..at + args.len()).ok_or_else(corrupt_state)?;
         for (slot, arg) in slots.iter_mut().zip(args) {
             *slot = std::mem::take(arg);
         }
@@ -339,11 +339,11 @@ impl Machine<'_, '_> {
     }
 
     fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {
-        self.pay(4)?;
+        self.charge_steps(4)?;
         let n = args.len();
         if n < usize::from(native.min) || native.max.is_some_and(|m| n > usize::from(m)) {
             let e = crate::arity::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);
-            return Err(Stop::new(Why::Fault(e)));
+            return Err(Interrupt::new(InterruptKind::Fault(e)));
         }
         let r = (native.call)(self, &native.held, args);
         let v = self.named(native.name, r)?;
@@ -359,7 +359,7 @@ impl Machine<'_, '_> {
                     Grab::Take(r) => std::mem::take(&mut self.stack[base + r as usize]),
                     Grab::Capture(i) => closure.captures[i as usize].clone(),
                     Grab::SelfFn => Value::Function(cur.clone()),
-                    Grab::Sibling(t) => self.sibling(closure, t)?,
+                    Grab::LetfnRef(t) => self.sibling(closure, t)?,
                 })
             })
             .collect()
@@ -390,7 +390,7 @@ impl Machine<'_, '_> {
 
     /// Another function of the same `letfn`.
     pub fn sibling(&mut self, closure: &Closure, t: u32) -> Result {
-        let template = closure.group.as_ref().and_then(|g| g.get(t as usize)).ok_or_else(lost)?;
+        let template = closure.group.as_ref().and_then(|g| g.get(t as usize)).ok_or_else(corrupt_state)?;
         self.function(Closure {
             template: template.clone(),
             captures: closure.captures.clone(),
@@ -406,9 +406,9 @@ impl Machine<'_, '_> {
 
     /// Binds a name of the session.
     pub fn define(&mut self, info: &DefInfo, value: Option<Value>) -> Result {
-        self.pay(2)?;
+        self.charge_steps(2)?;
         let var = Value::Var(Symbol::new(Some("user"), &info.name));
-        let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(lost()) };
+        let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };
         if self.defined_set.insert(info.global) {
@@ -430,8 +430,8 @@ impl Machine<'_, '_> {
 
 /// Turns a complaint about an argument into words: `inc: x must be a number, got nil`.
 #[cold]
-fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
-    if let Why::Argument { index, kind, problem, hint } = stop.why() {
+fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
+    if let InterruptKind::Argument { index, kind, problem, hint } = stop.kind() {
         let name = crate::arity::short(b.name);
         // What sugar is rewritten to goes by the name that its author wrote.
         let (name, written) = match name.as_str() {
@@ -446,7 +446,7 @@ fn name_argument(mut stop: Stop, b: &Builtin, n: usize) -> Stop {
         if let Some(hint) = general().or_else(|| hint.clone()) {
             e = e.hint(hint);
         }
-        *stop.why_mut() = Why::Fault(e);
+        *stop.kind_mut() = InterruptKind::Fault(e);
     }
     stop
 }
@@ -479,16 +479,16 @@ fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String>
 }
 
 #[cold]
-fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Stop {
+fn callable_arity(f: &Value, min: usize, max: usize, got: usize) -> Interrupt {
     let e = crate::arity::arity_error(&crate::print::brief(f), min, Some(max), got);
-    Stop::new(Why::Fault(e))
+    Interrupt::new(InterruptKind::Fault(e))
 }
 
 #[cold]
-fn not_callable(v: &Value) -> Stop {
+fn not_callable(v: &Value) -> Interrupt {
     let what = match v {
         Value::Nil => "nil is not a function".to_string(),
         v => format!("{} is not a function: {}", v.kind(), crate::print::brief(v)),
     };
-    Stop::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
+    Interrupt::error(ErrorKind::Type, what).hint(crate::arity::CALLED)
 }

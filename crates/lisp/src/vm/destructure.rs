@@ -1,13 +1,13 @@
 //! Taking values apart for destructuring, with Clojure's leniency: what is missing is nil (trap 27).
 
-use super::state::Machine;
+use super::state::Vm;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::seq::{Iter, seq_of};
 use crate::value::{Map, SeqKind, Slice, Value};
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Item `i`, nil when there is none.
     pub fn nth(&mut self, v: Value, i: u32) -> Result {
         match v {
@@ -15,7 +15,7 @@ impl Machine<'_, '_> {
             Value::Slice(s) => Ok(s.get(i as usize).cloned().unwrap_or_default()),
             Value::Str(s) => Ok(s.as_str().chars().nth(i as usize).map(Value::Char).unwrap_or_default()),
             Value::Cons(_) | Value::Lazy(_) => {
-                self.spend(u64::from(i))?;
+                self.charge(u64::from(i))?;
                 let mut it = Iter::new(v)?;
                 for _ in 0..i {
                     if it.next(self)?.is_none() {
@@ -36,15 +36,15 @@ impl Machine<'_, '_> {
             Value::Vector(v) => Ok(rest(Slice::new(v, n, SeqKind::Seq))),
             Value::Slice(s) => Ok(rest(s.skip(n))),
             Value::Str(s) => {
-                self.spend(s.as_str().len() as u64 / 4)?;
-                self.room(s.chars() as u64 * 16)?;
+                self.charge(s.as_str().len() as u64 / 4)?;
+                self.reserve(s.chars() as u64 * 16)?;
                 let items: Vec<Value> = s.as_str().chars().skip(n).map(Value::Char).collect();
                 Ok(rest(Slice::seq(items)))
             }
             Value::Cons(_) | Value::Lazy(_) => {
                 let mut at = seq_of(self, v)?;
                 for _ in 0..n {
-                    self.spend(1)?;
+                    self.charge(1)?;
                     at = match at {
                         Value::Cons(c) => {
                             let r = c.rest().clone();
@@ -74,15 +74,15 @@ impl Machine<'_, '_> {
                 let mut m = Map::new();
                 let mut it = items.into_iter();
                 while let (Some(k), Some(v)) = (it.next(), it.next()) {
-                    self.spend(2)?;
+                    self.charge(2)?;
                     cost::key(self, &k)?;
                     m.insert(k, v);
                 }
                 match trailing {
                     // Since Clojure 1.11 a last map adds to the pairs.
                     Some(Value::Map(more)) => {
-                        self.spend(more.len() as u64 * 4)?;
-                        self.room(more.len() as u64 * 48)?;
+                        self.charge(more.len() as u64 * 4)?;
+                        self.reserve(more.len() as u64 * 48)?;
                         for (k, v) in more.iter() {
                             cost::wide_key(self, k)?;
                             m.insert(k.clone(), v.clone());
@@ -90,7 +90,7 @@ impl Machine<'_, '_> {
                     }
                     Some(k) => {
                         let k = crate::print::brief(&k);
-                        return Err(Stop::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
+                        return Err(Interrupt::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
                     }
                     None => {}
                 }
@@ -106,7 +106,10 @@ fn rest(s: Slice) -> Value {
 }
 
 #[cold]
-fn not_sequential(v: &Value) -> Stop {
-    Stop::error(ErrorKind::Type, format!("{} cannot be taken apart by position: {}", v.kind(), crate::print::brief(v)))
-        .hint("a map is taken apart with {:keys [a b]}")
+fn not_sequential(v: &Value) -> Interrupt {
+    Interrupt::error(
+        ErrorKind::Type,
+        format!("{} cannot be taken apart by position: {}", v.kind(), crate::print::brief(v)),
+    )
+    .hint("a map is taken apart with {:keys [a b]}")
 }

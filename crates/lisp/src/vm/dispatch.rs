@@ -3,11 +3,11 @@
 //! Registers lie in one array; a function's window begins where its arguments were put. The emitter hands out every
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
-use super::state::{Frame, Machine};
+use super::state::{Frame, Vm};
 use crate::bytecode::{Closure, Cmp, Div, Op, Proto, Test};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Result, Stop};
+use crate::host::{Interrupt, Result};
 use crate::interface::ToolSpec;
 use crate::number;
 use crate::value::{Function, Value, Vector, map::Map};
@@ -24,7 +24,7 @@ enum Exit {
     /// The function that was entered from outside has its value.
     Done(Value),
     /// Something stopped.
-    Stop(Stop),
+    Interrupt(Interrupt),
 }
 
 #[inline(always)]
@@ -55,28 +55,28 @@ macro_rules! ok {
     ($e:expr) => {
         match $e {
             Ok(v) => v,
-            Err(stop) => break Exit::Stop(stop),
+            Err(stop) => break Exit::Interrupt(stop),
         }
     };
 }
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Runs body `arity` of `f`, which has no arguments.
     pub fn enter(&mut self, f: Function, arity: usize, base: usize) -> Result {
         match proto_of(&f, arity) {
-            Some((_, p)) => self.open(p, base)?,
-            None => return Err(lost()),
+            Some((_, p)) => self.push_frame(p, base)?,
+            None => return Err(corrupt_state()),
         }
         self.resume(f, arity, base)
     }
 
-    /// Runs body `arity` of `f`, made ready by [`Machine::prepare`] with its registers from `base` on, until it returns.
+    /// Runs body `arity` of `f`, made ready by [`Vm::prepare`] with its registers from `base` on, until it returns.
     pub fn resume(&mut self, f: Function, arity: usize, base: usize) -> Result {
         let floor = self.frames.len();
         let (mut cur, mut arity, mut base, mut pc) = (f, arity, base, 0usize);
         loop {
-            let Some((closure, p)) = proto_of(&cur, arity) else { return Err(lost()) };
-            match self.operations(&cur, closure, p, arity, &mut pc, &mut base, floor) {
+            let Some((closure, p)) = proto_of(&cur, arity) else { return Err(corrupt_state()) };
+            match self.dispatch(&cur, closure, p, arity, &mut pc, &mut base, floor) {
                 Exit::Done(v) => return Ok(v),
                 Exit::Call(f, a, b) => {
                     // The frame was pushed without its function: it gets it now, when nothing borrows it any more.
@@ -96,12 +96,12 @@ impl Machine<'_, '_> {
                         pc = frame.pc as usize;
                     }
                 }
-                Exit::Stop(mut stop) => loop {
-                    let Some((closure, p)) = proto_of(&cur, arity) else { return Err(lost()) };
+                Exit::Interrupt(mut stop) => loop {
+                    let Some((closure, p)) = proto_of(&cur, arity) else { return Err(corrupt_state()) };
                     self.locate(&mut stop, closure, p, pc);
                     if let Some((reg, at)) = handler(&stop, p, pc) {
                         // The words of an error, its place and its hint: paid for where a program can go on after it.
-                        if let Err(end) = self.pay(CAUGHT) {
+                        if let Err(end) = self.charge_steps(CAUGHT) {
                             stop = end;
                             continue;
                         }
@@ -113,7 +113,7 @@ impl Machine<'_, '_> {
                         break;
                     }
                     self.passed(&mut stop, closure);
-                    self.close(base, p.regs);
+                    self.clear_frame(base, p.regs);
                     if self.frames.len() <= floor {
                         return Err(stop);
                     }
@@ -131,11 +131,11 @@ impl Machine<'_, '_> {
 
     /// Makes room for a function's registers and pays for the call.
     #[inline]
-    pub fn open(&mut self, p: &Proto, base: usize) -> Result<()> {
+    pub fn push_frame(&mut self, p: &Proto, base: usize) -> Result<()> {
         if self.frames.len() >= self.turn.limits.call_depth as usize {
             return Err(self.too_many_calls());
         }
-        self.pay(p.cost)?;
+        self.charge_steps(p.cost)?;
         let need = base + p.regs + 1;
         if self.stack.len() < need {
             self.grow_stack(need)?;
@@ -145,7 +145,7 @@ impl Machine<'_, '_> {
 
     /// Empties a function's registers, so that nothing is held that nobody can read.
     #[inline]
-    pub fn close(&mut self, base: usize, regs: usize) {
+    pub fn clear_frame(&mut self, base: usize, regs: usize) {
         if let Some(window) = self.stack.get_mut(base..base + regs) {
             for v in window {
                 *v = Value::Nil;
@@ -154,7 +154,7 @@ impl Machine<'_, '_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn operations(
+    fn dispatch(
         &mut self,
         cur: &Function,
         closure: &Closure,
@@ -190,7 +190,7 @@ impl Machine<'_, '_> {
                 Op::Nil { d } => r!(d) = Value::Nil,
                 Op::Capture { d, i } => r!(d) = closure.captures[i as usize].clone(),
                 Op::SelfFn { d } => r!(d) = Value::Function(cur.clone()),
-                Op::Sibling { d, t } => {
+                Op::LetfnRef { d, t } => {
                     let v = ok!(self.sibling(closure, t));
                     r!(d) = v;
                 }
@@ -198,7 +198,7 @@ impl Machine<'_, '_> {
                     let v = ok!(self.global(g));
                     r!(d) = v;
                 }
-                Op::Recent { d, i } => {
+                Op::LastResult { d, i } => {
                     r!(d) = match self.turn.recent.get(usize::from(i)) {
                         Some(v) => v.clone(),
                         None => self.turn.last_error.clone(),
@@ -393,13 +393,13 @@ impl Machine<'_, '_> {
                 }
                 Op::Jump { to } => pc = to as usize,
                 Op::Loop { to, cost } => {
-                    ok!(self.pay(u64::from(cost)));
+                    ok!(self.charge_steps(u64::from(cost)));
                     pc = to as usize;
                 }
                 Op::CallSelf { d, a, n } => {
                     let at = base + a as usize;
                     if p.fixed == usize::from(n) && !p.rest {
-                        ok!(self.open(p, at));
+                        ok!(self.push_frame(p, at));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         (base, pc) = (at, 0);
                         self.top = base + p.regs;
@@ -410,27 +410,27 @@ impl Machine<'_, '_> {
                             self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                             break Exit::Call(cur.clone(), other, at);
                         }
-                        None => break Exit::Stop(lost()),
+                        None => break Exit::Interrupt(corrupt_state()),
                     }
                 }
                 Op::CallGlobal { d, a, n, g } => {
                     let at = base + a as usize;
                     let callee = match self.memory.bindings.get(g as usize).and_then(|b| b.value.as_ref()) {
                         Some(Value::Function(f)) if f.ptr_eq(cur) && p.fixed == usize::from(n) && !p.rest => {
-                            ok!(self.open(p, at));
+                            ok!(self.push_frame(p, at));
                             self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                             (base, pc) = (at, 0);
                             self.top = base + p.regs;
                             continue;
                         }
                         Some(v) => v.clone(),
-                        None => break Exit::Stop(self.unbound(g)),
+                        None => break Exit::Interrupt(self.unbound(g)),
                     };
                     if let Value::Function(f) = &callee
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
                         // Into another function: its code is somewhere else.
-                        ok!(self.pay(2));
+                        ok!(self.charge_steps(2));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -443,7 +443,7 @@ impl Machine<'_, '_> {
                     if let Value::Function(f) = &callee
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
-                        ok!(self.pay(2));
+                        ok!(self.charge_steps(2));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -503,19 +503,19 @@ impl Machine<'_, '_> {
                     }
                 }
                 Op::Closure { d, t } => {
-                    ok!(self.pay(3));
+                    ok!(self.charge_steps(3));
                     let v = ok!(self.closure(cur, closure, p, t, base));
                     r!(d) = v;
                 }
                 Op::Letfn { d, t } => {
-                    ok!(self.pay(4));
+                    ok!(self.charge_steps(4));
                     let functions = ok!(self.letfn(cur, closure, p, t, base));
                     for (i, f) in functions.into_iter().enumerate() {
                         self.stack[base + d as usize + i] = f;
                     }
                 }
                 Op::Vector { d, a, n } => {
-                    ok!(self.pay(1 + u64::from(n) / 4));
+                    ok!(self.charge_steps(1 + u64::from(n) / 4));
                     let at = base + a as usize;
                     let v = match n {
                         2 => Vector::pair(std::mem::take(&mut r!(a)), std::mem::take(&mut r!(a + 1))),
@@ -524,8 +524,10 @@ impl Machine<'_, '_> {
                     r!(d) = ok!(self.checked(Value::Vector(v)));
                 }
                 Op::Append { d, a, n } => {
-                    ok!(self.pay(1 + u64::from(n) / 4));
-                    let Value::Vector(mut v) = std::mem::take(&mut r!(d)) else { break Exit::Stop(lost()) };
+                    ok!(self.charge_steps(1 + u64::from(n) / 4));
+                    let Value::Vector(mut v) = std::mem::take(&mut r!(d)) else {
+                        break Exit::Interrupt(corrupt_state());
+                    };
                     let at = base + a as usize;
                     for slot in &mut self.stack[at..at + n as usize] {
                         v.push(std::mem::take(slot));
@@ -535,7 +537,7 @@ impl Machine<'_, '_> {
                 Op::Record { d, a, shape } => {
                     let keys = &p.shapes[shape as usize];
                     let n = keys.as_slice().len();
-                    ok!(self.pay(1 + n as u64 / 4));
+                    ok!(self.charge_steps(1 + n as u64 / 4));
                     let at = base + a as usize;
                     let vals: Vec<Value> = self.stack[at..at + n].iter_mut().map(std::mem::take).collect();
                     r!(d) = ok!(self.checked(Value::Map(Map::shaped(keys.clone(), vals))));
@@ -550,8 +552,8 @@ impl Machine<'_, '_> {
                     r!(d) = v;
                 }
                 Op::Include { d, a, n } => {
-                    ok!(self.pay(1 + u64::from(n)));
-                    let Value::Set(mut s) = std::mem::take(&mut r!(d)) else { break Exit::Stop(lost()) };
+                    ok!(self.charge_steps(1 + u64::from(n)));
+                    let Value::Set(mut s) = std::mem::take(&mut r!(d)) else { break Exit::Interrupt(corrupt_state()) };
                     let at = base + a as usize;
                     ok!(self.include(&mut s, at, n as usize));
                     r!(d) = ok!(self.checked(Value::Set(s)));
@@ -563,14 +565,14 @@ impl Machine<'_, '_> {
                             Some(v) if m.len() <= 8 => v.clone(),
                             Some(v) => {
                                 let (v, units) = (v.clone(), m.len().min(32) as u64 / 8);
-                                ok!(self.pay(units));
+                                ok!(self.charge_steps(units));
                                 v
                             }
                             None => {
                                 let key = &p.constants[k as usize];
                                 let v = crate::value::lookup::in_map(m, key).cloned().unwrap_or_default();
                                 let units = 2 + m.len().min(32) as u64 / 3;
-                                ok!(self.pay(units));
+                                ok!(self.charge_steps(units));
                                 v
                             }
                         },
@@ -618,11 +620,11 @@ impl Machine<'_, '_> {
                 }
                 Op::Throw { a } => {
                     let v = r!(a).clone();
-                    break Exit::Stop(self.throw(v));
+                    break Exit::Interrupt(self.throw(v));
                 }
                 Op::Rethrow { a } => {
                     let v = std::mem::take(&mut r!(a));
-                    break Exit::Stop(self.rethrow(v));
+                    break Exit::Interrupt(self.rethrow(v));
                 }
                 Op::Case { a, table } => {
                     let (branches, default) = &p.cases[table as usize];
@@ -632,8 +634,8 @@ impl Machine<'_, '_> {
                 }
                 Op::NoClause { a } => {
                     let text = crate::print::brief(&r!(a));
-                    let stop = Stop::error(ErrorKind::Value, format!("No matching clause: {text}"));
-                    break Exit::Stop(stop.hint("a last form without a constant is the default"));
+                    let stop = Interrupt::error(ErrorKind::Value, format!("No matching clause: {text}"));
+                    break Exit::Interrupt(stop.hint("a last form without a constant is the default"));
                 }
                 Op::OutStr { d, a } => {
                     let f = std::mem::take(&mut r!(a));
@@ -650,8 +652,8 @@ impl Machine<'_, '_> {
 
 /// A fault of ours: code and machine disagree.
 #[cold]
-pub fn lost() -> Stop {
-    Stop::error(ErrorKind::Internal, "the machine lost its place")
+pub fn corrupt_state() -> Interrupt {
+    Interrupt::error(ErrorKind::Internal, "the machine lost its place")
 }
 
 /// The code behind a function.
@@ -661,12 +663,12 @@ pub fn proto_of(f: &Function, arity: usize) -> Option<(&Closure, &Proto)> {
     Some((c, c.template.arities.get(arity)?))
 }
 
-fn handler(stop: &Stop, p: &Proto, pc: usize) -> Option<(u16, u32)> {
-    use crate::host::Why;
+fn handler(stop: &Interrupt, p: &Proto, pc: usize) -> Option<(u16, u32)> {
+    use crate::host::InterruptKind;
     let at = (pc as u32).saturating_sub(1);
-    let (catch, all) = match stop.why() {
-        Why::Limit(_) => (false, false),
-        Why::Return(_) | Why::Fail(_) => (false, true),
+    let (catch, all) = match stop.kind() {
+        InterruptKind::Limit(_) => (false, false),
+        InterruptKind::Return(_) | InterruptKind::Fail(_) => (false, true),
         _ => (true, true),
     };
     p.handlers.iter().find(|h| (h.from..h.to).contains(&at) && if h.all { all } else { catch }).map(|h| (h.reg, h.at))

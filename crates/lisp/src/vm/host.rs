@@ -1,8 +1,8 @@
 //! The machine as builtins see it.
 
-use super::state::Machine;
+use super::state::Vm;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::limits::Limits;
 use crate::value::boxed::{CellId, Regex};
 use crate::value::{Builtin, Value};
@@ -11,13 +11,13 @@ use std::sync::Arc;
 /// Fuel for a unit that a builtin spends.
 const SPEND: u64 = 2;
 
-impl Host for Machine<'_, '_> {
+impl Host for Vm<'_, '_> {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
         if let Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_) = f {
             let what = format!("{} is not a function: {}", f.kind(), crate::print::brief(f));
             let what = if f.is_nil() { "nil is not a function".to_string() } else { what };
             let hint = "what map, filter, sort-by and their kin call is a function, a keyword, a map or a set";
-            return Err(Stop::error(ErrorKind::Type, what).hint(hint));
+            return Err(Interrupt::error(ErrorKind::Type, what).hint(hint));
         }
         self.call_value(f, args)
     }
@@ -27,22 +27,22 @@ impl Host for Machine<'_, '_> {
     }
 
     #[inline]
-    fn spend(&mut self, units: u64) -> Result<()> {
+    fn charge(&mut self, units: u64) -> Result<()> {
         // A builtin's unit is an item looked at or a piece of text: dearer than the evaluator's.
-        self.pay(units.saturating_mul(SPEND))
+        self.charge_steps(units.saturating_mul(SPEND))
     }
 
-    fn room(&mut self, bytes: u64) -> Result<()> {
+    fn reserve(&mut self, bytes: u64) -> Result<()> {
         // Small requests are seen at the next look; they cannot add up to much before it.
-        if bytes < 4096 { self.pay(bytes / 256) } else { self.look(bytes) }
+        if bytes < 4096 { self.charge_steps(bytes / 256) } else { self.check_limits(bytes) }
     }
 
     fn print(&mut self, text: String) -> Result<()> {
-        self.pay(6 + text.len() as u64 / 64)?;
+        self.charge_steps(6 + text.len() as u64 / 64)?;
         let limit = self.turn.limits.output_bytes;
         let bytes = self.output_bytes.saturating_add(text.len() as u64);
         if bytes > limit {
-            return Err(Stop::error(
+            return Err(Interrupt::error(
                 ErrorKind::Output,
                 format!("printing more than output_bytes = {limit}: {bytes} bytes"),
             )
@@ -51,7 +51,7 @@ impl Host for Machine<'_, '_> {
         if let Some(collecting) = self.collecting.last_mut() {
             collecting.push_str(&text);
             let held = collecting.len() as u64;
-            return self.room(held.max(4096));
+            return self.reserve(held.max(4096));
         }
         self.output_bytes = bytes;
         self.printed.push(text);
@@ -67,13 +67,13 @@ impl Host for Machine<'_, '_> {
         self.call_value(&f, args)
     }
 
-    fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
-        self.call_together(calls)
+    fn call_parallel(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+        self.call_parallel(calls)
     }
 
     fn cell(&mut self, value: Value) -> Result<CellId> {
-        self.pay(8)?;
-        self.room(256)?;
+        self.charge_steps(8)?;
+        self.reserve(256)?;
         let id = self.memory.next_cell;
         self.memory.next_cell += 1;
         self.memory.cells.set(id, value);
@@ -96,11 +96,11 @@ impl Host for Machine<'_, '_> {
         self.turn.now_ms
     }
 
-    fn may_ring(&mut self, lazy: &crate::value::Lazy) {
+    fn track_lazy(&mut self, lazy: &crate::value::Lazy) {
         self.memory.cycles.note(lazy);
     }
 
-    fn keep(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
+    fn save_for_rollback(&mut self, lazy: &crate::value::Lazy, was: crate::value::Lazy) {
         self.memory.keep(lazy, was);
     }
 
@@ -123,7 +123,7 @@ impl Host for Machine<'_, '_> {
         crate::builtins::TABLES
     }
 
-    fn granted(&self) -> &[crate::interface::ToolSpec] {
+    fn tools(&self) -> &[crate::interface::ToolSpec] {
         self.turn.tools
     }
 
@@ -151,7 +151,7 @@ impl Host for Machine<'_, '_> {
     fn note(&mut self, note: crate::interface::Note) -> Result<()> {
         if self.notes.len() >= crate::builtins::system::notes::MOST {
             let most = crate::builtins::system::notes::MOST;
-            return Err(Stop::error(ErrorKind::Value, format!("more than {most} notes in a turn"))
+            return Err(Interrupt::error(ErrorKind::Value, format!("more than {most} notes in a turn"))
                 .hint("join what belongs together into one note"));
         }
         self.notes.push(note);

@@ -1,12 +1,12 @@
 //! The end of a turn: what it leaves is realised, so that nothing that looks at it later runs code; cells that
 //! nobody can reach any more are let go.
 
-use super::state::Machine;
+use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::Closure;
 use crate::error::ErrorKind;
-use crate::host::{Result, Stop, Why};
-use crate::interface::Ending;
+use crate::host::{Interrupt, InterruptKind, Result};
+use crate::interface::RunResult;
 use crate::memory::Cells;
 use crate::value::boxed::CellId;
 use crate::value::children::{beside, node};
@@ -17,9 +17,9 @@ use std::collections::HashSet;
 /// Items realised of a sequence whose end cannot be known (difference 1).
 const UNKNOWN_ITEMS: u64 = 10_000;
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Realises the value of a turn that ended well, and every sequence it bound.
-    pub fn settle(&mut self, value: Value) -> Result<Ending> {
+    pub fn realize_result(&mut self, value: Value) -> Result<RunResult> {
         let globals: Vec<u32> = self.defined.iter().map(|d| d.global).collect();
         for g in globals {
             let Some(v) = self.memory.bindings.get(g as usize).and_then(|b| b.value.clone()) else { continue };
@@ -35,7 +35,7 @@ impl Machine<'_, '_> {
         if large(&value) {
             let (text, whole) = crate::print::print(&value, &crate::print::Style::readable(text_limit));
             if !whole {
-                return Err(Stop::error(
+                return Err(Interrupt::error(
                     ErrorKind::Memory,
                     format!(
                         "the value of the turn is longer than result_bytes = {limit} as text (cut at {})",
@@ -45,7 +45,7 @@ impl Machine<'_, '_> {
                 .hint("end with a part of it, or define it: (def x ...)"));
             }
         }
-        Ok(Ending::Value(value))
+        Ok(RunResult::Value(value))
     }
 
     /// The value with what is lazy in it made, as far as that is bounded. An error of the program on the way is the
@@ -57,7 +57,7 @@ impl Machine<'_, '_> {
         self.make_all(&v, asked)?;
         // A whole chain becomes one array: counting and printing it costs no walk over cells.
         if let Value::Lazy(_) | Value::Cons(_) = &v {
-            let mut items = crate::value::compare::Realised::new(&v);
+            let mut items = crate::value::compare::RealizedIter::new(&v);
             let all: Vec<Value> = items.by_ref().collect();
             if !items.unrealised() {
                 return Ok(Value::Slice(Slice::seq(all)));
@@ -106,7 +106,7 @@ impl Machine<'_, '_> {
         // Items made of sequences whose end cannot be known.
         let mut unknown = 0;
         loop {
-            self.pay(3)?;
+            self.charge_steps(3)?;
             match at {
                 Value::Lazy(l) => {
                     if passed.as_ref().is_some_and(|p| p.ptr_eq(&l)) {
@@ -124,10 +124,12 @@ impl Machine<'_, '_> {
                     }
                     match crate::seq::force(self, &l) {
                         Ok(next) => at = next,
-                        Err(stop) => match stop.why() {
-                            Why::Limit(_) => return Err(stop),
-                            Why::Return(_) | Why::Fail(_) if !self.returning => return Err(stop),
-                            Why::Throw(_) | Why::Fault(_) | Why::Argument { .. } if asked && !self.returning => {
+                        Err(stop) => match stop.kind() {
+                            InterruptKind::Limit(_) => return Err(stop),
+                            InterruptKind::Return(_) | InterruptKind::Fail(_) if !self.returning => return Err(stop),
+                            InterruptKind::Throw(_) | InterruptKind::Fault(_) | InterruptKind::Argument { .. }
+                                if asked && !self.returning =>
+                            {
                                 return Err(stop);
                             }
                             _ => return Ok(()),
@@ -144,14 +146,14 @@ impl Machine<'_, '_> {
     }
 
     /// Lets go of cells that nothing holds any more. Where a sequence still to be made could hold one, all stay.
-    pub fn sweep(&mut self, ending: &Ending) {
+    pub fn sweep(&mut self, ending: &RunResult) {
         if self.memory.cells.is_empty() {
             return;
         }
         let mut reach = Reach { seen: HashSet::new(), nodes: HashSet::new(), work: Vec::new(), blind: false };
         reach.work.extend(self.memory.bindings.iter().filter_map(|b| b.value.clone()));
         reach.work.extend(self.turn.recent.iter().cloned());
-        if let Ending::Value(v) | Ending::Returned(v) = ending {
+        if let RunResult::Value(v) | RunResult::Returned(v) = ending {
             reach.work.push(v.clone());
         }
         while let Some(v) = reach.work.pop() {

@@ -1,25 +1,25 @@
 //! What operations do off the fast path: numbers that are not plain, comparisons, literals of maps and sets.
 
-use super::dispatch::lost;
-use super::state::Machine;
+use super::dispatch::corrupt_state;
+use super::state::Vm;
 use crate::bytecode::{Cmp, Div};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Result, Stop};
+use crate::host::{Interrupt, Result};
 use crate::number;
 use crate::value::{Set, Value};
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Adds `n` pairs lying from `a` on to the map in register `d`.
     pub fn assoc_pairs(&mut self, d: usize, a: usize, n: usize, unique: bool) -> Result {
-        self.pay(1 + n as u64)?;
-        let Value::Map(mut m) = std::mem::take(&mut self.stack[d]) else { return Err(lost()) };
+        self.charge_steps(1 + n as u64)?;
+        let Value::Map(mut m) = std::mem::take(&mut self.stack[d]) else { return Err(corrupt_state()) };
         for i in 0..n {
             let k = std::mem::take(&mut self.stack[a + 2 * i]);
             let v = std::mem::take(&mut self.stack[a + 2 * i + 1]);
             self.literal_key(m.is_empty(), &k)?;
             if unique && m.get(&k).is_some() {
-                return Err(Stop::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&k))));
+                return Err(Interrupt::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&k))));
             }
             m.insert(k, v);
         }
@@ -37,7 +37,7 @@ impl Machine<'_, '_> {
             let v = std::mem::take(&mut self.stack[i]);
             self.literal_key(s.is_empty(), &v)?;
             if !s.insert(v.clone()) {
-                return Err(Stop::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&v))));
+                return Err(Interrupt::error(ErrorKind::Value, format!("Duplicate key: {}", crate::print::brief(&v))));
             }
         }
         Ok(())
@@ -66,7 +66,7 @@ impl Machine<'_, '_> {
         x: &Value,
         y: &Value,
     ) -> Result {
-        self.pay(1)?;
+        self.charge_steps(1)?;
         let r = f(self, x, y);
         self.named(name, r)
     }
@@ -75,7 +75,7 @@ impl Machine<'_, '_> {
     #[cold]
     #[inline(never)]
     pub fn divide(&mut self, kind: Div, x: &Value, y: &Value) -> Result {
-        self.pay(1)?;
+        self.charge_steps(1)?;
         match kind {
             Div::Quot => {
                 let r = number::quot(self, x, y);

@@ -2,12 +2,12 @@
 
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
-use crate::host::{Result, Stop};
-use crate::interface::{Definition, Ending, Note, ToolCall, ToolSpec, Turn, Usage};
+use crate::host::{Interrupt, Result};
+use crate::interface::{Definition, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::boxed::Regex;
-use crate::value::node::{live_bytes, made_bytes};
+use crate::value::node::{allocated_bytes, live_bytes};
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
 use std::sync::{Arc, Weak};
@@ -58,7 +58,7 @@ pub(crate) struct RunEffects {
 }
 
 /// A turn that runs.
-pub(crate) struct Machine<'m, 't> {
+pub(crate) struct Vm<'m, 't> {
     pub stack: Vec<Value>,
     pub frames: Vec<Frame>,
     /// Where free registers begin: behind those of the function that runs.
@@ -70,7 +70,7 @@ pub(crate) struct Machine<'m, 't> {
     /// Calls through builtins that are running.
     pub native: u32,
     pub memory: &'m mut Memory,
-    pub turn: Turn<'t>,
+    pub turn: RunInput<'t>,
     pub printed: Vec<String>,
     pub output_bytes: u64,
     /// Texts being collected by `with-out-str`, innermost last.
@@ -111,11 +111,11 @@ pub(crate) struct Machine<'m, 't> {
     pub returning: bool,
 }
 
-impl<'m, 't> Machine<'m, 't> {
-    pub fn new(memory: &'m mut Memory, turn: Turn<'t>, start_bytes: i64) -> Self {
+impl<'m, 't> Vm<'m, 't> {
+    pub fn new(memory: &'m mut Memory, turn: RunInput<'t>, start_bytes: i64) -> Self {
         let purse = turn.limits.fuel.div_ceil(FUEL);
         memory.programs += 1;
-        Machine {
+        Vm {
             stack: Vec::new(),
             frames: Vec::new(),
             top: 0,
@@ -141,7 +141,7 @@ impl<'m, 't> Machine<'m, 't> {
             past_turns: std::collections::HashMap::new(),
             texts: OnceCell::new(),
             start_bytes,
-            paid_bytes: made_bytes(),
+            paid_bytes: allocated_bytes(),
             peak: 0,
             thunks: 0,
             settled: std::collections::HashSet::new(),
@@ -164,7 +164,7 @@ impl<'m, 't> Machine<'m, 't> {
 
     /// Pays for work before it is done.
     #[inline]
-    pub fn pay(&mut self, units: u64) -> Result<()> {
+    pub fn charge_steps(&mut self, units: u64) -> Result<()> {
         if units <= self.slice {
             self.slice -= units;
             return Ok(());
@@ -181,18 +181,18 @@ impl<'m, 't> Machine<'m, 't> {
             self.slice = 0;
             self.reserve = 0;
             let fuel = self.turn.limits.fuel;
-            return Err(Stop::error(ErrorKind::Fuel, format!("the program used up fuel = {fuel}"))
+            return Err(Interrupt::error(ErrorKind::Fuel, format!("the program used up fuel = {fuel}"))
                 .hint("do less work: a smaller range, fewer rounds, or a loop that ends"));
         }
         let left = left - units;
         self.slice = left.min(SLICE);
         self.reserve = left - self.slice;
-        self.look(0)
+        self.check_limits(0)
     }
 
     /// The price of what was allocated since this was last asked.
     fn allocated(&mut self) -> u64 {
-        let made = made_bytes();
+        let made = allocated_bytes();
         let new = made.wrapping_sub(self.paid_bytes);
         self.paid_bytes = made - new % BYTES;
         new / BYTES
@@ -213,7 +213,7 @@ impl<'m, 't> Machine<'m, 't> {
     }
 
     /// Looks at the clock and the memory meter, with `more` bytes about to be allocated.
-    pub fn look(&mut self, more: u64) -> Result<()> {
+    pub fn check_limits(&mut self, more: u64) -> Result<()> {
         let limits = self.turn.limits;
         let mut bytes = self.bytes(more);
         if bytes > limits.memory_bytes && self.forget_searches() {
@@ -221,25 +221,25 @@ impl<'m, 't> Machine<'m, 't> {
         }
         if bytes > limits.memory_bytes {
             let message = format!("memory_bytes = {} would be passed: {bytes} bytes", limits.memory_bytes);
-            return Err(Stop::error(ErrorKind::Memory, message)
+            return Err(Interrupt::error(ErrorKind::Memory, message)
                 .hint("keep less at a time: select the keys you need, or reduce instead of collecting"));
         }
         self.peak = self.peak.max(bytes);
         let (cpu, wall) = (self.turn.clock.cpu_ms(), self.turn.clock.wall_ms());
         if limits.cpu_ms > 0 && cpu > limits.cpu_ms {
-            return Err(Stop::error(
+            return Err(Interrupt::error(
                 ErrorKind::Time,
                 format!("the program ran longer than cpu_ms = {}", limits.cpu_ms),
             ));
         }
         if limits.wall_ms > 0 && wall > limits.wall_ms {
-            return Err(Stop::error(
+            return Err(Interrupt::error(
                 ErrorKind::Time,
                 format!("the turn took longer than wall_ms = {}", limits.wall_ms),
             ));
         }
         if (self.turn.cancelled)() {
-            return Err(Stop::error(ErrorKind::Time, "the turn was cancelled"));
+            return Err(Interrupt::error(ErrorKind::Time, "the turn was cancelled"));
         }
         Ok(())
     }
@@ -249,16 +249,16 @@ impl<'m, 't> Machine<'m, 't> {
     #[inline(never)]
     pub fn grow_stack(&mut self, need: usize) -> Result<()> {
         let len = need.max(64).max(self.stack.len() * 2).min(need + (1 << 20));
-        self.look(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
+        self.check_limits(((len - self.stack.len()) * size_of::<Value>()) as u64)?;
         self.stack.resize(len, Value::Nil);
         Ok(())
     }
 
     /// The error of a call chain that is too deep.
     #[cold]
-    pub fn too_many_calls(&self) -> Stop {
+    pub fn too_many_calls(&self) -> Interrupt {
         let n = self.turn.limits.call_depth;
-        Stop::error(ErrorKind::Depth, format!("more than call_depth = {n} calls inside each other"))
+        Interrupt::error(ErrorKind::Depth, format!("more than call_depth = {n} calls inside each other"))
             .hint("use loop/recur, reduce or an accumulator instead of recursion")
     }
 
@@ -272,7 +272,7 @@ impl<'m, 't> Machine<'m, 't> {
     }
 
     /// What the turn did, once it has ended.
-    pub fn finish(mut self, committed: bool, ending: &Ending) -> RunEffects {
+    pub fn finish(mut self, committed: bool, ending: &RunResult) -> RunEffects {
         let definitions = self
             .defined
             .iter()
@@ -288,7 +288,7 @@ impl<'m, 't> Machine<'m, 't> {
                 Some(Definition { name: b.name.to_string(), value, doc, params, replaced: d.replaced })
             })
             .collect();
-        let _ = self.look(0);
+        let _ = self.check_limits(0);
         self.forget_searches();
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
@@ -306,26 +306,26 @@ impl<'m, 't> Machine<'m, 't> {
     }
 
     /// How the turn ended, when it stopped before its value.
-    pub fn ending(&mut self, stop: Stop) -> Ending {
-        use crate::host::Why;
-        match stop.into_why() {
-            Why::Return(v) => {
+    pub fn ending(&mut self, stop: Interrupt) -> RunResult {
+        use crate::host::InterruptKind;
+        match stop.into_kind() {
+            InterruptKind::Return(v) => {
                 // From here on nothing that is realised may return once more.
                 self.returning = true;
-                match self.settle(v) {
-                    Ok(Ending::Value(v)) => Ending::Returned(v),
+                match self.realize_result(v) {
+                    Ok(RunResult::Value(v)) => RunResult::Returned(v),
                     Ok(other) => other,
                     Err(stop) => self.ending(stop),
                 }
             }
-            Why::Fail(v) => {
+            InterruptKind::Fail(v) => {
                 let text = match &v {
                     Value::Str(s) => s.as_str().to_string(),
                     v => crate::print::readable(v, 1000),
                 };
-                Ending::Failed(v, Error::new(ErrorKind::Failed, text))
+                RunResult::Failed(v, Error::new(ErrorKind::Failed, text))
             }
-            why => Ending::Error(self.error_of(why)),
+            why => RunResult::Error(self.error_of(why)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Tool calls: three ways of passing arguments become one map, checked before the call is made; and calls that are made
 //! together.
 
-use super::state::{Machine, PendingCall};
+use super::state::{PendingCall, Vm};
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Op, Proto};
 use crate::error::{Error, ErrorKind};
-use crate::host::{Result, Stop, Why};
-use crate::interface::{Asked, Param, ToolCall, ToolSpec, Wait};
+use crate::host::{Interrupt, InterruptKind, Result};
+use crate::interface::{CallDeadline, Param, ToolCall, ToolRequest, ToolSpec};
 use crate::seq::realise;
 use crate::value::{Exception, Item, Keyword, Map, Str, Value};
 
@@ -18,17 +18,17 @@ enum Wanted {
     Call(PendingCall),
 }
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Calls a granted tool.
     pub fn call_tool(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         let args = self.ready(spec, args)?;
         self.make(vec![(spec.name.clone(), args)])?.pop().unwrap_or(Ok(Value::Nil))
     }
 
-    /// Calls each function with its arguments; at most [`TOGETHER`](crate::interface::TOGETHER) of them. Tool calls that are the last thing these
+    /// Calls each function with its arguments; at most [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of them. Tool calls that are the last thing these
     /// functions do are made together. The values are in order; the first error in order is the error of all, and
     /// later calls of the group have been made as well.
-    pub fn call_together(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
+    pub fn call_parallel(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
         let mut values: Vec<Option<Value>> = Vec::with_capacity(calls.len());
         let mut ready: Vec<(String, Value)> = Vec::new();
         let mut stopped = None;
@@ -66,7 +66,7 @@ impl Machine<'_, '_> {
         if let Value::Function(function) = f {
             if let Some(native) = function.downcast::<Native>() {
                 if let ("partial", [inner, held @ ..]) = (native.name, native.held.as_slice()) {
-                    self.pay(4 + held.len() as u64)?;
+                    self.charge_steps(4 + held.len() as u64)?;
                     let inner = inner.clone();
                     args.splice(0..0, held.iter().cloned());
                     return self.deeper(|m| m.wanted(&inner, args));
@@ -105,15 +105,18 @@ impl Machine<'_, '_> {
 
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
-        self.pay(100)?;
+        self.charge_steps(100)?;
         // First, since what lies in them may call tools itself.
         for a in args.iter() {
             realise(self, a)?;
         }
         let limit = self.turn.limits.tool_calls;
         if self.tool_calls.len().saturating_add(self.waiting) as u64 >= limit {
-            return Err(Stop::error(ErrorKind::ToolCalls, format!("more than tool_calls = {limit} calls in one turn"))
-                .hint("call the tool for fewer items, or in several turns"));
+            return Err(Interrupt::error(
+                ErrorKind::ToolCalls,
+                format!("more than tool_calls = {limit} calls in one turn"),
+            )
+            .hint("call the tool for fewer items, or in several turns"));
         }
         let args = arguments(spec, args)?;
         self.as_json(args, || format!("the arguments of tool/{}", spec.name))
@@ -121,14 +124,14 @@ impl Machine<'_, '_> {
 
     /// Makes these calls, and keeps that they were made.
     fn make(&mut self, calls: Vec<(String, Value)>) -> Result<Vec<Result>> {
-        self.look(0)?;
+        self.check_limits(0)?;
         let first = self.turn.calls_before + self.tool_calls.len() as u64 + 1;
-        let asked: Vec<Asked<'_>> =
-            calls.iter().zip(first..).map(|((name, args), id)| Asked { id, name, args }).collect();
+        let asked: Vec<ToolRequest<'_>> =
+            calls.iter().zip(first..).map(|((name, args), id)| ToolRequest { id, name, args }).collect();
         let (clock, limits) = (self.turn.clock, self.turn.limits);
         let before = clock.wall_ms();
         let left_ms = (limits.wall_ms > 0).then(|| limits.wall_ms.saturating_sub(before));
-        let wait = Wait { cancelled: self.turn.cancelled, left_ms, limits };
+        let wait = CallDeadline { cancelled: self.turn.cancelled, left_ms, limits };
         let mut answers = self.turn.caller.call_many(&asked, &wait).into_iter();
         let ms = clock.wall_ms().saturating_sub(before);
         let mut values = Vec::with_capacity(calls.len());
@@ -136,7 +139,7 @@ impl Machine<'_, '_> {
             let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
             values.push(self.answered(ToolCall { id, name, args, result: Ok(Value::Nil), ms }, answer));
         }
-        self.look(0)?;
+        self.check_limits(0)?;
         Ok(values)
     }
 
@@ -172,19 +175,20 @@ impl Machine<'_, '_> {
             return Ok(v);
         }
         let text = crate::json::to_text(&v)
-            .map_err(|m| Stop::error(ErrorKind::Type, format!("{} cannot be JSON: {m}", what())))?;
-        self.pay(text.len() as u64 / 16)?;
-        crate::json::parse_text(&text, self.turn.limits)
-            .map_err(|e| Stop::new(if e.kind.is_limit() { Why::Limit(e) } else { Why::Fault(e) }))
+            .map_err(|m| Interrupt::error(ErrorKind::Type, format!("{} cannot be JSON: {m}", what())))?;
+        self.charge_steps(text.len() as u64 / 16)?;
+        crate::json::parse_text(&text, self.turn.limits).map_err(|e| {
+            Interrupt::new(if e.kind.is_limit() { InterruptKind::Limit(e) } else { InterruptKind::Fault(e) })
+        })
     }
 }
 
 /// A tool's error as the exception that programs can catch.
-fn tool_error(name: &str, message: &str) -> Stop {
+fn tool_error(name: &str, message: &str) -> Interrupt {
     let error = Error::new(ErrorKind::Tool, format!("tool/{name}: {message}"));
     let data = [("tool", name), ("message", message)].map(|(k, v)| (Value::plain_keyword(k), Value::str(v)));
     let (message, error) = (Some(message.to_string()), Some(Box::new(error)));
-    Stop::new(Why::Throw(Value::Exception(Exception::new(
+    Interrupt::new(InterruptKind::Throw(Value::Exception(Exception::new(
         "ExceptionInfo",
         message,
         Value::map(data),
@@ -199,7 +203,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         return match args {
             [] => Ok(Value::Map(Map::new())),
             [Value::Map(m)] => Ok(Value::Map(plain_keys(m))),
-            _ => Err(Stop::new(Why::Fault(crate::arity::tool_arity(spec, args.len())))),
+            _ => Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_arity(spec, args.len())))),
         };
     };
     let named = |k: &Value| key_text(k).is_some_and(|k| params.iter().any(|p| p.name == k));
@@ -217,14 +221,14 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         }
         _ => {
             if args.len() > params.len() {
-                return Err(Stop::new(Why::Fault(crate::arity::tool_arity(spec, args.len()))));
+                return Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_arity(spec, args.len()))));
             }
             // A map where none is taken is meant as arguments: say which key is wrong.
             if let [Value::Map(m)] = &*args
                 && let Some(k) = m.keys().find(|k| !named(k))
                 && !matches!(
                     params.first().map(|p| &p.shape),
-                    Some(crate::types::Shape::Map | crate::types::Shape::Any | crate::types::Shape::Record { .. })
+                    Some(crate::types::Type::Map | crate::types::Type::Any | crate::types::Type::Record { .. })
                 )
             {
                 return Err(unknown(spec, params, k));
@@ -244,13 +248,13 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
             Some(v) => {
                 p.shape
                     .check_as(&p.name, v)
-                    .map_err(|m| Stop::error(ErrorKind::Type, format!("tool/{}: {m}", spec.name)))?;
+                    .map_err(|m| Interrupt::error(ErrorKind::Type, format!("tool/{}: {m}", spec.name)))?;
                 out.insert(key, v.clone());
             }
-            None if matches!(p.shape, crate::types::Shape::Optional(_)) => {}
+            None if matches!(p.shape, crate::types::Type::Optional(_)) => {}
             None => {
                 let usage = params.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(" ");
-                return Err(Stop::error(ErrorKind::Arity, format!("tool/{}: {} is missing", spec.name, p.name))
+                return Err(Interrupt::error(ErrorKind::Arity, format!("tool/{}: {} is missing", spec.name, p.name))
                     .hint(format!("(tool/{} {usage})", spec.name)));
             }
         }
@@ -280,11 +284,11 @@ fn plain_keys(m: &Map) -> Map {
 }
 
 #[cold]
-fn unknown(spec: &ToolSpec, params: &[Param], k: &Value) -> Stop {
+fn unknown(spec: &ToolSpec, params: &[Param], k: &Value) -> Interrupt {
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
     let text = crate::print::brief(k);
     let near = key_text(k).and_then(|k| crate::suggest::did_you_mean(k, names.iter().copied()));
-    let e = Stop::error(ErrorKind::Arity, format!("tool/{}: there is no parameter {text}", spec.name));
+    let e = Interrupt::error(ErrorKind::Arity, format!("tool/{}: there is no parameter {text}", spec.name));
     match near {
         Some(n) => e.hint(format!("did you mean :{n}?")),
         None => e.hint(format!("its parameters are {}", names.join(" "))),

@@ -1,10 +1,10 @@
 //! Stops on their way: where they came from, what a handler sees of them, and what is said of them in the end.
 
-use super::state::Machine;
+use super::state::Vm;
 use crate::builtins::state::exception_classes::{class_of, class_of_error};
 use crate::bytecode::{Closure, Proto};
 use crate::error::{Error, ErrorKind};
-use crate::host::{Stop, Why};
+use crate::host::{Interrupt, InterruptKind};
 use crate::value::{Exception, Value};
 
 /// Most functions named in an error.
@@ -13,19 +13,19 @@ const CALLS: usize = 16;
 const RETURN: &str = "\u{1}return";
 const FAIL: &str = "\u{1}fail";
 
-impl Machine<'_, '_> {
+impl Vm<'_, '_> {
     /// Notes where a stop happened, if nobody further in has.
-    pub fn locate(&mut self, stop: &mut Stop, closure: &Closure, p: &Proto, pc: usize) {
+    pub fn locate(&mut self, stop: &mut Interrupt, closure: &Closure, p: &Proto, pc: usize) {
         // Functions of earlier turns were written in another text: the place is where this turn's text called them.
         if closure.source != self.source {
             return;
         }
         let Some(span) = p.spans.get(pc.saturating_sub(1)) else { return };
-        match stop.why_mut() {
-            Why::Fault(e) | Why::Limit(e) => {
+        match stop.kind_mut() {
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => {
                 e.span.get_or_insert(*span);
             }
-            Why::Throw(_) => {
+            InterruptKind::Throw(_) => {
                 self.thrown_at.get_or_insert(*span);
             }
             _ => {}
@@ -33,18 +33,18 @@ impl Machine<'_, '_> {
     }
 
     /// Notes the function that a stop passes through.
-    pub fn passed(&mut self, stop: &mut Stop, closure: &Closure) {
+    pub fn passed(&mut self, stop: &mut Interrupt, closure: &Closure) {
         let Some(name) = &closure.template.name else { return };
-        let calls = match stop.why_mut() {
-            Why::Fault(e) | Why::Limit(e) => &mut e.calls,
-            Why::Throw(_) => &mut self.thrown_calls,
+        let calls = match stop.kind_mut() {
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => &mut e.calls,
+            InterruptKind::Throw(_) => &mut self.thrown_calls,
             _ => return,
         };
         if calls.len() < CALLS {
             calls.push(name.to_string());
         }
         // No place in this turn's text yet: it happened in the text of an earlier one.
-        if let Why::Fault(e) = stop.why_mut()
+        if let InterruptKind::Fault(e) = stop.kind_mut()
             && e.span.is_none()
             && e.calls.len() == 1
         {
@@ -54,54 +54,55 @@ impl Machine<'_, '_> {
     }
 
     /// `(throw v)`
-    pub fn throw(&mut self, v: Value) -> Stop {
+    pub fn throw(&mut self, v: Value) -> Interrupt {
         self.thrown_at = None;
         self.thrown_calls.clear();
         match v {
-            Value::Exception(_) => Stop::new(Why::Throw(v)),
+            Value::Exception(_) => Interrupt::new(InterruptKind::Throw(v)),
             // Clojure's own words for it are a ClassCastException (trap 31).
-            other => {
-                Stop::error(ErrorKind::Type, format!("throw takes an exception, got {}", crate::print::brief(&other)))
-                    .hint("write (throw (ex-info \"message\" {:key \"data\"}))")
-            }
+            other => Interrupt::error(
+                ErrorKind::Type,
+                format!("throw takes an exception, got {}", crate::print::brief(&other)),
+            )
+            .hint("write (throw (ex-info \"message\" {:key \"data\"}))"),
         }
     }
 
     /// A stop as the exception value that a handler binds.
-    pub fn caught(&mut self, stop: Stop) -> Value {
+    pub fn caught(&mut self, stop: Interrupt) -> Value {
         let exception =
             |class, message, data, error| Value::Exception(Exception::new(class, message, data, Value::Nil, error));
-        match stop.into_why() {
-            Why::Throw(v) => v,
-            Why::Return(v) => exception(RETURN, None, v, None),
-            Why::Fail(v) => exception(FAIL, None, v, None),
-            Why::Fault(e) | Why::Limit(e) => {
+        match stop.into_kind() {
+            InterruptKind::Throw(v) => v,
+            InterruptKind::Return(v) => exception(RETURN, None, v, None),
+            InterruptKind::Fail(v) => exception(FAIL, None, v, None),
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => {
                 let class = class_of_error(&e);
                 exception(class, Some(e.message.clone()), Value::Nil, Some(Box::new(e)))
             }
-            Why::Argument { problem, kind, .. } => exception(class_of(kind), Some(problem), Value::Nil, None),
+            InterruptKind::Argument { problem, kind, .. } => exception(class_of(kind), Some(problem), Value::Nil, None),
         }
     }
 
     /// What a handler caught goes on.
-    pub fn rethrow(&mut self, v: Value) -> Stop {
+    pub fn rethrow(&mut self, v: Value) -> Interrupt {
         match &v {
-            Value::Exception(e) if e.class == RETURN => Stop::new(Why::Return(e.data.clone())),
-            Value::Exception(e) if e.class == FAIL => Stop::new(Why::Fail(e.data.clone())),
+            Value::Exception(e) if e.class == RETURN => Interrupt::new(InterruptKind::Return(e.data.clone())),
+            Value::Exception(e) if e.class == FAIL => Interrupt::new(InterruptKind::Fail(e.data.clone())),
             Value::Exception(e) if e.data.is_nil() && e.error.is_some() => match &e.error {
-                Some(error) => Stop::new(Why::Fault((**error).clone())),
-                None => Stop::new(Why::Throw(v)),
+                Some(error) => Interrupt::new(InterruptKind::Fault((**error).clone())),
+                None => Interrupt::new(InterruptKind::Throw(v)),
             },
-            _ => Stop::new(Why::Throw(v)),
+            _ => Interrupt::new(InterruptKind::Throw(v)),
         }
     }
 
     /// The error that a turn ends with.
-    pub fn error_of(&mut self, why: Why) -> Error {
+    pub fn error_of(&mut self, why: InterruptKind) -> Error {
         match why {
-            Why::Fault(e) | Why::Limit(e) => e,
-            Why::Argument { kind, problem, hint, .. } => Error { hint, ..Error::new(kind, problem) },
-            Why::Throw(v) => {
+            InterruptKind::Fault(e) | InterruptKind::Limit(e) => e,
+            InterruptKind::Argument { kind, problem, hint, .. } => Error { hint, ..Error::new(kind, problem) },
+            InterruptKind::Throw(v) => {
                 let mut e = thrown(&v);
                 e.span = e.span.or(self.thrown_at.take());
                 if e.calls.is_empty() {
@@ -109,7 +110,7 @@ impl Machine<'_, '_> {
                 }
                 e
             }
-            Why::Return(_) | Why::Fail(_) => Error::new(ErrorKind::Internal, "the turn had ended"),
+            InterruptKind::Return(_) | InterruptKind::Fail(_) => Error::new(ErrorKind::Internal, "the turn had ended"),
         }
     }
 }

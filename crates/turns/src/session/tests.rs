@@ -23,7 +23,7 @@ impl Tools for Shop {
 }
 
 fn tool(name: &str) -> ToolSpec {
-    let params = Some(vec![Param::new("id", Shape::String)]);
+    let params = Some(vec![Param::new("id", Type::String)]);
     ToolSpec { name: name.into(), description: "About".into(), params, returns: None }
 }
 
@@ -138,7 +138,7 @@ fn endings() {
 
 #[test]
 fn a_returned_value_of_the_wrong_shape_is_an_error() {
-    let mut s = Session::new(Config { expect: Some(Shape::String), ..config() });
+    let mut s = Session::new(Config { expect: Some(Type::String), ..config() });
     let t = run(&mut s, "(def x 1) (return x)");
     assert_eq!((t.status, t.error.as_ref().map(|e| e.kind)), (Status::Error, Some(ErrorKind::Type)));
     assert!(t.feedback.contains("hint: return a value of the shape string\nTurn 2 of 5"), "{}", t.feedback);

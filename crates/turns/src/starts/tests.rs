@@ -9,7 +9,7 @@ use crate::session::{Session, World};
 use ptc_history::Role;
 use ptc_lisp::interface::{Param, ToolSpec, Tools};
 use ptc_lisp::print;
-use ptc_lisp::types::Shape;
+use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
 
 /// The start as the runtime would write a line with it.
@@ -100,7 +100,7 @@ impl Tools for Says {
 }
 
 fn tool(name: &str) -> ToolSpec {
-    let params = Some(vec![Param::new("x", Shape::Any)]);
+    let params = Some(vec![Param::new("x", Type::Any)]);
     ToolSpec { name: name.into(), description: "Says something".into(), params, returns: None }
 }
 

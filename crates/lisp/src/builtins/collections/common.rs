@@ -5,7 +5,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::java::builder_text;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, force};
 use crate::value::{Builtin, Cons, Map, SeqKind, Set, Slice, Value, Vector};
 
@@ -110,7 +110,7 @@ fn conj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let mut out = take(a, 0);
     for x in a.iter_mut().skip(1) {
-        h.spend(1)?;
+        h.charge(1)?;
         out = conj_one(h, out, std::mem::take(x))?;
     }
     Ok(out)
@@ -144,7 +144,7 @@ pub fn conj_one(h: &mut dyn Host, coll: Value, x: Value) -> Result {
             Ok(Value::Cons(Cons::new(x, coll, len, kind)))
         }
         Value::Lazy(_) => Ok(Value::Cons(Cons::new(x, coll, None, SeqKind::Seq))),
-        other => Err(Stop::argument(0, "a collection", &other)),
+        other => Err(Interrupt::argument(0, "a collection", &other)),
     }
 }
 
@@ -152,7 +152,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
     match x {
         Value::Vector(v) => {
             let (2, Some(k), Some(val)) = (v.len(), v.get(0), v.get(1)) else {
-                return Err(Stop::bad(
+                return Err(Interrupt::bad(
                     1,
                     ErrorKind::Value,
                     format!("must be a vector of two to go into a map, got {}", crate::print::brief(&Value::Vector(v))),
@@ -165,8 +165,8 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
                 let meta = if more.meta().is_some() { None } else { return Ok(Value::Map(more)) };
                 return Ok(Value::Map(more.with_meta(meta)));
             }
-            h.spend(more.len() as u64 * 4)?;
-            h.room(more.len() as u64 * 48)?;
+            h.charge(more.len() as u64 * 4)?;
+            h.reserve(more.len() as u64 * 48)?;
             for (k, v) in more.iter() {
                 sorted_by::insert(h, &mut m, k.clone(), v.clone())?;
             }
@@ -178,7 +178,7 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
             let mut entries =
                 if crate::seq::is_seqable(&other) { Iter::new(other)? } else { return Err(no_entry(&shown)) };
             while let Some(e) = entries.next(h)? {
-                h.spend(4)?;
+                h.charge(4)?;
                 let Some((k, v)) = e.as_entry() else { return Err(no_entry(&shown)) };
                 sorted_by::insert(h, &mut m, k, v)?;
             }
@@ -188,8 +188,8 @@ fn conj_map(h: &mut dyn Host, mut m: Map, x: Value) -> Result {
 }
 
 #[cold]
-fn no_entry(v: &Value) -> Stop {
-    Stop::argument(1, "an entry, a vector of two or a map to go into a map", v)
+fn no_entry(v: &Value) -> Interrupt {
+    Interrupt::argument(1, "an entry, a vector of two or a map to go into a map", v)
 }
 
 /// How many items.
@@ -217,14 +217,14 @@ pub fn count(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 if let Some(rest) = items.len() {
                     break n.saturating_add(rest);
                 }
-                h.spend(1)?;
+                h.charge(1)?;
                 match items.next(h)? {
                     Some(_) => n += 1,
                     None => break n,
                 }
             }
         }
-        other => return Err(Stop::argument(0, "a collection", other)),
+        other => return Err(Interrupt::argument(0, "a collection", other)),
     };
     Ok(Value::Int(n as i64))
 }
@@ -237,8 +237,8 @@ fn vec(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Slice(s) => {
             let copied = s.base().1 > 0;
             if copied {
-                h.spend(s.len() as u64 / 4)?;
-                h.room(s.len() as u64 * 16)?;
+                h.charge(s.len() as u64 / 4)?;
+                h.reserve(s.len() as u64 * 16)?;
             }
             let v = s.into_vector();
             Ok(Value::Vector(if v.meta().is_some() { v.with_meta(None) } else { v }))
@@ -253,7 +253,7 @@ fn vec(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn vector(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64 / 4)?;
+    h.charge(a.len() as u64 / 4)?;
     Ok(Value::Vector(a.iter_mut().map(std::mem::take).collect()))
 }
 
@@ -266,7 +266,7 @@ fn set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut items = Iter::arg(a, 0)?;
     let mut s = Set::new();
     while let Some(x) = items.next(h)? {
-        h.spend(4)?;
+        h.charge(4)?;
         cost::key(h, &x)?;
         s.insert(x);
     }
@@ -274,7 +274,7 @@ fn set(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn hash_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64 * 4)?;
+    h.charge(a.len() as u64 * 4)?;
     let mut s = Set::new();
     for x in a.iter_mut().map(std::mem::take) {
         cost::key(h, &x)?;
@@ -287,10 +287,10 @@ fn disj(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut s = match take(a, 0) {
         Value::Set(s) => s,
         other if other.is_nil() || a.len() == 1 => return Ok(other),
-        other => return Err(Stop::argument(0, "a set", &other)),
+        other => return Err(Interrupt::argument(0, "a set", &other)),
     };
     for x in a.iter().skip(1) {
-        h.spend(4)?;
+        h.charge(4)?;
         sorted_by::remove(h, s.as_map_mut(), x)?;
     }
     Ok(Value::Set(s))
@@ -326,7 +326,7 @@ pub fn has_none(h: &mut dyn Host, v: &Value) -> Result<Option<bool>> {
 fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match has_none(h, get(a, 0))? {
         Some(b) => Ok(Value::Bool(b)),
-        None => Err(Stop::argument(0, "a collection", get(a, 0))),
+        None => Err(Interrupt::argument(0, "a collection", get(a, 0))),
     }
 }
 
@@ -334,7 +334,7 @@ fn not_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match has_none(h, get(a, 0))? {
         Some(true) => Ok(Value::Nil),
         Some(false) => Ok(take(a, 0)),
-        None => Err(Stop::argument(0, "a collection", get(a, 0))),
+        None => Err(Interrupt::argument(0, "a collection", get(a, 0))),
     }
 }
 
@@ -344,7 +344,7 @@ fn peek(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Vector(v) => v.len().checked_sub(1).and_then(|i| v.get(i)).cloned().unwrap_or_default(),
         Value::Slice(s) if matches!(s.kind, SeqKind::List | SeqKind::Queue) => s.first().cloned().unwrap_or_default(),
         Value::Cons(c) if c.kind() == SeqKind::List => c.first().clone(),
-        other => return Err(Stop::argument(0, "a vector or a list", other)),
+        other => return Err(Interrupt::argument(0, "a vector or a list", other)),
     })
 }
 
@@ -355,18 +355,18 @@ fn pop(h: &mut dyn Host, a: &mut [Value]) -> Result {
             cost::change(h, &mut v)?;
             match v.pop() {
                 Some(_) => Ok(Value::Vector(v)),
-                None => Err(Stop::bad(0, ErrorKind::Value, "is an empty vector: there is nothing to pop")),
+                None => Err(Interrupt::bad(0, ErrorKind::Value, "is an empty vector: there is nothing to pop")),
             }
         }
         Value::Slice(s) if s.kind == SeqKind::Queue => queue::pop(h, s),
         Value::Slice(s) if s.kind == SeqKind::List => {
             if s.is_empty() {
-                return Err(Stop::bad(0, ErrorKind::Value, "is an empty list: there is nothing to pop"));
+                return Err(Interrupt::bad(0, ErrorKind::Value, "is an empty list: there is nothing to pop"));
             }
             Ok(Value::Slice(s.rest()))
         }
         Value::Cons(c) if c.kind() == SeqKind::List => Ok(c.rest().clone()),
-        other => Err(Stop::argument(0, "a vector or a list", &other)),
+        other => Err(Interrupt::argument(0, "a vector or a list", &other)),
     }
 }
 
@@ -379,7 +379,7 @@ fn whole(a: &[Value], i: usize) -> Result<i64> {
 }
 
 fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    let Value::Vector(v) = get(a, 0) else { return Err(Stop::argument(0, "a vector", get(a, 0))) };
+    let Value::Vector(v) = get(a, 0) else { return Err(Interrupt::argument(0, "a vector", get(a, 0))) };
     let len = v.len() as i64;
     let start = whole(a, 1)?;
     let end = if a.len() > 2 { whole(a, 2)? } else { len };
@@ -389,7 +389,7 @@ fn subvec(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if start < 0 || start > end {
         return Err(crate::builtins::args::out_of_bounds(1, start, v.len()));
     }
-    h.spend((end - start) as u64 / 4)?;
-    h.room((end - start) as u64 * 16)?;
+    h.charge((end - start) as u64 / 4)?;
+    h.reserve((end - start) as u64 * 16)?;
     Ok(Value::Vector(v.slice(start as usize, end as usize)))
 }

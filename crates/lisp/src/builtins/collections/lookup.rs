@@ -3,7 +3,7 @@
 use super::sorted_by;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop, too_deep};
+use crate::host::{Host, Interrupt, Result, too_deep};
 use crate::value::lookup::{contains, get, in_map, index, written_key};
 use crate::value::{Map, Set, Value};
 
@@ -14,7 +14,7 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
     match coll {
         // Characters of more than a byte each are counted from the start.
         Value::Str(s) if !s.is_ascii() => {
-            h.spend(s.as_str().len() as u64 / 32)?;
+            h.charge(s.as_str().len() as u64 / 32)?;
             Ok(get(coll, key))
         }
         Value::Map(m) if m.comparator().is_some() => exact(h, m, key),
@@ -56,22 +56,24 @@ pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> 
 
 /// The error of writing into something that has no keys.
 #[cold]
-fn no_place(coll: &Value) -> Stop {
+fn no_place(coll: &Value) -> Interrupt {
     let what = crate::print::brief(coll);
-    Stop::error(ErrorKind::Type, format!("cannot put a key into {}: {what}", coll.kind()))
+    Interrupt::error(ErrorKind::Type, format!("cannot put a key into {}: {what}", coll.kind()))
 }
 
 #[cold]
-fn bad_index(key: &Value, len: usize) -> Stop {
+fn bad_index(key: &Value, len: usize) -> Interrupt {
     match key {
-        Value::Int(_) | Value::Big(_) => Stop::bad(
+        Value::Int(_) | Value::Big(_) => Interrupt::bad(
             1,
             ErrorKind::Index,
             format!("is out of bounds: {}, of a vector of {len}; conj adds at the end", crate::print::brief(key)),
         ),
-        _ => {
-            Stop::bad(1, ErrorKind::Value, format!("of a vector must be an integer, got {}", crate::print::brief(key)))
-        }
+        _ => Interrupt::bad(
+            1,
+            ErrorKind::Value,
+            format!("of a vector must be an integer, got {}", crate::print::brief(key)),
+        ),
     }
 }
 
@@ -177,7 +179,7 @@ pub fn update_in(
         return Err(too_deep(h.limits()));
     }
     let last = path.pop().unwrap_or_default();
-    h.spend(path.len() as u64 * 6)?;
+    h.charge(path.len() as u64 * 6)?;
     let mut parents = Vec::with_capacity(path.len());
     let mut now = root;
     for key in path {

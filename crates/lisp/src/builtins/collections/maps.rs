@@ -5,7 +5,7 @@ use super::sorted_by;
 use crate::builtins::args::{get as arg, take};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value, Vector};
@@ -175,7 +175,7 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn get(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(cost::search(arg(a, 0)))?;
+    h.charge(cost::search(arg(a, 0)))?;
     Ok(lookup::find(h, arg(a, 0), arg(a, 1))?.unwrap_or_else(|| take(a, 2)))
 }
 
@@ -184,7 +184,7 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut now = take(a, 0);
     while let Some(key) = path.next(h)? {
         // Each level lies somewhere else in memory.
-        h.spend(6 + cost::search(&now))?;
+        h.charge(6 + cost::search(&now))?;
         match lookup::find(h, &now, &key)? {
             Some(v) => now = v,
             // A present nil goes on, an absent key ends the way (trap 15).
@@ -195,8 +195,8 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 #[cold]
-fn odd(name: &str) -> Stop {
-    Stop::error(ErrorKind::Value, format!("{name} needs a value after every key; the last key has none"))
+fn odd(name: &str) -> Interrupt {
+    Interrupt::error(ErrorKind::Value, format!("{name} needs a value after every key; the last key has none"))
 }
 
 fn assoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -205,9 +205,9 @@ fn assoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let mut coll = take(a, 0);
     if !matches!(coll, Value::Nil | Value::Map(_) | Value::Vector(_)) {
-        return Err(Stop::argument(0, "a map or a vector", &coll));
+        return Err(Interrupt::argument(0, "a map or a vector", &coll));
     }
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     for pair in a.get_mut(1..).unwrap_or_default().chunks_exact_mut(2) {
         coll = lookup::assoc(h, coll, take(pair, 0), take(pair, 1))?;
     }
@@ -253,10 +253,10 @@ fn dissoc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Map(m) => m,
         // Without keys there is nothing to take out of anything, as in Clojure.
         other if other.is_nil() || a.len() == 1 => return Ok(other),
-        other => return Err(Stop::argument(0, "a map", &other)),
+        other => return Err(Interrupt::argument(0, "a map", &other)),
     };
     for key in a.iter().skip(1) {
-        h.spend(4)?;
+        h.charge(4)?;
         sorted_by::remove(h, &mut m, key)?;
     }
     Ok(Value::Map(m))
@@ -267,7 +267,7 @@ fn select_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let coll = take(a, 0);
     let mut out = Map::new();
     while let Some(key) = keys.next(h)? {
-        h.spend(2)?;
+        h.charge(2)?;
         if let Some((k, v)) = entry_at(h, &coll, key, true)? {
             out.insert(k, v);
         }
@@ -295,7 +295,7 @@ fn entry_at(h: &mut dyn Host, coll: &Value, key: Value, names: bool) -> Result<O
             }
         }
         Value::Vector(_) => Ok(crate::value::lookup::get(coll, &key).map(|v| (key, v))),
-        other => Err(Stop::argument(0, "a map or a vector", other)),
+        other => Err(Interrupt::argument(0, "a map or a vector", other)),
     }
 }
 
@@ -333,8 +333,8 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
     for (i, more) in all.enumerate() {
         let mut entries = Iter::new(more)?;
         while let Some(e) = entries.next(h)? {
-            h.spend(4)?;
-            let Some((k, v)) = e.as_entry() else { return Err(Stop::argument(i + 2, "a map", &e)) };
+            h.charge(4)?;
+            let Some((k, v)) = e.as_entry() else { return Err(Interrupt::argument(i + 2, "a map", &e)) };
             out = match out {
                 Value::Map(mut m) => {
                     // Exact keys only: `merge-with` is not among the loosened lookups (difference 2).
@@ -362,7 +362,7 @@ fn merge_with(h: &mut dyn Host, a: &mut [Value]) -> Result {
 pub fn half(a: &mut [Value], i: usize) -> Result {
     match arg(a, 0) {
         Value::Vector(v) if v.is_entry() => Ok(v.get(i).cloned().unwrap_or_default()),
-        other => Err(Stop::argument(0, "an entry of a map", other)),
+        other => Err(Interrupt::argument(0, "an entry of a map", other)),
     }
 }
 
@@ -376,8 +376,8 @@ fn vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
     let items = if let Value::Map(m) = arg(a, 0) {
-        h.spend(m.len() as u64)?;
-        h.room(m.len() as u64 * 16)?;
+        h.charge(m.len() as u64)?;
+        h.reserve(m.len() as u64 * 16)?;
         if i == 0 { m.keys().cloned().collect() } else { m.vals().cloned().collect() }
     } else {
         // What `filter` leaves of a map is still made of entries.
@@ -385,8 +385,8 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
         let mut entries = Iter::arg(a, 0)?;
         let mut items = Vec::new();
         while let Some(e) = entries.next(h)? {
-            h.spend(1)?;
-            let Some((k, v)) = e.as_entry() else { return Err(Stop::argument(0, "a map", &whole)) };
+            h.charge(1)?;
+            let Some((k, v)) = e.as_entry() else { return Err(Interrupt::argument(0, "a map", &whole)) };
             items.push(if i == 0 { k } else { v });
         }
         items
@@ -395,11 +395,11 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
 }
 
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(cost::search(arg(a, 0)))?;
+    h.charge(cost::search(arg(a, 0)))?;
     cost::key(h, arg(a, 1))?;
     match lookup::has(h, arg(a, 0), arg(a, 1))? {
         Some(b) => Ok(Value::Bool(b)),
-        None => Err(Stop::argument(0, "a map, set, vector or string", arg(a, 0))
+        None => Err(Interrupt::argument(0, "a map, set, vector or string", arg(a, 0))
             .hint("contains? looks for keys; (some #{x} coll) looks for an item")),
     }
 }
@@ -407,9 +407,9 @@ fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn hash_map(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if !a.len().is_multiple_of(2) {
         let key = a.last().map(crate::print::brief).unwrap_or_default();
-        return Err(Stop::error(ErrorKind::Value, format!("No value supplied for key: {key}")));
+        return Err(Interrupt::error(ErrorKind::Value, format!("No value supplied for key: {key}")));
     }
-    h.spend(a.len() as u64 * 2)?;
+    h.charge(a.len() as u64 * 2)?;
     let mut m = Map::new();
     for pair in a.chunks_exact_mut(2) {
         let key = take(pair, 0);
@@ -424,8 +424,8 @@ fn update_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match take(a, 0) {
         Value::Nil => Ok(Value::Map(Map::new())),
         Value::Map(m) => {
-            h.spend(m.len() as u64 * 2)?;
-            h.room(m.len() as u64 * 48)?;
+            h.charge(m.len() as u64 * 2)?;
+            h.reserve(m.len() as u64 * 48)?;
             let meta = m.meta().cloned();
             let shape = m.shape().cloned();
             let (keys, mut vals): (Vec<Value>, Vec<Value>) = m.iter().map(|(k, v)| (k.clone(), v.clone())).unzip();
@@ -445,8 +445,8 @@ fn update_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
             Ok(Value::Map(out.with_meta(meta)))
         }
         Value::Vector(v) => {
-            h.spend(v.len() as u64 * 2)?;
-            h.room(v.len() as u64 * 16)?;
+            h.charge(v.len() as u64 * 2)?;
+            h.reserve(v.len() as u64 * 16)?;
             let mut items = v.into_vec();
             for v in &mut items {
                 let old = std::mem::take(v);
@@ -454,7 +454,7 @@ fn update_vals(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
             Ok(Value::vector(items))
         }
-        other => Err(Stop::argument(0, "a map", &other)),
+        other => Err(Interrupt::argument(0, "a map", &other)),
     }
 }
 
@@ -465,16 +465,16 @@ fn update_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let entries: Vec<(Value, Value)> = match &coll {
         Value::Nil => Vec::new(),
         Value::Map(m) => {
-            h.spend(m.len() as u64 * 4)?;
-            h.room(m.len() as u64 * 64)?;
+            h.charge(m.len() as u64 * 4)?;
+            h.reserve(m.len() as u64 * 64)?;
             m.iter().map(|(k, v)| (k.clone(), v.clone())).collect()
         }
         Value::Vector(v) => {
-            h.spend(v.len() as u64 * 4)?;
-            h.room(v.len() as u64 * 64)?;
+            h.charge(v.len() as u64 * 4)?;
+            h.reserve(v.len() as u64 * 64)?;
             v.iter().enumerate().map(|(i, x)| (Value::Int(i as i64), x.clone())).collect()
         }
-        other => return Err(Stop::argument(0, "a map", other)),
+        other => return Err(Interrupt::argument(0, "a map", other)),
     };
     drop(coll);
     let mut out = Map::new();

@@ -1,7 +1,7 @@
 //! Metadata: data that rides along with a collection and changes nothing about it.
 
 use crate::builtins::args::{get, take};
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::seq_of;
 use crate::value::{Builtin, Map, SeqKind, Symbol, Value};
 
@@ -69,7 +69,7 @@ fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
         out.insert(Value::keyword("arglists"), lists);
     }
     if let Some(doc) = doc {
-        h.spend(4)?;
+        h.charge(4)?;
         out.insert(Value::keyword("doc"), Value::str(&*doc));
     }
     out.insert(Value::keyword("name"), Value::Symbol(Symbol::new(None, name)));
@@ -108,17 +108,17 @@ fn given(v: Value, i: usize) -> Result<Option<Value>> {
     match v {
         Value::Nil => Ok(None),
         Value::Map(_) => Ok(Some(v)),
-        other => Err(Stop::argument(i, "a map", &other)),
+        other => Err(Interrupt::argument(i, "a map", &other)),
     }
 }
 
 /// Pays for the copy that a shared array needs.
-fn pay(h: &mut dyn Host, v: &mut Value) -> Result<()> {
+fn charge(h: &mut dyn Host, v: &mut Value) -> Result<()> {
     match v {
         Value::Vector(v) => crate::cost::change(h, v),
         Value::Slice(s) => {
-            h.spend(s.len() as u64 / 4)?;
-            h.room(s.len() as u64 * 24)
+            h.charge(s.len() as u64 / 4)?;
+            h.reserve(s.len() as u64 * 24)
         }
         _ => Ok(()),
     }
@@ -127,7 +127,7 @@ fn pay(h: &mut dyn Host, v: &mut Value) -> Result<()> {
 fn with_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = given(take(a, 1), 1)?;
     let v = ready(h, take(a, 0))?;
-    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a function", &v))
+    attach(v, meta).map_err(|v| Interrupt::argument(0, "a collection or a function", &v))
 }
 
 /// Readies a value for other metadata: a sequence still to be made is asked for its first item, as in Clojure.
@@ -139,7 +139,7 @@ fn ready(h: &mut dyn Host, v: Value) -> Result {
         },
         v => v,
     };
-    pay(h, &mut v)?;
+    charge(h, &mut v)?;
     Ok(v)
 }
 
@@ -151,5 +151,5 @@ fn vary_meta(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let meta = h.call(&f, &mut args)?;
     let meta = given(meta, 1)?;
     v = ready(h, v)?;
-    attach(v, meta).map_err(|v| Stop::argument(0, "a collection or a function", &v))
+    attach(v, meta).map_err(|v| Interrupt::argument(0, "a collection or a function", &v))
 }

@@ -27,8 +27,8 @@ pub fn pop(h: &mut dyn Host, mut queue: Slice) -> Result {
         return Ok(Value::Slice(Slice::empty_queue()));
     }
     if gone > KEPT && gone > left {
-        h.spend(left as u64 / 4 + 1)?;
-        h.room(left as u64 * 16)?;
+        h.charge(left as u64 / 4 + 1)?;
+        h.reserve(left as u64 * 16)?;
         let items: Vec<Value> = queue.iter().cloned().collect();
         return Ok(Value::Slice(Slice::new(Vector::from_vec(items), 0, SeqKind::Queue)));
     }

@@ -3,7 +3,7 @@
 use super::sorted_by;
 use crate::builtins::args::{get, take};
 use crate::cost;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::{Builtin, Map, Set, Value};
 
@@ -99,7 +99,7 @@ pub static ROWS: &[Builtin] = &[
 fn add_all(h: &mut dyn Host, mut s: Set, more: Value) -> Result<Set> {
     let mut items = Iter::new(more)?;
     while let Some(x) = items.next(h)? {
-        h.spend(4)?;
+        h.charge(4)?;
         sorted_by::add(h, &mut s, x)?;
     }
     Ok(s)
@@ -146,7 +146,7 @@ fn union(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 let mut items = Iter::new(v)?;
                 let mut out = out;
                 while let Some(x) = items.next(h)? {
-                    h.spend(2)?;
+                    h.charge(2)?;
                     out = super::common::conj_one(h, out, x)?;
                 }
                 out
@@ -165,7 +165,7 @@ fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
         out = match walked {
             Value::Nil => Value::Nil,
             Value::Set(s) if matches!(asked, Value::Set(_) | Value::Map(_) | Value::Vector(_) | Value::Nil) => {
-                h.spend(s.len() as u64 * 6)?;
+                h.charge(s.len() as u64 * 6)?;
                 let mut kept = s.emptied().with_meta(s.meta().cloned());
                 for x in s.iter() {
                     if super::lookup::has(h, &asked, x)? == Some(true) {
@@ -174,8 +174,8 @@ fn intersection(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 }
                 Value::Set(kept)
             }
-            Value::Set(_) => return Err(Stop::argument(i, "a set", &asked)),
-            wrong => return Err(Stop::argument(i, "a set", &wrong)),
+            Value::Set(_) => return Err(Interrupt::argument(i, "a set", &asked)),
+            wrong => return Err(Interrupt::argument(i, "a set", &wrong)),
         };
     }
     Ok(out)
@@ -187,13 +187,13 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Set(s) => s,
         Value::Nil => return Ok(Value::Nil),
         other if a.len() == 1 => return Ok(other),
-        other => return Err(Stop::argument(0, "a set", &other)),
+        other => return Err(Interrupt::argument(0, "a set", &other)),
     };
     for (i, other) in a.iter_mut().enumerate().skip(1) {
         match std::mem::take(other) {
             Value::Nil => {}
             Value::Set(t) if t.len() > s.len() => {
-                h.spend(s.len() as u64 * 6)?;
+                h.charge(s.len() as u64 * 6)?;
                 let mut kept = s.emptied().with_meta(s.meta().cloned());
                 for x in s.iter() {
                     if super::lookup::member(h, &t, x)?.is_none() {
@@ -210,11 +210,11 @@ fn difference(h: &mut dyn Host, a: &mut [Value]) -> Result {
             | Value::Lazy(_)) => {
                 let mut items = Iter::new(v)?;
                 while let Some(x) = items.next(h)? {
-                    h.spend(4)?;
+                    h.charge(4)?;
                     sorted_by::remove(h, s.as_map_mut(), &x)?;
                 }
             }
-            v => return Err(Stop::argument(i, "a set", &v)),
+            v => return Err(Interrupt::argument(i, "a set", &v)),
         }
     }
     Ok(Value::Set(s))
@@ -225,13 +225,13 @@ fn within(h: &mut dyn Host, a: &mut [Value], inner: usize, outer: usize) -> Resu
     let set = |i: usize| match get(a, i) {
         Value::Set(s) => Ok(s.clone()),
         Value::Nil => Ok(empty.clone()),
-        other => Err(Stop::argument(i, "a set", other)),
+        other => Err(Interrupt::argument(i, "a set", other)),
     };
     let (x, y) = (set(inner)?, set(outer)?);
     if x.len() > y.len() {
         return Ok(false);
     }
-    h.spend(x.len() as u64 * 2)?;
+    h.charge(x.len() as u64 * 2)?;
     for v in x.iter() {
         if super::lookup::member(h, &y, v)?.is_none() {
             return Ok(false);
@@ -245,11 +245,11 @@ fn select(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = match take(a, 1) {
         Value::Set(s) => s,
         Value::Nil => return Ok(Value::Nil),
-        other => return Err(Stop::argument(1, "a set", &other)),
+        other => return Err(Interrupt::argument(1, "a set", &other)),
     };
     let mut out = s.clone();
     for x in s.iter() {
-        h.spend(2)?;
+        h.charge(2)?;
         if !h.call1(&pred, x.clone())?.truthy() {
             sorted_by::remove(h, out.as_map_mut(), x)?;
         }
@@ -262,11 +262,11 @@ fn rows(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<Vec<Map>> {
     let mut items = Iter::arg(a, i)?;
     let mut out = Vec::new();
     while let Some(v) = items.next(h)? {
-        h.spend(2)?;
+        h.charge(2)?;
         match v {
             Value::Map(m) => out.push(m),
             Value::Nil => out.push(Map::new()),
-            other => return Err(Stop::argument(i, "a set of maps", &other)),
+            other => return Err(Interrupt::argument(i, "a set of maps", &other)),
         }
     }
     Ok(out)
@@ -276,7 +276,7 @@ fn rows(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<Vec<Map>> {
 fn picked(h: &mut dyn Host, m: &Map, ks: &[Value]) -> Result<Map> {
     let mut out = Map::new();
     for k in ks {
-        h.spend(2)?;
+        h.charge(2)?;
         cost::key(h, k)?;
         if let Some(v) = super::lookup::exact(h, m, k)? {
             out.insert(k.clone(), v);
@@ -311,7 +311,7 @@ fn kmap(a: &mut [Value], i: usize) -> Result<Map> {
 fn renamed(h: &mut dyn Host, mut m: Map, kmap: &Map) -> Result<Map> {
     let mut moved = Vec::new();
     for (old, new) in kmap.iter() {
-        h.spend(4)?;
+        h.charge(4)?;
         cost::key(h, old)?;
         cost::key(h, new)?;
         if let Some(v) = super::lookup::exact(h, &m, old)? {
@@ -332,7 +332,7 @@ fn rename_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match take(a, 0) {
         Value::Map(m) => Ok(Value::Map(renamed(h, m, &kmap)?)),
         Value::Nil => Ok(Value::Nil),
-        other => Err(Stop::argument(0, "a map", &other)),
+        other => Err(Interrupt::argument(0, "a map", &other)),
     }
 }
 
@@ -350,7 +350,7 @@ fn map_invert(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let m = crate::builtins::args::map(a, 0)?;
     let mut out = Map::new();
     for (k, v) in m.iter() {
-        h.spend(4)?;
+        h.charge(4)?;
         cost::key(h, v)?;
         out.insert(v.clone(), k.clone());
     }
@@ -361,7 +361,7 @@ fn map_invert(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn indexed(h: &mut dyn Host, rows: Vec<Map>, ks: &[Value]) -> Result<Map> {
     let mut out = Map::new();
     for m in rows {
-        h.spend(20)?;
+        h.charge(20)?;
         let key = Value::Map(picked(h, &m, ks)?);
         cost::key(h, &key)?;
         let mut group = match out.take(&key) {
@@ -402,7 +402,7 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     for m in large {
         let mut wanted = Map::new();
         for (sk, lk) in small_keys.iter().zip(&large_keys) {
-            h.spend(4)?;
+            h.charge(4)?;
             if let Some(v) = m.get(lk) {
                 wanted.insert(sk.clone(), v.clone());
             }
@@ -412,8 +412,8 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let Some(Value::Set(group)) = groups.get(&wanted) else { continue };
         for g in group.iter() {
             let Value::Map(g) = g else { continue };
-            h.spend(g.len() as u64 * 4 + 4)?;
-            h.room(g.len() as u64 * 48 + m.len() as u64 * 48)?;
+            h.charge(g.len() as u64 * 4 + 4)?;
+            h.reserve(g.len() as u64 * 48 + m.len() as u64 * 48)?;
             let mut both = g.clone();
             both.extend(m.iter().map(|(k, v)| (k.clone(), v.clone())));
             put(h, &mut out, both)?;

@@ -5,7 +5,7 @@ use crate::builtins::args::{get, take};
 use crate::builtins::sequences::group::incomparable;
 use crate::builtins::sequences::sort;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::compare::compare;
 use crate::value::{Builtin, Map, Set, Value};
@@ -69,12 +69,12 @@ fn by(comparator: Value) -> Option<Value> {
 }
 
 fn pairs(h: &mut dyn Host, a: &mut [Value], mut m: Map, from: usize) -> Result {
-    h.spend(a.len() as u64 * 4)?;
+    h.charge(a.len() as u64 * 4)?;
     let mut items = a.iter_mut().skip(from).map(std::mem::take);
     while let Some(k) = items.next() {
         let Some(v) = items.next() else {
             let k = crate::print::brief(&k);
-            return Err(Stop::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
+            return Err(Interrupt::error(ErrorKind::Value, format!("No value supplied for key: {k}")));
         };
         sorted_by::insert(h, &mut m, k, v)?;
     }
@@ -82,7 +82,7 @@ fn pairs(h: &mut dyn Host, a: &mut [Value], mut m: Map, from: usize) -> Result {
 }
 
 fn members(h: &mut dyn Host, a: &mut [Value], mut s: Set, from: usize) -> Result {
-    h.spend(a.len() as u64 * 4)?;
+    h.charge(a.len() as u64 * 4)?;
     for v in a.iter_mut().skip(from).map(std::mem::take) {
         sorted_by::add(h, &mut s, v)?;
     }
@@ -100,7 +100,7 @@ fn test(a: &[Value], i: usize) -> Result<Test> {
     let name = if let Value::Builtin(b) = get(a, i) { b.name } else { "" };
     match name {
         "<" | "<=" | ">" | ">=" => Ok(Test { greater: name.starts_with('>'), equal: name.ends_with('=') }),
-        _ => Err(Stop::argument(i, "one of the functions < <= > >=", get(a, i))),
+        _ => Err(Interrupt::argument(i, "one of the functions < <= > >=", get(a, i))),
     }
 }
 
@@ -108,7 +108,7 @@ fn test(a: &[Value], i: usize) -> Result<Test> {
 fn before(h: &mut dyn Host, by: Option<&Value>, keys: &[Value], key: &Value, with: bool) -> Result<usize> {
     let (mut low, mut high) = (0, keys.len());
     while low < high {
-        h.spend(2)?;
+        h.charge(2)?;
         let middle = low + (high - low) / 2;
         let Some(k) = keys.get(middle) else { break };
         let order = match by {
@@ -129,10 +129,10 @@ fn stretch(h: &mut dyn Host, a: &mut [Value], back: bool) -> Result {
     let m = match &coll {
         Value::Map(m) if m.is_sorted() => m,
         Value::Set(s) if s.is_sorted() => s.as_map(),
-        other => return Err(Stop::argument(0, "a sorted map or a sorted set", other)),
+        other => return Err(Interrupt::argument(0, "a sorted map or a sorted set", other)),
     };
-    h.spend(m.len() as u64 * 3 / 2)?;
-    h.room(m.len() as u64 * 32)?;
+    h.charge(m.len() as u64 * 3 / 2)?;
+    h.reserve(m.len() as u64 * 32)?;
     let keys: Vec<Value> = m.keys().cloned().collect();
     let by = m.comparator();
     let (mut from, mut to) = (0, keys.len());

@@ -23,7 +23,7 @@ const MOVED: u64 = 4;
 fn place(h: &mut dyn Host, m: &Map, comparator: &Value, key: &Value) -> Result<Place> {
     let (mut low, mut high) = (0, m.len());
     while low < high {
-        h.spend(2)?;
+        h.charge(2)?;
         let middle = low + (high - low) / 2;
         let Some((k, _)) = m.entry_at(middle) else { break };
         match compared_by(h, comparator, key, k)? {
@@ -36,15 +36,15 @@ fn place(h: &mut dyn Host, m: &Map, comparator: &Value, key: &Value) -> Result<P
 }
 
 /// Pays for the change of an array at a place: of what stands behind it, or of all when the array is shared.
-fn pay(h: &mut dyn Host, m: &mut Map, place: usize) -> Result<()> {
+fn charge(h: &mut dyn Host, m: &mut Map, place: usize) -> Result<()> {
     let len = m.len() as u64;
     if m.is_unique() {
-        h.spend((len - place as u64) / MOVED)?;
+        h.charge((len - place as u64) / MOVED)?;
         // Arrays double when they are full.
-        return if len.is_power_of_two() { h.room(len * 32) } else { Ok(()) };
+        return if len.is_power_of_two() { h.reserve(len * 32) } else { Ok(()) };
     }
-    h.spend(len / MOVED * 2)?;
-    h.room(len * 32)
+    h.charge(len / MOVED * 2)?;
+    h.reserve(len * 32)
 }
 
 /// The entry of a sorted map whose key its order calls equal.
@@ -78,7 +78,7 @@ pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
     }
     if m.comparator().is_some() {
         // It is then looked for among all.
-        h.spend(m.len() as u64 / MOVED)?;
+        h.charge(m.len() as u64 / MOVED)?;
     }
     Ok(find(h, m, &key)?.map_or(key, |e| e.0))
 }
@@ -88,18 +88,18 @@ pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<(
     cost::key(h, &key)?;
     full(h, m)?;
     let Some(comparator) = m.comparator().cloned() else {
-        h.spend(2)?;
+        h.charge(2)?;
         let twin = if m.is_sorted() { natural(m, &key)? } else { None };
         m.insert(twin.unwrap_or(key), val);
         return Ok(());
     };
     match place(h, m, &comparator, &key)? {
         Place::At(i) => {
-            pay(h, m, m.len())?;
+            charge(h, m, m.len())?;
             m.set_at(i, val);
         }
         Place::Before(i) => {
-            pay(h, m, i)?;
+            charge(h, m, i)?;
             m.insert_at(i, key, val);
         }
     }
@@ -114,7 +114,7 @@ pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
         s.insert(item);
         return Ok(());
     }
-    h.spend(u64::from((s.len() + 1).ilog2()))?;
+    h.charge(u64::from((s.len() + 1).ilog2()))?;
     // A member that is there stays as it stands.
     if find(h, s.as_map(), &item)?.is_some() { Ok(()) } else { insert(h, s.as_map_mut(), item, Value::Nil) }
 }
@@ -152,8 +152,8 @@ pub fn remove(h: &mut dyn Host, m: &mut Map, key: &Value) -> Result<()> {
     };
     if let Place::At(i) = place(h, m, &comparator, key)? {
         // The keys that stay are copied.
-        h.spend(m.len() as u64 / MOVED * 2)?;
-        h.room(m.len() as u64 * 32)?;
+        h.charge(m.len() as u64 / MOVED * 2)?;
+        h.reserve(m.len() as u64 * 32)?;
         m.remove_at(i);
     }
     Ok(())

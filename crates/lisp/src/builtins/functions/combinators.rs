@@ -4,7 +4,7 @@ use crate::builtins::args::{get, take};
 use crate::builtins::sequences::transducer_step::Kind;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body as Run, Host, Result, Stop, too_deep};
+use crate::host::{Body as BuiltinBody, Host, Interrupt, Result, too_deep};
 use crate::value::boxed::CellId;
 use crate::value::function::Body;
 use crate::value::node::UPKEEP;
@@ -15,83 +15,83 @@ use std::sync::Arc;
 
 /// The functions of this file.
 pub static ROWS: &[Builtin] = &[
-    Builtin::new("identity", "x", "x itself.", &[("(identity 5)", "5")], &Run(|_, a| Ok(take(a, 0)))),
+    Builtin::new("identity", "x", "x itself.", &[("(identity 5)", "5")], &BuiltinBody(|_, a| Ok(take(a, 0)))),
     Builtin::new(
         "constantly",
         "x",
         "A function that gives x whatever it is called with.",
         &[("((constantly 1) :any :thing)", "1")],
-        &Run(constantly),
+        &BuiltinBody(constantly),
     ),
     Builtin::new(
         "comp",
         "& fs",
         "A function that calls the last of fs with its arguments, then each one before it with what came.",
         &[("((comp inc #(* 2 %)) 5)", "11"), ("((comp) 7)", "7")],
-        &Run(comp),
+        &BuiltinBody(comp),
     ),
     Builtin::new(
         "partial",
         "f & args",
         "A function that calls f with these arguments and then its own.",
         &[("((partial + 10) 5)", "15")],
-        &Run(partial),
+        &BuiltinBody(partial),
     ),
     Builtin::new(
         "juxt",
         "f & fs",
         "A function that gives a vector of what each of these functions gives for its arguments.",
         &[("((juxt inc dec) 5)", "[6 4]")],
-        &Run(juxt),
+        &BuiltinBody(juxt),
     ),
     Builtin::new(
         "complement",
         "f",
         "A function that is true where f is not.",
         &[("((complement even?) 3)", "true")],
-        &Run(complement),
+        &BuiltinBody(complement),
     ),
     Builtin::new(
         "fnil",
         "f x | f x y | f x y z",
         "A function that calls f with these values in the place of arguments that are nil.",
         &[("((fnil inc 0) nil)", "1")],
-        &Run(fnil),
+        &BuiltinBody(fnil),
     ),
     Builtin::new(
         "every-pred",
         "p & ps",
         "A function that is true if all of these hold for all of its arguments.",
         &[("((every-pred pos? even?) 4)", "true")],
-        &Run(every_pred),
+        &BuiltinBody(every_pred),
     ),
     Builtin::new(
         "some-fn",
         "p & ps",
         "A function that gives the first true value that one of these gives for one of its arguments.",
         &[("((some-fn :a :b) {:b 2})", "2")],
-        &Run(some_fn),
+        &BuiltinBody(some_fn),
     ),
     Builtin::new(
         "memoize",
         "f",
         "A function that calls f once for the same arguments and remembers what came.",
         &[("((memoize +) 1 2)", "3")],
-        &Run(memoize),
+        &BuiltinBody(memoize),
     ),
     Builtin::new(
         "trampoline",
         "f & args",
         "Calls f, and then what it gives as long as that is a function.",
         &[("(trampoline (fn [] (fn [] :done)))", ":done")],
-        &Run(trampoline),
+        &BuiltinBody(trampoline),
     ),
     Builtin::new(
         "comparator",
         "pred",
         "A comparator by a predicate that says whether its first argument comes first.",
         &[("(sort (comparator (fn [a b] (> a b))) [1 3 2])", "(3 2 1)")],
-        &Run(comparator),
+        &BuiltinBody(comparator),
     ),
 ];
 
@@ -148,7 +148,7 @@ pub fn made(h: &mut dyn Host, native: Native) -> Result {
         return Err(too_deep(h.limits()));
     }
     let bytes = size_of::<Native>() + 2 * OVERHEAD + UPKEEP + native.held.capacity() * size_of::<Value>();
-    h.room(bytes as u64)?;
+    h.reserve(bytes as u64)?;
     Ok(Value::Function(Function::new(Arc::new(native), bytes)))
 }
 
@@ -184,8 +184,8 @@ fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
         match std::mem::take(f) {
             Value::Function(g) => match g.downcast::<Native>() {
                 Some(n) if n.name == "comp" => {
-                    h.spend(n.held.len() as u64 + 1)?;
-                    h.room(n.held.len() as u64 * 32)?;
+                    h.charge(n.held.len() as u64 + 1)?;
+                    h.reserve(n.held.len() as u64 * 32)?;
                     held.extend(n.held.iter().cloned());
                 }
                 _ => held.push(Value::Function(g)),
@@ -205,7 +205,7 @@ fn comp(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// `first` and then the arguments, as one list.
 fn joined(h: &mut dyn Host, first: &[Value], a: &mut [Value]) -> Result<Vec<Value>> {
-    h.spend((first.len() + a.len()) as u64 / 8)?;
+    h.charge((first.len() + a.len()) as u64 / 8)?;
     let mut args = Vec::with_capacity(first.len() + a.len());
     args.extend(first.iter().cloned());
     args.extend(a.iter_mut().map(std::mem::take));
@@ -228,7 +228,7 @@ fn partial(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn juxt(h: &mut dyn Host, a: &mut [Value]) -> Result {
     native(h, "juxt", all(a), (0, None), |h, held, a| {
-        h.spend(held.len() as u64)?;
+        h.charge(held.len() as u64)?;
         let mut out = Vec::with_capacity(held.len());
         for f in held {
             out.push(match &*a {
@@ -320,8 +320,8 @@ fn remember(h: &mut dyn Host, cell: CellId, key: Value, v: Value) -> Result<()> 
     if key.depth().max(v.depth()) >= h.limits().data_depth {
         return Ok(());
     }
-    h.spend(8)?;
-    h.room(256)?;
+    h.charge(8)?;
+    h.reserve(256)?;
     let mut m = match h.cell_set(cell, Value::Nil) {
         Value::Map(m) => m,
         _ => Map::new(),
@@ -335,7 +335,7 @@ fn trampoline(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let Some((f, args)) = a.split_first_mut() else { return Ok(Value::Nil) };
     let mut x = h.call(f, args)?;
     while matches!(x, Value::Function(_) | Value::Builtin(_)) {
-        h.spend(1)?;
+        h.charge(1)?;
         x = h.call(&x, &mut [])?;
     }
     Ok(x)
@@ -357,6 +357,6 @@ fn comparator(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// The error of a transducer that is called with what it has no use for.
 #[cold]
-pub fn wrong_arity(name: &str, n: usize) -> Stop {
-    Stop::error(ErrorKind::Arity, format!("{name}: the function it made does not take {n} arguments"))
+pub fn wrong_arity(name: &str, n: usize) -> Interrupt {
+    Interrupt::error(ErrorKind::Arity, format!("{name}: the function it made does not take {n} arguments"))
 }

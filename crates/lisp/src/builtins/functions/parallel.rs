@@ -3,7 +3,7 @@
 use crate::builtins::args::take;
 use crate::builtins::sequences::seq_source::push;
 use crate::host::{Body, Host, Result};
-use crate::interface::TOGETHER;
+use crate::interface::MAX_PARALLEL_CALLS;
 use crate::seq::Iter;
 use crate::value::{Builtin, Value};
 
@@ -29,7 +29,7 @@ fn pmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let f = take(a, 0);
     let mut colls = (1..a.len()).map(|i| Iter::arg(a, i)).collect::<Result<Vec<_>>>()?;
     together(h, |h| {
-        h.spend(colls.len() as u64 * 2)?;
+        h.charge(colls.len() as u64 * 2)?;
         let mut args = Vec::with_capacity(colls.len());
         for c in &mut colls {
             match c.next(h)? {
@@ -42,7 +42,7 @@ fn pmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn pcalls(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     let mut fs = a.iter_mut().map(std::mem::take);
     together(h, |_| Ok(fs.next().map(|f| (f, Vec::new()))))
 }
@@ -52,8 +52,8 @@ fn together(h: &mut dyn Host, mut next: impl FnMut(&mut dyn Host) -> Result<Opti
     let mut out = Vec::new();
     let mut more = true;
     while more {
-        let mut group = Vec::with_capacity(TOGETHER);
-        while group.len() < TOGETHER {
+        let mut group = Vec::with_capacity(MAX_PARALLEL_CALLS);
+        while group.len() < MAX_PARALLEL_CALLS {
             match next(h)? {
                 Some(call) => group.push(call),
                 None => {
@@ -62,7 +62,7 @@ fn together(h: &mut dyn Host, mut next: impl FnMut(&mut dyn Host) -> Result<Opti
                 }
             }
         }
-        for v in h.call_together(group)? {
+        for v in h.call_parallel(group)? {
             push(h, &mut out, v)?;
         }
     }

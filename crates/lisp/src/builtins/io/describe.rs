@@ -2,7 +2,7 @@
 
 use crate::builtins::args::get;
 use crate::host::{Body, Host, Result};
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 
@@ -26,7 +26,7 @@ const LEVELS: u32 = 5;
 const BYTES: usize = 2000;
 
 fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(500)?;
+    h.charge(500)?;
     let mut text = String::new();
     // At most ITEMS at each of LEVELS, so the work is paid for as it is done.
     of(h, &[get(a, 0).clone()], 0, &mut text)?;
@@ -35,7 +35,7 @@ fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 /// What several values have in common.
 fn of(h: &mut dyn Host, values: &[Value], level: u32, out: &mut String) -> Result<()> {
-    h.spend(values.len() as u64 * 2)?;
+    h.charge(values.len() as u64 * 2)?;
     if out.len() > BYTES {
         return Ok(());
     }
@@ -109,7 +109,7 @@ fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Re
     for v in values {
         let Value::Map(m) = v else { continue };
         for (k, v) in m.iter().take(KEYS) {
-            h.spend(KEYS as u64 / 4)?;
+            h.charge(KEYS as u64 / 4)?;
             // Keys that are collections are not compared: that could take long.
             let plain = !k.is_sequential() && !matches!(k, Value::Map(_) | Value::Set(_));
             match keys.iter().position(|e| plain && crate::value::compare::equal(&e.0, k)) {
@@ -166,14 +166,14 @@ fn lists(h: &mut dyn Host, kind: &str, values: &[&Value], level: u32, out: &mut 
                 items.extend(s.iter().take(take).cloned());
             }
             v => {
-                let mut seen = Realised::new(v);
+                let mut seen = RealizedIter::new(v);
                 let before = items.len();
                 items.extend(seen.by_ref().take(take));
                 let all = seen.next().is_none() && !seen.unrealised();
                 lengths.push(if all { Some(items.len() - before) } else { None });
             }
         }
-        h.spend(take as u64)?;
+        h.charge(take as u64)?;
     }
     let (low, high) = (lengths.iter().flatten().min(), lengths.iter().flatten().max());
     let count = match (low, high) {

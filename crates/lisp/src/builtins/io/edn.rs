@@ -3,7 +3,7 @@
 use crate::builtins::args::get;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -26,11 +26,11 @@ pub static ROWS: &[Builtin] = &[
 
 /// The first form of a text as a value.
 pub fn read(h: &mut dyn Host, text: &str) -> Result<Option<Value>> {
-    h.spend(text.len() as u64 * 2 + 8)?;
-    h.room(text.len() as u64 * 16)?;
+    h.charge(text.len() as u64 * 2 + 8)?;
+    h.reserve(text.len() as u64 * 16)?;
     let limits = h.limits().clone();
     // A place in that text would be taken for one in the program.
-    let plain = |e: crate::error::Error| Stop::from(crate::error::Error { span: None, ..e });
+    let plain = |e: crate::error::Error| Interrupt::from(crate::error::Error { span: None, ..e });
     match crate::read::read_one(text, &limits).map_err(plain)? {
         Some(form) => Ok(Some(crate::quote::value(&form, &limits).map_err(plain)?)),
         None => Ok(None),
@@ -44,7 +44,7 @@ fn read_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Some(v) => Ok(v),
         None => match eof(a) {
             Some(v) => Ok(v),
-            None => Err(Stop::error(ErrorKind::Value, "EOF while reading: the text has no form")),
+            None => Err(Interrupt::error(ErrorKind::Value, "EOF while reading: the text has no form")),
         },
     }
 }

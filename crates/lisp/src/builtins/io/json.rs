@@ -2,7 +2,7 @@
 
 use crate::builtins::args::{get, str as text};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::json;
 use crate::seq::realise;
 use crate::value::{Builtin, Value};
@@ -61,18 +61,21 @@ fn generate(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // A value can be small in memory and its text endless: more room is asked for step by step.
     let mut limit = FIRST_TRY.min(most);
     loop {
-        h.room(limit as u64)?;
-        h.spend(limit as u64 / 256)?;
+        h.reserve(limit as u64)?;
+        h.charge(limit as u64 / 256)?;
         // A level is written by a call of its own: dearer than to print it.
         crate::cost::levels(h, v, 28)?;
         let (text, keys) = json::attempt(v, pretty, limit)?;
-        h.spend(keys * 8)?;
+        h.charge(keys * 8)?;
         if let Some(text) = text {
-            h.spend(text.len() as u64 / 24)?;
+            h.charge(text.len() as u64 / 24)?;
             return Ok(Value::from(text));
         }
         if limit >= most {
-            return Err(Stop::error(ErrorKind::Memory, format!("the JSON text is longer than memory_bytes = {most}")));
+            return Err(Interrupt::error(
+                ErrorKind::Memory,
+                format!("the JSON text is longer than memory_bytes = {most}"),
+            ));
         }
         // Long digits cost more than their bytes.
         crate::number::pay_for_digits(h, v)?;

@@ -5,7 +5,7 @@ use crate::builtins::args::get;
 use crate::host::{Body, Host, Result};
 use crate::print::{Style, print};
 use crate::seq::realise;
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Value};
 
@@ -58,7 +58,7 @@ impl Pretty {
 
     /// `after` is how many characters have to follow on the same line.
     fn value(&mut self, h: &mut dyn Host, v: &Value, after: usize) -> Result<()> {
-        h.spend(10)?;
+        h.charge(10)?;
         if self.out.len() > self.limit {
             return Ok(());
         }
@@ -67,12 +67,12 @@ impl Pretty {
             self.text(&flat);
             return Ok(());
         }
-        h.room(self.out.len() as u64 * 2 + 1024)?;
+        h.reserve(self.out.len() as u64 * 2 + 1024)?;
         on_deep_stack(|| match v {
             Value::Vector(x) => self.items(h, "[", &mut x.iter().cloned(), "]", after),
             Value::Set(x) => self.items(h, "#{", &mut x.iter().cloned(), "}", after),
             Value::Slice(x) => self.items(h, "(", &mut x.iter().cloned(), ")", after),
-            Value::Cons(_) | Value::Lazy(_) => self.items(h, "(", &mut Realised::new(v), ")", after),
+            Value::Cons(_) | Value::Lazy(_) => self.items(h, "(", &mut RealizedIter::new(v), ")", after),
             Value::Map(m) => {
                 self.text("{");
                 let indent = self.column;

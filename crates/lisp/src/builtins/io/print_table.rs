@@ -28,11 +28,11 @@ fn print_table(h: &mut dyn Host, a: &mut [Value]) -> Result {
     } else {
         match first {
             Value::Map(m) => {
-                h.spend(m.len() as u64)?;
-                h.room(m.len() as u64 * 16)?;
+                h.charge(m.len() as u64)?;
+                h.reserve(m.len() as u64 * 16)?;
                 m.keys().cloned().collect()
             }
-            other => return Err(crate::host::Stop::argument(0, "maps", other)),
+            other => return Err(crate::host::Interrupt::argument(0, "maps", other)),
         }
     };
     let mut held = 0;
@@ -46,8 +46,8 @@ fn print_table(h: &mut dyn Host, a: &mut [Value]) -> Result {
     // Four bytes a character at most, three characters around each cell.
     let across = widths.iter().fold(4u64, |sum, w| sum.saturating_add(*w as u64 * 4 + 3));
     let bytes = across.saturating_mul(table.len() as u64 + 1);
-    h.spend(bytes / 16)?;
-    h.room(held.saturating_add(bytes))?;
+    h.charge(bytes / 16)?;
+    h.reserve(held.saturating_add(bytes))?;
     let mut out = String::new();
     for (i, cells) in table.iter().enumerate() {
         let padded = cells
@@ -69,8 +69,8 @@ fn print_table(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn line(h: &mut dyn Host, held: &mut u64, keys: &[Value], row: Option<&Value>) -> Result<Vec<String>> {
     let mut cells = Vec::new();
     for key in keys {
-        h.spend(4)?;
-        h.room(*held)?;
+        h.charge(4)?;
+        h.reserve(*held)?;
         let value = match row {
             Some(row) => lookup::find(h, row, key)?.unwrap_or_default(),
             None => key.clone(),

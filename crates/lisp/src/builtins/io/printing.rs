@@ -99,32 +99,32 @@ pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Resu
     match v {
         Value::Str(s) if !readable => {
             cost::text(h, s.as_str().len())?;
-            h.room(s.as_str().len() as u64)?;
+            h.reserve(s.as_str().len() as u64)?;
             return Ok(s.as_str().to_string());
         }
         Value::Int(i) => return Ok(i.to_string()),
         // The shortest digits that read back are searched for.
-        Value::Float(_) => h.spend(12)?,
+        Value::Float(_) => h.charge(12)?,
         Value::Ratio(_) => crate::number::pay_for_digits(h, v)?,
-        Value::Big(n) => h.spend(crate::number::digits_price(n.bits()))?,
+        Value::Big(n) => h.charge(crate::number::digits_price(n.bits()))?,
         _ => {
-            h.spend(10)?;
+            h.charge(10)?;
             realise(h, v)?;
         }
     }
     let mut limit = FIRST_TRY.min(most);
     loop {
-        h.room(limit as u64)?;
+        h.reserve(limit as u64)?;
         cost::levels(h, v, 5)?;
         let (text, whole) = print_once(h, v, readable, limit);
-        h.spend(text.len() as u64 / 13)?;
+        h.charge(text.len() as u64 / 13)?;
         if whole || limit >= most {
             return Ok(text);
         }
         // Long digits cost more than their bytes.
         crate::number::pay_for_digits(h, v)?;
         limit = limit.saturating_mul(8).min(most);
-        h.spend(limit as u64 / 64)?;
+        h.charge(limit as u64 / 64)?;
     }
 }
 
@@ -140,7 +140,7 @@ fn grow(h: &mut dyn Host, out: &mut String, more: usize) -> Result<()> {
     if need > out.capacity() {
         // Small texts grow by themselves, which is counted when they become a value.
         if need >= 256 {
-            h.room(need as u64 * 2)?;
+            h.reserve(need as u64 * 2)?;
             out.reserve(need);
         } else {
             out.reserve(more);
@@ -201,7 +201,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
         }
         _ => {
             let text = whole_text(h, v, true)?;
-            h.room((out.len() + text.len()) as u64)?;
+            h.reserve((out.len() + text.len()) as u64)?;
             out.push_str(&text);
         }
     }
@@ -212,7 +212,7 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
 fn whole_text(h: &mut dyn Host, v: &Value, readable: bool) -> Result<String> {
     let most = usize::try_from(h.limits().memory_bytes).unwrap_or(usize::MAX).max(FIRST_TRY);
     let text = text_of(h, v, readable, most)?;
-    h.room(text.len() as u64)?;
+    h.reserve(text.len() as u64)?;
     Ok(text)
 }
 
@@ -227,7 +227,7 @@ fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if let [Value::Str(_)] = a {
         return Ok(take(a, 0));
     }
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     let mut out = String::new();
     for v in a.iter() {
         push_str(h, &mut out, v)?;
@@ -239,7 +239,7 @@ fn str(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usize) -> Result<String> {
     let mut out = String::new();
     for (i, v) in a.iter().enumerate() {
-        h.spend(1)?;
+        h.charge(1)?;
         if i > 0 {
             out.push(' ');
         }
@@ -247,7 +247,7 @@ fn line(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool, most: usiz
         match v {
             Value::Str(s) if !readable && s.as_str().len() <= left => {
                 cost::text(h, s.as_str().len())?;
-                h.room((out.len() + s.as_str().len()) as u64)?;
+                h.reserve((out.len() + s.as_str().len()) as u64)?;
                 out.push_str(s.as_str());
             }
             v => {
@@ -273,7 +273,7 @@ fn out(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool) -> Result {
 fn text(h: &mut dyn Host, a: &mut [Value], readable: bool, end: bool) -> Result {
     let most = usize::try_from(h.limits().memory_bytes).unwrap_or(usize::MAX);
     let text = line(h, a, readable, end, most)?;
-    h.room(text.len() as u64)?;
+    h.reserve(text.len() as u64)?;
     Ok(Value::from(text))
 }
 
@@ -283,7 +283,7 @@ pub fn join(h: &mut dyn Host, items: Value, sep: &str) -> Result<String> {
     let mut out = String::new();
     let mut first = true;
     while let Some(v) = items.next(h)? {
-        h.spend(2)?;
+        h.charge(2)?;
         if !first && !sep.is_empty() {
             cost::text(h, sep.len())?;
             grow(h, &mut out, sep.len())?;

@@ -14,10 +14,10 @@ pub fn text(h: &mut dyn Host, id: CellId) -> Result<Str> {
     if let (1, Some(Value::Str(all))) = (parts.len(), parts.get(0)) {
         return Ok(all.clone());
     }
-    h.spend(parts.len() as u64)?;
+    h.charge(parts.len() as u64)?;
     let bytes = parts.iter().filter_map(Value::as_str).map(str::len).sum::<usize>();
     cost::text(h, bytes)?;
-    h.room(bytes as u64 * 2 + UPKEEP)?;
+    h.reserve(bytes as u64 * 2 + UPKEEP)?;
     let mut all = String::with_capacity(bytes);
     parts.iter().filter_map(Value::as_str).for_each(|part| all.push_str(part));
     let all = Str::new(all);

@@ -7,7 +7,7 @@ use crate::builtins::equality::equal;
 use crate::builtins::strings::basic::{cased, cut, index_of, is_blank, last_index_of, needle, part, test, text};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::{Builtin, Set, Value};
 
@@ -100,7 +100,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(.equalsIgnoreCase \"Ab\" \"aB\")", "true")],
         &Body(|h, a| {
             let bytes = |v: &Value| v.as_str().map_or(0, str::len);
-            h.spend(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 2)?;
+            h.charge(bytes(get(a, 0)).min(bytes(get(a, 1))) as u64 / 2)?;
             two(h, a, |s, t| s.chars().map(caseless).eq(t.chars().map(caseless)))
         }),
     ),
@@ -265,7 +265,7 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
             let mut items = Iter::arg(a, 0)?;
             let (mut i, mut found) = (0, None);
             while let Some(v) = items.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 if equal(h, &v, &x)? {
                     found = Some(i);
                     if first {
@@ -276,7 +276,7 @@ fn place(h: &mut dyn Host, a: &mut [Value], first: bool) -> Result {
             }
             found
         }
-        v => return Err(Stop::argument(0, "a string, vector or list", v)),
+        v => return Err(Interrupt::argument(0, "a string, vector or list", v)),
     };
     Ok(Value::Int(found.map_or(-1, |i| i as i64)))
 }
@@ -305,7 +305,7 @@ fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn concat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (s, t) = (text(h, a, 0)?.clone(), text(h, a, 1)?.clone());
-    h.room((s.as_str().len() + t.as_str().len()) as u64)?;
+    h.reserve((s.as_str().len() + t.as_str().len()) as u64)?;
     Ok(Value::from(format!("{}{}", s.as_str(), t.as_str())))
 }
 
@@ -313,11 +313,11 @@ fn repeat(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.clone();
     let n = int(a, 1)?;
     let Ok(n) = usize::try_from(n) else {
-        return Err(Stop::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
+        return Err(Interrupt::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
     };
     let bytes = (s.as_str().len() as u64).saturating_mul(n as u64);
-    h.spend(bytes / 64)?;
-    h.room(bytes)?;
+    h.charge(bytes / 64)?;
+    h.reserve(bytes)?;
     Ok(Value::from(s.as_str().repeat(if s.as_str().is_empty() { 0 } else { n })))
 }
 
@@ -332,24 +332,24 @@ pub(super) fn char_at(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn is_empty(h: &mut dyn Host, a: &mut [Value]) -> Result {
     string_builder::read(h, a)?;
     match get(a, 0) {
-        Value::Nil => Err(Stop::argument(0, "a string or a collection", &Value::Nil)),
+        Value::Nil => Err(Interrupt::argument(0, "a string or a collection", &Value::Nil)),
         v => match crate::builtins::collections::common::has_none(h, v)? {
             Some(b) => Ok(Value::Bool(b)),
-            None => Err(Stop::argument(0, "a string or a collection", v)),
+            None => Err(Interrupt::argument(0, "a string or a collection", v)),
         },
     }
 }
 
 fn compare_to(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if get(a, 0).is_nil() || get(a, 1).is_nil() {
-        return Err(Stop::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
+        return Err(Interrupt::argument(usize::from(!get(a, 0).is_nil()), "a value that compares", &Value::Nil));
     }
     crate::builtins::equality::compare(h, a)
 }
 
 fn to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
-        Value::Nil => Err(Stop::argument(0, "a value", &Value::Nil)),
+        Value::Nil => Err(Interrupt::argument(0, "a value", &Value::Nil)),
         Value::Str(_) => Ok(take(a, 0)),
         v => Ok(Value::from(crate::builtins::io::printing::str_of(h, v)?)),
     }
@@ -357,7 +357,7 @@ fn to_string(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn size(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
-        Value::Nil => Err(Stop::argument(0, "a collection", &Value::Nil)),
+        Value::Nil => Err(Interrupt::argument(0, "a collection", &Value::Nil)),
         _ => crate::builtins::collections::common::count(h, a),
     }
 }
@@ -368,7 +368,7 @@ fn at(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Some(v), _) => Ok(v),
         (None, Value::Map(_)) => Ok(take(a, 2)),
         (None, Value::Vector(v)) => Err(crate::builtins::args::out_of_bounds(1, int(a, 1)?, v.len())),
-        (None, v) => Err(Stop::argument(0, "a map or a vector", v)),
+        (None, v) => Err(Interrupt::argument(0, "a map or a vector", v)),
     }
 }
 
@@ -376,19 +376,19 @@ fn contains_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
     cost::key(h, get(a, 1))?;
     match get(a, 0) {
         m @ Value::Map(_) => Ok(Value::Bool(lookup::has(h, m, get(a, 1))?.unwrap_or(false))),
-        v => Err(Stop::argument(0, "a map", v)),
+        v => Err(Interrupt::argument(0, "a map", v)),
     }
 }
 
 fn key_set(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 0) {
         Value::Map(m) => {
-            h.spend(m.len() as u64 * 4)?;
-            h.room(m.len() as u64 * 64)?;
+            h.charge(m.len() as u64 * 4)?;
+            h.reserve(m.len() as u64 * 64)?;
             m.keys().try_for_each(|k| cost::wide_key(h, k))?;
             Ok(Value::Set(Set::of_distinct(m.keys().cloned().collect())))
         }
-        v => Err(Stop::argument(0, "a map", v)),
+        v => Err(Interrupt::argument(0, "a map", v)),
     }
 }
 
@@ -397,6 +397,6 @@ fn named(a: &mut [Value], simple: bool) -> Result {
         Value::Symbol(s) if simple => Ok(Value::str(s.text().rsplit('.').next().unwrap_or_default())),
         Value::Symbol(s) => Ok(Value::str(s.text())),
         Value::Keyword(k) => Ok(Value::str(k.name())),
-        v => Err(Stop::argument(0, "a class", v)),
+        v => Err(Interrupt::argument(0, "a class", v)),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::error::{not_a_number, number_format};
 use crate::number::{self, parse};
 use crate::value::{Builtin, Slice, Value};
@@ -324,7 +324,7 @@ pub static CONSTANTS: &[&str] = &[
 /// A 32-bit integer.
 fn int(a: &[Value], i: usize) -> Result<i32> {
     let n = args::int(a, i)?;
-    i32::try_from(n).map_err(|_| Stop::error(ErrorKind::Value, format!("Value out of range for int: {n}")))
+    i32::try_from(n).map_err(|_| Interrupt::error(ErrorKind::Value, format!("Value out of range for int: {n}")))
 }
 
 fn radix(a: &[Value]) -> Result<u32> {
@@ -342,7 +342,7 @@ fn integer(h: &mut dyn Host, a: &[Value], min: i64, max: i64) -> Result {
         Value::Nil => return Err(number_format("Cannot parse null string")),
         _ => args::str(a, 0)?.as_str(),
     };
-    h.spend(text.len() as u64 / 64)?;
+    h.charge(text.len() as u64 / 64)?;
     match parse::long(text, radix(a)?) {
         Some(n) if (min..=max).contains(&n) => Ok(Value::Int(n)),
         _ => Err(not_a_number(text)),
@@ -363,7 +363,7 @@ pub(super) fn value_of(h: &mut dyn Host, a: &mut [Value], parse: fn(&mut dyn Hos
 
 fn parse_double(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let text = args::str(a, 0)?.as_str();
-    h.spend(text.len() as u64 / 8)?;
+    h.charge(text.len() as u64 / 8)?;
     match parse::double(text) {
         Some(f) => Ok(Value::Float(f)),
         None if text.trim().is_empty() => Err(number_format("empty String")),
@@ -403,7 +403,7 @@ fn compare_doubles(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let x = number::to_f64(h, args::get(a, 0))?;
     let y = args::get(a, 1);
     if !number::is_number(y) {
-        return Err(Stop::argument(1, "a number", y));
+        return Err(Interrupt::argument(1, "a number", y));
     }
     let y = number::to_f64(h, y)?;
     let order = x.partial_cmp(&y).filter(|o| o.is_ne());

@@ -5,7 +5,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::io::printing::str_of;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::boxed::CellId;
 use crate::value::{Builtin, Str, Value, Vector};
 
@@ -62,7 +62,7 @@ fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let held = match a.first() {
         None | Some(Value::Int(0..)) => Vector::new(),
         Some(Value::Str(_)) => Vector::from_vec(vec![take(a, 0)]),
-        Some(other) => return Err(Stop::argument(0, "a string", other)),
+        Some(other) => return Err(Interrupt::argument(0, "a string", other)),
     };
     Ok(Value::Builder(h.cell(Value::Vector(held))?))
 }
@@ -70,7 +70,7 @@ fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn builder(a: &[Value]) -> Result<CellId> {
     match get(a, 0) {
         Value::Builder(id) => Ok(*id),
-        other => Err(Stop::argument(0, "a StringBuilder", other)),
+        other => Err(Interrupt::argument(0, "a StringBuilder", other)),
     }
 }
 
@@ -86,7 +86,7 @@ fn append(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(take(a, 0));
     }
     cost::text(h, more.len() + PART)?;
-    h.room(more.len() as u64 + UPKEEP + PART as u64)?;
+    h.reserve(more.len() as u64 + UPKEEP + PART as u64)?;
     // Taken out, so that nobody else holds it and it grows in place.
     let Value::Vector(mut parts) = h.cell_set(id, Value::Nil) else { return Ok(take(a, 0)) };
     cost::change(h, &mut parts)?;
@@ -119,7 +119,7 @@ fn rewrite(h: &mut dyn Host, a: &mut [Value], more: usize, change: impl FnOnce(&
     let old = text(h, id)?;
     let bytes = old.as_str().len().saturating_add(more);
     cost::text(h, bytes)?;
-    h.room((bytes as u64).saturating_mul(2).saturating_add(UPKEEP))?;
+    h.reserve((bytes as u64).saturating_mul(2).saturating_add(UPKEEP))?;
     match change(&old) {
         Some(new) => {
             put(h, id, Str::new(new));
@@ -145,7 +145,7 @@ fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn set_length(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = int(a, 1)?;
     let Ok(n) = usize::try_from(n) else {
-        return Err(Stop::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
+        return Err(Interrupt::bad(1, ErrorKind::Value, format!("must not be negative, got {n}")));
     };
     // Java fills a text that becomes longer with the character 0.
     rewrite(h, a, n, |old| match old.slice(0, n) {

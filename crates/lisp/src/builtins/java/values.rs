@@ -8,7 +8,7 @@ use crate::builtins::numbers::arithmetic;
 use crate::builtins::strings::basic::{is_blank, part, text};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::{self, parse};
 use crate::seq::Iter;
 use crate::value::{Builtin, Value};
@@ -135,11 +135,11 @@ pub static ROWS: &[Builtin] = &[
         &[("(seq (.values {:a 1}))", "(1)")],
         &Body(|h, a| match get(a, 0) {
             Value::Map(m) => {
-                h.spend(m.len() as u64)?;
-                h.room(m.len() as u64 * 16)?;
+                h.charge(m.len() as u64)?;
+                h.reserve(m.len() as u64 * 16)?;
                 Ok(Value::list(m.vals().cloned().collect::<Vec<_>>()))
             }
-            v => Err(Stop::argument(0, "a map", v)),
+            v => Err(Interrupt::argument(0, "a map", v)),
         }),
     ),
     Builtin::new(
@@ -174,7 +174,7 @@ pub static ROWS: &[Builtin] = &[
         &Body(|_, a| match get(a, 0) {
             Value::Keyword(k) => Ok(k.ns().map_or(Value::Nil, Value::str)),
             Value::Symbol(s) => Ok(s.ns().map_or(Value::Nil, Value::str)),
-            v => Err(Stop::argument(0, "a keyword or symbol", v)),
+            v => Err(Interrupt::argument(0, "a keyword or symbol", v)),
         }),
     ),
     Builtin::new(
@@ -185,8 +185,8 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let s = text(h, a, 0)?;
             let (s, n) = (s.clone(), s.chars() as u64);
-            h.spend(n)?;
-            h.room(n * 16)?;
+            h.charge(n)?;
+            h.reserve(n * 16)?;
             Ok(Value::vector(s.as_str().chars().map(Value::Char).collect()))
         }),
     ),
@@ -198,8 +198,8 @@ pub static ROWS: &[Builtin] = &[
         &Body(|h, a| {
             let s = text(h, a, 0)?.clone();
             let n = s.as_str().len() as u64;
-            h.spend(n)?;
-            h.room(n * 16)?;
+            h.charge(n)?;
+            h.reserve(n * 16)?;
             Ok(Value::vector(s.as_str().bytes().map(|b| Value::Int(i64::from(b.cast_signed()))).collect()))
         }),
     ),
@@ -234,11 +234,11 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut out = String::new();
     let mut first = true;
     while let Some(v) = items.next(h)? {
-        let Value::Str(s) = &v else { return Err(Stop::bad(1, ErrorKind::Type, not_text(&v))) };
+        let Value::Str(s) = &v else { return Err(Interrupt::bad(1, ErrorKind::Type, not_text(&v))) };
         let more = s.as_str().len() + if first { 0 } else { sep.as_str().len() };
-        h.spend(2)?;
+        h.charge(2)?;
         cost::text(h, more)?;
-        h.room(more as u64)?;
+        h.reserve(more as u64)?;
         if !first {
             out.push_str(sep.as_str());
         }
@@ -257,14 +257,16 @@ fn uuid(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.as_str();
     match parse::uuid(s) {
         Some(u) => Ok(Value::uuid(u)),
-        None => Err(Stop::error(ErrorKind::Value, format!("Invalid UUID string: {}", crate::error::cut(s.into(), 80)))),
+        None => {
+            Err(Interrupt::error(ErrorKind::Value, format!("Invalid UUID string: {}", crate::error::cut(s.into(), 80))))
+        }
     }
 }
 
 /// As Java compares: the difference of the first characters that differ, else of the lengths.
 fn compare_cased(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (s, t) = (text(h, a, 0)?.clone(), text(h, a, 1)?.clone());
-    h.spend(s.as_str().len().min(t.as_str().len()) as u64 / 4)?;
+    h.charge(s.as_str().len().min(t.as_str().len()) as u64 / 4)?;
     let plain = |c: char| {
         let mut all = c.to_lowercase();
         match (all.next(), all.next()) {

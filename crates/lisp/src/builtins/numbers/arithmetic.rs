@@ -2,7 +2,7 @@
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop, Why};
+use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
 use num_traits::ToPrimitive;
@@ -308,8 +308,8 @@ type Binary = fn(&mut dyn Host, &Value, &Value) -> Result;
 
 /// An operation on two that complains about its second operand complains about argument `i`.
 #[cold]
-fn placed(mut stop: Stop, i: usize) -> Stop {
-    if let Why::Argument { index, .. } = stop.why_mut()
+fn placed(mut stop: Interrupt, i: usize) -> Interrupt {
+    if let InterruptKind::Argument { index, .. } = stop.kind_mut()
         && *index == 1
     {
         *index = i;
@@ -319,10 +319,10 @@ fn placed(mut stop: Stop, i: usize) -> Stop {
 
 /// From left to right; a single argument only has to be a number, or nil, as in Clojure.
 fn fold(h: &mut dyn Host, a: &mut [Value], op: Binary) -> Result {
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     let mut sum = args::take(a, 0);
     if a.len() == 1 && !sum.is_nil() && !number::is_number(&sum) {
-        return Err(Stop::argument(0, "a number", &sum));
+        return Err(Interrupt::argument(0, "a number", &sum));
     }
     for (i, x) in a.iter().enumerate().skip(1) {
         sum = op(h, &sum, x).map_err(|stop| placed(stop, i))?;
@@ -347,7 +347,7 @@ fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn inverse(h: &mut dyn Host, x: &Value) -> Result {
-    if number::is_number(x) { number::div(h, &Value::Int(1), x) } else { Err(Stop::argument(0, "a number", x)) }
+    if number::is_number(x) { number::div(h, &Value::Int(1), x) } else { Err(Interrupt::argument(0, "a number", x)) }
 }
 
 fn add_big(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -391,7 +391,7 @@ fn min(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     let mut best = args::take(a, 0);
     for i in 1..a.len() {
         best = number::pick(h, best, args::take(a, i), larger).map_err(|stop| placed(stop, i))?;
@@ -402,7 +402,7 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
 /// Whether each neighbour stands to the next as asked; it ends at the first that does not.
 fn chain(h: &mut dyn Host, a: &[Value], holds: fn(Ordering) -> bool) -> Result {
     for (i, (x, y)) in a.iter().zip(a.iter().skip(1)).enumerate() {
-        h.spend(1)?;
+        h.charge(1)?;
         let order = number::num_compare(h, x, y).map_err(|stop| placed(stop, i + 1))?;
         if !order.is_some_and(holds) {
             return Ok(Value::Bool(false));
@@ -456,19 +456,19 @@ fn unchecked_negate(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn num(_: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
         x if x.is_nil() || number::is_number(&x) => Ok(x),
-        x => Err(Stop::argument(0, "a number", &x)),
+        x => Err(Interrupt::argument(0, "a number", &x)),
     }
 }
 
 /// The error of a cast to a kind of integer that is too small for the number.
 #[cold]
-pub fn out_of_range(kind: &str, x: &Value) -> Stop {
+pub fn out_of_range(kind: &str, x: &Value) -> Interrupt {
     let shown = match x {
         Value::Float(f) => number::java_text(*f),
         Value::Big(b) => number::big_text(b, 100),
         x => crate::print::brief(x),
     };
-    Stop::error(ErrorKind::Value, format!("Value out of range for {kind}: {}", crate::error::cut(shown, 104)))
+    Interrupt::error(ErrorKind::Value, format!("Value out of range for {kind}: {}", crate::error::cut(shown, 104)))
 }
 
 /// The whole part of a number, or the code of a character; `None` when it is past 64 bits.
@@ -504,7 +504,7 @@ fn cut(h: &mut dyn Host, a: &mut [Value], bits: u32) -> Result {
         // Java goes from doubles to smaller integers by way of 32 bits.
         Value::Float(f) if bits <= 32 => i64::from(*f as i32),
         Value::Float(f) => *f as i64,
-        Value::Char(_) if bits != 32 => return Err(Stop::argument(0, "a number", &x)),
+        Value::Char(_) if bits != 32 => return Err(Interrupt::argument(0, "a number", &x)),
         x => whole(h, x)?.ok_or_else(|| out_of_range("long", x))?,
     };
     Ok(Value::Int(match bits {
@@ -542,12 +542,12 @@ fn bigint(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn rationalize(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match args::take(a, 0) {
         Value::Float(f) if f.is_finite() => {
-            h.spend(30)?;
+            h.charge(30)?;
             number::rationalize(h, f)
         }
         Value::Float(_) => Err(number::error::number_format("Infinite or NaN")),
         x if number::is_number(&x) => Ok(x),
-        x => Err(Stop::argument(0, "a number", &x)),
+        x => Err(Interrupt::argument(0, "a number", &x)),
     }
 }
 
@@ -566,6 +566,6 @@ fn part(a: &[Value], of: fn(&num_rational::BigRational) -> &num_bigint::BigInt) 
             let n = of(r);
             Ok(n.to_i64().map_or_else(|| Value::big(n.clone()), Value::Int))
         }
-        x => Err(Stop::argument(0, "a ratio", x)),
+        x => Err(Interrupt::argument(0, "a ratio", x)),
     }
 }

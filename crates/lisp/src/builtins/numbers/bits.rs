@@ -1,7 +1,7 @@
 //! Operations on the bits of 64-bit integers. Shifts and places count modulo 64, as in Java.
 
 use crate::builtins::args;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows.
@@ -95,12 +95,12 @@ pub static ROWS: &[Builtin] = &[
 fn int(a: &[Value], i: usize) -> Result<i64> {
     match args::get(a, i) {
         Value::Int(n) => Ok(*n),
-        x => Err(Stop::argument(i, "a 64-bit integer", x)),
+        x => Err(Interrupt::argument(i, "a 64-bit integer", x)),
     }
 }
 
 fn fold(h: &mut dyn Host, a: &[Value], op: fn(i64, i64) -> i64) -> Result {
-    h.spend(a.len() as u64 / 2)?;
+    h.charge(a.len() as u64 / 2)?;
     let first = int(a, 0)?;
     let bits = (1..a.len()).try_fold(first, |x, i| int(a, i).map(|y| op(x, y)))?;
     Ok(Value::Int(bits))

@@ -4,7 +4,7 @@ pub use crate::builtins::java::statics::{CONSTANTS, constant};
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
 use num_traits::ToPrimitive;
@@ -127,7 +127,7 @@ fn random(h: &mut dyn Host, _: &mut [Value]) -> Result {
 }
 
 fn one(h: &mut dyn Host, a: &mut [Value], f: fn(f64) -> f64) -> Result {
-    h.spend(2)?;
+    h.charge(2)?;
     Ok(Value::Float(f(number::to_f64(h, args::get(a, 0))?)))
 }
 
@@ -135,13 +135,13 @@ fn pair(h: &mut dyn Host, a: &[Value]) -> Result<(f64, f64)> {
     let x = number::to_f64(h, args::get(a, 0))?;
     let b = args::get(a, 1);
     if !number::is_number(b) {
-        return Err(Stop::argument(1, "a number", b));
+        return Err(Interrupt::argument(1, "a number", b));
     }
     Ok((x, number::to_f64(h, b)?))
 }
 
 fn two(h: &mut dyn Host, a: &mut [Value], f: fn(f64, f64) -> f64) -> Result {
-    h.spend(4)?;
+    h.charge(4)?;
     let (x, y) = pair(h, a)?;
     Ok(Value::Float(f(x, y)))
 }
@@ -190,7 +190,7 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
 }
 
 #[cold]
-fn overflow() -> Stop {
+fn overflow() -> Interrupt {
     number::overflow("+' -' *'")
 }
 
@@ -201,7 +201,7 @@ fn exact(a: &[Value], f: fn(i64, i64) -> Option<i64>) -> Result {
 fn floored(a: &[Value], f: fn(i64, i64) -> i64) -> Result {
     let (x, y) = (args::int(a, 0)?, args::int(a, 1)?);
     if y == 0 {
-        return Err(Stop::error(ErrorKind::Arithmetic, "/ by zero"));
+        return Err(Interrupt::error(ErrorKind::Arithmetic, "/ by zero"));
     }
     Ok(Value::Int(f(x, y)))
 }
@@ -221,6 +221,6 @@ fn to_int(a: &[Value]) -> Result {
         Value::Int(n) if i32::try_from(*n).is_ok() => Ok(Value::Int(*n)),
         Value::Int(_) => Err(overflow()),
         Value::Big(n) if n.to_i32().is_some() => Ok(Value::Int(n.to_i64().unwrap_or(0))),
-        x => Err(Stop::argument(0, "an integer", x)),
+        x => Err(Interrupt::argument(0, "an integer", x)),
     }
 }

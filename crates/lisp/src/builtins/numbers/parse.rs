@@ -2,7 +2,7 @@
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::number::{self, parse};
 use crate::seq::Iter;
 use crate::value::{Builtin, Value};
@@ -93,7 +93,7 @@ pub static ROWS: &[Builtin] = &[
 
 fn text<'a>(h: &mut dyn Host, a: &'a [Value]) -> Result<&'a str> {
     let s = args::str(a, 0)?.as_str();
-    h.spend(s.len() as u64 / 8)?;
+    h.charge(s.len() as u64 / 8)?;
     Ok(s)
 }
 
@@ -135,7 +135,7 @@ fn rand_int(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(Value::Int(f as i64));
     }
     let message = format!("Value out of range for int: {}", number::java_text(f));
-    Err(Stop::error(ErrorKind::Value, message))
+    Err(Interrupt::error(ErrorKind::Value, message))
 }
 
 /// An index below `n`.
@@ -149,15 +149,17 @@ fn rand_nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(Value::Nil);
     }
     let items = match coll {
-        Value::Map(_) | Value::Set(_) => return Err(Stop::argument(0, "a vector, list, sequence or string", &coll)),
+        Value::Map(_) | Value::Set(_) => {
+            return Err(Interrupt::argument(0, "a vector, list, sequence or string", &coll));
+        }
         Value::Vector(v) => {
             let i = below(h, v.len());
             return v.get(i).cloned().ok_or_else(empty);
         }
         coll => {
             if let Value::Str(s) = &coll {
-                h.spend(s.as_str().len() as u64)?;
-                h.room(s.as_str().len() as u64 * 16)?;
+                h.charge(s.as_str().len() as u64)?;
+                h.reserve(s.as_str().len() as u64 * 16)?;
             }
             let mut one = [coll];
             Iter::arg(&mut one, 0)?.collect(h)?
@@ -168,16 +170,16 @@ fn rand_nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 #[cold]
-fn empty() -> Stop {
-    Stop::bad(0, ErrorKind::Index, "is empty")
+fn empty() -> Interrupt {
+    Interrupt::bad(0, ErrorKind::Index, "is empty")
 }
 
 fn shuffle(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if matches!(args::get(a, 0), Value::Nil | Value::Str(_) | Value::Map(_)) {
-        return Err(Stop::argument(0, "a vector, list, sequence or set", args::get(a, 0)));
+        return Err(Interrupt::argument(0, "a vector, list, sequence or set", args::get(a, 0)));
     }
     let mut items = Iter::arg(a, 0)?.collect(h)?;
-    h.spend(items.len() as u64)?;
+    h.charge(items.len() as u64)?;
     for i in (1..items.len()).rev() {
         let j = below(h, i + 1);
         items.swap(i, j);

@@ -1,7 +1,7 @@
 //! Questions about numbers.
 
 use crate::builtins::args;
-use crate::host::{Body, Result, Stop};
+use crate::host::{Body, Interrupt, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
 use std::cmp::Ordering;
@@ -147,7 +147,7 @@ fn is_float(x: &Value) -> bool {
 fn signed(a: &[Value], wanted: Ordering) -> Result {
     let x = args::get(a, 0);
     if !number::is_number(x) {
-        return Err(Stop::argument(0, "a number", x));
+        return Err(Interrupt::argument(0, "a number", x));
     }
     Ok(Value::Bool(number::sign(x) == Some(wanted)))
 }
@@ -156,7 +156,7 @@ fn odd(a: &[Value]) -> Result<bool> {
     match args::get(a, 0) {
         Value::Int(n) => Ok(n & 1 == 1),
         Value::Big(n) => Ok(n.bit(0)),
-        x => Err(Stop::argument(0, "an integer", x)),
+        x => Err(Interrupt::argument(0, "an integer", x)),
     }
 }
 
@@ -164,6 +164,6 @@ fn float(a: &[Value], test: fn(f64) -> bool) -> Result {
     match args::get(a, 0) {
         Value::Float(f) => Ok(Value::Bool(test(*f))),
         x if number::is_number(x) => Ok(Value::Bool(false)),
-        x => Err(Stop::argument(0, "a number", x)),
+        x => Err(Interrupt::argument(0, "a number", x)),
     }
 }

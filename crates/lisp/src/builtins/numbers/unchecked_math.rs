@@ -3,7 +3,7 @@
 use super::arithmetic::cast;
 use crate::builtins::args::take;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::number;
 use crate::value::{Builtin, Value};
 
@@ -94,7 +94,7 @@ pub static ROWS: &[Builtin] = &[
 fn int(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<i32> {
     match cast(h, &mut [take(a, i)], "int", i64::from(i32::MIN), i64::from(i32::MAX))? {
         Value::Int(n) => Ok(n as i32),
-        other => Err(Stop::argument(i, "an integer", &other)),
+        other => Err(Interrupt::argument(i, "an integer", &other)),
     }
 }
 
@@ -110,7 +110,7 @@ fn two(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
 fn divided(h: &mut dyn Host, a: &mut [Value], f: fn(i32, i32) -> i32) -> Result {
     let (x, y) = (int(h, a, 0)?, int(h, a, 1)?);
     if y == 0 {
-        return Err(Stop::error(ErrorKind::Arithmetic, "Divide by zero"));
+        return Err(Interrupt::error(ErrorKind::Arithmetic, "Divide by zero"));
     }
     Ok(Value::Int(i64::from(f(x, y))))
 }
@@ -126,6 +126,6 @@ fn character(h: &mut dyn Host, a: &mut [Value]) -> Result {
     };
     match char::from_u32(u32::from(code)) {
         Some(c) => Ok(Value::Char(c)),
-        None => Err(Stop::bad(0, ErrorKind::Value, format!("is half of a surrogate pair, no character: {code}"))),
+        None => Err(Interrupt::bad(0, ErrorKind::Value, format!("is half of a surrogate pair, no character: {code}"))),
     }
 }

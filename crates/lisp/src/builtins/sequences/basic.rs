@@ -4,7 +4,7 @@ use super::seq_source::{items, seqable, steps, times};
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Iter, is_seqable, seq_of};
 use crate::value::{Builtin, Cons, SeqKind, Slice, Value, Vector};
 use num_traits::ToPrimitive;
@@ -156,8 +156,8 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-fn bad_coll(i: usize, v: &Value) -> Stop {
-    Stop::argument(i, "a collection", v)
+fn bad_coll(i: usize, v: &Value) -> Interrupt {
+    Interrupt::argument(i, "a collection", v)
 }
 
 fn seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -254,7 +254,7 @@ fn last(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut it = Iter::arg(a, 0)?;
     let mut last = Value::Nil;
     while let Some(v) = it.next(h)? {
-        h.spend(1)?;
+        h.charge(1)?;
         last = v;
     }
     Ok(last)
@@ -300,7 +300,7 @@ fn index(a: &[Value], i: usize) -> Result<i64> {
         Value::Float(f) => Ok(*f as i64),
         Value::Ratio(r) => Ok(r.to_integer().to_i64().unwrap_or(i64::MAX)),
         Value::Big(_) => steps(a, i),
-        v => Err(Stop::argument(i, "a number", v)),
+        v => Err(Interrupt::argument(i, "a number", v)),
     }
 }
 
@@ -309,12 +309,12 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let (found, len) = match (get(a, 0), usize::try_from(at)) {
         (Value::Nil, _) => return Ok(take(a, 2)),
         (Value::Volatile(_), _) => return crate::builtins::strings::regex::group(h, a, at),
-        (Value::Map(_) | Value::Set(_), _) => return Err(Stop::argument(0, "a sequence", get(a, 0))),
+        (Value::Map(_) | Value::Set(_), _) => return Err(Interrupt::argument(0, "a sequence", get(a, 0))),
         (Value::Vector(v), Ok(i)) => (v.get(i).cloned(), Some(v.len())),
         (Value::Slice(s), Ok(i)) => (s.get(i).cloned(), Some(s.len())),
         (Value::Str(s), Ok(i)) => {
             if !s.is_ascii() {
-                h.spend(i.min(s.as_str().len()) as u64 / 48)?;
+                h.charge(i.min(s.as_str().len()) as u64 / 48)?;
             }
             let next = i.saturating_add(1);
             (s.slice(i, next).and_then(|c| c.chars().next()).map(Value::Char), None)
@@ -329,7 +329,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
                     break (Some(v), None);
                 }
                 left -= 1;
-                h.spend(1)?;
+                h.charge(1)?;
             }
         }
     };
@@ -337,7 +337,7 @@ fn nth(h: &mut dyn Host, a: &mut [Value]) -> Result {
         (Some(v), _) => Ok(v),
         (None, _) if a.len() > 2 => Ok(take(a, 2)),
         (None, Some(len)) => Err(args::out_of_bounds(1, at, len)),
-        (None, None) => Err(Stop::bad(1, ErrorKind::Index, format!("is out of bounds: {at}"))),
+        (None, None) => Err(Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: {at}"))),
     }
 }
 
@@ -350,7 +350,7 @@ fn skip(h: &mut dyn Host, v: Value, n: usize) -> Result {
     }
     let mut it = Iter::new(v)?;
     for _ in 0..n {
-        h.spend(1)?;
+        h.charge(1)?;
         if it.next(h)?.is_none() {
             return Ok(Value::empty_list());
         }
@@ -401,7 +401,7 @@ fn rseq(h: &mut dyn Host, a: &mut [Value]) -> Result {
         _ => false,
     };
     if !sorted {
-        return Err(Stop::argument(0, "a vector or a sorted collection", get(a, 0)));
+        return Err(Interrupt::argument(0, "a vector or a sorted collection", get(a, 0)));
     }
     let mut all = items(h, a, 0)?;
     all.reverse();
@@ -409,8 +409,8 @@ fn rseq(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn list(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64 / 4)?;
-    h.room(a.len() as u64 * 16)?;
+    h.charge(a.len() as u64 / 4)?;
+    h.reserve(a.len() as u64 * 16)?;
     Ok(Value::list(a.iter_mut().map(std::mem::take).collect()))
 }
 
@@ -420,8 +420,8 @@ fn list_star(h: &mut dyn Host, a: &mut [Value]) -> Result {
     if last == 0 {
         return seq_of(h, tail);
     }
-    h.spend(last as u64 * 2)?;
-    h.room(last as u64 * 128)?;
+    h.charge(last as u64 * 2)?;
+    h.reserve(last as u64 * 128)?;
     let mut out = tail;
     for i in (0..last).rev() {
         out = cons_onto(h, take(a, i), out)?;
@@ -451,7 +451,7 @@ fn walk(h: &mut dyn Host, v: Value, most: Option<usize>) -> Result {
 fn force_all(h: &mut dyn Host, v: Value, most: usize) -> Result {
     let mut at = v.clone();
     for _ in 0..most {
-        h.spend(1)?;
+        h.charge(1)?;
         at = match at {
             Value::Lazy(l) => crate::seq::force(h, &l)?,
             Value::Cons(c) => c.rest().clone(),
@@ -485,7 +485,7 @@ fn dorun(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut it = Iter::new(v)?;
     if !matches!(it, Iter::Array(_)) {
         while it.next(h)?.is_some() {
-            h.spend(1)?;
+            h.charge(1)?;
         }
     }
     Ok(Value::Nil)
@@ -512,7 +512,7 @@ fn bounded_count(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut it = Iter::arg(a, 1)?;
     let mut n = 0usize;
     while n < most && it.next(h)?.is_some() {
-        h.spend(1)?;
+        h.charge(1)?;
         n += 1;
     }
     Ok(Value::Int(n as i64))

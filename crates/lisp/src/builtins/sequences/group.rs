@@ -1,11 +1,11 @@
 //! Counting and grouping by key, sums and means, maps out of two sequences.
 
-use super::seq_source::{Caller, Folder, core, each, each_ref, push};
+use super::seq_source::{Caller, Reducer, core, each, each_ref, push};
 use super::value_index::Index;
 use crate::builtins::args::take;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::Iter;
 use crate::value::map::Keys;
 use crate::value::{Builtin, Map, Value};
@@ -98,8 +98,8 @@ pub static ROWS: &[Builtin] = &[
 fn map_of(h: &mut dyn Host, keys: Vec<Value>, vals: Vec<Value>) -> Result {
     let n = keys.len() as u64;
     if n > crate::value::map::SMALL_MAX as u64 {
-        h.spend(n * 16)?;
-        h.room(n * 96)?;
+        h.charge(n * 16)?;
+        h.reserve(n * 96)?;
     }
     Ok(Value::Map(Map::shaped(Keys::new(keys), vals)))
 }
@@ -142,14 +142,14 @@ fn group_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
         }
         held += 1;
         if held.is_power_of_two() {
-            h.room(held * 64)?;
+            h.reserve(held * 64)?;
         }
         if let Some(group) = groups.get_mut(i) {
             group.push(x);
         }
         Ok(true)
     })?;
-    h.spend(keys.len() as u64 * 4)?;
+    h.charge(keys.len() as u64 * 4)?;
     let groups = groups.into_iter().map(Value::vector).collect();
     map_of(h, keys, groups)
 }
@@ -159,9 +159,9 @@ fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut m = Map::new();
     while let Some(k) = keys.next(h)? {
         let Some(v) = vals.next(h)? else { break };
-        h.spend(4)?;
+        h.charge(4)?;
         if m.len().is_power_of_two() {
-            h.room(m.len() as u64 * 96)?;
+            h.reserve(m.len() as u64 * 96)?;
         }
         cost::key(h, &k)?;
         m.insert(k, v);
@@ -172,7 +172,7 @@ fn zipmap(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// The sum of the items, or of what `f` gives for them, and their number. Numbers add as `+` adds them.
 fn sum(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Result<(Value, i64)> {
     let plus = core(h, "+")?;
-    let plus = Folder::new(&plus);
+    let plus = Reducer::new(&plus);
     let (mut acc, mut n) = (Value::Int(0), 0i64);
     each_ref(h, a, at, |h, x| {
         let x = match f {
@@ -204,14 +204,14 @@ fn avg(h: &mut dyn Host, f: Option<&Value>, a: &mut [Value], at: usize) -> Resul
 
 /// The error of two things that have no order between them.
 #[cold]
-pub fn incomparable(name: &str, a: &Value, b: &Value) -> Stop {
+pub fn incomparable(name: &str, a: &Value, b: &Value) -> Interrupt {
     let (x, y) = (crate::print::brief(a), crate::print::brief(b));
     let text = if a.kind() == b.kind() {
         format!("{name}: {} cannot be put in order: {x} and {y}", a.kind())
     } else {
         format!("{name}: {} cannot be compared with {}: {x} and {y}", a.kind(), b.kind())
     };
-    Stop::error(ErrorKind::Type, text)
+    Interrupt::error(ErrorKind::Type, text)
 }
 
 fn best_by(h: &mut dyn Host, a: &mut [Value], better: Ordering) -> Result {

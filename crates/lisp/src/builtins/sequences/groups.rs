@@ -73,7 +73,7 @@ struct Windows {
 impl Windows {
     fn fill(&mut self, h: &mut dyn Host) -> Result<()> {
         while self.skip > 0 {
-            h.spend(1)?;
+            h.charge(1)?;
             if self.window.pop_front().is_none() && self.src.next(h)?.is_none() {
                 break;
             }
@@ -82,9 +82,9 @@ impl Windows {
         // At least one, to see whether there is anything left.
         let want = usize::try_from(self.n.max(1)).unwrap_or(usize::MAX);
         while self.window.len() < want {
-            h.spend(1)?;
+            h.charge(1)?;
             if self.window.len() == self.window.capacity() {
-                h.room(self.window.len() as u64 * 32 + 64)?;
+                h.reserve(self.window.len() as u64 * 32 + 64)?;
             }
             let Some(v) = self.src.next(h)? else { break };
             self.depth = self.depth.max(held(&[&v]));
@@ -96,13 +96,13 @@ impl Windows {
     fn group(&self, h: &mut dyn Host, pad: Option<Value>) -> Result {
         let n = usize::try_from(self.n).unwrap_or(0);
         let here = n.min(self.window.len());
-        h.spend(here as u64 / 2 + 1)?;
-        h.room(here as u64 * 16)?;
+        h.charge(here as u64 / 2 + 1)?;
+        h.reserve(here as u64 * 16)?;
         let mut items: Vec<Value> = self.window.iter().take(n).cloned().collect();
         if let Some(pad) = pad {
             let mut pad = Iter::new(pad)?;
             while items.len() < n {
-                h.spend(1)?;
+                h.charge(1)?;
                 let Some(v) = pad.next(h)? else { break };
                 push(h, &mut items, v)?;
             }

@@ -1,7 +1,7 @@
 //! Pouring one collection into another, straight or through a transducer: into, transduce, sequence, eduction.
 
 use super::reduce::fold;
-use super::seq_source::{Folder, Src, Srcs, any_lazy, core, gather, seqable};
+use super::seq_source::{Reducer, Src, Srcs, any_lazy, core, gather, seqable};
 use super::transducers::{Pipe, Sequence, composed, drive, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::collections::common::conj_one;
@@ -70,13 +70,13 @@ impl Target {
             Target::Vector(v) => {
                 // The vector is on the meter; a look at it before each doubling is enough.
                 if v.len().is_power_of_two() {
-                    h.room(v.len() as u64 * 16)?;
+                    h.reserve(v.len() as u64 * 16)?;
                 }
                 v.push(x);
             }
             Target::Front(_, items) => super::seq_source::push(h, items, x)?,
             Target::Other(to) => {
-                h.spend(4)?;
+                h.charge(4)?;
                 *to = conj_one(h, std::mem::take(to), x)?;
             }
         }
@@ -89,8 +89,8 @@ impl Target {
             Target::Front(to, mut items) => {
                 items.reverse();
                 let (kind, meta) = (to.kind, to.base().0.meta().filter(|_| to.base().1 == 0).cloned());
-                h.spend(to.len() as u64 / 4)?;
-                h.room((items.len() + to.len()) as u64 * 16)?;
+                h.charge(to.len() as u64 / 4)?;
+                h.reserve((items.len() + to.len()) as u64 * 16)?;
                 items.extend(to.iter().cloned());
                 let all = Slice::new(Vector::from_vec(items), 0, kind);
                 Value::Slice(if meta.is_some() { all.with_meta(meta) } else { all })
@@ -140,7 +140,7 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
         let mut target = Target::new(h, to)?;
         let (mut it, mut any) = (it, false);
         while let Some(x) = it.next(h)? {
-            h.spend(1)?;
+            h.charge(1)?;
             any = true;
             target.add(h, x)?;
         }
@@ -154,8 +154,8 @@ fn pour(h: &mut dyn Host, to: Value, it: Iter) -> Result {
         // From map to map no entry needs to become a vector; keys of a map are realised.
         let Iter::Entries(mut entries) = it else { return target.done(h) };
         let n = entries.left() as u64;
-        h.spend(n * 4)?;
-        h.room(n * 48)?;
+        h.charge(n * 4)?;
+        h.reserve(n * 48)?;
         while let Some((key, value)) = entries.next(h)? {
             cost::wide_key(h, &key)?;
             m.insert(key, value);
@@ -178,7 +178,7 @@ fn transduce(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let acc = fold(h, &rf, init, it)?;
         return h.call1(&rf, acc);
     };
-    let folder = Folder::new(&f);
+    let folder = Reducer::new(&f);
     let mut acc = init;
     drive(h, &mut pipe, it, &mut |h, x| {
         acc = folder.step(h, std::mem::take(&mut acc), x)?;

@@ -6,7 +6,7 @@ use super::transducers::transducer;
 use super::value_index::Index;
 use crate::builtins::args;
 use crate::builtins::args::{get, take};
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_finite, is_lazy, is_seqable};
 use crate::value::{Builtin, Item, SeqKind, Slice, Value};
@@ -108,7 +108,7 @@ impl Generator for Chain {
                 }
                 self.now = None;
             }
-            h.spend(1)?;
+            h.charge(1)?;
             match self.later.pop() {
                 None => return Ok(Step::End),
                 Some(last) if self.later.is_empty() => return Ok(Step::Rest(last)),
@@ -134,7 +134,7 @@ impl Generator for Chain {
 pub fn concat_all(h: &mut dyn Host, mut colls: Vec<Value>) -> Result {
     for (i, c) in colls.iter().enumerate() {
         if !is_seqable(c) {
-            return Err(Stop::argument(i, "a collection", c));
+            return Err(Interrupt::argument(i, "a collection", c));
         }
     }
     if any_lazy(&colls) {
@@ -155,9 +155,9 @@ pub fn concat_all(h: &mut dyn Host, mut colls: Vec<Value>) -> Result {
                 }
                 for coll in more {
                     let mut it = Iter::new(coll)?;
-                    h.room(it.len().unwrap_or(0) as u64 * 32)?;
+                    h.reserve(it.len().unwrap_or(0) as u64 * 32)?;
                     while let Some(x) = it.next(h)? {
-                        h.spend(1)?;
+                        h.charge(1)?;
                         v.push(x);
                     }
                 }
@@ -170,13 +170,13 @@ pub fn concat_all(h: &mut dyn Host, mut colls: Vec<Value>) -> Result {
     for coll in more {
         match Iter::new(coll)? {
             Iter::Array(s) => {
-                h.spend(s.len() as u64 / 4 + 1)?;
-                h.room((out.len() + s.len()) as u64 * 32)?;
+                h.charge(s.len() as u64 / 4 + 1)?;
+                h.reserve((out.len() + s.len()) as u64 * 32)?;
                 out.extend(s.iter().cloned());
             }
             mut it => {
                 while let Some(x) = it.next(h)? {
-                    h.spend(1)?;
+                    h.charge(1)?;
                     push(h, &mut out, x)?;
                 }
             }
@@ -186,7 +186,7 @@ pub fn concat_all(h: &mut dyn Host, mut colls: Vec<Value>) -> Result {
 }
 
 fn concat(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(a.len() as u64)?;
+    h.charge(a.len() as u64)?;
     concat_all(h, a.iter_mut().map(std::mem::take).collect())
 }
 
@@ -275,7 +275,7 @@ impl Fresh {
 impl Generator for Fresh {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         while let Some(x) = self.src.next(h)? {
-            h.spend(2)?;
+            h.charge(2)?;
             if self.is_new(h, &x)? {
                 return Ok(Step::Item(x));
             }
@@ -324,14 +324,14 @@ struct Leaves {
 impl Generator for Leaves {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         while let Some(inner) = self.open.last_mut() {
-            h.spend(1)?;
+            h.charge(1)?;
             match inner.next(h)? {
                 None => {
                     self.open.pop();
                 }
                 Some(v) if v.is_sequential() => {
                     if self.open.len() == self.open.capacity() {
-                        h.room(self.open.len() as u64 * 128 + 64)?;
+                        h.reserve(self.open.len() as u64 * 128 + 64)?;
                     }
                     self.depth = self.depth.max(v.depth());
                     let src = Src::new(Iter::new(v)?);
@@ -372,7 +372,7 @@ fn flatten(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn replace(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let smap = take(a, 0);
     if !matches!(smap, Value::Map(_) | Value::Vector(_) | Value::Nil) {
-        return Err(Stop::argument(0, "a map", &smap));
+        return Err(Interrupt::argument(0, "a map", &smap));
     }
     if a.len() > 1 && matches!(args::get(a, 1), Value::Vector(_)) {
         let mut out = Vec::new();

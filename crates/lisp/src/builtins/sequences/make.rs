@@ -4,9 +4,9 @@ use super::seq_source::{Buffer, Src, core, held, seqable, times};
 use super::slices::forever;
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
-use crate::seq::{Generator, Iter, Run, Step, ints, seq_of};
+use crate::seq::{Generator, IntRange, Iter, Step, ints, seq_of};
 use crate::value::compare::number_order;
 use crate::value::{Builtin, Map, Value};
 use num_traits::ToPrimitive;
@@ -75,7 +75,7 @@ pub static ROWS: &[Builtin] = &[
 
 /// Integers for ever, past 64 bits too.
 #[derive(Clone)]
-struct Integers(Run);
+struct Integers(IntRange);
 
 impl Generator for Integers {
     fn step(&mut self, _: &mut dyn Host) -> Result<Step> {
@@ -103,7 +103,7 @@ impl Generator for Integers {
     fn fork(&self) -> Option<Box<dyn Generator>> {
         Some(Box::new(self.clone()))
     }
-    fn run(&self) -> Option<Run> {
+    fn run(&self) -> Option<IntRange> {
         Some(self.0)
     }
 }
@@ -128,7 +128,7 @@ impl Generator for Numbers {
             if number_order(&sum, &self.next) == Ordering::Equal {
                 // SECURITY attack 13: a step too small for its numbers never arrives.
                 let text = format!("range: the step is too small to get on from {}", crate::print::brief(&sum));
-                return Err(Stop::error(ErrorKind::Value, text));
+                return Err(Interrupt::error(ErrorKind::Value, text));
             }
             self.next = sum;
         }
@@ -169,7 +169,7 @@ impl Generator for Numbers {
 fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     for (i, v) in a.iter().enumerate() {
         if !matches!(v, Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Ratio(_)) {
-            return Err(Stop::argument(i, "a number", v));
+            return Err(Interrupt::argument(i, "a number", v));
         }
     }
     let (start, end, step) = match a {
@@ -192,12 +192,12 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if let (Value::Int(at), Value::Int(step)) = (&start, &step) {
         let end = match &end {
-            None => return Ok(lazy(Integers(Run { at: Some(*at), end: None, step: *step }))),
+            None => return Ok(lazy(Integers(IntRange { at: Some(*at), end: None, step: *step }))),
             Some(Value::Int(end)) => Some(*end),
             Some(_) => None,
         };
         if end.is_some() {
-            return Ok(ints(Run { at: Some(*at), end, step: *step }));
+            return Ok(ints(IntRange { at: Some(*at), end, step: *step }));
         }
     }
     Ok(lazy(Numbers { next: start, started: false, end, step, down: sign == Ordering::Less }))
@@ -375,14 +375,14 @@ impl Generator for Tree {
         {
             let kids = h.call1(&self.children, node)?;
             if self.open.len() == self.open.capacity() {
-                h.room(self.open.len() as u64 * 128 + 64)?;
+                h.reserve(self.open.len() as u64 * 128 + 64)?;
             }
             let src = Src::new(Iter::new(kids)?);
             self.depth = self.depth.max(src.depth());
             self.open.push(src);
         }
         while let Some(kids) = self.open.last_mut() {
-            h.spend(1)?;
+            h.charge(1)?;
             if let Some(node) = kids.next(h)? {
                 self.depth = self.depth.max(held(&[&node]));
                 self.last = Some(node.clone());
@@ -411,7 +411,7 @@ fn xml_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let content = Value::keyword("content");
     let (mut open, mut out) = (vec![take(a, 0)], Vec::new());
     while let Some(node) = open.pop() {
-        h.spend(2)?;
+        h.charge(2)?;
         if node.as_str().is_none()
             && let Some(children) = crate::builtins::collections::lookup::find(h, &node, &content)?
         {
@@ -461,7 +461,7 @@ fn iteration(h: &mut dyn Host, a: &mut [Value]) -> Result {
         match pair {
             [k, v] => opts.insert(k.clone(), v.clone()),
             [Value::Map(m)] => opts.extend(m.iter().map(|(k, v)| (k.clone(), v.clone()))),
-            _ => return Err(Stop::error(ErrorKind::Value, "iteration: options come in pairs")),
+            _ => return Err(Interrupt::error(ErrorKind::Value, "iteration: options come in pairs")),
         }
     }
     let option = |name: &str, default: Result| match opts.get(&Value::keyword(name)) {

@@ -1,11 +1,11 @@
 //! Folding a collection into one value: reduce and its kin, tests over items, apply, the greatest and the least.
 
-use super::seq_source::{Caller, Folder, Src, any_lazy, each, each_ref, held, items, made};
+use super::seq_source::{Caller, Reducer, Src, any_lazy, each, each_ref, held, items, made};
 use super::transducers::{reduced, unreduced};
 use crate::builtins::args::{get, take};
 use crate::builtins::functions::combinators::Native;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
 use crate::value::compare::number_order;
 use crate::value::{Builtin, Value};
@@ -122,10 +122,10 @@ pub static ROWS: &[Builtin] = &[
 
 /// Folds `it` into `acc`; stops at a reduced value and gives what it holds.
 pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
-    let f = Folder::new(f);
+    let f = Reducer::new(f);
     match it {
         Iter::Array(s) => {
-            let mut toll = super::seq_source::Toll::new(s.len());
+            let mut toll = super::seq_source::BatchedCharge::new(s.len());
             for x in super::seq_source::Items::new(s) {
                 toll.one(h)?;
                 acc = f.step(h, acc, x)?;
@@ -136,7 +136,7 @@ pub fn fold(h: &mut dyn Host, f: &Value, mut acc: Value, it: Iter) -> Result {
         }
         mut it => {
             while let Some(x) = it.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 acc = f.step(h, acc, x)?;
                 if let Value::Reduced(_) = acc {
                     return Ok(unreduced(acc));
@@ -172,7 +172,7 @@ fn reduce_kv(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let bad = all.iter().find(|e| !matches!(e, Value::Vector(v) if v.is_entry()));
             if let Some(bad) = bad {
                 let shown = crate::print::brief(bad);
-                return Err(Stop::error(
+                return Err(Interrupt::error(
                     ErrorKind::Type,
                     format!("reduce-kv: coll must hold entries of a map, got {shown}"),
                 ));
@@ -183,10 +183,10 @@ fn reduce_kv(h: &mut dyn Host, a: &mut [Value]) -> Result {
             };
             Box::new(all.into_iter().map(pair))
         }
-        other => return Err(Stop::argument(2, "a map or a vector", &other)),
+        other => return Err(Interrupt::argument(2, "a map or a vector", &other)),
     };
     for (k, v) in &mut pairs {
-        h.spend(1)?;
+        h.charge(1)?;
         acc = h.call(&f, &mut [acc, k, v])?;
         if let Value::Reduced(_) = acc {
             return Ok(unreduced(acc));
@@ -305,7 +305,7 @@ fn run(h: &mut dyn Host, a: &mut [Value]) -> Result {
 fn apply(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let last = a.len().saturating_sub(1);
     if !is_seqable(get(a, last)) {
-        return Err(Stop::argument(last, "a collection", get(a, last)));
+        return Err(Interrupt::argument(last, "a collection", get(a, last)));
     }
     let f = take(a, 0);
     if is_lazy(get(a, last)) {
@@ -313,7 +313,7 @@ fn apply(h: &mut dyn Host, a: &mut [Value]) -> Result {
         let mut args: Vec<Value> = a.iter_mut().take(last).skip(1).map(std::mem::take).collect();
         return apply_lazily(h, &f, &mut args, rest);
     }
-    h.spend(2)?;
+    h.charge(2)?;
     let spread = items(h, a, last)?;
     if last == 1 {
         let mut spread = spread;
@@ -340,7 +340,7 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
         match g.downcast::<Native>() {
             Some(n) if n.name == "partial" => {
                 if let Some((f, first)) = n.held.split_first() {
-                    h.spend(first.len() as u64)?;
+                    h.charge(first.len() as u64)?;
                     let mut all = first.to_vec();
                     all.append(args);
                     return h.call_spread(f, all, rest);
@@ -373,7 +373,7 @@ fn compared(a: &Value, b: &Value) -> Result<Option<Ordering>> {
             Value::Float(_) => {}
             v => {
                 let shown = crate::print::brief(v);
-                return Err(Stop::bad(0, ErrorKind::Type, format!("must give numbers, got {shown}")));
+                return Err(Interrupt::bad(0, ErrorKind::Type, format!("must give numbers, got {shown}")));
             }
         }
     }
@@ -389,7 +389,7 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], beyond: Ordering) -> Result {
     let f = Caller::new(&f);
     let mut best: Option<(Value, Value)> = None;
     for (i, slot) in a.iter_mut().enumerate().skip(1) {
-        h.spend(1)?;
+        h.charge(1)?;
         let x = std::mem::take(slot);
         let key = f.on(h, &x)?;
         let better = match &best {

@@ -2,7 +2,7 @@
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
 use crate::value::{Item, Value};
@@ -128,8 +128,8 @@ impl Srcs {
     /// Over the arguments from `from` on.
     pub fn args(h: &mut dyn Host, a: &mut [Value], from: usize) -> Result<Self> {
         let n = a.len().saturating_sub(from);
-        h.spend(n as u64)?;
-        h.room(n as u64 * size_of::<Src>() as u64)?;
+        h.charge(n as u64)?;
+        h.reserve(n as u64 * size_of::<Src>() as u64)?;
         let all = (from..a.len()).map(|i| Src::arg(a, i)).collect::<Result<Vec<_>>>()?;
         Ok(Srcs { depth: all.iter().map(Src::depth).max().unwrap_or(0), all })
     }
@@ -141,7 +141,7 @@ impl Srcs {
 
     /// The next item of each; `None` when one of them has come to its end.
     pub fn row(&mut self, h: &mut dyn Host) -> Result<Option<Row>> {
-        h.spend(self.all.len() as u64)?;
+        h.charge(self.all.len() as u64)?;
         let mut row = Row::with_capacity(self.all.len());
         for s in &mut self.all {
             let Some(v) = s.next(h)? else { return Ok(None) };
@@ -212,15 +212,15 @@ impl<'a> Caller<'a> {
 }
 
 /// Folds item after item: sums of small integers need no call.
-pub struct Folder<'a> {
+pub struct Reducer<'a> {
     f: &'a Value,
     plus: bool,
 }
 
-impl<'a> Folder<'a> {
+impl<'a> Reducer<'a> {
     /// For calls of `f`.
     pub fn new(f: &'a Value) -> Self {
-        Folder { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
+        Reducer { f, plus: matches!(f, Value::Builtin(b) if b.name == "+") }
     }
 
     /// `(f acc x)`
@@ -245,22 +245,22 @@ impl<'a> Folder<'a> {
 #[inline]
 pub fn push(h: &mut dyn Host, out: &mut Vec<Value>, v: Value) -> Result<()> {
     if out.len() == out.capacity() {
-        h.room(out.len() as u64 * 32 + 64)?;
+        h.reserve(out.len() as u64 * 32 + 64)?;
     }
     out.push(v);
     Ok(())
 }
 
 /// Pays for visiting items, some at a time: a walk that stops early has not paid for all of a large collection.
-pub struct Toll {
+pub struct BatchedCharge {
     left: usize,
     paid: usize,
 }
 
-impl Toll {
+impl BatchedCharge {
     /// For at most `len` items.
     pub fn new(len: usize) -> Self {
-        Toll { left: len, paid: 0 }
+        BatchedCharge { left: len, paid: 0 }
     }
 
     /// One more item.
@@ -269,7 +269,7 @@ impl Toll {
         if self.paid == 0 {
             self.paid = self.left.clamp(1, 64);
             self.left -= self.paid.min(self.left);
-            h.spend(self.paid as u64)?;
+            h.charge(self.paid as u64)?;
         }
         self.paid -= 1;
         Ok(())
@@ -315,7 +315,7 @@ pub fn each(
 ) -> Result<()> {
     match Iter::arg(a, i)? {
         Iter::Array(s) => {
-            let mut toll = Toll::new(s.len());
+            let mut toll = BatchedCharge::new(s.len());
             for x in Items::new(s) {
                 toll.one(h)?;
                 if !visit(h, x)? {
@@ -325,7 +325,7 @@ pub fn each(
         }
         mut other => {
             while let Some(x) = other.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 if !visit(h, x)? {
                     break;
                 }
@@ -344,7 +344,7 @@ pub fn each_ref(
 ) -> Result<()> {
     match Iter::arg(a, i)? {
         Iter::Array(s) => {
-            let mut toll = Toll::new(s.len());
+            let mut toll = BatchedCharge::new(s.len());
             for x in s.iter() {
                 toll.one(h)?;
                 if !visit(h, x)? {
@@ -354,7 +354,7 @@ pub fn each_ref(
         }
         mut other => {
             while let Some(x) = other.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 if !visit(h, &x)? {
                     break;
                 }
@@ -368,14 +368,14 @@ pub fn each_ref(
 pub fn gather(h: &mut dyn Host, mut g: impl Generator) -> Result<Vec<Value>> {
     let mut out = Vec::new();
     loop {
-        h.spend(1)?;
+        h.charge(1)?;
         match g.step(h)? {
             Step::Item(v) => push(h, &mut out, v)?,
             Step::End => return Ok(out),
             Step::Rest(v) => {
                 let mut rest = Iter::new(v)?;
                 while let Some(v) = rest.next(h)? {
-                    h.spend(1)?;
+                    h.charge(1)?;
                     push(h, &mut out, v)?;
                 }
                 return Ok(out);
@@ -402,7 +402,7 @@ pub fn items(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result<Vec<Value>> 
 /// Checks that argument `i` is seqable before anything is made of it, and takes it.
 pub fn seqable(a: &mut [Value], i: usize) -> Result {
     let v = args::take(a, i);
-    if is_seqable(&v) { Ok(v) } else { Err(Stop::argument(i, "a collection", &v)) }
+    if is_seqable(&v) { Ok(v) } else { Err(Interrupt::argument(i, "a collection", &v)) }
 }
 
 /// How often something that counts down from argument `i` to zero is done: `(take 1.5 xs)` takes two, as in Clojure.
@@ -421,7 +421,7 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
         // Where the quotient is beyond all counting, it is not worked out.
         Value::Ratio(r) if r.numer().bits() > r.denom().bits() + 64 => cut(r.is_positive()),
         Value::Ratio(r) => r.ceil().to_integer().to_i64().unwrap_or_else(|| cut(r.is_positive())),
-        v => return Err(Stop::argument(i, "a number", v)),
+        v => return Err(Interrupt::argument(i, "a number", v)),
     })
 }
 
@@ -429,7 +429,7 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
 pub fn core(h: &dyn Host, name: &str) -> Result {
     match h.builtin(name) {
         Some(b) => Ok(Value::Builtin(b)),
-        None => Err(Stop::error(ErrorKind::Internal, format!("{name} is missing"))),
+        None => Err(Interrupt::error(ErrorKind::Internal, format!("{name} is missing"))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Parts of sequences: take and drop and their kin, and cutting into groups.
 
-use super::seq_source::{Buffer, Caller, Src, Toll, held, made, push, seqable, steps, times};
+use super::seq_source::{BatchedCharge, Buffer, Caller, Src, held, made, push, seqable, steps, times};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::take;
@@ -90,12 +90,12 @@ fn slice(h: &mut dyn Host, coll: Value, from: usize, to: usize) -> Result<Vec<Va
     let mut it = Iter::new(coll)?;
     if let Iter::Array(s) = it {
         let len = to.min(s.len()).saturating_sub(from);
-        h.spend(len as u64 / 4)?;
-        h.room(len as u64 * 16)?;
+        h.charge(len as u64 / 4)?;
+        h.reserve(len as u64 * 16)?;
         return Ok(s.skip(from).iter().take(len).cloned().collect());
     }
     for i in 0..to {
-        h.spend(1)?;
+        h.charge(1)?;
         let Some(v) = it.next(h)? else { break };
         if i >= from {
             push(h, &mut out, v)?;
@@ -138,7 +138,7 @@ impl Generator for Dropping {
         let Some(mut src) = self.src.take() else { return Ok(Step::End) };
         let mut left = self.n;
         while left > 0 || self.pred.is_some() {
-            h.spend(1)?;
+            h.charge(1)?;
             let Some(x) = src.next(h)? else { return Ok(Step::End) };
             match &self.pred {
                 Some(pred) if !Caller::new(pred).on(h, &x)?.truthy() => {
@@ -185,7 +185,7 @@ fn but_first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
         other => {
             let mut it = Iter::new(other)?;
             for _ in 0..n {
-                h.spend(1)?;
+                h.charge(1)?;
                 if it.next(h)?.is_none() {
                     break;
                 }
@@ -197,7 +197,7 @@ fn but_first_n(h: &mut dyn Host, n: usize, coll: Value) -> Result {
 
 /// How many items at the start of something realised fulfil `pred`.
 fn prefix(h: &mut dyn Host, pred: &Value, all: &[Value]) -> Result<usize> {
-    let (pred, mut toll) = (Caller::new(pred), Toll::new(all.len()));
+    let (pred, mut toll) = (Caller::new(pred), BatchedCharge::new(all.len()));
     for (i, x) in all.iter().enumerate() {
         toll.one(h)?;
         if !pred.on(h, x)?.truthy() {
@@ -250,9 +250,9 @@ fn take_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let mut window = VecDeque::new();
             let mut it = Iter::new(other)?;
             while let Some(v) = it.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 if window.len() == window.capacity() {
-                    h.room(window.len() as u64 * 32 + 64)?;
+                    h.reserve(window.len() as u64 * 32 + 64)?;
                 }
                 window.push_back(v);
                 if window.len() > n {
@@ -277,9 +277,9 @@ struct ButLast {
 impl Generator for ButLast {
     fn step(&mut self, h: &mut dyn Host) -> Result<Step> {
         while self.ahead.len() <= self.n {
-            h.spend(1)?;
+            h.charge(1)?;
             if self.ahead.len() == self.ahead.capacity() {
-                h.room(self.ahead.len() as u64 * 32 + 64)?;
+                h.reserve(self.ahead.len() as u64 * 32 + 64)?;
             }
             let Some(v) = self.src.next(h)? else { return Ok(Step::End) };
             self.depth = self.depth.max(held(&[&v]));

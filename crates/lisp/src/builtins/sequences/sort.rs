@@ -1,11 +1,11 @@
 //! sort and sort-by: a stable merge sort of our own, which any comparator may lie to (SECURITY R5, SECURITY attack 16).
 
 use super::group::incomparable;
-use super::seq_source::{Caller, Toll, items};
+use super::seq_source::{BatchedCharge, Caller, items};
 use crate::builtins::args::{get, take};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::compare::compare;
 use crate::value::{Builtin, Value};
 use num_traits::ToPrimitive;
@@ -38,12 +38,12 @@ fn merge_sort(
     n: usize,
     after: &mut dyn FnMut(&mut dyn Host, u32, u32) -> Result<bool>,
 ) -> Result<Vec<u32>> {
-    h.room(n as u64 * 8)?;
+    h.reserve(n as u64 * 8)?;
     let mut now: Vec<u32> = (0..u32::try_from(n).unwrap_or(u32::MAX)).collect();
     let mut next = Vec::with_capacity(n);
     let mut width = 1;
     while width < n {
-        h.spend(n as u64)?;
+        h.charge(n as u64)?;
         next.clear();
         for pair in now.chunks(width.saturating_mul(2)) {
             let (left, right) = pair.split_at(width.min(pair.len()));
@@ -209,16 +209,16 @@ fn columns(keys: &[Value]) -> Option<Vec<Column<'_>>> {
 /// The places of `keys` in their natural order, or the reverse of it, equal ones as they stand.
 fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     let n = keys.len() as u64;
-    h.spend(n)?;
+    h.charge(n)?;
     // A reference, a number or start of a text, and a place, for every key or place of a key.
     let width = if let Some(Value::Vector(v)) = keys.first() { v.len().min(4) as u64 } else { 1 };
-    h.room(n.saturating_mul(16 + 32 * width))?;
+    h.reserve(n.saturating_mul(16 + 32 * width))?;
     let turn = |o: Ordering| if down { o.reverse() } else { o };
     if let Some(columns) = columns(keys) {
         // Numbers cost a quarter of a unit a look, texts one and what they are long.
         let bytes = columns.iter().map(Column::bytes).fold(0u64, u64::saturating_add);
         let looks = n.saturating_mul(columns.len() as u64).saturating_add(bytes / 16) / 4;
-        h.spend(looks.saturating_mul(log2(n)))?;
+        h.charge(looks.saturating_mul(log2(n)))?;
         let mut places: Vec<u32> = (0..u32::try_from(keys.len()).unwrap_or(u32::MAX)).collect();
         // This order is total and runs no code, so the standard sort, which is stable, may have it.
         places.sort_by(|a, b| {
@@ -232,7 +232,7 @@ fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     merge_sort(h, keys.len(), &mut |h, a, b| {
         let (a, b) = (at(keys, a), at(keys, b));
         if small {
-            h.spend(2)?
+            h.charge(2)?
         } else {
             cost::key(h, a)?
         }
@@ -276,7 +276,7 @@ pub fn compared_by(h: &mut dyn Host, f: &Value, a: &Value, b: &Value) -> Result<
         Value::Big(b) => b.to_i64().unwrap_or(0) as i32,
         other => {
             let shown = crate::print::brief(&other);
-            return Err(Stop::error(
+            return Err(Interrupt::error(
                 ErrorKind::Type,
                 format!("a comparator must give a boolean or a number, got {shown}"),
             ));
@@ -315,7 +315,7 @@ fn order(h: &mut dyn Host, comp: Option<&Value>, keys: &[Value]) -> Result<Vec<u
 pub fn comparator(a: &mut [Value], i: usize) -> Result {
     match get(a, i) {
         Value::Nil | Value::Function(_) | Value::Builtin(_) | Value::Var(_) | Value::Tool(_) => Ok(take(a, i)),
-        other => Err(Stop::argument(i, "a comparator function", other)),
+        other => Err(Interrupt::argument(i, "a comparator function", other)),
     }
 }
 
@@ -344,8 +344,8 @@ fn sort_by(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let comp = if last > 1 { Some(comparator(a, 1)?) } else { None };
     let f = take(a, 0);
     // A key is computed once; that Clojure does it at every comparison nobody can rely on.
-    let (f, mut toll) = (Caller::new(&f), Toll::new(all.len()));
-    h.room(all.len() as u64 * 16)?;
+    let (f, mut toll) = (Caller::new(&f), BatchedCharge::new(all.len()));
+    h.reserve(all.len() as u64 * 16)?;
     let mut keys = Vec::with_capacity(all.len());
     for x in &all {
         toll.one(h)?;

@@ -2,7 +2,7 @@
 
 use crate::builtins::functions::combinators::native;
 use crate::builtins::testing::{Fake, core, ints};
-use crate::host::{Host, Why};
+use crate::host::{Host, InterruptKind};
 use crate::seq::lazy;
 use crate::value::Value;
 
@@ -47,7 +47,7 @@ fn limits_pass_through_comparators() {
     h.fuel = 5000;
     let f = func(&mut h, |_, _, _| Ok(Value::Int(1)));
     let stop = h.run("sort", vec![f, ints(0..1000)]).err().unwrap();
-    assert!(matches!(stop.why(), Why::Limit(_)));
+    assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn nested_generators_end_at_data_depth() {
             Err(stop) => break stop,
         }
     };
-    assert!(matches!(stop.why(), Why::Limit(_)));
+    assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
     // Just below the limit it is walked, and let go, on the native stack.
     let mut v = h.run("range", vec![Value::Int(5)]).unwrap();
     for _ in 0..9_900 {
@@ -287,7 +287,7 @@ fn generators_that_nest_while_they_run_end_as_a_limit() {
     }
     let mut h = Fake::default();
     let stop = h.run("first", vec![lazy(Inner)]).err().unwrap();
-    assert!(matches!(stop.why(), Why::Limit(_)));
+    assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
     let again = h.run("range", vec![Value::Int(3)]).unwrap();
     assert_eq!(h.text("vec", vec![again]), "[0 1 2]");
 }

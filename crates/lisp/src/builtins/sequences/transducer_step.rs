@@ -3,7 +3,7 @@
 use super::seq_source::{Caller, Src};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::seq::{Generator, Iter, Step};
 use crate::value::compare::equal;
 use crate::value::{Item, Set, Value, Vector};
@@ -115,7 +115,7 @@ pub enum Out {
     /// This, and nothing after it.
     Last(Value),
     /// Nothing, now and later.
-    Stop,
+    Interrupt,
     /// These two.
     Two(Value, Value),
     /// Every item of this.
@@ -208,7 +208,7 @@ impl Stage {
                 if f.on(h, &x)?.truthy() {
                     Out::One(x)
                 } else {
-                    Out::Stop
+                    Out::Interrupt
                 }
             }
             Kind::DropWhile => {
@@ -221,7 +221,7 @@ impl Stage {
             Kind::Take => match self.count(-1) {
                 n if n > 1 => Out::One(x),
                 1 => Out::Last(x),
-                _ => Out::Stop,
+                _ => Out::Interrupt,
             },
             Kind::Drop => when(self.count(-1) <= 0, x),
             Kind::TakeNth => {
@@ -305,7 +305,7 @@ impl Stage {
     }
 
     fn without_key(&self, h: &mut dyn Host, group: Vector) -> Result {
-        h.spend(group.len() as u64 / 8)?;
+        h.charge(group.len() as u64 / 8)?;
         let mut items = group.into_vec();
         if !items.is_empty() {
             items.remove(0);
@@ -330,8 +330,8 @@ impl Stage {
 }
 
 #[cold]
-fn divide_by_zero() -> Stop {
-    Stop::error(ErrorKind::Arithmetic, "Divide by zero")
+fn divide_by_zero() -> Interrupt {
+    Interrupt::error(ErrorKind::Arithmetic, "Divide by zero")
 }
 
 /// A double from 0 up to, not including, 1.
@@ -404,18 +404,18 @@ impl Generator for Piped {
             };
             match self.stage.step(h, x)? {
                 Out::One(v) => return Ok(Step::Item(v)),
-                Out::None => h.spend(1)?,
+                Out::None => h.charge(1)?,
                 Out::Last(v) => {
                     self.done = true;
                     return Ok(Step::Item(v));
                 }
-                Out::Stop => return self.end(),
+                Out::Interrupt => return self.end(),
                 Out::Two(a, b) => {
                     self.after = Some(b);
                     return Ok(Step::Item(a));
                 }
                 Out::All(v) => {
-                    h.spend(1)?;
+                    h.charge(1)?;
                     self.inner = Some(Src::new(Iter::new(v)?));
                 }
             }

@@ -116,7 +116,7 @@ fn rf_step(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
             let acc = h.call2(rf, acc, v)?;
             Ok(if let Value::Reduced(_) = acc { acc } else { reduced(acc) })
         }
-        Out::Stop => Ok(reduced(acc)),
+        Out::Interrupt => Ok(reduced(acc)),
         Out::Two(v, w) => match h.call2(rf, acc, v)? {
             stop @ Value::Reduced(_) => Ok(stop),
             acc => h.call2(rf, acc, w),
@@ -124,7 +124,7 @@ fn rf_step(h: &mut dyn Host, held: &[Value], a: &mut [Value]) -> Result {
         Out::All(coll) => {
             let (mut it, mut acc) = (Iter::new(coll)?, acc);
             while let Some(v) = it.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 acc = h.call2(rf, acc, v)?;
                 if let Value::Reduced(_) = acc {
                     break;
@@ -271,7 +271,7 @@ impl Pipe {
     pub fn put(&mut self, h: &mut dyn Host, items: &mut [Value], out: Sink<'_>) -> Result<bool> {
         match self {
             Pipe::Steps(stages) => {
-                h.spend(stages.len() as u64)?;
+                h.charge(stages.len() as u64)?;
                 if let [x] = items {
                     return through(stages, h, std::mem::take(x), out);
                 }
@@ -327,7 +327,7 @@ impl Pipe {
 fn drain(h: &mut dyn Host, cell: CellId, out: Sink<'_>) -> Result<bool> {
     let Value::Vector(got) = h.cell_set(cell, Value::vector(Vec::new())) else { return Ok(true) };
     for v in got.into_vec() {
-        h.spend(1)?;
+        h.charge(1)?;
         if !out(h, v)? {
             return Ok(false);
         }
@@ -346,7 +346,7 @@ fn through(mut stages: &mut [Stage], h: &mut dyn Host, mut x: Value, out: Sink<'
                 more = false;
             }
             Out::None => return Ok(more),
-            Out::Stop => return Ok(false),
+            Out::Interrupt => return Ok(false),
             Out::Two(v, w) => {
                 if !through(rest, h, v, out)? {
                     return Ok(false);
@@ -364,7 +364,7 @@ fn through(mut stages: &mut [Stage], h: &mut dyn Host, mut x: Value, out: Sink<'
 fn each_through(stages: &mut [Stage], h: &mut dyn Host, coll: Value, out: Sink<'_>) -> Result<bool> {
     let mut it = Iter::new(coll)?;
     while let Some(v) = it.next(h)? {
-        h.spend(1)?;
+        h.charge(1)?;
         if !through(stages, h, v, out)? {
             return Ok(false);
         }
@@ -375,7 +375,7 @@ fn each_through(stages: &mut [Stage], h: &mut dyn Host, coll: Value, out: Sink<'
 /// Runs all of `it` through `pipe`.
 pub fn drive(h: &mut dyn Host, pipe: &mut Pipe, mut it: Iter, out: Sink<'_>) -> Result<()> {
     while let Some(x) = it.next(h)? {
-        h.spend(1)?;
+        h.charge(1)?;
         if !pipe.put(h, &mut [x], out)? {
             break;
         }
@@ -409,12 +409,12 @@ impl Generator for Sequence {
             if self.done {
                 return Ok(Step::End);
             }
-            h.spend(1)?;
+            h.charge(1)?;
             let Sequence { sources, pipe, ready, depth, done } = self;
             let row = sources.row(h)?;
             let mut out = |h: &mut dyn Host, v: Value| {
                 if ready.len() == ready.capacity() {
-                    h.room(ready.len() as u64 * 32 + 64)?;
+                    h.reserve(ready.len() as u64 * 32 + 64)?;
                 }
                 *depth = v.depth().max(*depth);
                 ready.push_back(v);

@@ -1,11 +1,11 @@
 //! map, filter and their kin: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::join::concat_all;
-use super::seq_source::{Caller, Src, Srcs, Toll, any_lazy, each, each_ref, held, made, push};
+use super::seq_source::{BatchedCharge, Caller, Src, Srcs, any_lazy, each, each_ref, held, made, push};
 use super::transducer_step::{Kind, Piped};
 use super::transducers::transducer;
 use crate::builtins::args::{get, take};
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy};
 use crate::value::{Builtin, Value};
@@ -89,8 +89,8 @@ fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
     let f = Caller::new(f);
     match it {
         Iter::Array(s) if f.lends() => {
-            h.room(s.len() as u64 * 16)?;
-            let (mut out, mut toll) = (Vec::with_capacity(s.len()), Toll::new(s.len()));
+            h.reserve(s.len() as u64 * 16)?;
+            let (mut out, mut toll) = (Vec::with_capacity(s.len()), BatchedCharge::new(s.len()));
             for x in s.iter() {
                 toll.one(h)?;
                 out.push(f.on(h, x)?);
@@ -99,7 +99,7 @@ fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
         }
         Iter::Array(s) => {
             let mut items = Iter::Array(s).collect(h)?;
-            let mut toll = Toll::new(items.len());
+            let mut toll = BatchedCharge::new(items.len());
             for slot in &mut items {
                 toll.one(h)?;
                 *slot = f.give(h, std::mem::take(slot))?;
@@ -109,7 +109,7 @@ fn map_all(h: &mut dyn Host, f: &Value, it: Iter) -> Result<Vec<Value>> {
         mut it => {
             let mut out = Vec::new();
             while let Some(x) = it.next(h)? {
-                h.spend(1)?;
+                h.charge(1)?;
                 let y = f.give(h, x)?;
                 push(h, &mut out, y)?;
             }
@@ -258,9 +258,9 @@ fn keep_indexed(h: &mut dyn Host, a: &mut [Value]) -> Result {
     indexed(h, a, Kind::KeepIndexed)
 }
 
-fn not_a_collection(v: &Value) -> Stop {
+fn not_a_collection(v: &Value) -> Interrupt {
     let text = format!("mapcat: f must give collections, got {}", crate::print::brief(v));
-    Stop::error(crate::error::ErrorKind::Type, text)
+    Interrupt::error(crate::error::ErrorKind::Type, text)
 }
 
 fn mapcat(h: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -106,7 +106,7 @@ fn short(v: &Value) -> Option<smallvec::SmallVec<[Value; LONG]>> {
     if !v.is_sequential() {
         return None;
     }
-    let items: smallvec::SmallVec<[Value; LONG]> = crate::value::compare::Realised::new(v).take(LONG + 1).collect();
+    let items: smallvec::SmallVec<[Value; LONG]> = crate::value::compare::RealizedIter::new(v).take(LONG + 1).collect();
     (items.len() <= LONG && items.iter().all(plain)).then_some(items)
 }
 
@@ -177,7 +177,7 @@ impl Index {
                 }
             }
         } else {
-            h.spend(8)?;
+            h.charge(8)?;
             let key = Key(key);
             match self.tree.get(&key) {
                 Some(i) => Some(*i),
@@ -198,7 +198,7 @@ impl Index {
     fn grown(&mut self, h: &mut dyn Host) -> Result<()> {
         // Now and then is enough: a table doubles.
         if self.len.is_power_of_two() {
-            h.room(self.len as u64 * 96)?;
+            h.reserve(self.len as u64 * 96)?;
             self.bytes.set(self.len * 96);
         }
         Ok(())

@@ -5,7 +5,7 @@ use crate::builtins::collections::sorted_by;
 use crate::cost;
 use crate::host::{Body, Host, Result};
 use crate::seq::realise;
-use crate::value::compare::Realised;
+use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Map, SeqKind, Slice, Value, Vector};
 
@@ -73,13 +73,13 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         }
         Value::Vector(x) => {
             let meta = x.meta().cloned();
-            h.room(x.len() as u64 * 16)?;
+            h.reserve(x.len() as u64 * 16)?;
             let v = Vector::from_vec(mapped(h, x.into_vec(), f)?);
             Ok(Value::Vector(if meta.is_some() { v.with_meta(meta) } else { v }))
         }
         Value::Map(m) => {
-            h.spend(m.len() as u64 * 4)?;
-            h.room(m.len() as u64 * 64)?;
+            h.charge(m.len() as u64 * 4)?;
+            h.reserve(m.len() as u64 * 64)?;
             let mut out = m.emptied();
             for (k, v) in m.iter() {
                 let entry = f(h, Value::Vector(Vector::entry(k.clone(), v.clone())))?;
@@ -96,7 +96,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
         Value::Set(s) => {
             let mut out = s.emptied();
             for x in s.iter() {
-                h.spend(4)?;
+                h.charge(4)?;
                 let x = f(h, x.clone())?;
                 sorted_by::add(h, &mut out, x)?;
             }
@@ -107,9 +107,9 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
             let list = crate::value::compare::is_list(&v);
             let items: Vec<Value> = match v {
                 Value::Slice(s) => s.into_vec(),
-                other => Realised::new(&other).collect(),
+                other => RealizedIter::new(&other).collect(),
             };
-            h.room(items.len() as u64 * 16)?;
+            h.reserve(items.len() as u64 * 16)?;
             let vector = Vector::from_vec(mapped(h, items, f)?);
             Ok(Value::Slice(Slice::new(vector, 0, if list { SeqKind::List } else { SeqKind::Seq })))
         }
@@ -118,7 +118,7 @@ fn each(h: &mut dyn Host, v: Value, f: Step<'_>) -> Result {
 }
 
 fn mapped(h: &mut dyn Host, mut items: Vec<Value>, f: Step<'_>) -> Result<Vec<Value>> {
-    h.spend(4 + items.len() as u64 * 3)?;
+    h.charge(4 + items.len() as u64 * 3)?;
     for v in &mut items {
         let old = std::mem::take(v);
         *v = f(h, old)?;
@@ -161,7 +161,7 @@ fn keys(h: &mut dyn Host, a: &mut [Value], keywords: bool) -> Result {
     let v = take(a, 0);
     post(h, v, &mut |h, x| {
         let Value::Map(m) = x else { return Ok(x) };
-        h.spend(m.len() as u64 * 4)?;
+        h.charge(m.len() as u64 * 4)?;
         m.keys().try_for_each(|k| crate::cost::wide_key(h, k))?;
         let renamed = m.iter().map(|(k, v)| {
             let k = match k {
@@ -180,7 +180,7 @@ fn replace(h: &mut dyn Host, a: &mut [Value], inner_first: bool) -> Result {
     let smap = match get(a, 0) {
         Value::Map(m) => m.clone(),
         Value::Nil => Map::new(),
-        other => return Err(crate::host::Stop::argument(0, "a map", other)),
+        other => return Err(crate::host::Interrupt::argument(0, "a map", other)),
     };
     let f: Step<'_> = &mut |h, x| {
         cost::key(h, &x)?;

@@ -4,7 +4,7 @@ use crate::builtins::args::{get, take};
 use crate::builtins::equality::equal;
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop, Why};
+use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::boxed::CellId;
 use crate::value::{Builtin, Item, Map, SeqKind, Value, Vector};
 
@@ -128,11 +128,11 @@ fn atom(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     if let [key] = options.into_remainder() {
         let key = crate::print::brief(key);
-        return Err(Stop::error(ErrorKind::Value, format!("atom: no value is given for the option {key}"))
+        return Err(Interrupt::error(ErrorKind::Value, format!("atom: no value is given for the option {key}"))
             .hint("(atom x :validator f) or (atom x :meta {...})"));
     }
     if !matches!(meta, Value::Nil | Value::Map(_)) {
-        return Err(Stop::error(
+        return Err(Interrupt::error(
             ErrorKind::Type,
             format!("atom: :meta must be a map, got {}", crate::print::brief(&meta)),
         ));
@@ -145,8 +145,8 @@ fn atom(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let id = h.cell(Value::Nil)?.with_options();
     h.cell_set(id, value);
     if let Some(options) = id.options() {
-        h.spend(8)?;
-        h.room(256)?;
+        h.charge(8)?;
+        h.reserve(256)?;
         h.cell_set(options, Value::vector(vec![meta, validator]));
     }
     Ok(Value::Atom(id))
@@ -170,7 +170,7 @@ fn approve(h: &mut dyn Host, validator: &Value, v: &Value) -> Result<()> {
     if validator.is_nil() || h.call1(validator, v.clone())?.truthy() {
         return Ok(());
     }
-    let stop = Stop::throw("IllegalStateException", ErrorKind::Value, "Invalid reference state");
+    let stop = Interrupt::throw("IllegalStateException", ErrorKind::Value, "Invalid reference state");
     Err(stop.hint("the atom's :validator refuses this value"))
 }
 
@@ -192,7 +192,7 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
         Value::Delay(id) => force_delay(h, *id),
         Value::Reduced(v) => Ok(Value::clone(v)),
-        other => Err(Stop::argument(0, "an atom, a volatile or a delay", other)),
+        other => Err(Interrupt::argument(0, "an atom, a volatile or a delay", other)),
     }
 }
 
@@ -201,7 +201,7 @@ fn cell(a: &[Value], volatile: bool) -> Result<CellId> {
     match get(a, 0) {
         Value::Atom(id) if !volatile => Ok(*id),
         Value::Volatile(id) if volatile => Ok(*id),
-        other => Err(Stop::argument(0, if volatile { "a volatile" } else { "an atom" }, other)),
+        other => Err(Interrupt::argument(0, if volatile { "a volatile" } else { "an atom" }, other)),
     }
 }
 
@@ -305,7 +305,7 @@ pub fn force_delay(h: &mut dyn Host, id: CellId) -> Result {
     let Some((name, v)) = held_state(&held) else { return Ok(held) };
     match name.as_str() {
         "value" => Ok(v),
-        "thrown" => Err(Stop::new(Why::Throw(v))),
+        "thrown" => Err(Interrupt::new(InterruptKind::Throw(v))),
         "thunk" => {
             h.cell_set(id, state("running", Value::Nil));
             match h.call(&v, &mut []) {
@@ -315,8 +315,8 @@ pub fn force_delay(h: &mut dyn Host, id: CellId) -> Result {
                     Ok(value)
                 }
                 Err(stop) => {
-                    let kept = match stop.why() {
-                        Why::Throw(e) => state("thrown", e.clone()),
+                    let kept = match stop.kind() {
+                        InterruptKind::Throw(e) => state("thrown", e.clone()),
                         // An error in words comes again when it is asked for again.
                         _ => state("thunk", v),
                     };
@@ -325,7 +325,7 @@ pub fn force_delay(h: &mut dyn Host, id: CellId) -> Result {
                 }
             }
         }
-        _ => Err(Stop::error(ErrorKind::Value, "a delay asks for itself while it is being made")),
+        _ => Err(Interrupt::error(ErrorKind::Value, "a delay asks for itself while it is being made")),
     }
 }
 
@@ -354,7 +354,7 @@ fn realized(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Cons(c) if c.kind() == SeqKind::Seq => true,
         other => {
             cost::text(h, 0)?;
-            return Err(Stop::argument(0, "a delay or a lazy sequence", other));
+            return Err(Interrupt::argument(0, "a delay or a lazy sequence", other));
         }
     }))
 }

@@ -1,7 +1,7 @@
 //! Exceptions: their classes as Java orders them, making them, and what can be asked of them (trap 31).
 
 use crate::builtins::args::{get, take};
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Exception, Map, Value};
 
 /// A row that makes exceptions of one class.
@@ -99,14 +99,14 @@ fn text(v: &Value, i: usize) -> Result<Option<String>> {
     match v {
         Value::Nil => Ok(None),
         Value::Str(s) => Ok(Some(s.as_str().to_string())),
-        other => Err(Stop::argument(i, "a string", other)),
+        other => Err(Interrupt::argument(i, "a string", other)),
     }
 }
 
 fn cause(v: Value, i: usize) -> Result {
     match v {
         Value::Nil | Value::Exception(_) => Ok(v),
-        other => Err(Stop::argument(i, "an exception", &other)),
+        other => Err(Interrupt::argument(i, "an exception", &other)),
     }
 }
 
@@ -115,14 +115,14 @@ fn make(class: &'static str, message: Option<String>, data: Value, cause: Value)
 }
 
 fn ex_info(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(6)?;
+    h.charge(6)?;
     let data = match take(a, 1) {
         Value::Map(m) => Value::Map(m),
-        other => return Err(Stop::argument(1, "a map", &other)),
+        other => return Err(Interrupt::argument(1, "a map", &other)),
     };
     if let Value::Str(s) = get(a, 0) {
         crate::cost::text(h, s.as_str().len())?;
-        h.room(s.as_str().len() as u64)?;
+        h.reserve(s.as_str().len() as u64)?;
     }
     let message = text(get(a, 0), 0)?;
     Ok(make("ExceptionInfo", message, data, cause(take(a, 2), 2)?))
@@ -141,7 +141,7 @@ fn construct(class: &'static str, a: &mut [Value]) -> Result {
     let message = match &first {
         Value::Nil | Value::Str(_) => text(&first, 0)?,
         other if class == "AssertionError" => Some(crate::print::brief(other)),
-        other => return Err(Stop::argument(0, "a string", other)),
+        other => return Err(Interrupt::argument(0, "a string", other)),
     };
     Ok(make(class, message, Value::Nil, cause(take(a, 1), 1)?))
 }
@@ -155,7 +155,7 @@ pub fn message(v: &Value) -> Option<Value> {
 }
 
 fn get_message(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    message(get(a, 0)).ok_or_else(|| Stop::argument(0, "an exception", get(a, 0)))
+    message(get(a, 0)).ok_or_else(|| Interrupt::argument(0, "an exception", get(a, 0)))
 }
 
 fn ex_data(_: &mut dyn Host, a: &mut [Value]) -> Result {

@@ -4,7 +4,7 @@ use crate::builtins::args::{get, int, take};
 use crate::builtins::io::printing::{join as join_items, push_str, str_of};
 use crate::cost;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
@@ -174,7 +174,7 @@ pub fn loose(h: &mut dyn Host, a: &[Value], i: usize) -> Result<Str> {
             cost::text(h, s.as_str().len())?;
             Ok(s.clone())
         }
-        v @ Value::Nil => Err(Stop::argument(i, "a string", v)),
+        v @ Value::Nil => Err(Interrupt::argument(i, "a string", v)),
         v => Ok(Str::new(str_of(h, v)?)),
     }
 }
@@ -197,13 +197,13 @@ pub fn cut(h: &mut dyn Host, s: &Str, start: i64, end: Option<i64>) -> Result {
     let part = index(start).zip(index(end)).and_then(|(from, to)| s.slice(from, to));
     match part {
         Some(part) => {
-            h.room(part.len() as u64)?;
+            h.reserve(part.len() as u64)?;
             Ok(Value::str(part))
         }
         None => {
             let which = if (0..=len as i64).contains(&start) { 2 } else { 1 };
             let problem = format!("is out of bounds: from {start} to {end} of a string of {len} characters");
-            Err(Stop::bad(which, ErrorKind::Index, problem))
+            Err(Interrupt::bad(which, ErrorKind::Index, problem))
         }
     }
 }
@@ -213,19 +213,19 @@ fn join(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let i = a.len().saturating_sub(1);
     let items = take(a, i);
     if !crate::seq::is_seqable(&items) {
-        return Err(Stop::argument(i, "a collection", &items));
+        return Err(Interrupt::argument(i, "a collection", &items));
     }
     Ok(Value::from(join_items(h, items, &sep)?))
 }
 
 fn split_lines(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.as_str();
-    h.room(s.len() as u64 * 2)?;
-    h.spend(s.len() as u64 / 16)?;
+    h.reserve(s.len() as u64 * 2)?;
+    h.charge(s.len() as u64 / 16)?;
     let mut lines: Vec<Value> = Vec::new();
     let mut rest = s;
     while let Some((line, more)) = rest.split_once('\n') {
-        h.spend(2)?;
+        h.charge(2)?;
         lines.push(Value::str(line.strip_suffix('\r').unwrap_or(line)));
         rest = more;
     }
@@ -251,15 +251,15 @@ pub fn part(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> &str) -> Result {
     if part.len() == s.as_str().len() {
         return Ok(take(a, 0));
     }
-    h.room(part.len() as u64)?;
+    h.reserve(part.len() as u64)?;
     Ok(Value::str(part))
 }
 
 /// A text in other letters; a letter can become three.
 pub fn cased(h: &mut dyn Host, a: &mut [Value], f: fn(&str) -> String) -> Result {
     let s = loose(h, a, 0)?;
-    h.spend(s.as_str().len() as u64 / if s.is_ascii() { 16 } else { 12 })?;
-    h.room(s.as_str().len() as u64 * 2)?;
+    h.charge(s.as_str().len() as u64 / if s.is_ascii() { 16 } else { 12 })?;
+    h.reserve(s.as_str().len() as u64 * 2)?;
     Ok(Value::from(f(s.as_str())))
 }
 
@@ -284,7 +284,7 @@ pub fn test(h: &mut dyn Host, a: &mut [Value], f: fn(&str, &str) -> bool) -> Res
     let t = text(h, a, 1)?.clone();
     seek(h, &s)?;
     // Whoever looks for it looks at all of it first.
-    h.spend(t.as_str().len() as u64 / 5)?;
+    h.charge(t.as_str().len() as u64 / 5)?;
     Ok(Value::Bool(f(s.as_str(), t.as_str())))
 }
 
@@ -293,13 +293,13 @@ fn blank(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(Value::Bool(true));
     }
     let s = text(h, a, 0)?.as_str();
-    h.spend(s.len() as u64 / 16)?;
+    h.charge(s.len() as u64 / 16)?;
     Ok(Value::Bool(s.chars().all(is_blank)))
 }
 
 /// Pays for looking through a text for another: where the two are much alike, nearly two nanoseconds a byte.
 pub fn seek(h: &mut dyn Host, s: &Str) -> Result<()> {
-    h.spend(s.as_str().len() as u64 / 32)
+    h.charge(s.as_str().len() as u64 / 32)
 }
 
 /// What is searched for: a string or a character.
@@ -307,11 +307,11 @@ pub fn needle(h: &mut dyn Host, a: &[Value], i: usize) -> Result<String> {
     match get(a, i) {
         Value::Str(s) => {
             // Whoever looks for it looks at all of it first.
-            h.spend(s.as_str().len() as u64 / 5)?;
+            h.charge(s.as_str().len() as u64 / 5)?;
             Ok(s.as_str().to_string())
         }
         Value::Char(c) => Ok(c.to_string()),
-        v => Err(Stop::argument(i, "a string or a character", v)),
+        v => Err(Interrupt::argument(i, "a string or a character", v)),
     }
 }
 
@@ -362,8 +362,8 @@ pub fn last_index_of(h: &mut dyn Host, a: &mut [Value]) -> Result<Option<usize>>
 
 fn reverse(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = text(h, a, 0)?.as_str();
-    h.spend(s.len() as u64 / 16)?;
-    h.room(s.len() as u64)?;
+    h.charge(s.len() as u64 / 16)?;
+    h.reserve(s.len() as u64)?;
     Ok(Value::from(s.chars().rev().collect::<String>()))
 }
 
@@ -372,14 +372,14 @@ fn escape(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let cmap = take(a, 1);
     let mut out = String::new();
     for c in s.as_str().chars() {
-        h.spend(2)?;
+        h.charge(2)?;
         let with = match &cmap {
             Value::Map(m) => m.get(&Value::Char(c)).cloned().unwrap_or_default(),
             f => h.call1(f, Value::Char(c))?,
         };
         if with.truthy() {
             push_str(h, &mut out, &with)?;
-            h.room(out.len() as u64)?;
+            h.reserve(out.len() as u64)?;
         } else {
             out.push(c);
         }

@@ -1,7 +1,7 @@
 //! `Character/...`: questions about characters. They take a character or its code, as Java's do.
 
 use crate::builtins::args;
-use crate::host::{Body, Result, Stop};
+use crate::host::{Body, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows.
@@ -115,7 +115,7 @@ fn char(a: &[Value]) -> Result<char> {
         Value::Int(n) => u32::try_from(*n).ok().and_then(char::from_u32),
         _ => None,
     };
-    code.ok_or_else(|| Stop::argument(0, "a character", args::get(a, 0)))
+    code.ok_or_else(|| Interrupt::argument(0, "a character", args::get(a, 0)))
 }
 
 fn is(a: &[Value], test: fn(char) -> bool) -> Result {

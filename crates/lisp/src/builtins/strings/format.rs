@@ -2,7 +2,7 @@
 
 use crate::builtins::io::printing::str_of;
 use crate::error::{ErrorKind, cut};
-use crate::host::{Host, Result, Stop};
+use crate::host::{Host, Interrupt, Result};
 use crate::print::brief;
 use crate::value::Value;
 use crate::value::number_format::{java_text, shortest};
@@ -39,15 +39,15 @@ pub fn format(h: &mut dyn Host, fmt: &str, args: &[Value]) -> Result<String> {
                 spec.print(h, arg)?
             }
         };
-        h.spend(6 + (text.len() + piece.len()) as u64 / 64)?;
+        h.charge(6 + (text.len() + piece.len()) as u64 / 64)?;
         if out.len() + piece.len() > room {
             room = (out.len() + piece.len()) * 2;
-            h.room(room as u64)?;
+            h.reserve(room as u64)?;
         }
         out.push_str(&piece);
     }
-    h.spend(rest.len() as u64 / 64)?;
-    h.room((out.len() + rest.len()) as u64)?;
+    h.charge(rest.len() as u64 / 64)?;
+    h.reserve((out.len() + rest.len()) as u64)?;
     out.push_str(rest);
     Ok(out)
 }
@@ -75,12 +75,12 @@ struct Spec<'a> {
 }
 
 #[cold]
-fn wrong(message: String) -> Stop {
-    Stop::error(ErrorKind::Value, format!("format: {message}"))
+fn wrong(message: String) -> Interrupt {
+    Interrupt::error(ErrorKind::Value, format!("format: {message}"))
 }
 
 #[cold]
-fn unknown(spec: &str) -> Stop {
+fn unknown(spec: &str) -> Interrupt {
     let shown: String = spec.chars().take(8).collect();
     wrong(format!("unknown conversion in \"%{shown}\""))
         .hint("use %d %s %f %x %o %e %g %c %b %n, and %% for a percent sign")
@@ -216,8 +216,8 @@ impl<'a> Spec<'a> {
             (_, Value::Nil) => Ok(self.plain("null")),
             ('s', v) => {
                 let text = str_of(h, v)?;
-                h.spend(text.len() as u64 / 16)?;
-                h.room(text.len() as u64 * 2)?;
+                h.charge(text.len() as u64 / 16)?;
+                h.reserve(text.len() as u64 * 2)?;
                 Ok(self.plain(&text))
             }
             ('c', Value::Char(c)) => Ok(self.plain(c.encode_utf8(&mut [0; 4]))),
@@ -232,7 +232,7 @@ impl<'a> Spec<'a> {
             )),
             ('o', Value::Int(n)) => Ok(self.bits(format!("{n:o}"), "0")),
             ('e' | 'f' | 'g', Value::Float(f)) => {
-                h.spend(64)?;
+                h.charge(64)?;
                 Ok(self.float(*f))
             }
             _ => Err(self.mismatch(arg)),
@@ -240,7 +240,7 @@ impl<'a> Spec<'a> {
     }
 
     #[cold]
-    fn mismatch(&self, arg: &Value) -> Stop {
+    fn mismatch(&self, arg: &Value) -> Interrupt {
         let (takes, hint) = match (self.conversion, arg) {
             ('d' | 'x' | 'o', Value::Float(_)) => ("an integer", "use %.0f or %s, or (long x)"),
             ('d' | 'x' | 'o', Value::Ratio(_)) => ("an integer", "use %s, or (long x)"),

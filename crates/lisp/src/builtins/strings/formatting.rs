@@ -39,7 +39,7 @@ pub static ROWS: &[Builtin] = &[
 
 fn made(h: &mut dyn Host, a: &mut [Value]) -> Result<String> {
     let fmt = args::take(a, 0);
-    let Value::Str(text) = &fmt else { return Err(crate::host::Stop::argument(0, "a string", &fmt)) };
+    let Value::Str(text) = &fmt else { return Err(crate::host::Interrupt::argument(0, "a string", &fmt)) };
     for v in a.iter() {
         realise(h, v)?;
     }

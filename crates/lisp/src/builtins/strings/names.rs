@@ -2,7 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Keyword, Symbol, Value};
 use num_traits::ToPrimitive;
 
@@ -64,7 +64,7 @@ fn name(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Str(_) => take(a, 0),
         Value::Keyword(k) => Value::str(k.name()),
         Value::Symbol(s) => Value::str(s.name()),
-        other => return Err(Stop::argument(0, "a keyword, symbol or string", other)),
+        other => return Err(Interrupt::argument(0, "a keyword, symbol or string", other)),
     })
 }
 
@@ -72,7 +72,7 @@ fn namespace(_: &mut dyn Host, a: &mut [Value]) -> Result {
     let ns = match get(a, 0) {
         Value::Keyword(k) => k.ns(),
         Value::Symbol(s) => s.ns(),
-        other => return Err(Stop::argument(0, "a keyword or symbol", other)),
+        other => return Err(Interrupt::argument(0, "a keyword or symbol", other)),
     };
     Ok(ns.map_or(Value::Nil, Value::str))
 }
@@ -82,11 +82,11 @@ fn parts(a: &[Value]) -> Result<(Option<&str>, &str)> {
     let ns = match get(a, 0) {
         Value::Nil => None,
         Value::Str(s) => Some(s.as_str()),
-        other => return Err(Stop::argument(0, "a string", other)),
+        other => return Err(Interrupt::argument(0, "a string", other)),
     };
     match get(a, 1) {
         Value::Str(s) => Ok((ns, s.as_str())),
-        other => Err(Stop::argument(1, "a string", other)),
+        other => Err(Interrupt::argument(1, "a string", other)),
     }
 }
 
@@ -113,7 +113,7 @@ fn symbol(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Str(s) => Value::Symbol(Symbol::parse(s.as_str())),
         Value::Keyword(k) => Value::Symbol(Symbol::new(k.ns(), k.name())),
         Value::Var(s) => Value::Symbol(s.clone()),
-        other => return Err(Stop::argument(0, "a string, symbol or keyword", other)),
+        other => return Err(Interrupt::argument(0, "a string, symbol or keyword", other)),
     })
 }
 
@@ -124,11 +124,15 @@ fn char(_: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Float(f) if *f >= 0.0 => Some(*f as u32),
         Value::Big(b) => b.to_u32(),
         Value::Ratio(r) => r.to_integer().to_u32(),
-        other => return Err(Stop::argument(0, "a number or a character", other)),
+        other => return Err(Interrupt::argument(0, "a number or a character", other)),
     };
     let c = code.and_then(char::from_u32).map(Value::Char);
     c.ok_or_else(|| {
-        Stop::bad(0, ErrorKind::Value, format!("is out of range for a character: {}", crate::print::brief(get(a, 0))))
+        Interrupt::bad(
+            0,
+            ErrorKind::Value,
+            format!("is out of range for a character: {}", crate::print::brief(get(a, 0))),
+        )
     })
 }
 
@@ -136,8 +140,8 @@ fn gensym(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let prefix = match get(a, 0) {
         Value::Nil => "G__",
         Value::Str(s) if s.as_str().len() <= 1000 => s.as_str(),
-        Value::Str(_) => return Err(Stop::bad(0, ErrorKind::Value, "must be at most 1000 bytes long")),
-        other => return Err(Stop::argument(0, "a string", other)),
+        Value::Str(_) => return Err(Interrupt::bad(0, ErrorKind::Value, "must be at most 1000 bytes long")),
+        other => return Err(Interrupt::argument(0, "a string", other)),
     };
     // From the turn's own randomness, so that a replay gives the same.
     let text = format!("{prefix}{}", h.random() >> 20);

@@ -2,7 +2,7 @@
 
 use crate::builtins::args::{get, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::limits::Limits;
 use crate::regex::compile::{CACHE, automaton};
 use crate::regex::meter::{Meter, can_look_ahead};
@@ -70,17 +70,17 @@ const COMPILE: u64 = 3000;
 pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     // Classes of Unicode are large tables.
     let classes = pattern.matches("\\p").count().min(8) as u64;
-    h.spend(COMPILE * (1 + 2 * classes) + pattern.len() as u64 * 40)?;
+    h.charge(COMPILE * (1 + 2 * classes) + pattern.len() as u64 * 40)?;
     let limits = h.limits().clone();
     // What the pattern is read into, and three forms of it.
-    h.room((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
+    h.reserve((pattern.len() as u64).saturating_mul(256).saturating_add(limits.regex_bytes.saturating_mul(3)))?;
     Ok(crate::regex::compile::compile(pattern, &limits)?)
 }
 
 /// Room for the first search of a regex in a turn; what it makes can be let go when memory gets short.
 fn prepare(h: &mut dyn Host, regex: &Arc<Regex>, automaton: &Automaton) -> Result<()> {
     if automaton.is_fresh() {
-        h.room(automaton.room())?;
+        h.reserve(automaton.room())?;
         h.searched(regex);
     }
     Ok(())
@@ -129,7 +129,7 @@ impl Finder {
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         // Where groups begin and end is followed a character at a time.
         let bytes = if regex.automaton.groups() > 1 { 4 } else { 14 };
-        h.spend(2 + text.as_str().len() as u64 / bytes)?;
+        h.charge(2 + text.as_str().len() as u64 / bytes)?;
         let t = text.as_str();
         let cut = t.strip_suffix("\r\n").or_else(|| t.strip_suffix(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']));
         let short = cut.map(str::len).filter(|_| regex.source.contains('$') || regex.source.contains("\\Z"));
@@ -159,7 +159,7 @@ impl Finder {
         if self.done {
             return Ok(None);
         }
-        h.spend(if self.regex.automaton.groups() > 1 { 12 } else { 6 })?;
+        h.charge(if self.regex.automaton.groups() > 1 { 12 } else { 6 })?;
         self.searches = self.searches.saturating_add(1);
         let mut found = self.search(self.text.as_str());
         if let Some(short) = self.short.and_then(|n| self.text.as_str().get(..n)) {
@@ -194,16 +194,16 @@ impl Finder {
             return Ok(());
         }
         if self.searches <= UNMETERED {
-            return h.spend(left / 64);
+            return h.charge(left / 64);
         }
         if self.meter.is_none() {
-            h.spend(COMPILE)?;
-            h.room(CACHE as u64)?;
+            h.charge(COMPILE)?;
+            h.reserve(CACHE as u64)?;
             self.meter = Meter::new(&self.regex.source, CACHE);
         }
         match &mut self.meter {
-            Some(meter) => meter.pay(h, self.text.as_str(), from, to),
-            None => h.spend(left / 8),
+            Some(meter) => meter.charge(h, self.text.as_str(), from, to),
+            None => h.charge(left / 8),
         }
     }
 
@@ -211,7 +211,7 @@ impl Finder {
     pub fn value(&self, h: &mut dyn Host, spans: &Spans) -> Result {
         let group = |span: &Option<(usize, usize)>| self.part(*span).map_or(Value::Nil, Value::str);
         let bytes: usize = spans.iter().flatten().map(|(from, to)| to - from).sum();
-        h.room(bytes as u64)?;
+        h.reserve(bytes as u64)?;
         Ok(match spans.as_slice() {
             [whole] => group(whole),
             all => Value::vector(all.iter().map(group).collect()),
@@ -228,8 +228,8 @@ impl Finder {
 pub fn regex(a: &[Value], i: usize) -> Result<Arc<Regex>> {
     match get(a, i) {
         Value::Regex(r) => Ok(r.clone()),
-        v @ Value::Str(_) => Err(Stop::argument(i, "a regex", v).hint("write it as #\"...\", or use re-pattern")),
-        v => Err(Stop::argument(i, "a regex", v)),
+        v @ Value::Str(_) => Err(Interrupt::argument(i, "a regex", v).hint("write it as #\"...\", or use re-pattern")),
+        v => Err(Interrupt::argument(i, "a regex", v)),
     }
 }
 
@@ -246,7 +246,7 @@ fn re_pattern(h: &mut dyn Host, a: &mut [Value]) -> Result {
             let s = s.clone();
             compile(h, s.as_str())
         }
-        other => Err(Stop::argument(0, "a string", other)),
+        other => Err(Interrupt::argument(0, "a string", other)),
     }
 }
 
@@ -280,10 +280,10 @@ pub fn whole(h: &mut dyn Host, re: &Arc<Regex>, text: Str) -> Result {
         // What starts later had no match at the start at all.
         _ => return Ok(Value::Nil),
     }
-    h.spend(2 + len as u64 / 8)?;
+    h.charge(2 + len as u64 / 8)?;
     if re.whole.get().is_none() {
         let limits = h.limits().clone();
-        h.room(limits.regex_bytes.saturating_mul(3))?;
+        h.reserve(limits.regex_bytes.saturating_mul(3))?;
         let translated = translate(&re.source).unwrap_or_default();
         // The anchors are no part of what the limit is about.
         let roomy = Limits { regex_bytes: limits.regex_bytes.saturating_add(1024), ..limits };
@@ -326,7 +326,7 @@ fn re_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut out = Vec::new();
     while let Some(spans) = f.next(h)? {
         if out.len() == out.capacity() {
-            h.room(out.len() as u64 * 80 + 64)?;
+            h.reserve(out.len() as u64 * 80 + 64)?;
         }
         out.push(f.value(h, &spans)?);
     }
@@ -353,7 +353,7 @@ fn matcher(h: &mut dyn Host, a: &[Value]) -> Result<(crate::value::boxed::CellId
     {
         return Ok((*id, last.clone(), rest.clone()));
     }
-    Err(Stop::argument(0, "a matcher", get(a, 0)).hint("(re-find re s) needs no matcher"))
+    Err(Interrupt::argument(0, "a matcher", get(a, 0)).hint("(re-find re s) needs no matcher"))
 }
 
 fn next_of_matcher(h: &mut dyn Host, a: &mut [Value]) -> Result {
@@ -381,16 +381,16 @@ pub fn group(h: &mut dyn Host, a: &mut [Value], at: i64) -> Result {
         return Ok(known.unwrap_or_else(|| take(a, 2)));
     }
     if groups.is_empty() {
-        return Err(Stop::throw("IllegalStateException", ErrorKind::Value, "No match found")
+        return Err(Interrupt::throw("IllegalStateException", ErrorKind::Value, "No match found")
             .hint("(re-find m) takes the next match, (nth m 0) is then all of it"));
     }
     let found = i.and_then(|i| groups.get(i).cloned());
-    found.ok_or_else(|| Stop::bad(1, ErrorKind::Index, format!("is out of bounds: there is no group {at}")))
+    found.ok_or_else(|| Interrupt::bad(1, ErrorKind::Index, format!("is out of bounds: there is no group {at}")))
 }
 
 fn re_groups(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match matcher(h, a)? {
         (_, last @ (Value::Str(_) | Value::Vector(_)), _) => Ok(last),
-        _ => Err(Stop::error(ErrorKind::Value, "No match found")),
+        _ => Err(Interrupt::error(ErrorKind::Value, "No match found")),
     }
 }

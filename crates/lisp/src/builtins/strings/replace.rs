@@ -4,7 +4,7 @@ use super::basic::{loose, text, without_trailing};
 use super::regex::{Finder, Spans, regex};
 use crate::builtins::args::{get, int, take};
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Str, Value};
 
 /// The rows of this file.
@@ -110,13 +110,13 @@ fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>>
             continue;
         }
         if out.len() == out.capacity() {
-            h.room(out.len() as u64 * 80 + 64)?;
+            h.reserve(out.len() as u64 * 80 + 64)?;
         }
         out.push(finder.part(Some((from, start))).map_or(Value::Nil, Value::str));
         from = end;
     }
     let rest = finder.text().get(from..).unwrap_or_default();
-    h.room(rest.len() as u64)?;
+    h.reserve(rest.len() as u64)?;
     let whole = out.is_empty();
     out.push(Value::str(rest));
     // A string without a match is the one part, even an empty one.
@@ -124,8 +124,8 @@ fn parts(h: &mut dyn Host, mut finder: Finder, limit: i64) -> Result<Vec<Value>>
 }
 
 #[cold]
-fn bad_replacement(v: &Value) -> Stop {
-    Stop::argument(2, "a string", v)
+fn bad_replacement(v: &Value) -> Interrupt {
+    Interrupt::argument(2, "a string", v)
 }
 
 fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
@@ -136,10 +136,10 @@ fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
             let (from, to) = (from.clone(), to.clone());
             literal(h, &s, from.as_str(), to.as_str(), once)
         }
-        (Value::Char(_), v) => Err(Stop::argument(2, "a character, as match is one", v)),
+        (Value::Char(_), v) => Err(Interrupt::argument(2, "a character, as match is one", v)),
         (Value::Str(_), v) => Err(bad_replacement(v).hint("a function or map as replacement needs a regex to match")),
         (Value::Regex(_), _) => by_regex(h, a, s, once),
-        (v, _) => Err(Stop::argument(1, "a string, a character or a regex", v)),
+        (v, _) => Err(Interrupt::argument(1, "a string, a character or a regex", v)),
     }
 }
 
@@ -147,7 +147,7 @@ fn replace(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
 pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
     match get(a, 1) {
         Value::Regex(_) => {
-            Err(Stop::argument(1, "a string", get(a, 1)).hint("(str/replace s re replacement) takes a regex"))
+            Err(Interrupt::argument(1, "a string", get(a, 1)).hint("(str/replace s re replacement) takes a regex"))
         }
         _ => replace(h, a, false),
     }
@@ -155,14 +155,14 @@ pub fn literal_of(h: &mut dyn Host, a: &mut [Value]) -> Result {
 
 fn literal(h: &mut dyn Host, s: &Str, from: &str, to: &str, once: bool) -> Result {
     let text = s.as_str();
-    h.spend(text.len() as u64 / 16 + from.len() as u64 / 5)?;
+    h.charge(text.len() as u64 / 16 + from.len() as u64 / 5)?;
     let found = if once { usize::from(text.contains(from)) } else { text.matches(from).count() };
     if found == 0 {
         return Ok(Value::Str(s.clone()));
     }
     let bytes = (text.len() as u64).saturating_add((found as u64).saturating_mul(to.len() as u64));
-    h.spend(found as u64 + bytes / 64)?;
-    h.room(bytes)?;
+    h.charge(found as u64 + bytes / 64)?;
+    h.reserve(bytes)?;
     Ok(Value::from(if once { text.replacen(from, to, 1) } else { text.replace(from, to) }))
 }
 
@@ -174,8 +174,8 @@ enum Piece {
 
 /// Java's replacement syntax: `$1`, `${name}`, and `\` before a character that stands for itself.
 fn pieces(h: &mut dyn Host, finder: &Finder, groups: usize, template: &str) -> Result<Vec<Piece>> {
-    let bad = |words: &str| Stop::bad(2, ErrorKind::Value, words.to_string());
-    h.spend(template.len() as u64 / 8)?;
+    let bad = |words: &str| Interrupt::bad(2, ErrorKind::Value, words.to_string());
+    h.charge(template.len() as u64 / 8)?;
     let mut out = Vec::new();
     let mut plain = String::new();
     let mut chars = template.chars().peekable();
@@ -194,7 +194,11 @@ fn pieces(h: &mut dyn Host, finder: &Finder, groups: usize, template: &str) -> R
                     };
                     let mut n = d as usize;
                     if n > groups {
-                        return Err(Stop::bad(2, ErrorKind::Index, format!("names group {n}, and there are {groups}")));
+                        return Err(Interrupt::bad(
+                            2,
+                            ErrorKind::Index,
+                            format!("names group {n}, and there are {groups}"),
+                        ));
                     }
                     // Further digits count as long as there is such a group.
                     while let Some(d) = chars.peek().and_then(|c| c.to_digit(10)) {
@@ -255,7 +259,7 @@ fn by_regex(h: &mut dyn Host, a: &mut [Value], s: Str, once: bool) -> Result {
         found = if once { None } else { finder.next(h)? };
     }
     out.push_str(finder.text().get(from..).unwrap_or_default());
-    h.room(out.len() as u64)?;
+    h.reserve(out.len() as u64)?;
     Ok(Value::from(out))
 }
 
@@ -267,9 +271,9 @@ fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut
                     Piece::Text(t) => t.as_str(),
                     Piece::Group(i) => finder.part(spans.get(*i).copied().flatten()).unwrap_or_default(),
                 };
-                h.spend(1 + part.len() as u64 / 64)?;
+                h.charge(1 + part.len() as u64 / 64)?;
                 if out.len() + part.len() > out.capacity() {
-                    h.room((out.len() + part.len()) as u64 * 2)?;
+                    h.reserve((out.len() + part.len()) as u64 * 2)?;
                 }
                 out.push_str(part);
             }
@@ -281,13 +285,13 @@ fn fill(h: &mut dyn Host, finder: &Finder, spans: &Spans, with: &With, out: &mut
                 f => h.call1(f, matched)?,
             };
             let Value::Str(new) = new else {
-                return Err(Stop::error(
+                return Err(Interrupt::error(
                     ErrorKind::Type,
                     format!("the replacement of a match must be a string, got {}", crate::print::brief(&new)),
                 ));
             };
             crate::cost::text(h, new.as_str().len())?;
-            h.room((out.len() + new.as_str().len()) as u64)?;
+            h.reserve((out.len() + new.as_str().len()) as u64)?;
             out.push_str(new.as_str());
         }
     }
@@ -303,7 +307,7 @@ fn replace_method(h: &mut dyn Host, a: &mut [Value], once: bool) -> Result {
 
 fn quote(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let s = loose(h, a, 0)?;
-    h.room(s.as_str().len() as u64 * 2)?;
+    h.reserve(s.as_str().len() as u64 * 2)?;
     Ok(Value::from(s.as_str().replace('\\', "\\\\").replace('$', "\\$")))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::builtins::args::get;
 use crate::builtins::strings::regex::Finder;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Str, Symbol, Value};
 
 /// The rows of this file.
@@ -37,12 +37,12 @@ fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let shown = |n: &&str| !n.ends_with('*') || matches!(*n, "*" | "list*");
     let mut names: Vec<Str> =
         h.builtins().iter().flat_map(|t| t.iter()).map(|b| b.name).filter(shown).map(written).collect();
-    h.spend(names.len() as u64 + h.granted().len() as u64)?;
-    names.extend(h.granted().iter().map(|t| Str::new(format!("tool/{}", t.name))));
+    h.charge(names.len() as u64 + h.tools().len() as u64)?;
+    names.extend(h.tools().iter().map(|t| Str::new(format!("tool/{}", t.name))));
     names.extend(h.definitions().iter().map(|n| Str::new(&**n)));
     let bytes = names.iter().map(|n| n.as_str().len() as u64).sum::<u64>();
-    h.spend(names.len() as u64 + bytes / 16)?;
-    h.room(bytes + names.len() as u64 * 32)?;
+    h.charge(names.len() as u64 + bytes / 16)?;
+    h.reserve(bytes + names.len() as u64 * 32)?;
     let mut found = Vec::new();
     match get(a, 0) {
         Value::Str(part) => {
@@ -57,7 +57,7 @@ fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
                 }
             }
         }
-        other => return Err(Stop::argument(0, "a string or a regex", other)),
+        other => return Err(Interrupt::argument(0, "a string or a regex", other)),
     }
     found.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
     found.dedup_by(|a, b| a.as_str() == b.as_str());

@@ -3,7 +3,7 @@
 use crate::builtins::args::{get, str as text, take};
 use crate::builtins::sequences::seq_source::Src;
 use crate::error::ErrorKind;
-use crate::host::{Body, Host, Result, Stop, Why};
+use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::seq::{Generator, Iter, Step, is_lazy, lazy, seq_of};
 use crate::value::{Builtin, Item, Value};
 
@@ -70,17 +70,17 @@ pub static ROWS: &[Builtin] = &[
 ];
 
 fn return_(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    Err(Stop::new(Why::Return(take(a, 0))))
+    Err(Interrupt::new(InterruptKind::Return(take(a, 0))))
 }
 
 fn fail(_: &mut dyn Host, a: &mut [Value]) -> Result {
-    Err(Stop::new(Why::Fail(take(a, 0))))
+    Err(Interrupt::new(InterruptKind::Fail(take(a, 0))))
 }
 
 fn input_get(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let handle = text(a, 0)?.as_str().to_owned();
     let n = h.texts().len() as u64;
-    h.spend(n)?;
+    h.charge(n)?;
     Ok(h.texts().iter().find(|(name, _)| *name == handle).map(|(_, text)| text.clone()).unwrap_or_default())
 }
 
@@ -101,7 +101,7 @@ impl For {
                 }
                 self.inner = None;
             }
-            h.spend(1)?;
+            h.charge(1)?;
             let Some(x) = self.outer.next(h)? else { return Ok(None) };
             match h.call1(&self.f, x)? {
                 Value::Reduced(_) => self.outer = Src::new(Iter::new(Value::Nil)?),
@@ -137,9 +137,9 @@ fn for_(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let mut out = Vec::new();
     while let Some(v) = state.next(h)? {
-        h.spend(1)?;
+        h.charge(1)?;
         if out.len() == out.capacity() {
-            h.room(out.len() as u64 * 16 + 64)?;
+            h.reserve(out.len() as u64 * 16 + 64)?;
         }
         out.push(v);
     }
@@ -171,7 +171,7 @@ impl Generator for Thunk {
 }
 
 fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.room(256)?;
+    h.reserve(256)?;
     Ok(lazy(Thunk(take(a, 0))))
 }
 
@@ -191,14 +191,14 @@ fn div(h: &mut dyn Host, a: &mut [Value]) -> Result {
 }
 
 fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
-    h.spend(100)?;
+    h.charge(100)?;
     let name = text(a, 0)?.as_str().to_string();
     if let Some(tool) = name.strip_prefix("tool/") {
-        h.spend(h.granted().len() as u64)?;
-        let Some(text) = crate::tool_doc::doc(tool, h.granted()) else {
-            let known: Vec<&str> = h.granted().iter().map(|t| t.name.as_str()).collect();
+        h.charge(h.tools().len() as u64)?;
+        let Some(text) = crate::tool_doc::doc(tool, h.tools()) else {
+            let known: Vec<&str> = h.tools().iter().map(|t| t.name.as_str()).collect();
             let near = crate::suggest::did_you_mean(tool, known.iter().copied());
-            let stop = Stop::error(ErrorKind::Name, format!("there is no tool {tool}"));
+            let stop = Interrupt::error(ErrorKind::Name, format!("there is no tool {tool}"));
             return Err(match near {
                 Some(near) => stop.hint(format!("did you mean tool/{near}?")),
                 None => stop.hint("the system message lists the tools"),
@@ -217,7 +217,9 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         }
         (None, Some(b)) => b.doc_text(),
-        (None, None) => return Err(Stop::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp"))),
+        (None, None) => {
+            return Err(Interrupt::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp")));
+        }
     };
     h.print(text)?;
     Ok(Value::Nil)

@@ -1,7 +1,7 @@
 //! `note`: what a program wants to keep in sight in every later turn.
 
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::interface::Note;
 use crate::value::{Builtin, Value};
 
@@ -32,19 +32,27 @@ fn note(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let text = match get(a, usize::from(named)) {
         Value::Str(s) => Some(s.as_str().to_owned()),
         Value::Nil if named => None,
-        v => return Err(Stop::argument(usize::from(named), "a string", v).hint("(note (str ...)) makes one of values")),
+        v => {
+            return Err(
+                Interrupt::argument(usize::from(named), "a string", v).hint("(note (str ...)) makes one of values")
+            );
+        }
     };
     let name = match get(a, 0) {
         _ if !named => None,
         Value::Keyword(k) => Some(k.ns().map_or_else(|| k.name().to_owned(), |ns| format!("{ns}/{}", k.name()))),
         Value::Str(s) => Some(s.as_str().to_owned()),
-        v => return Err(Stop::argument(0, "a keyword or a string", v).hint("as in (note :rates \"3 of 5 checked\")")),
+        v => {
+            return Err(
+                Interrupt::argument(0, "a keyword or a string", v).hint("as in (note :rates \"3 of 5 checked\")")
+            );
+        }
     };
     let chars = |t: &Option<String>| t.as_ref().map_or(0, |t| t.chars().count());
     let (long, wide) = (chars(&text), chars(&name));
-    h.spend(2 + (long + wide) as u64 / 64)?;
+    h.charge(2 + (long + wide) as u64 / 64)?;
     if long > TEXT {
-        return Err(Stop::bad(
+        return Err(Interrupt::bad(
             usize::from(named),
             crate::error::ErrorKind::Value,
             format!("has {long} characters, of {TEXT} at most"),
@@ -52,13 +60,17 @@ fn note(h: &mut dyn Host, a: &mut [Value]) -> Result {
         .hint("note what it comes to, and keep the rest with def"));
     }
     if wide > NAME {
-        return Err(Stop::bad(0, crate::error::ErrorKind::Value, format!("has {wide} characters, of {NAME} at most")));
+        return Err(Interrupt::bad(
+            0,
+            crate::error::ErrorKind::Value,
+            format!("has {wide} characters, of {NAME} at most"),
+        ));
     }
     if text.as_ref().is_some_and(|t| t.trim().is_empty()) {
-        return Err(Stop::bad(usize::from(named), crate::error::ErrorKind::Value, "is blank")
+        return Err(Interrupt::bad(usize::from(named), crate::error::ErrorKind::Value, "is blank")
             .hint("(note :name nil) takes a note back"));
     }
-    h.room((long + wide) as u64 * 4 + 64)?;
+    h.reserve((long + wide) as u64 * 4 + 64)?;
     h.note(Note { name, text })?;
     Ok(Value::Nil)
 }

@@ -1,7 +1,7 @@
 //! The session's past: earlier turns as maps, and what they printed.
 
 use crate::builtins::args::get;
-use crate::host::{Body, Host, Result, Stop};
+use crate::host::{Body, Host, Interrupt, Result};
 use crate::value::{Builtin, Value};
 
 /// The rows of this file.
@@ -31,13 +31,13 @@ pub static ROWS: &[Builtin] = &[
 
 fn list(h: &mut dyn Host, _: &mut [Value]) -> Result {
     let n = h.past().len() as u64;
-    h.spend(n)?;
+    h.charge(n)?;
     Ok(Value::vector(h.past().to_vec()))
 }
 
 fn turn(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = number(a)?;
-    h.spend(1)?;
+    h.charge(1)?;
     Ok(h.past_turn(n).unwrap_or_default())
 }
 
@@ -45,8 +45,8 @@ fn output(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let n = number(a)?;
     let Some(printed) = h.past_printed(n) else { return Ok(Value::Nil) };
     let (entries, bytes) = (printed.len() as u64, printed.iter().map(String::len).sum::<usize>() as u64);
-    h.spend(1 + entries + bytes / 64)?;
-    h.room(bytes)?;
+    h.charge(1 + entries + bytes / 64)?;
+    h.reserve(bytes)?;
     Ok(h.past_printed(n).map_or(Value::Nil, |p| Value::from(p.concat())))
 }
 
@@ -55,7 +55,7 @@ fn number(a: &[Value]) -> Result<u64> {
         Value::Int(n) if *n > 0 => Ok(n.unsigned_abs()),
         v => {
             let hint = "turns are numbered from 1: (turn/output 2); (count (turn/list)) is how many there are";
-            Err(Stop::argument(0, "the number of a turn", v).hint(hint))
+            Err(Interrupt::argument(0, "the number of a turn", v).hint(hint))
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Maps sorted by a comparator of the program: arrays in its order. Where a key belongs only the machine can ask, so
 //! entries are put in and taken out by their place.
 
-use super::{Head, Item, Keys, Map, Node, Order, Rep, small, small_bytes};
+use super::{Item, Keys, Map, Node, NodeHeader, Order, Rep, small, small_bytes};
 use std::sync::Arc;
 
 impl<V: Item> Map<V> {
     /// The empty map that keeps its entries as `comparator` says.
     pub fn ranked(comparator: V) -> Self {
-        let mut head = Head::default();
+        let mut head = NodeHeader::default();
         head.add(&comparator);
         let order = Order::Comparator(Box::new(comparator));
         Map(Arc::new(Node { head, order, rep: small(Keys::new(Vec::new()), Vec::new()) }))
