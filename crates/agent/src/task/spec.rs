@@ -51,11 +51,11 @@ pub struct Task {
     pub strict_replay: bool,
     /// Whether it may read files outside its folder: inputs, recorded replies and answers, schemas.
     pub allow_outside: bool,
-    /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`] where it does not say.
+    /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`](crate::inputs::reading::BYTES) where it does not say.
     pub input_bytes: Option<u64>,
     /// Texts among its inputs stand whole below the prompt, if they take at most so many tokens together.
     pub input_tokens: u64,
-    /// Most time that reading a table of a database takes; [`reading::TIMEOUT`] where it does not say.
+    /// Most time that reading a table of a database takes; [`reading::TIMEOUT`](crate::inputs::reading::TIMEOUT) where it does not say.
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
     pub(super) model_given: bool,
