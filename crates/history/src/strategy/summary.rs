@@ -53,9 +53,10 @@ impl<'a, 'b> Summary<'a, 'b> {
         let Some(first) = self.loose(range.clone()).next() else { return Ok(None) };
         let last = self.loose(range.clone()).next_back().unwrap_or(first);
         // One summary and nothing else: it stands as it is.
-        if let Some(message) = self.scene.conversation.get(first).filter(|m| first == last && m.summary_of().is_some())
+        if first == last
+            && let Some(message) = self.scene.conversation.get(first)
+            && let Some(of) = message.summary_of()
         {
-            let of = message.summary_of().unwrap_or(1);
             return Ok(Some(Shown::whole(message, first, Why::Summary { of })));
         }
         if self.scene.policy.model_summaries {

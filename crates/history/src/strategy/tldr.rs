@@ -177,28 +177,80 @@ fn from_timestamp(scene: &Scene<'_>, events: &mut Vec<Event>) -> Result<usize, V
 /// are left. Goes through the conversation as it came, so the view is the same whenever it is made.
 fn sticky(scene: &Scene<'_>) -> Plan {
     let policy = scene.policy;
-    let len = scene.conversation.len();
-    // Pinned messages and summaries are always shown, so they do not count.
-    let summaries = &scene.conversation.index().summaries;
-    let counts = |at: &usize| scene.pinned(*at).is_none() && summaries.binary_search(at).is_err();
-    let places: Vec<usize> = (0..len).filter(counts).collect();
+    let places = Counted::of(scene);
     let mut links = Vec::new();
     let mut cut = 0;
     let mut before = 0;
     let mut now = policy.sticky_messages;
     // `now` is the newest of the counted messages, and it is one too many.
-    while let Some(newest) = places.get(now) {
-        let target = now.saturating_add(1).checked_sub(policy.last_messages).and_then(|i| places.get(i));
+    while let Some(newest) = places.nth(now) {
+        let target = now.saturating_add(1).checked_sub(policy.last_messages).and_then(|i| places.nth(i));
         // Nothing is left whole: all that had been said by then.
-        let target = target.map_or(newest.saturating_add(1), |at| (*at).min(newest.saturating_add(1)));
+        let target = target.map_or(newest.saturating_add(1), |at| at.min(newest.saturating_add(1)));
         let new = back(scene, target).min(scene.live(newest.saturating_add(1), cut));
         let small = newest.saturating_add(1) < policy.min_messages;
         if new > cut && !small {
             cut = new;
             links.push(cut);
-            before = places.partition_point(|at| *at < cut);
+            before = places.before(cut);
         }
         now = before.saturating_add(policy.sticky_messages).max(now.saturating_add(1));
     }
     Plan { moves: links.len() as u64, links, ..Plan::one(scene, cut) }
+}
+
+/// The messages that count for a boundary that sticks: pinned ones and summaries are always shown, so they do not.
+struct Counted {
+    /// The places of those that do not, in order.
+    others: Vec<usize>,
+    len: usize,
+}
+
+impl Counted {
+    fn of(scene: &Scene<'_>) -> Self {
+        let len = scene.conversation.len();
+        let mut others: Vec<usize> = scene.pinned_in(0..len).iter().map(|(at, _)| *at).collect();
+        others.extend(&scene.conversation.index().summaries);
+        others.sort_unstable();
+        others.dedup();
+        Counted { others, len }
+    }
+
+    /// The place of the one that has so many before it.
+    fn nth(&self, nth: usize) -> Option<usize> {
+        let (mut from, mut to) = (0, self.others.len());
+        while from < to {
+            let middle = from.saturating_add(to.saturating_sub(from) / 2);
+            // So many that count stand before it.
+            let before = self.others.get(middle).map_or(usize::MAX, |at| at.saturating_sub(middle));
+            if before <= nth {
+                from = middle.saturating_add(1);
+            } else {
+                to = middle;
+            }
+        }
+        Some(nth.saturating_add(from)).filter(|at| *at < self.len)
+    }
+
+    /// How many stand before this place.
+    fn before(&self, at: usize) -> usize {
+        at.saturating_sub(self.others.partition_point(|other| *other < at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_is_found_without_going_over_it() {
+        for others in [vec![], vec![0], vec![0, 1, 2], vec![3, 4, 9], vec![11], (0..12).collect()] {
+            let counted = Counted { others, len: 12 };
+            let all: Vec<usize> = (0..12).filter(|at| !counted.others.contains(at)).collect();
+            for i in 0..14 {
+                assert_eq!(counted.nth(i), all.get(i).copied(), "{:?}", counted.others);
+                assert_eq!(counted.before(i.min(12)), all.iter().filter(|at| **at < i).count(), "{:?}", counted.others);
+            }
+        }
+    }
 }
