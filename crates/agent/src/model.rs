@@ -290,7 +290,7 @@ impl std::fmt::Display for Tries {
     }
 }
 
-/// A model: messages in, a reply out.
+/// A model: messages in, a reply out. It may be asked on another thread than the one that made it.
 ///
 /// ```
 /// use ptc_agent::{Model, ModelError, Reply, Request};
@@ -302,7 +302,7 @@ impl std::fmt::Display for Tries {
 ///     }
 /// }
 /// ```
-pub trait Model {
+pub trait Model: Send {
     /// Answers a conversation. It may be asked again after an error.
     ///
     /// # Errors
@@ -352,7 +352,7 @@ impl<M: Model + ?Sized> Model for Box<M> {
 /// A function as a model, for tests and for models of one's own.
 pub struct FnModel<F>(pub F);
 
-impl<F: FnMut(Request<'_>) -> Result<Reply, ModelError>> Model for FnModel<F> {
+impl<F: FnMut(Request<'_>) -> Result<Reply, ModelError> + Send> Model for FnModel<F> {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
         (self.0)(request)
     }

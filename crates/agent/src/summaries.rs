@@ -50,7 +50,7 @@ struct File {
 
 /// Who answers when a summary is not kept.
 enum Source {
-    Model(Box<dyn Model + Send>),
+    Model(Box<dyn Model>),
     /// Nobody: these words say why.
     Nobody(String),
 }
@@ -72,7 +72,7 @@ pub struct Summaries {
 
 impl Summaries {
     /// Summaries that this model writes; `cancel` ends a request.
-    pub fn by(model: Box<dyn Model + Send>, cancel: Cancel) -> Self {
+    pub fn by(model: Box<dyn Model>, cancel: Cancel) -> Self {
         Self::of(Source::Model(model), cancel)
     }
 

@@ -48,7 +48,7 @@ pub const MAX_ITERATIONS: u32 = 5;
 
 /// A model, tools and what was said so far.
 pub struct Chat {
-    model: Box<dyn Model + Send>,
+    model: Box<dyn Model>,
     conversation: Conversation,
     tools: Toolbox,
     declared: Vec<Declared>,
@@ -124,7 +124,7 @@ pub enum ChatError {
 
 impl Chat {
     /// A conversation that nothing was said in yet.
-    pub fn new(model: impl Model + Send + 'static) -> Self {
+    pub fn new(model: impl Model + 'static) -> Self {
         Chat {
             model: Box::new(model),
             conversation: Conversation::new(),

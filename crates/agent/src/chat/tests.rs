@@ -16,7 +16,7 @@ impl Seen {
     }
 
     /// A model that gives these replies in order, the last again and again, and streams each in pieces of two characters.
-    fn model(&self, replies: Vec<Result<Reply, ModelError>>) -> impl Model + Send + use<> {
+    fn model(&self, replies: Vec<Result<Reply, ModelError>>) -> impl Model + use<> {
         let seen = self.clone();
         let mut next = 0;
         FnModel(move |request: Request<'_>| {
