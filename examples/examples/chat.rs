@@ -1,6 +1,6 @@
 //! A conversation with tools, a stream and an object, its history kept as each call asks; the model is recorded.
 
-use ptc_agent::chat::{Chat, ChatError, Parameters};
+use ptc_agent::chat::{Chat, Parameters};
 use ptc_agent::{FnModel, Reply, Request, Tool, Toolbox};
 use ptc_history::Block;
 use ptc_history::policy::Strategy;
@@ -12,7 +12,7 @@ struct Price {
     cents: i64,
 }
 
-fn main() -> Result<(), ChatError> {
+fn main() -> Result<(), ptc_agent::Error> {
     // What a provider's model would say; `provider::open("openai/gpt-5.1", &Environment::here())` is one.
     let mut said = [
         Reply { blocks: vec![Block::tool_use("c1", "price", json!({"item": "pen"}))], ..Reply::default() },

@@ -1,11 +1,11 @@
 //! One trace under three policies: the trace stays, only what the model would see of it changes.
 
-use ptc_agent::{Around, Environment, Problem, Task};
+use ptc_agent::{Around, Environment, Error, Task};
 use ptc_turns::policy::ErrorRetention;
 use ptc_turns::{Policy, Session, messages};
 use std::path::Path;
 
-fn main() -> Result<(), Problem> {
+fn main() -> Result<(), Error> {
     let task = Task::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/recovery"))?;
     let session = Session::new(task.config()?);
     let mut model = task.model(session.trace(), &Environment::default())?;

@@ -66,7 +66,7 @@ impl Scenario {
             serde_json::from_value(keys.into()).map(|p| (name, p)).map_err(|e| e.to_string())
         };
         let policies = policies.into_iter().map(policy).collect::<Result<_, _>>()?;
-        let replies = ReplayModel::parse(name, text).map_err(|e| e.0)?.replies().to_vec();
+        let replies = ReplayModel::parse(name, text).map_err(|e| e.to_string())?.replies().to_vec();
         Ok(Scenario { name: name.to_owned(), title: title.to_owned(), prompt, max_turns, policies, replies })
     }
 

@@ -2,7 +2,7 @@
 //! provider, whole and streamed, tools, thoughts, and faults.
 
 use ptc_agent::provider::{ModelName, Patience};
-use ptc_agent::{Environment, Model as _, ModelError, ProviderModel, Reply, Request};
+use ptc_agent::{Environment, Error, ErrorKind, Model as _, ModelErrorKind, ProviderModel, Reply, Request};
 use ptc_history::provider::Tool;
 use ptc_history::{Block, Message, Role};
 use std::io::{BufRead as _, BufReader};
@@ -66,7 +66,7 @@ impl Mock {
     }
 
     /// Asks one thing, whole or streamed; what came, and what was told on the way.
-    fn ask(&self, name: &str, text: &str, stream: bool) -> (Result<Reply, ModelError>, String) {
+    fn ask(&self, name: &str, text: &str, stream: bool) -> (Result<Reply, Error>, String) {
         let mut told = String::new();
         let mut said = |piece: &str| told.push_str(piece);
         let messages = [Message::system("Be short."), Message::user(text)];
@@ -184,17 +184,29 @@ fn what_passes_is_asked_again_and_what_stays_is_told() {
         let own = format!("{model} {stream}");
         let ask = |words: &str| mock.ask(model, words, stream).0;
         let e = ask("limit always").unwrap_err();
-        assert!(matches!(&e, ModelError::RateLimited { tries, .. } if tries.0 == 3), "{own}: {e}");
+        assert!(
+            matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::RateLimited, tries: 3, .. }),
+            "{own}: {e}"
+        );
         let e = ask("limit long").unwrap_err();
-        assert!(matches!(&e, ModelError::RateLimited { tries, .. } if tries.0 == 1), "{own}: {e}");
+        assert!(
+            matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::RateLimited, tries: 1, .. }),
+            "{own}: {e}"
+        );
         let e = ask("fail always").unwrap_err();
-        assert!(matches!(&e, ModelError::Overloaded { status: 500, tries, .. } if tries.0 == 3), "{own}: {e}");
+        assert!(
+            matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Overloaded, status: Some(500), tries: 3 }),
+            "{own}: {e}"
+        );
         let e = ask("no such model").unwrap_err();
-        assert!(matches!(&e, ModelError::UnknownModel { .. }), "{own}: {e}");
+        assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::UnknownModel, .. }), "{own}: {e}");
         let e = ask("disconnect").unwrap_err();
-        assert!(matches!(&e, ModelError::Disconnected { told: false, tries, .. } if tries.0 == 3), "{own}: {e}");
+        assert!(
+            matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Disconnected, tries: 3, .. }),
+            "{own}: {e}"
+        );
         let e = ask("malformed").unwrap_err();
-        assert!(matches!(&e, ModelError::Malformed { .. }), "{own}: {e}");
+        assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Malformed, .. }), "{own}: {e}");
         for e in [e.to_string(), ask("fail always").unwrap_err().to_string()] {
             assert!(e.lines().count() == 1 && !e.contains(KEY), "{own}: {e}");
         }
@@ -221,7 +233,7 @@ fn an_answer_that_breaks_off_is_an_error_and_not_an_answer() {
     for model in MODELS {
         let (reply, told) = mock.ask(model, "break off", true);
         let e = reply.unwrap_err();
-        assert!(matches!(&e, ModelError::Disconnected { .. }), "{model}: {e}");
+        assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Disconnected, .. }), "{model}: {e}");
         assert!("A long answer that ends in the middle of what it says.".starts_with(&told), "{model}: {told}");
     }
 }

@@ -380,7 +380,7 @@ fn servers_that_cannot_be_used_are_one_clear_error() {
     let problem = |table: &str| {
         let text = format!("[task]\nprompt = \"p\"\n[mcp.s]\n{table}");
         let error = match Task::parse(&folder.0, "task.toml", &text) {
-            Err(e) => e.0,
+            Err(e) => e.to_string(),
             Ok(task) => task.config().err().unwrap().0,
         };
         assert!(!error.contains('\n'), "{error}");

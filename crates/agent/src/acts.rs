@@ -3,11 +3,11 @@
 use crate::around::Around;
 use crate::cancel::Cancel;
 use crate::clock::now_ms;
+use crate::error::{Error, ErrorKind};
 use crate::inputs::reading::Reading;
 use crate::journal::Journaled;
 use crate::model::Model;
 use crate::pending::Pending;
-use crate::problem::Problem;
 use crate::provider::Environment;
 use crate::task::Task;
 use crate::task::arguments;
@@ -32,14 +32,14 @@ pub(crate) type Inside = Box<dyn Fn(&Task, &str) -> Result<String, NoAnswer> + S
 /// Why an input is not there yet.
 pub(crate) enum NoAnswer {
     /// It is not to be had.
-    Problem(Problem),
+    Error(Error),
     /// Calls of the task that answers wait for somebody's word.
     Pending(Pending),
 }
 
-impl From<Problem> for NoAnswer {
-    fn from(p: Problem) -> Self {
-        NoAnswer::Problem(p)
+impl From<Error> for NoAnswer {
+    fn from(p: Error) -> Self {
+        NoAnswer::Error(p)
     }
 }
 
@@ -74,10 +74,14 @@ impl Acts {
         at: usize,
         trace: &Trace,
         tools: &mut Journaled<'_>,
-        keep: &mut dyn FnMut(Called) -> Result<(), Problem>,
+        keep: &mut dyn FnMut(Called) -> Result<(), Error>,
     ) -> Result<Opened, NoAnswer> {
         let Some(spec) = self.task.acts.get(at).filter(|_| at < trace.header.acts.len()) else {
-            return Err(Problem::new("the trace has other acts than the task; give the task it was begun with").into());
+            return Err(Error::new(
+                ErrorKind::Act,
+                "the trace has other acts than the task; give the task it was begun with",
+            )
+            .into());
         };
         let mut act = Act::new(&spec.words, Vec::new());
         act.time = now_ms();
@@ -88,7 +92,7 @@ impl Acts {
         let mut made = Made::of(trace);
         for (i, input) in spec.inputs.iter().enumerate() {
             let place =
-                |p: Problem| p.at(&format!("act {}, input {}", escape::line(&spec.words.name), i.saturating_add(1)));
+                |p: Error| p.at(&format!("act {}, input {}", escape::line(&spec.words.name), i.saturating_add(1)));
             let (text, count, offset) = match &input.from {
                 InputFrom::Text(pieces) => (self.filled(pieces, spec, trace).map_err(place)?, None, None),
                 InputFrom::File(file) => {
@@ -101,7 +105,7 @@ impl Acts {
                 }
                 InputFrom::Narrative(task) => {
                     let (text, acts) = self.narrative(task, spec, i).map_err(|why| match why {
-                        NoAnswer::Problem(p) => place(p).into(),
+                        NoAnswer::Error(p) => place(p).into(),
                         waits => waits,
                     })?;
                     (text, Some(acts), None)
@@ -149,7 +153,7 @@ impl Acts {
     }
 
     /// A text with its places filled: answers of earlier acts, and their inputs as far as history keeps them.
-    fn filled(&self, pieces: &[Piece], spec: &ActSpec, trace: &Trace) -> Result<String, Problem> {
+    fn filled(&self, pieces: &[Piece], spec: &ActSpec, trace: &Trace) -> Result<String, Error> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
@@ -157,7 +161,7 @@ impl Acts {
                 Piece::Answer(name) => {
                     let act = trace.acts().iter().find(|a| a.name == *name);
                     let last = act.and_then(|a| trace.turns_of(a).last());
-                    let none = || Problem::new(format!("{{{{{name}}}}}: the act {name} has no answer"));
+                    let none = || Error::new(ErrorKind::Act, format!("{{{{{name}}}}}: the act {name} has no answer"));
                     out.push_str(&last.and_then(|t| answer(t)).ok_or_else(none)?);
                 }
                 Piece::Input(name, input) => out.push_str(&self.input_of(name, input, spec, trace)?),
@@ -167,8 +171,8 @@ impl Acts {
     }
 
     /// An input of an earlier act, where history still has it.
-    fn input_of(&self, name: &str, input: &str, spec: &ActSpec, trace: &Trace) -> Result<String, Problem> {
-        let none = || Problem::new(format!("{{{{{name}.{input}}}}}: the act {name} has no such input"));
+    fn input_of(&self, name: &str, input: &str, spec: &ActSpec, trace: &Trace) -> Result<String, Error> {
+        let none = || Error::new(ErrorKind::Act, format!("{{{{{name}.{input}}}}}: the act {name} has no such input"));
         let names: Option<Vec<_>> = self
             .task
             .acts
@@ -180,12 +184,12 @@ impl Acts {
         let Some(Block::Text { text, part: Some(part) }) = act.content.get(at) else { return Err(none()) };
         match kept(part, text, &trace.header.policy.history) {
             Retention::Full => Ok(text.clone()),
-            less => Err(Problem::new(guidance(&spec.words.name, name, part, less))),
+            less => Err(Error::new(ErrorKind::Act, guidance(&spec.words.name, name, part, less))),
         }
     }
 
     /// Calls a tool for an input: the call as it is recorded, and its answer as text.
-    fn call(&self, asked: &ToolRequest<'_>, args: Json, tools: &mut Journaled<'_>) -> (Call, Result<String, Problem>) {
+    fn call(&self, asked: &ToolRequest<'_>, args: Json, tools: &mut Journaled<'_>) -> (Call, Result<String, Error>) {
         let ToolRequest { id, name, .. } = *asked;
         let start = Instant::now();
         let (limits, cancelled) = (&self.task.limits, || self.cancel.cancelled());
@@ -204,7 +208,7 @@ impl Acts {
             ms,
             together: None,
         };
-        let failed = |e: String| Problem::new(format!("the tool {name} failed: {}", escape::line(&e)));
+        let failed = |e: String| Error::new(ErrorKind::Act, format!("the tool {name} failed: {}", escape::line(&e)));
         (call, said.map(|t| shown(&t)).map_err(failed))
     }
 
@@ -218,7 +222,7 @@ impl Acts {
     }
 
     /// The model of the act that is going on, where it has its own; opened behind the turns that it wrote before.
-    pub(crate) fn model(&mut self, trace: &Trace) -> Result<Option<&mut dyn Model>, Problem> {
+    pub(crate) fn model(&mut self, trace: &Trace) -> Result<Option<&mut dyn Model>, Error> {
         let Some(name) = self.spec(trace).and_then(|a| a.model.clone()) else { return Ok(None) };
         if !self.models.contains_key(&name) {
             let own = |spec: &ActSpec| spec.model.as_deref() == Some(&name);
@@ -331,16 +335,16 @@ impl Task {
 }
 
 /// Whether the tool takes these arguments: of a server's tool that is known only now.
-fn granted(trace: &Trace, name: &str, args: &serde_json::Value) -> Result<(), Problem> {
+fn granted(trace: &Trace, name: &str, args: &serde_json::Value) -> Result<(), Error> {
     let Some(words) = trace.header.tools.iter().find(|t| t.name == name) else { return Ok(()) };
-    let spec = ptc_turns::config::tool_spec(words).map_err(|e| Problem::new(e.message))?;
-    arguments::check(&spec, args).map_err(Problem::new)
+    let spec = ptc_turns::config::tool_spec(words).map_err(|e| Error::new(ErrorKind::Act, e.message))?;
+    arguments::check(&spec, args).map_err(|w| Error::new(ErrorKind::Act, w))
 }
 
 /// Arguments as tools get them, and as they are recorded.
-fn given(args: &serde_json::Value, limits: &Limits) -> Result<(Value, Json), Problem> {
-    let value = json::parse_text(&args.to_string(), limits).map_err(|e| Problem::new(e.message))?;
-    let text = json::to_text(&value).map_err(|e| Problem::new(e.message))?;
+fn given(args: &serde_json::Value, limits: &Limits) -> Result<(Value, Json), Error> {
+    let value = json::parse_text(&args.to_string(), limits).map_err(|e| Error::new(ErrorKind::Act, e.message))?;
+    let text = json::to_text(&value).map_err(|e| Error::new(ErrorKind::Act, e.message))?;
     Ok((value, Json::new(text).unwrap_or_default()))
 }
 

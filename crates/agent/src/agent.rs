@@ -4,11 +4,11 @@ use crate::acts::{self, Acts, NoAnswer, Opened};
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed, session_key};
 use crate::ended::{EndError, EndKind};
+use crate::error::{Error, ErrorKind};
 use crate::journal::{Journaled, Stopped};
 use crate::ledgers::Ledgers;
-use crate::model::{CountedAs, Model, ModelError, Reply, Request, Settings};
+use crate::model::{CountedAs, Model, Reply, Request, Settings};
 use crate::pending::{self, Decided, Decision, Pending};
-use crate::problem::Problem;
 use crate::store::Store;
 use crate::summaries::{Summaries, SummaryUsage};
 use crate::toolbox::Toolbox;
@@ -17,7 +17,7 @@ use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::{Event, Level};
 use ptc_history::{Message, ViewError, With};
-use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
 use ptc_turns::journal::{Replied, State, What};
 use ptc_turns::record::{Call, ModelUsage, Usage};
@@ -118,6 +118,9 @@ pub struct Finished {
     pub problem: Option<String>,
     /// What kind of reason that is.
     pub kind: Option<EndKind>,
+    /// The error behind [`Ending::Error`], to be matched: of a model its status and how often it was asked. `None` where
+    /// the session ended by its own rules.
+    pub cause: Option<Error>,
     /// What summaries by a model cost, where the policy wants such.
     pub summaries: Option<SummaryUsage>,
     /// What it waits for, when it is pending.
@@ -251,28 +254,28 @@ impl Agent {
     ///
     /// # Errors
     /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
-    pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Problem> {
+    pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Error> {
         self.open_act(watch).map_err(|why| match why {
             Unopened::Act(p) | Unopened::Lost(p) => p,
-            Unopened::Pending(p) => Problem::new(p.to_string()),
+            Unopened::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
         })
     }
 
     fn open_act(&mut self, watch: &mut dyn Watch) -> Result<(), Unopened> {
-        let other = |words: &str| Unopened::Act(Problem::new(words));
+        let other = |words: &str| Unopened::Act(Error::new(ErrorKind::Session, words));
         let Some(at) = self.session.trace().due() else { return Ok(()) };
         let Some(acts) = &self.acts else {
             return Err(other("the session has acts and nobody opens them; give the task it was begun with"));
         };
         let before = self.session.trace().clone();
         let (session, store, lost) = (&mut self.session, RefCell::new(self.store.as_mut()), Cell::new(false));
-        let write = |f: &dyn Fn(&mut Store) -> Result<(), Problem>| {
+        let write = |f: &dyn Fn(&mut Store) -> Result<(), Error>| {
             let kept = store.borrow_mut().as_mut().map_or(Ok(()), |s| f(s));
             lost.set(lost.get() || kept.is_err());
             kept
         };
         let mut keep = |called: Called| {
-            let called = session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
+            let called = session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
             write(&|s| s.append_called(&called))
         };
         let mut note = |entry: &Entry| write(&|s| s.append_entry(entry));
@@ -291,8 +294,8 @@ impl Agent {
                     (Some(Stopped::Pending(p)), _) => Unopened::Pending(p),
                     (Some(Stopped::Store(p) | Stopped::Replay(p)), _) => Unopened::Lost(p),
                     (None, Err(NoAnswer::Pending(p))) => Unopened::Pending(p),
-                    (None, Err(NoAnswer::Problem(p))) if lost.get() => Unopened::Lost(p),
-                    (None, Err(NoAnswer::Problem(p))) => Unopened::Act(p),
+                    (None, Err(NoAnswer::Error(p))) if lost.get() => Unopened::Lost(p),
+                    (None, Err(NoAnswer::Error(p))) => Unopened::Act(p),
                     (None, Ok(_)) => other("the act was stopped"),
                 });
             }
@@ -459,7 +462,8 @@ impl Agent {
     }
 
     fn note(&mut self, entry: Entry) -> Result<(), StepError> {
-        let entry = self.session.note(entry).map_err(|words| StepError::Replay(Problem::new(words)))?;
+        let entry =
+            self.session.note(entry).map_err(|words| StepError::Replay(Error::new(ErrorKind::Session, words)))?;
         self.store.as_mut().map_or(Ok(()), |s| s.append_entry(&entry)).map_err(StepError::Store)
     }
 
@@ -560,7 +564,8 @@ impl Agent {
                 _ => {}
             }
         }
-        let error = Error::new(ErrorKind::Internal, "the process ended while the program ran, and it is not run again");
+        let error =
+            LispError::new(LispErrorKind::Internal, "the process ended while the program ran, and it is not run again");
         let error = error.hint("calls that were made before have been made; go on in another way");
         let text = Text::Reply(&replied.reply);
         let record = self.session.lose(text, &error, calls, (time, replied.seed), replied.usage.clone()).clone();
@@ -580,11 +585,12 @@ impl Agent {
     ///
     /// # Errors
     /// When no such call waits, or the decision cannot be kept.
-    pub fn decide(&mut self, call: u64, decision: Decision) -> Result<(), Problem> {
+    pub fn decide(&mut self, call: u64, decision: Decision) -> Result<(), Error> {
         match pending::decide(self.session.trace(), call, decision, now_ms())? {
-            Decided::Entry(entry) => self.note(entry).map_err(|e| Problem::new(e.to_string())),
+            Decided::Entry(entry) => self.note(entry).map_err(|e| Error::new(ErrorKind::Session, e.to_string())),
             Decided::Called(called) => {
-                let called = self.session.call_ahead(called).map_err(|e| Problem::new(e.to_string()))?;
+                let called =
+                    self.session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
                 self.store.as_mut().map_or(Ok(()), |s| s.append_called(&called))
             }
         }
@@ -593,7 +599,7 @@ impl Agent {
     fn finished(&self, why: Result<Ended, Why>) -> Finished {
         let turns = self.session.trace().turns();
         let last = turns.last();
-        let mut pending = None;
+        let (mut pending, mut cause) = (None, None);
         let (ending, kind, problem) = match why {
             Ok(Ended::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
@@ -618,7 +624,11 @@ impl Agent {
                 pending = Some(p);
                 (Ending::Pending, Some(EndKind::Pending), problem)
             }
-            Err(why) => (Ending::Error, Some(why.kind()), Some(why.to_string())),
+            Err(why) => {
+                let (kind, words) = (why.kind(), why.to_string());
+                cause = Some(why.into_error());
+                (Ending::Error, Some(kind), Some(words))
+            }
         };
         let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
         Finished {
@@ -630,6 +640,7 @@ impl Agent {
             usage: total(turns),
             problem,
             kind,
+            cause,
             summaries: self.summaries.as_ref().map(Summaries::usage),
             pending,
         }
@@ -651,13 +662,14 @@ pub fn world<'a>(session: &Session, turn: u64, tools: &'a mut dyn Tools, cancell
 
 /// Why a reply did not become a turn that is kept.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// The session had ended.
     #[error("{0}")]
     Ended(Ended),
     /// Something of it could not be written.
     #[error("{0}")]
-    Store(Problem),
+    Store(Error),
     /// Another reply has begun this turn, and it has not ended.
     #[error("turn {turn} was begun with another reply; go on with that first")]
     Begun {
@@ -672,15 +684,26 @@ pub enum StepError {
     Pending(Pending),
     /// A turn that is run again makes other calls than were made.
     #[error("{0}")]
-    Replay(Problem),
+    Replay(Error),
+}
+
+impl From<StepError> for Error {
+    fn from(e: StepError) -> Self {
+        match e {
+            StepError::Store(e) | StepError::Replay(e) => e,
+            StepError::Ended(Ended::Cancelled) => Error::cancelled(),
+            StepError::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
+            other => Error::new(ErrorKind::Session, other.to_string()),
+        }
+    }
 }
 
 /// Why an act did not begin.
 enum Unopened {
     /// What it needs is not to be had.
-    Act(Problem),
+    Act(Error),
     /// A call that was made, or the act itself, could not be kept.
-    Lost(Problem),
+    Lost(Error),
     /// Calls for its inputs wait for somebody's word.
     Pending(Pending),
 }
@@ -688,17 +711,17 @@ enum Unopened {
 #[derive(thiserror::Error, Debug)]
 enum Why {
     #[error("{0}")]
-    Model(ModelError),
+    Model(Error),
     #[error("{0}")]
-    NoModel(Problem),
+    NoModel(Error),
     #[error("{0}")]
-    Act(Problem),
+    Act(Error),
     #[error("the request cannot be made: {0}")]
     History(ViewError),
     #[error("{0}")]
-    Lost(Problem),
+    Lost(Error),
     #[error("the turn is lost: {0}")]
-    Store(Problem),
+    Store(Error),
     #[error("cancelled")]
     Cancelled,
     #[error("{0}")]
@@ -708,11 +731,8 @@ enum Why {
 }
 
 impl Why {
-    fn of_model(error: ModelError) -> Self {
-        match error {
-            ModelError::Cancelled => Why::Cancelled,
-            other => Why::Model(other),
-        }
+    fn of_model(error: Error) -> Self {
+        if error.kind() == ErrorKind::Cancelled { Why::Cancelled } else { Why::Model(error) }
     }
 
     fn kind(&self) -> EndKind {
@@ -724,6 +744,18 @@ impl Why {
             Why::Cancelled => EndKind::Cancelled,
             Why::Pending(_) => EndKind::Pending,
             Why::Turn(_) => EndKind::Replay,
+        }
+    }
+
+    /// The same as the one error of the agent.
+    fn into_error(self) -> Error {
+        match self {
+            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Lost(e) => e,
+            Why::Store(e) => Error::new(e.kind(), format!("the turn is lost: {e}")).with_source(e),
+            Why::History(e) => e.into(),
+            Why::Cancelled => Error::cancelled(),
+            Why::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
+            Why::Turn(e) => e.into(),
         }
     }
 }

@@ -2,8 +2,9 @@
 //! model never sees either.
 
 use crate::clock::HostClock;
+use crate::error::{Error, ErrorKind};
 use crate::inputs::Kind;
-use crate::problem::{Problem, read_by_hand};
+use crate::read_file::read_by_hand;
 use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
@@ -80,9 +81,9 @@ impl Answer {
     ///
     /// # Errors
     /// When it cannot be read, is not what its name says, cannot be said in JSON, or is nested too deep.
-    pub fn file(path: &Path, tolerance: f64) -> Result<Self, Problem> {
+    pub fn file(path: &Path, tolerance: f64) -> Result<Self, Error> {
         let shown = path.display().to_string();
-        let wrong = |what: String| Problem::new(format!("{what}; mend the file")).at(&shown);
+        let wrong = |what: String| Error::new(ErrorKind::Task, format!("{what}; mend the file")).at(&shown);
         let text = read_by_hand(path)?;
         let expected = match Kind::of(path) {
             Kind::Json => json::parse_text(&text, &limits()).map_err(|e| wrong(words(e)))?,
@@ -95,8 +96,9 @@ impl Answer {
     ///
     /// # Errors
     /// When it is nested too deep.
-    pub fn data(data: &serde_json::Value, tolerance: f64) -> Result<Self, Problem> {
-        let expected = json::parse_text(&data.to_string(), &limits()).map_err(|e| Problem::new(words(e)))?;
+    pub fn data(data: &serde_json::Value, tolerance: f64) -> Result<Self, Error> {
+        let expected =
+            json::parse_text(&data.to_string(), &limits()).map_err(|e| Error::new(ErrorKind::Task, words(e)))?;
         Ok(Answer::Value { expected, tolerance })
     }
 
@@ -105,9 +107,9 @@ impl Answer {
     ///
     /// # Errors
     /// When it does not compile, fails, or its value is no function.
-    pub fn program(program: &str, limits: &Limits, context: Vec<(String, Value)>) -> Result<Self, Problem> {
+    pub fn program(program: &str, limits: &Limits, context: Vec<(String, Value)>) -> Result<Self, Error> {
         let checker = Checker { program: program.to_owned(), limits: limits.clone(), context };
-        checker.function(&mut Memory::new()).map_err(Problem::new)?;
+        checker.function(&mut Memory::new()).map_err(|w| Error::new(ErrorKind::Task, w))?;
         Ok(Answer::Program(checker))
     }
 
@@ -346,10 +348,12 @@ mod tests {
             ("g.json", "{\"a\":".to_owned(), "mend the file"),
             ("h.json", String::new(), "mend the file"),
         ] {
-            let error = Answer::file(&file(name, &text), 0.0).map(drop).unwrap_err().0;
+            let error = Answer::file(&file(name, &text), 0.0).map(drop).unwrap_err().to_string();
             assert!(error.contains(words) && error.len() < 600 && !error.contains('\n'), "{name}: {error}");
         }
-        assert!(Answer::file(Path::new("no/such.json"), 0.0).unwrap_err().0.contains("there is no such file"));
+        assert!(
+            Answer::file(Path::new("no/such.json"), 0.0).unwrap_err().to_string().contains("there is no such file")
+        );
         // What is returned may be as deep as programs can make it, and may be long.
         let verdict = why(json!([[]]), &deep(5000));
         assert!(verdict.starts_with("the returned value cannot be compared: "), "{verdict}");
@@ -384,7 +388,7 @@ mod tests {
             ("(fn [a", ""),
             ("", "not a function"),
         ] {
-            let error = Answer::program(program, &small, Vec::new()).map(drop).unwrap_err().0;
+            let error = Answer::program(program, &small, Vec::new()).map(drop).unwrap_err().to_string();
             assert!(error.contains(words), "{program}: {error}");
         }
     }

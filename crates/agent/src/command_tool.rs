@@ -2,8 +2,8 @@
 
 use crate::calling::Control;
 use crate::children::{Group, Inherit, set_up};
+use crate::error::{Error, ErrorKind};
 use crate::nesting::to_text;
-use crate::problem::Problem;
 use crate::secrets::Secrets;
 use crate::toolbox::Tool;
 use serde_json::value::RawValue;
@@ -52,9 +52,9 @@ impl CommandTool {
     ///
     /// # Errors
     /// When there is no such program.
-    pub fn find(folder: &Path, command: &[String]) -> Result<Self, Problem> {
+    pub fn find(folder: &Path, command: &[String]) -> Result<Self, Error> {
         let [program, args @ ..] = command else {
-            return Err(Problem::new("command is empty; write command = [\"./tool.py\"]"));
+            return Err(Error::new(ErrorKind::Tool, "command is empty; write command = [\"./tool.py\"]"));
         };
         let program = find(folder, program)?;
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -146,29 +146,35 @@ impl CommandTool {
 }
 
 /// The file behind a program's name.
-pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Problem> {
+pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
     let shown = ptc_lisp::escape::quoted(program);
     if program.trim().is_empty() {
-        return Err(Problem::new("the command has no name; write command = [\"./tool.py\"]"));
+        return Err(Error::new(ErrorKind::Tool, "the command has no name; write command = [\"./tool.py\"]"));
     }
     if !program.contains(std::path::is_separator) {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = std::env::split_paths(&path).flat_map(|dir| names(&dir.join(program))).find(|f| runs(f));
         return found.ok_or_else(|| {
-            Problem::new(format!(
-                "the command {shown} is not there; install it, or write \"./{program}\" for a file of the task"
-            ))
+            Error::new(
+                ErrorKind::Tool,
+                format!(
+                    "the command {shown} is not there; install it, or write \"./{program}\" for a file of the task"
+                ),
+            )
         });
     }
     let file = folder.join(program);
     if !names(&file).iter().any(|f| f.is_file()) {
-        return Err(Problem::new(format!("the command {shown}: there is no such file; check the name")));
+        return Err(Error::new(ErrorKind::Tool, format!("the command {shown}: there is no such file; check the name")));
     }
     // Started in the task's folder: a relative path would be taken from there once more.
     let file = std::fs::canonicalize(&file).unwrap_or(file);
     let found = names(&file).into_iter().find(|f| runs(f));
     found.ok_or_else(|| {
-        Problem::new(format!("the command {shown} is not executable; chmod +x it, or name its interpreter first"))
+        Error::new(
+            ErrorKind::Tool,
+            format!("the command {shown} is not executable; chmod +x it, or name its interpreter first"),
+        )
     })
 }
 
@@ -402,13 +408,13 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("ptc-find-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("plain.py"), "").unwrap();
-        let find = |name: &str| CommandTool::find(&folder, &[name.to_owned()]).map(|_| ()).map_err(|p| p.0);
+        let find = |name: &str| CommandTool::find(&folder, &[name.to_owned()]).map(|_| ()).map_err(|p| p.to_string());
         assert_eq!(find("sh"), Ok(()));
         assert_eq!(find("./gone.py").unwrap_err(), "the command \"./gone.py\": there is no such file; check the name");
         assert!(find("./plain.py").unwrap_err().contains("is not executable; chmod +x it"));
         assert!(find("no-such-command-here").unwrap_err().contains("is not there; install it"));
         assert!(find("").unwrap_err().contains("has no name"));
-        assert!(CommandTool::find(&folder, &[]).unwrap_err().0.contains("command is empty"));
+        assert!(CommandTool::find(&folder, &[]).unwrap_err().to_string().contains("command is empty"));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! JSON schemas that returned values are held to. Checked here, in this process, with nothing fetched from anywhere.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use jsonschema::Validator;
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
@@ -18,9 +18,12 @@ const WORDS: usize = 200;
 ///
 /// # Errors
 /// When it is no JSON schema, or refers to one that does not stand in it.
-pub fn check(schema: &Value) -> Result<Check, Problem> {
+pub fn check(schema: &Value) -> Result<Check, Error> {
     let validator = jsonschema::validator_for(schema).map_err(|e| {
-        Problem::new(format!("no JSON schema: {}", words(&e.to_string(), &e.instance_path().to_string())))
+        Error::new(
+            ErrorKind::Task,
+            format!("no JSON schema: {}", words(&e.to_string(), &e.instance_path().to_string())),
+        )
     })?;
     let fits = move |text: &str| {
         let value: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
@@ -33,9 +36,9 @@ pub fn check(schema: &Value) -> Result<Check, Problem> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn of_header(header: &Header) -> Result<Option<Check>, Problem> {
+pub fn of_header(header: &Header) -> Result<Option<Check>, Error> {
     let Some(schema) = &header.expect_schema else { return Ok(None) };
-    let schema = serde_json::from_str(schema.text()).map_err(|e| Problem::new(e.to_string()))?;
+    let schema = serde_json::from_str(schema.text()).map_err(|e| Error::new(ErrorKind::Task, e.to_string()))?;
     check(&schema).map(Some)
 }
 
@@ -103,7 +106,7 @@ mod tests {
             json!({"$schema": there, "type": "string"}),
             json!(5),
         ] {
-            let error = check(&schema).map(drop).expect_err(&schema.to_string()).0;
+            let error = check(&schema).map(drop).expect_err(&schema.to_string()).to_string();
             assert!(error.starts_with("no JSON schema: ") && !error.contains('\n'), "{error}");
         }
         std::fs::remove_file(&file).unwrap();

@@ -6,7 +6,8 @@ pub mod sqlite;
 pub mod table;
 
 use crate::clock::sha256;
-use crate::problem::{Problem, utf8};
+use crate::error::Error;
+use crate::read_file::utf8;
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -58,7 +59,7 @@ impl Kind {
 ///
 /// # Errors
 /// When the file cannot be read, is not what its name says, or takes more than it may.
-pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &Reading) -> Result<Input, Problem> {
+pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &Reading) -> Result<Input, Error> {
     let shown = path.display().to_string();
     let bytes = reading.file(path)?;
     let digest = sha256(&bytes);
@@ -92,7 +93,7 @@ pub fn from_rows(
     file: String,
     limits: &Limits,
     reading: &Reading,
-) -> Result<Input, Problem> {
+) -> Result<Input, Error> {
     let text = rows.into_json();
     let value = parse(&text, &file, limits, reading)?;
     Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None })
@@ -102,9 +103,9 @@ pub fn from_rows(
 ///
 /// # Errors
 /// When it is deeper than `data_depth`.
-pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Problem> {
+pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Error> {
     let text = data.to_string();
-    let value = json::parse_text(&text, limits).map_err(|e| Problem::new(words(e)))?;
+    let value = json::parse_text(&text, limits).map_err(|e| Error::new(crate::ErrorKind::Input, words(e)))?;
     Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: None, json: Json::new(text) })
 }
 
@@ -117,16 +118,16 @@ fn words(e: ptc_lisp::error::Error) -> String {
 
 /// The value of a text that stands beside it. What an input holds is the host's own, and programs pay for what they copy
 /// of it: not `memory_bytes` limits it, but what the input may take.
-fn parse(text: &str, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Problem> {
+fn parse(text: &str, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Error> {
     let left = reading.bytes.saturating_sub(text.len() as u64);
     json::parse_text(text, &Limits { memory_bytes: left, ..limits.clone() }).map_err(|e| match e.kind {
         ErrorKind::Memory => reading.too_large(&format!("{shown}: with its values, it"), "give less of it"),
-        _ => Problem::new(words(e)).at(shown),
+        _ => Error::new(crate::ErrorKind::Input, words(e)).at(shown),
     })
 }
 
 /// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
-fn json_lines(text: String, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Problem> {
+fn json_lines(text: String, shown: &str, limits: &Limits, reading: &Reading) -> Result<Value, Error> {
     if (text.len() as u64).saturating_mul(2) > reading.bytes {
         return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
     }
@@ -136,7 +137,9 @@ fn json_lines(text: String, shown: &str, limits: &Limits, reading: &Reading) -> 
         // Only a line that is one whole value may be joined to the others.
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
             let problem = parse(line, &format!("{shown}:{}", i.saturating_add(1)), limits, reading).err();
-            return Err(problem.unwrap_or_else(|| Problem::new(format!("{shown}:{}: {e}", i.saturating_add(1)))));
+            return Err(problem.unwrap_or_else(|| {
+                Error::new(crate::ErrorKind::Input, format!("{shown}:{}: {e}", i.saturating_add(1)))
+            }));
         }
         if all.len() > 1 {
             all.push(',');
@@ -154,7 +157,7 @@ mod tests {
 
     fn lines(text: &str) -> String {
         let read = json_lines(text.to_owned(), "x.jsonl", &Limits::default(), &Reading::default());
-        read.map_or_else(|e| e.0, |v| ptc_lisp::print::brief(&v))
+        read.map_or_else(|e| e.to_string(), |v| ptc_lisp::print::brief(&v))
     }
 
     #[test]
@@ -185,7 +188,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             match from_file("x", &path, file, &Limits::default(), &Reading::default()) {
                 Ok(input) => ptc_lisp::print::brief(&input.value),
-                Err(e) => e.0.replace(&format!("{}/", folder.display()), ""),
+                Err(e) => e.to_string().replace(&format!("{}/", folder.display()), ""),
             }
         };
         for (file, text, expected) in [
@@ -237,7 +240,7 @@ mod tests {
         ] {
             let path = folder.join(file);
             std::fs::write(&path, text).unwrap();
-            let got = from_file("x", &path, file, &Limits::default(), &small).err().unwrap().0;
+            let got = from_file("x", &path, file, &Limits::default(), &small).err().unwrap().to_string();
             assert!(got.starts_with(&format!("{}: ", path.display())) && got.ends_with(&words), "{got}");
         }
         std::fs::remove_dir_all(&folder).unwrap();

@@ -1,8 +1,8 @@
 //! Tools that keep a journal: what is asked is written down before it is asked, what is answered as soon as it is, and
 //! what stands there already is not asked again.
 
+use crate::error::{Error, ErrorKind};
 use crate::pending::{Pending, Why, waiting};
-use crate::problem::Problem;
 use crate::toolbox::{OnCrash, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
@@ -16,16 +16,16 @@ use std::collections::BTreeSet;
 const LOST: &str = "the process ended while this call ran; it may have been made";
 
 /// Writes down a line of the journal.
-pub(crate) type Keep<'a> = &'a mut dyn FnMut(&Entry) -> Result<(), Problem>;
+pub(crate) type Keep<'a> = &'a mut dyn FnMut(&Entry) -> Result<(), Error>;
 
 /// Why a turn was stopped from here.
 pub(crate) enum Stopped {
     /// Calls wait for somebody's word.
     Pending(Pending),
     /// A line could not be written.
-    Store(Problem),
+    Store(Error),
     /// What is run again makes other calls than were made.
-    Replay(Problem),
+    Replay(Error),
 }
 
 /// The tools of one turn, or of an act's inputs.
@@ -72,15 +72,15 @@ impl<'a> Journaled<'a> {
     }
 
     /// A call that was made before and is not made now that its turn has ended again.
-    pub fn unmet(&self) -> Option<Problem> {
+    pub fn unmet(&self) -> Option<Error> {
         let known = self.unmet.first().and_then(|id| self.journal.call(*id))?;
         let Requested { id, name, args, .. } = &known.request;
         Some(self.differs(&format!("call {id}, tool/{} {}, is not made now", escape::line(name), short(args))))
     }
 
-    fn differs(&self, words: &str) -> Problem {
+    fn differs(&self, words: &str) -> Error {
         let mend = "put back what has changed since, or have the turn recorded as failed (--fail-turn)";
-        Problem::new(format!("{} does not replay: {words}; {mend}", self.place))
+        Error::new(ErrorKind::Trace, format!("{} does not replay: {words}; {mend}", self.place))
     }
 
     fn stop(&mut self, why: Stopped) {
@@ -194,7 +194,8 @@ impl<'a> Journaled<'a> {
             };
             let what = What::Answered(Answered { id: request.id, result, error, ms });
             let entry = Entry { place, what, time: crate::clock::now_ms() };
-            let kept = keep(&entry).and_then(|()| journal.push(entry).map(drop).map_err(Problem::new));
+            let kept =
+                keep(&entry).and_then(|()| journal.push(entry).map(drop).map_err(|w| Error::new(ErrorKind::Trace, w)));
             if let Err(p) = kept {
                 failed = Some(p);
                 stop.set(true);

@@ -1,7 +1,7 @@
 //! What providers reported of requests' tokens, kept beside the trace: the next estimate is nearer.
 
+use crate::error::{Error, ErrorKind};
 use crate::model::CountedAs;
-use crate::problem::Problem;
 use ptc_history::tokens::{Ledger, MessageCounter, Profiles, Schema};
 use ptc_history::usage::Usage;
 use ptc_history::{Message, With};
@@ -19,7 +19,7 @@ pub struct Ledgers {
     file: Option<PathBuf>,
     counter: Option<MessageCounter>,
     key: String,
-    problem: Option<Problem>,
+    problem: Option<Error>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -40,13 +40,13 @@ impl Ledgers {
     ///
     /// # Errors
     /// When there is one that cannot be read. [`Ledgers::fresh`] begins anew in its place.
-    pub fn open(file: &Path) -> Result<Self, Problem> {
+    pub fn open(file: &Path) -> Result<Self, Error> {
         let mut out = Self::fresh(file);
         if file.exists() {
-            let text = crate::problem::read_text(file)?;
+            let text = crate::read_file::read_text(file)?;
             let wrong = |e: String| {
                 let lost = "what it holds of how models count tokens is lost, and learned anew";
-                Problem::new(format!("{}: {e}; remove this file, {lost}", file.display()))
+                Error::new(ErrorKind::Setting, format!("{}: {e}; remove this file, {lost}", file.display()))
             };
             let stored: Stored<serde_json::Value> = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
             if stored.ptc_ledgers != VERSION {
@@ -99,11 +99,11 @@ impl Ledgers {
         // Beside it first: a file that is half written would be no ledger.
         let half = file.with_extension("json.part");
         let written = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, file));
-        self.problem = written.err().map(|e| Problem::io(file, "write", &e));
+        self.problem = written.err().map(|e| Error::io(file, "write", &e));
     }
 
     /// Why the last report is not in the file, if it is not. Nothing else is lost by it.
-    pub fn problem(&self) -> Option<&Problem> {
+    pub fn problem(&self) -> Option<&Error> {
         self.problem.as_ref()
     }
 
@@ -155,7 +155,7 @@ mod tests {
             "{}: it says version 9, not 1; remove this file, what it holds of how models count tokens is lost, and learned anew",
             file.display()
         );
-        assert_eq!(Ledgers::open(&file).unwrap_err().0, words);
+        assert_eq!(Ledgers::open(&file).unwrap_err().to_string(), words);
         std::fs::remove_file(&file).unwrap();
     }
 }

@@ -7,7 +7,7 @@ use crate::around::Around;
 use crate::calling::Control;
 use crate::cancel::Cancel;
 use crate::clock::sha256;
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::store::Store;
 use crate::task::Task;
 use crate::task::spec::AgentSpec;
@@ -33,7 +33,7 @@ struct Given {
 }
 
 /// Runs a task to its end, or goes on with the trace that was kept of it. What it waits for says where.
-fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Problem> {
+fn run(task: &Task, around: &Around, label: &str, given: Given) -> Result<Finished, Error> {
     let (outer, control) = (around.cancel.clone(), given.control);
     // A call that is given up ends what it began, and not the task that made it.
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(Control::given_up));
@@ -74,7 +74,7 @@ fn answer(task: &Task, around: &Around, label: &str) -> Result<String, NoAnswer>
     }
     end.text.ok_or_else(|| {
         let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
-        Problem::new(format!("the task {}: {}", task.name, escape::line(&why))).into()
+        Error::new(ErrorKind::Task, format!("the task {}: {}", task.name, escape::line(&why))).into()
     })
 }
 
@@ -84,7 +84,7 @@ impl Task {
     ///
     /// # Errors
     /// As [`Task::tools`].
-    pub fn agent(&self, session: Session, around: &Around) -> Result<Agent, Problem> {
+    pub fn agent(&self, session: Session, around: &Around) -> Result<Agent, Error> {
         let tools = self.tools(session.trace(), around)?;
         let agent = Agent::new(session, tools);
         let mut agent = agent.with_cancel(around.cancel.clone()).with_settings(self.asked.settings.clone());
@@ -101,7 +101,7 @@ impl Task {
     ///
     /// # Errors
     /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
-    pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Problem> {
+    pub fn tools(&self, trace: &Trace, around: &Around) -> Result<Toolbox, Error> {
         // Of a turn that has begun those that have their answers: they are not made again.
         let begun: Vec<Call> = trace.journal().answered().collect();
         let made: Vec<&Call> = trace.calls().chain(&begun).collect();
@@ -127,7 +127,7 @@ impl Task {
 ///
 /// # Errors
 /// When one cannot be renamed.
-pub fn set_aside_all(trace: &Path) -> Result<Vec<PathBuf>, Problem> {
+pub fn set_aside_all(trace: &Path) -> Result<Vec<PathBuf>, Error> {
     let stem = trace.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = trace.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(all) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
@@ -141,18 +141,18 @@ pub fn set_aside_all(trace: &Path) -> Result<Vec<PathBuf>, Problem> {
 }
 
 /// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
-fn set_aside(path: &Path) -> Result<PathBuf, Problem> {
+fn set_aside(path: &Path) -> Result<PathBuf, Error> {
     let named = |n: usize| {
         let end = if n == 1 { String::new() } else { format!("-{n}") };
         path.with_file_name(format!("{}.old{end}", path.file_name().unwrap_or_default().to_string_lossy()))
     };
     let free = (1..).map(named).find(|p| !p.exists()).unwrap_or_else(|| named(1));
-    std::fs::rename(path, &free).map_err(|e| Problem::io(path, "rename", &e))?;
+    std::fs::rename(path, &free).map_err(|e| Error::io(path, "rename", &e))?;
     Ok(free)
 }
 
 /// A new session in this file, or the one it holds if that is the same and can go on.
-fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session, Store), Problem> {
+fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session, Store), Error> {
     let header = config.header();
     let opened = Store::open(path, || false)?;
     if let Some(trace) = opened.trace {
@@ -190,16 +190,16 @@ impl Watch for Nobody {
 }
 
 /// A sub-agent as a tool of `parent`, going on behind the calls that were made of it.
-fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Result<Tool, Problem> {
+fn tool(agent: &AgentSpec, parent: &Task, around: &Around, made: &[&Call]) -> Result<Tool, Error> {
     let mut task = agent.task.clone();
     task.inherit(parent)?;
     let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());
     let name = spec.name.clone();
     let calls = Calls::behind(made);
     let body = move |args: &str, control: &Control| {
-        let given = given(args, request, control, &task.limits).map_err(|e| e.0)?;
-        let end =
-            run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given).map_err(|e| e.0)?;
+        let given = given(args, request, control, &task.limits).map_err(|e| e.to_string())?;
+        let end = run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given)
+            .map_err(|e| e.to_string())?;
         if let Some(pending) = end.pending {
             control.suspend(pending);
             return Err("it waits for somebody's word".to_owned());
@@ -249,8 +249,8 @@ fn digest(args: &str) -> String {
 }
 
 /// What the caller's arguments are to the agent.
-fn given(args: &str, request: bool, control: &Control, limits: &Limits) -> Result<Given, Problem> {
-    let data: Data = serde_json::from_str(args).map_err(|e| Problem::new(e.to_string()))?;
+fn given(args: &str, request: bool, control: &Control, limits: &Limits) -> Result<Given, Error> {
+    let data: Data = serde_json::from_str(args).map_err(|e| Error::new(ErrorKind::Task, e.to_string()))?;
     let all = data.as_object().cloned().unwrap_or_default();
     let control = Some(control.clone());
     if request {

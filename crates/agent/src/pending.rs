@@ -1,6 +1,6 @@
 //! Calls that wait for somebody's word, and what can be said of them.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use ptc_lisp::escape;
 use ptc_turns::journal::{Answered, Known, Requested, State, What};
 use ptc_turns::record::Call;
@@ -109,12 +109,12 @@ pub enum Decided {
 ///
 /// # Errors
 /// When no such call waits, or what is said cannot be.
-pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<Decided, Problem> {
+pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<Decided, Error> {
     let known = trace.journal().call(id).filter(|k| !matches!(k.state, State::Answered(_)));
     let Some(known) = known else {
         let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
         let list = if ids.is_empty() { "no call does".to_owned() } else { format!("{} do", ids.join(", ")) };
-        return Err(Problem::new(format!("call {id} does not wait for a word; {list}")));
+        return Err(Error::new(ErrorKind::Pending, format!("call {id} does not wait for a word; {list}")));
     };
     let (place, made) = (known.place, !matches!(known.state, State::Waiting));
     let answer = |result, error| Answered { id, result, error, ms: 0 };
@@ -122,7 +122,7 @@ pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<De
         (Decision::Make, _) => return Ok(Decided::Entry(Entry { place, what: What::Make(id), time: now })),
         (Decision::Fail(_), Place::Act { .. }) => {
             let words = "is for an input, and the act cannot begin without its answer; approve it, or give its answer";
-            return Err(Problem::new(format!("call {id} {words}")));
+            return Err(Error::new(ErrorKind::Pending, format!("call {id} {words}")));
         }
         (Decision::Fail(words), _) if words.trim().is_empty() => {
             let words = if made { "the process ended while it ran; it may have been made" } else { "it was denied" };

@@ -1,7 +1,8 @@
 //! Recording a model: its replies into a `replies.md`, which [`ReplayModel`] reads back byte for byte.
 
-use crate::model::{CountedAs, Model, ModelError, Reply, Request};
-use crate::problem::{Problem, check_writable, read_text};
+use crate::error::{Error, ErrorKind};
+use crate::model::{CountedAs, Model, Reply, Request};
+use crate::read_file::{check_writable, read_text};
 use crate::recording::{BESIDE, Beside, VERBATIM, head, heading, read_head, request_hash};
 use crate::replay_model::ReplayModel;
 use ptc_history::Message;
@@ -25,7 +26,7 @@ impl<M: Model> Recorded<M> {
     ///
     /// # Errors
     /// When the file cannot be written, or holds something else: recorded replies are not written over.
-    pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Problem> {
+    pub fn begin(model: M, path: &Path, earlier: &[String]) -> Result<Self, Error> {
         // What is no file cannot be written beside and put in its place.
         check_writable(path)?;
         let there = if path.exists() { Some(read_text(path)?).filter(|t| !is_begun_only(t)) } else { None };
@@ -35,7 +36,7 @@ impl<M: Model> Recorded<M> {
                 let Some(whole) = held.and_then(|m| m.first_of(&text, earlier)) else {
                     let words =
                         format!("{}: there is a file already; remove it, or record into another one", path.display());
-                    return Err(Problem::new(words));
+                    return Err(Error::new(ErrorKind::Recording, words));
                 };
                 text.truncate(whole);
                 // A last line without its end would take the next heading in.
@@ -60,17 +61,18 @@ impl<M: Model> Recorded<M> {
 }
 
 impl<M> Recorded<M> {
-    fn write(&self) -> Result<(), Problem> {
+    fn write(&self) -> Result<(), Error> {
         let mut half = self.path.as_os_str().to_owned();
         half.push(".part");
         let written = self.write_beside(Path::new(&half)).and_then(|()| std::fs::rename(&half, &self.path));
         written.map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => {
-                Problem::new(format!("{}: its folder is not there; make it first", self.path.display()))
-            }
+            std::io::ErrorKind::NotFound => Error::new(
+                ErrorKind::Recording,
+                format!("{}: its folder is not there; make it first", self.path.display()),
+            ),
             _ => {
                 let _ = std::fs::remove_file(&half);
-                Problem::io(&self.path, "write", &e)
+                Error::io(&self.path, "write", &e)
             }
         })
     }
@@ -88,20 +90,20 @@ impl<M> Recorded<M> {
 }
 
 impl<M: Model> Model for Recorded<M> {
-    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, Error> {
         let messages = request.messages;
         let reply = self.model.reply(request)?;
         self.heard(messages, &reply)?;
         Ok(reply)
     }
 
-    fn heard(&mut self, messages: &[Message], reply: &Reply) -> Result<(), ModelError> {
+    fn heard(&mut self, messages: &[Message], reply: &Reply) -> Result<(), Error> {
         let before = self.text.len();
         self.text += &entry(self.turn.saturating_add(1), reply, Some(&request_hash(messages)));
         if let Err(p) = self.write() {
             // Its turn is not run: the reply that is asked for again has this place.
             self.text.truncate(before);
-            return Err(ModelError::Other(p.0));
+            return Err(p);
         }
         self.turn = self.turn.saturating_add(1);
         Ok(())
@@ -236,17 +238,17 @@ mod tests {
         assert!(!path.with_extension("md.part").exists());
         let others = ["(def x 1)".to_owned(), "(y)".to_owned(), "(z)".to_owned()];
         for earlier in [&[][..], &three[..2], &others] {
-            assert_eq!(Recorded::begin(say("x"), &path, earlier).err().unwrap().0, words);
+            assert_eq!(Recorded::begin(say("x"), &path, earlier).err().unwrap().to_string(), words);
         }
         std::fs::write(&path, "# My notes\n").unwrap();
-        assert_eq!(Recorded::begin(say("x"), &path, &[]).err().unwrap().0, words);
+        assert_eq!(Recorded::begin(say("x"), &path, &[]).err().unwrap().to_string(), words);
         std::fs::remove_file(&path).unwrap();
         let folder = std::env::temp_dir();
         let words = format!("{}: that is a folder; name a file in it", folder.display());
-        assert_eq!(Recorded::begin(say("x"), &folder, &[]).err().unwrap().0, words);
+        assert_eq!(Recorded::begin(say("x"), &folder, &[]).err().unwrap().to_string(), words);
         let gone = Path::new("/no/such/folder/r.md");
         let words = "/no/such/folder/r.md: its folder is not there; make it first";
-        assert_eq!(Recorded::begin(say("x"), gone, &[]).err().unwrap().0, words);
+        assert_eq!(Recorded::begin(say("x"), gone, &[]).err().unwrap().to_string(), words);
     }
 
     #[cfg(unix)]
@@ -300,7 +302,7 @@ mod tests {
     fn budgets_of_a_replay_are_counted_as_they_were() {
         struct Known;
         impl Model for Known {
-            fn reply(&mut self, _: Request<'_>) -> Result<Reply, ModelError> {
+            fn reply(&mut self, _: Request<'_>) -> Result<Reply, Error> {
                 Ok(Reply::text("(x)"))
             }
             fn counted_as(&self) -> Option<CountedAs> {

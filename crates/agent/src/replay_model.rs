@@ -1,8 +1,9 @@
 //! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands. Where a heading
 //! holds the hash of the request that was recorded, the request that is made is held to it.
 
-use crate::model::{CountedAs, Model, ModelError, Reply, Request};
-use crate::problem::{Problem, read_text};
+use crate::error::{Error, ErrorKind, ModelErrorKind};
+use crate::model::{CountedAs, Model, Reply, Request};
+use crate::read_file::read_text;
 use crate::recording::{BESIDE, Beside, VERBATIM, read_head, read_request, request_hash};
 use std::path::Path;
 
@@ -27,7 +28,7 @@ impl ReplayModel {
     ///
     /// # Errors
     /// When it cannot be read, or has no replies.
-    pub fn load(path: &Path) -> Result<Self, Problem> {
+    pub fn load(path: &Path) -> Result<Self, Error> {
         Self::parse(&path.display().to_string(), &read_text(path)?)
     }
 
@@ -35,13 +36,13 @@ impl ReplayModel {
     ///
     /// # Errors
     /// When it has none, their numbers are not 1, 2, 3..., or a fence that was recorded is not as it was written.
-    pub fn parse(file: &str, text: &str) -> Result<Self, Problem> {
+    pub fn parse(file: &str, text: &str) -> Result<Self, Error> {
         let mut replies: Vec<Entry> = Vec::new();
         let mut requests = Vec::new();
         let mut open = Open::Nothing;
         let (mut starts, mut byte) = (Vec::new(), 0_usize);
         for (i, line) in text.split_inclusive('\n').enumerate() {
-            let at = |words: &str| Problem::new(format!("{file}:{}: {words}", i.saturating_add(1)));
+            let at = |words: &str| Error::new(ErrorKind::Recording, format!("{file}:{}: {words}", i.saturating_add(1)));
             let start = byte;
             byte = byte.saturating_add(line.len());
             let bare = line.strip_suffix('\n').unwrap_or(line);
@@ -95,12 +96,16 @@ impl ReplayModel {
             }
         }
         if matches!(open, Open::Recorded { .. }) {
-            return Err(Problem::new(format!("{file}: its last fence is not closed; the recording was torn there")));
+            return Err(Error::new(
+                ErrorKind::Recording,
+                format!("{file}: its last fence is not closed; the recording was torn there"),
+            ));
         }
         if replies.is_empty() {
-            return Err(Problem::new(format!(
-                "{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""
-            )));
+            return Err(Error::new(
+                ErrorKind::Recording,
+                format!("{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""),
+            ));
         }
         let replies = replies.into_iter().map(Entry::reply).collect();
         let (file, counted_as) = (file.to_owned(), read_head(text));
@@ -118,7 +123,7 @@ impl ReplayModel {
     ///
     /// # Errors
     /// When the prompt is another one and such a reply is not to be taken.
-    fn compared(&mut self, request: &Request<'_>) -> Result<Option<String>, ModelError> {
+    fn compared(&mut self, request: &Request<'_>) -> Result<Option<String>, Error> {
         let (file, turn) = (&self.file, self.next.saturating_add(1));
         let words = match self.requests.get(self.next).and_then(Option::as_ref) {
             None if self.strict => format!(
@@ -132,7 +137,7 @@ impl ReplayModel {
                     format!("the prompt of turn {turn} is not the one that its reply in {file} was recorded for");
                 if self.strict {
                     let words = format!("{words}; nothing was run. Record it again, or leave --replay=strict out");
-                    return Err(ModelError::OtherRequest(words));
+                    return Err(Error::of_model(ModelErrorKind::OtherRequest, words));
                 }
                 format!(
                     "{words}: the model might have replied otherwise, here and later. Record it again with --record; --replay=strict stops here"
@@ -229,7 +234,7 @@ fn heading(line: &str) -> Option<Option<usize>> {
 }
 
 impl Model for ReplayModel {
-    fn reply(&mut self, request: Request<'_>) -> Result<Reply, ModelError> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, Error> {
         match self.replies.get(self.next).cloned() {
             Some(mut reply) => {
                 reply.warnings.extend(self.compared(&request)?);
@@ -239,11 +244,12 @@ impl Model for ReplayModel {
                 }
                 Ok(reply)
             }
-            None => Err(ModelError::OutOfReplies {
-                file: self.file.clone(),
-                turn: (self.next as u64).saturating_add(1),
-                last: self.replies.len() as u64,
-            }),
+            None => {
+                let (turn, last) = ((self.next as u64).saturating_add(1), self.replies.len());
+                let hint = format!("add a heading \"## Turn {turn}\" with a program under it");
+                let words = format!("{} has no reply for turn {turn}, its last is for turn {last}; {hint}", self.file);
+                Err(Error::of_model(ModelErrorKind::OutOfReplies, words))
+            }
         }
     }
 
@@ -281,7 +287,7 @@ mod tests {
             ("## Turn 2\n(a)", "r.md:1: the heading must be \"## Turn 1\"; replies are numbered 1, 2, 3"),
             ("## Turn 1\n(a)\n## Turn x\n", "r.md:3: the heading must be \"## Turn 2\"; replies are numbered 1, 2, 3"),
         ] {
-            assert_eq!(ReplayModel::parse("r.md", text).unwrap_err().0, words);
+            assert_eq!(ReplayModel::parse("r.md", text).unwrap_err().to_string(), words);
         }
     }
 }

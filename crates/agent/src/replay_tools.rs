@@ -1,7 +1,8 @@
 //! Recorded tools: answers found by equal arguments, in order, the last one again and again.
 
+use crate::error::{Error, ErrorKind};
 use crate::file_memory::Made;
-use crate::problem::{Problem, read_made, utf8};
+use crate::read_file::{read_made, utf8};
 use crate::toolbox::Tool;
 use ptc_lisp::escape;
 use ptc_lisp::interface::ToolSpec;
@@ -60,7 +61,7 @@ impl Recording {
     ///
     /// # Errors
     /// When it cannot be read, or a line is no answer.
-    pub fn load(path: &Path, limits: &Limits) -> Result<Self, Problem> {
+    pub fn load(path: &Path, limits: &Limits) -> Result<Self, Error> {
         let shown = path.display().to_string();
         Self::parse(&shown, &utf8(read_made(path, Made::CALLS)?, &shown)?, limits)
     }
@@ -69,11 +70,13 @@ impl Recording {
     ///
     /// # Errors
     /// When a line is no answer.
-    pub fn parse(file: &str, text: &str, limits: &Limits) -> Result<Self, Problem> {
+    pub fn parse(file: &str, text: &str, limits: &Limits) -> Result<Self, Error> {
         let form = r#"write {"args": {...}, "result": ...} or {"args": {...}, "error": "..."}, one a line"#;
         let mut groups: Vec<Group> = Vec::new();
         for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-            let wrong = |words: &str| Problem::new(format!("{file}:{}: {words}; {form}", i.saturating_add(1)));
+            let wrong = |words: &str| {
+                Error::new(ErrorKind::Recording, format!("{file}:{}: {words}; {form}", i.saturating_add(1)))
+            };
             let read: Line = serde_json::from_str(line).map_err(|e| wrong(&e.to_string()))?;
             let args = json::parse_text(read.args.text(), limits).map_err(|e| wrong(&e.message))?;
             if !matches!(args, Value::Map(_)) {
@@ -218,7 +221,7 @@ mod tests {
             ("nonsense", "t.jsonl:1: "),
         ] {
             let error = Recording::parse("t.jsonl", text, &Limits::default()).err().unwrap();
-            assert!(error.0.starts_with(words), "{error}");
+            assert!(error.to_string().starts_with(words), "{error}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The one asynchronous runtime of the process: who speaks to servers shares it.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Runtime};
 
@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 ///
 /// # Errors
 /// When the system grants no threads for it.
-pub(crate) fn runtime() -> Result<&'static Runtime, Problem> {
+pub(crate) fn runtime() -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     static MAKING: Mutex<()> = Mutex::new(());
     // One at a time, so that only one is made; a runtime that is dropped inside another one panics.
@@ -17,7 +17,9 @@ pub(crate) fn runtime() -> Result<&'static Runtime, Problem> {
         return Ok(runtime);
     }
     let made = Builder::new_multi_thread().worker_threads(2).thread_name("ptc-io").enable_all().build();
-    let made = made.map_err(|e| Problem::new(format!("threads for the network cannot be started: {e}; try again")))?;
+    let made = made.map_err(|e| {
+        Error::new(ErrorKind::Runtime, format!("threads for the network cannot be started: {e}; try again"))
+    })?;
     Ok(RUNTIME.get_or_init(|| made))
 }
 

@@ -1,6 +1,6 @@
 //! Values that a task takes from the environment by name: put in where they are needed, and shown in no error.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 
 /// Shorter values are not looked for in texts: they would be found in ordinary words.
 const SHORT: usize = 6;
@@ -121,11 +121,15 @@ fn meant(text: &str, plus: bool) -> (Vec<u8>, Vec<usize>) {
 ///
 /// # Errors
 /// When a variable is not set.
-pub fn fill(secrets: &mut Secrets, pairs: &[(String, String)], place: &str) -> Result<Vec<(String, String)>, Problem> {
+pub fn fill(secrets: &mut Secrets, pairs: &[(String, String)], place: &str) -> Result<Vec<(String, String)>, Error> {
     let one = |(key, text): &(String, String)| match secrets.fill(text, |name| std::env::var(name).ok()) {
         Ok(value) => Ok((key.clone(), value)),
-        Err(Some(name)) => Err(Problem::new(format!("{place}: {key} needs the environment variable {name}; set it"))),
-        Err(None) => Err(Problem::new(format!("{place}: {key} has a $ without a name; write $$ for a dollar"))),
+        Err(Some(name)) => {
+            Err(Error::new(ErrorKind::Setting, format!("{place}: {key} needs the environment variable {name}; set it")))
+        }
+        Err(None) => {
+            Err(Error::new(ErrorKind::Setting, format!("{place}: {key} has a $ without a name; write $$ for a dollar")))
+        }
     };
     pairs.iter().map(one).collect()
 }

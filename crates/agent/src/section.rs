@@ -1,6 +1,6 @@
 //! Tables of a TOML file with their places: every key is known or refused by name and line.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use ptc_lisp::suggest::did_you_mean;
 use serde_json::Value as Data;
 use std::borrow::Cow;
@@ -13,30 +13,30 @@ use toml::de::{DeTable, DeValue};
 /// Problems that are gathered while a file is read to its end, instead of ending at the first.
 #[derive(Debug, Default)]
 pub struct Notes {
-    all: RefCell<Vec<Problem>>,
+    all: RefCell<Vec<Error>>,
     /// Lines that are no TOML, `task.toml:3: `: what else is found wrong with them follows from that.
     broken: RefCell<Vec<String>>,
 }
 
 impl Notes {
-    /// Keeps a problem; what was [told before](Problem::told), what is there already and what is about a line that is no
+    /// Keeps a problem; what was [told before](Error::told), what is there already and what is about a line that is no
     /// TOML is not kept.
-    pub fn push(&self, p: Problem) {
+    pub fn push(&self, p: Error) {
         let mut all = self.all.borrow_mut();
-        let follows = self.broken.borrow().iter().any(|line| p.0.starts_with(line));
-        if p != Problem::told() && !all.contains(&p) && !follows {
+        let follows = self.broken.borrow().iter().any(|line| p.text().starts_with(line));
+        if !p.is_told() && !all.contains(&p) && !follows {
             all.push(p);
         }
     }
 
     /// Keeps that a line is no TOML: the first problem of the line only.
-    fn push_broken(&self, p: Problem, line: String) {
+    fn push_broken(&self, p: Error, line: String) {
         self.push(p);
         self.broken.borrow_mut().push(line);
     }
 
     /// All of them, in the order in which they were found.
-    pub fn all(&self) -> Vec<Problem> {
+    pub fn all(&self) -> Vec<Error> {
         self.all.borrow().clone()
     }
 }
@@ -57,7 +57,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// When it is no TOML.
-    pub fn parse(name: &str, text: &'t str) -> Result<Self, Problem> {
+    pub fn parse(name: &str, text: &'t str) -> Result<Self, Error> {
         match DeTable::parse(text) {
             Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
             Err(e) => Err(broken(name, text, &e).0),
@@ -69,7 +69,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// As [`Document::parse`], without notes.
-    pub fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<Notes>>) -> Result<Self, Problem> {
+    pub fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<Notes>>) -> Result<Self, Error> {
         let Some(notes) = notes else { return Self::parse(name, text) };
         let (root, errors) = DeTable::parse_recoverable(text);
         for e in errors.iter().take(BROKEN) {
@@ -77,8 +77,10 @@ impl<'t> Document<'t> {
             notes.push_broken(problem, line);
         }
         if let Some(more) = errors.len().checked_sub(BROKEN).filter(|n| *n > 0) {
-            notes
-                .push(Problem::new(format!("{name}: {more} more mistakes of that kind; mend those before them first")));
+            notes.push(Error::new(
+                ErrorKind::Task,
+                format!("{name}: {more} more mistakes of that kind; mend those before them first"),
+            ));
         }
         Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
     }
@@ -92,14 +94,14 @@ impl<'t> Document<'t> {
 }
 
 /// What is wrong with text that is no TOML, and how problems of that line begin.
-fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Problem, String) {
+fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Error, String) {
     let line = e.span().map_or(1, |s| line_of(text, s.start));
     let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
     if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
         words = format!("duplicate key {}", ptc_lisp::escape::line(key));
     }
     let place = format!("{name}:{line}: ");
-    (Problem::new(format!("{place}{words}; mend the TOML")), place)
+    (Error::new(ErrorKind::Task, format!("{place}{words}; mend the TOML")), place)
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -123,7 +125,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// The problem, when reading is to end at the first.
-    pub fn noted<T>(&self, read: Result<T, Problem>) -> Result<Option<T>, Problem> {
+    pub fn noted<T>(&self, read: Result<T, Error>) -> Result<Option<T>, Error> {
         match (read, self.notes) {
             (Ok(read), _) => Ok(Some(read)),
             (Err(p), Some(notes)) => {
@@ -145,19 +147,19 @@ impl<'d> Section<'d> {
     }
 
     /// Something wrong with this table as a whole.
-    pub fn problem(&self, words: impl std::fmt::Display) -> Problem {
+    pub fn problem(&self, words: impl std::fmt::Display) -> Error {
         let words = format!("{}: {words}", self.title());
         self.place(self.span.start, &words)
     }
 
     /// Something wrong with one key of it.
-    pub fn problem_at(&self, key: &str, words: impl std::fmt::Display) -> Problem {
+    pub fn problem_at(&self, key: &str, words: impl std::fmt::Display) -> Error {
         let at = self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start);
         self.place(at, &words.to_string())
     }
 
-    fn place(&self, at: usize, words: &str) -> Problem {
-        Problem::new(format!("{}:{}: {words}", self.file, line_of(self.text, at)))
+    fn place(&self, at: usize, words: &str) -> Error {
+        Error::new(ErrorKind::Task, words).at(&format!("{}:{}", self.file, line_of(self.text, at)))
     }
 
     /// The keys in the order in which they stand.
@@ -171,14 +173,14 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// The first such key, its line, and what was meant.
-    pub fn only(&self, known: &[&str], later: &[&str]) -> Result<(), Problem> {
+    pub fn only(&self, known: &[&str], later: &[&str]) -> Result<(), Error> {
         for key in self.keys() {
             if known.contains(&key) {
                 continue;
             }
             if later.contains(&key) {
                 let what = if self.path.is_empty() { format!("[{key}]") } else { format!("{key} in {}", self.title()) };
-                self.noted::<()>(Err(self.problem_at(key, Problem::not_yet(&what, "take it out for now"))))?;
+                self.noted::<()>(Err(self.problem_at(key, format!("not there yet: {what}; take it out for now"))))?;
                 continue;
             }
             let mend = match did_you_mean(key, known.iter().chain(later).copied()) {
@@ -209,7 +211,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn text(&self, key: &str) -> Result<Option<&'d str>, Problem> {
+    pub fn text(&self, key: &str) -> Result<Option<&'d str>, Error> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::String(s)) => Ok(Some(s)),
@@ -221,12 +223,12 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is absent, or something else.
-    pub fn needed(&self, key: &str, example: &str) -> Result<&'d str, Problem> {
+    pub fn needed(&self, key: &str, example: &str) -> Result<&'d str, Error> {
         match self.text(key)? {
             Some(t) if !t.trim().is_empty() => Ok(t),
             Some(_) => Err(self.problem_at(key, format!("{key} is empty; write {key} = {example}"))),
             // It is there, and what is wrong with it was noted.
-            None if self.has(key) => Err(Problem::told()),
+            None if self.has(key) => Err(Error::told()),
             None => Err(self.problem(format!("{key} is missing; add {key} = {example}"))),
         }
     }
@@ -235,7 +237,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it has one, or is something else.
-    pub fn name(&self, key: &str) -> Result<Option<&'d str>, Problem> {
+    pub fn name(&self, key: &str) -> Result<Option<&'d str>, Error> {
         match self.text(key)? {
             Some(t) if t.contains(ptc_lisp::escape::hidden) => {
                 let words = format!(
@@ -252,7 +254,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// As [`Section::name`] and [`Section::needed`].
-    pub fn needed_name(&self, key: &str, example: &str) -> Result<&'d str, Problem> {
+    pub fn needed_name(&self, key: &str, example: &str) -> Result<&'d str, Error> {
         let text = self.needed(key, example)?;
         Ok(self.name(key)?.unwrap_or(text))
     }
@@ -261,7 +263,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn count(&self, key: &str) -> Result<Option<u64>, Problem> {
+    pub fn count(&self, key: &str) -> Result<Option<u64>, Error> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
@@ -276,7 +278,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn whole(&self, key: &str) -> Result<Option<u64>, Problem> {
+    pub fn whole(&self, key: &str) -> Result<Option<u64>, Error> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
@@ -293,7 +295,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn flag(&self, key: &str) -> Result<Option<bool>, Problem> {
+    pub fn flag(&self, key: &str) -> Result<Option<bool>, Error> {
         match self.value(key).map(|v| v.get_ref()) {
             None => Ok(None),
             Some(DeValue::Boolean(b)) => Ok(Some(*b)),
@@ -305,7 +307,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Problem> {
+    pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let wanted = "a list of texts, as in [\"a\", \"b\"]";
         let DeValue::Array(items) = value.get_ref() else {
@@ -322,7 +324,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When JSON cannot say it.
-    pub fn all(&self) -> Result<serde_json::Map<String, Data>, Problem> {
+    pub fn all(&self) -> Result<serde_json::Map<String, Data>, Error> {
         let mut all = serde_json::Map::new();
         for key in self.keys() {
             if let Some(value) = self.data(key)? {
@@ -336,7 +338,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Problem> {
+    pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Error> {
         match self.table.iter().find(|(k, _)| k.get_ref() == key) {
             None => Ok(None),
             Some((k, v)) => match v.get_ref() {
@@ -354,7 +356,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn sections(&self, key: &str, example: &str) -> Result<Option<Vec<Section<'d>>>, Problem> {
+    pub fn sections(&self, key: &str, example: &str) -> Result<Option<Vec<Section<'d>>>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let DeValue::Array(items) = value.get_ref() else {
             return self.noted(Err(self.wrong(key, example, value.get_ref())));
@@ -374,7 +376,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// When JSON cannot say it.
-    pub fn data(&self, key: &str) -> Result<Option<Data>, Problem> {
+    pub fn data(&self, key: &str) -> Result<Option<Data>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
         self.noted(data(value.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
     }
@@ -383,7 +385,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// With the line of the key that is wrong.
-    pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Problem> {
+    pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Error> {
         self.read_beside(known, &[])
     }
 
@@ -391,7 +393,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// As [`Section::read`].
-    pub fn read_beside<T: serde::de::DeserializeOwned>(&self, known: &[&str], beside: &[&str]) -> Result<T, Problem> {
+    pub fn read_beside<T: serde::de::DeserializeOwned>(&self, known: &[&str], beside: &[&str]) -> Result<T, Error> {
         self.only(&[known, beside].concat(), &[])?;
         let mut all = self.all()?;
         // Others were noted.
@@ -411,7 +413,7 @@ impl<'d> Section<'d> {
         Err(self.problem(error))
     }
 
-    fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Problem {
+    fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Error {
         let got = match got {
             DeValue::String(_) => "text",
             DeValue::Integer(_) => "a number",

@@ -1,6 +1,7 @@
 //! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
 
-use crate::problem::{Problem, read_by_hand};
+use crate::error::Error;
+use crate::read_file::read_by_hand;
 use crate::section::{Document, Section};
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Card, Policy, policy};
@@ -39,13 +40,13 @@ pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
 ///
 /// # Errors
 /// With the line of the key that is wrong.
-pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
+pub fn limits(s: &Section<'_>) -> Result<Limits, Error> {
     let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
     s.only(&names, &[])?;
     for name in &names {
         // It is there, and what is wrong with it was noted.
         if s.whole(name)?.is_none() && s.has(name) {
-            return Err(Problem::told());
+            return Err(Error::told());
         }
     }
     s.read(&names)
@@ -55,12 +56,12 @@ pub fn limits(s: &Section<'_>) -> Result<Limits, Problem> {
 ///
 /// # Errors
 /// With the line of the key that is wrong.
-pub fn history(s: &Section<'_>) -> Result<Policy, Problem> {
+pub fn history(s: &Section<'_>) -> Result<Policy, Error> {
     history_beside(s, &[])
 }
 
 /// The same of a table that has these keys too.
-fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> {
+fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
     let mut known: Vec<&str> = policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect();
     // Other names, about which the policy has its own word to say.
     known.extend(s.keys().into_iter().filter(|k| ptc_history::policy::knows(k)));
@@ -71,11 +72,11 @@ fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> {
 ///
 /// # Errors
 /// As [`history`], and with the line of such an option.
-pub fn of_turns(s: &Section<'_>) -> Result<Policy, Problem> {
+pub fn of_turns(s: &Section<'_>) -> Result<Policy, Error> {
     of_turns_beside(s, &[])
 }
 
-fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> {
+fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
     let policy = history_beside(s, beside)?;
     let h = &policy.history;
     let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
@@ -90,7 +91,7 @@ fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Problem> 
 ///
 /// # Errors
 /// When it cannot be read, or says something else.
-pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
+pub fn limits_file(path: &Path) -> Result<Limits, Error> {
     let text = read_by_hand(path)?;
     limits(&Document::parse(&path.display().to_string(), &text)?.root())
 }
@@ -99,7 +100,7 @@ pub fn limits_file(path: &Path) -> Result<Limits, Problem> {
 ///
 /// # Errors
 /// When it cannot be read, or says something else.
-pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
+pub fn policy_file(path: &Path) -> Result<Policy, Error> {
     let text = read_by_hand(path)?;
     of_turns(&Document::parse(&path.display().to_string(), &text)?.root())
 }
@@ -108,7 +109,7 @@ pub fn policy_file(path: &Path) -> Result<Policy, Problem> {
 ///
 /// # Errors
 /// As [`policy_file`], and when there is no such card.
-pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Problem> {
+pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Error> {
     let text = read_by_hand(path)?;
     let file = path.display().to_string();
     let document = Document::parse(&file, &text)?;
@@ -120,7 +121,7 @@ pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Problem> {
 ///
 /// # Errors
 /// With its line, when there is no such card.
-pub fn card(s: &Section<'_>) -> Result<Option<Card>, Problem> {
+pub fn card(s: &Section<'_>) -> Result<Option<Card>, Error> {
     let Some(name) = s.text("card")? else { return Ok(None) };
     let words = || {
         let got = ptc_lisp::escape::quoted(name);
@@ -133,7 +134,7 @@ pub fn card(s: &Section<'_>) -> Result<Option<Card>, Problem> {
 ///
 /// # Errors
 /// As [`policy_file`], and with the line of an option about turns.
-pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Problem> {
+pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Error> {
     let text = read_by_hand(path)?;
     let file = path.display().to_string();
     let document = Document::parse(&file, &text)?;
@@ -154,9 +155,9 @@ mod tests {
     fn read(text: &str) -> String {
         let doc = match Document::parse("l.toml", text) {
             Ok(d) => d,
-            Err(e) => return e.0,
+            Err(e) => return e.to_string(),
         };
-        limits(&doc.root()).map_or_else(|e| e.0, |l| format!("{} {}", l.fuel, l.call_depth))
+        limits(&doc.root()).map_or_else(|e| e.to_string(), |l| format!("{} {}", l.fuel, l.call_depth))
     }
 
     #[test]
@@ -186,7 +187,7 @@ mod tests {
     fn an_option_that_does_nothing_to_turns_is_refused() {
         let read = |text: &str| {
             let doc = Document::parse("p.toml", text).unwrap();
-            (of_turns(&doc.root()).map(drop).map_err(|e| e.0), history(&doc.root()).is_ok())
+            (of_turns(&doc.root()).map(drop).map_err(|e| e.to_string()), history(&doc.root()).is_ok())
         };
         let (refused, messages) = read("strategy = \"auto\"\npin_task = false");
         assert!(messages && refused.unwrap_err().starts_with("p.toml:2: pin_task = false does nothing under strategy"));
@@ -201,17 +202,17 @@ mod tests {
     fn policies_keep_their_own_words() {
         let doc = Document::parse("p.toml", "compress_history = true\nprintln_history_limit = -1").unwrap();
         assert_eq!(
-            history(&doc.root()).unwrap_err().0,
+            history(&doc.root()).unwrap_err().to_string(),
             "p.toml:2: println_history_limit must be a whole number from 0, got -1"
         );
         let doc = Document::parse("p.toml", "compres_history = true").unwrap();
         assert_eq!(
-            history(&doc.root()).unwrap_err().0,
+            history(&doc.root()).unwrap_err().to_string(),
             "p.toml:1: unknown key compres_history in the file; did you mean compress_history?"
         );
         let read = |text: &str| {
             let doc = Document::parse("p.toml", text).unwrap();
-            history(&doc.root()).map_err(|e| e.0)
+            history(&doc.root()).map_err(|e| e.to_string())
         };
         // Options that stand together are judged together.
         let policy =

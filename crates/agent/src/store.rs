@@ -1,8 +1,9 @@
 //! The trace on disk: a line a turn, and of a turn that runs a line for each thing that is known of it, appended and forced
 //! to the disk; one process at a time.
 
+use crate::error::{Error, ErrorKind};
 use crate::file_memory::Made;
-use crate::problem::{MOST, Problem, check_memory, check_writable, read_made, read_to_end_within};
+use crate::read_file::{MOST, check_memory, check_writable, read_made, read_to_end_within};
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
 use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -118,12 +119,12 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be opened, is held and not waited for, or is no trace.
-    pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Problem> {
-        let io = |e: std::io::Error| Problem::io(path, "open", &e);
+    pub fn open(path: &Path, busy: impl FnOnce() -> bool) -> Result<Opened, Error> {
+        let io = |e: std::io::Error| Error::io(path, "open", &e);
         check_writable(path)?;
         let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => {
-                Problem::new(format!("{}: its folder is not there; make it first", path.display()))
+                Error::new(ErrorKind::Trace, format!("{}: its folder is not there; make it first", path.display()))
             }
             _ => io(e),
         })?;
@@ -135,7 +136,7 @@ impl Store {
                     "{}: another process is writing this session; wait for it, or name another file",
                     path.display()
                 );
-                return Err(Problem::new(words));
+                return Err(Error::new(ErrorKind::Trace, words));
             }
             // A file system without locks: one process at a time is then the user's care.
             Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
@@ -150,10 +151,10 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be read, or is no trace.
-    pub fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<Opened, Problem> {
-        let bytes = disk.read().map_err(|e| Problem::io(path, "open", &e))?;
+    pub fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<Opened, Error> {
+        let bytes = disk.read().map_err(|e| Error::io(path, "open", &e))?;
         check_memory(&bytes, Made::TRACE, &path.display().to_string())?;
-        let mend = |e: io::Error| Problem::io(path, "mend", &e);
+        let mend = |e: io::Error| Error::io(path, "mend", &e);
         let mut store = Store { disk, path: path.to_owned(), open_line: false, sync: true, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(Opened { store, trace: None, torn: None });
@@ -183,7 +184,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(&mut self, header: &Header) -> Result<(), Problem> {
+    pub fn begin(&mut self, header: &Header) -> Result<(), Error> {
         self.write(line(header))
     }
 
@@ -191,7 +192,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written; what the file held before is still there.
-    pub fn append(&mut self, turn: &TurnRecord) -> Result<(), Problem> {
+    pub fn append(&mut self, turn: &TurnRecord) -> Result<(), Error> {
         self.write(line(turn))
     }
 
@@ -199,7 +200,7 @@ impl Store {
     ///
     /// # Errors
     /// As there.
-    pub fn append_act(&mut self, act: &Act) -> Result<(), Problem> {
+    pub fn append_act(&mut self, act: &Act) -> Result<(), Error> {
         self.write(line(act))
     }
 
@@ -207,7 +208,7 @@ impl Store {
     ///
     /// # Errors
     /// As there.
-    pub fn append_called(&mut self, called: &Called) -> Result<(), Problem> {
+    pub fn append_called(&mut self, called: &Called) -> Result<(), Error> {
         self.write(line(called))
     }
 
@@ -215,7 +216,7 @@ impl Store {
     ///
     /// # Errors
     /// As there.
-    pub fn append_entry(&mut self, entry: &Entry) -> Result<(), Problem> {
+    pub fn append_entry(&mut self, entry: &Entry) -> Result<(), Error> {
         self.write(line(entry))
     }
 
@@ -226,7 +227,7 @@ impl Store {
         Ok(Store { disk, path: path.to_owned(), open_line: false, sync: false, failed: false })
     }
 
-    fn write(&mut self, text: String) -> Result<(), Problem> {
+    fn write(&mut self, text: String) -> Result<(), Error> {
         let (text, sync) = (if self.open_line { format!("\n{text}") } else { text }, self.sync);
         // One write, so that a line is there whole or torn at the end of the file.
         self.put(|disk| {
@@ -238,11 +239,11 @@ impl Store {
     }
 
     /// Adds a line by `write`. What a failed write left of it is taken away, and nothing is added behind it.
-    fn put(&mut self, write: impl FnOnce(&mut dyn Disk) -> io::Result<()>) -> Result<(), Problem> {
-        let io = |e: io::Error| Problem::io(&self.path, "write", &e);
+    fn put(&mut self, write: impl FnOnce(&mut dyn Disk) -> io::Result<()>) -> Result<(), Error> {
+        let io = |e: io::Error| Error::io(&self.path, "write", &e);
         if self.failed {
             let words = format!("{}: a line could not be written before; go on with --resume", self.path.display());
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Trace, words));
         }
         let whole = self.disk.size().map_err(io)?;
         write(&mut *self.disk).map_err(|e| {
@@ -286,22 +287,22 @@ fn unbegun(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// When it cannot be read, or is no trace.
-pub fn read(path: &Path) -> Result<Loaded, Problem> {
+pub fn read(path: &Path) -> Result<Loaded, Error> {
     let bytes = read_made(path, Made::TRACE)?;
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::new(format!(
-            "{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`",
-            path.display()
-        )));
+        return Err(Error::new(
+            ErrorKind::Trace,
+            format!("{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`", path.display()),
+        ));
     }
     parse(path, &bytes)
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Problem> {
+fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Error> {
     Trace::parse(bytes).map_err(|e| {
         let words =
             format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::escape::line(&e.message));
-        Problem::new(words).at(&path.display().to_string())
+        Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
     })
 }
 
@@ -326,7 +327,7 @@ mod tests {
         assert!(opened.trace.is_none());
         opened.store.begin(&Header::new("s", "p", 5)).unwrap();
         opened.store.append(&TurnRecord::empty(1)).unwrap();
-        assert!(Store::open(&path, no).unwrap_err().0.contains("another process is writing"));
+        assert!(Store::open(&path, no).unwrap_err().to_string().contains("another process is writing"));
         drop(opened);
         let mut opened = Store::open(&path, no).unwrap();
         assert_eq!((opened.trace.unwrap().turns().len(), opened.torn), (1, None));
@@ -381,10 +382,10 @@ mod tests {
             disk.append(b"{\"turn\":2,\"pro")?;
             Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
         };
-        assert!(store.put(full).unwrap_err().0.contains("cannot write it"));
+        assert!(store.put(full).unwrap_err().to_string().contains("cannot write it"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         let words = format!("{}: a line could not be written before; go on with --resume", path.display());
-        assert_eq!(store.append(&TurnRecord::empty(3)).unwrap_err().0, words);
+        assert_eq!(store.append(&TurnRecord::empty(3)).unwrap_err().to_string(), words);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
         std::fs::remove_file(&path).unwrap();
     }
@@ -393,10 +394,10 @@ mod tests {
     fn what_is_no_trace_is_refused() {
         let path = file("c");
         std::fs::write(&path, "hello\n").unwrap();
-        assert!(Store::open(&path, no).unwrap_err().0.contains("trace line 1"));
+        assert!(Store::open(&path, no).unwrap_err().to_string().contains("trace line 1"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
         std::fs::write(&path, "").unwrap();
-        assert!(read(&path).unwrap_err().0.contains("the file is empty"));
+        assert!(read(&path).unwrap_err().to_string().contains("the file is empty"));
         std::fs::remove_file(&path).unwrap();
     }
 }

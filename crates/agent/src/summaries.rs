@@ -3,8 +3,9 @@
 
 use crate::cancel::Cancel;
 use crate::clock::sha256;
+use crate::error::{Error, ErrorKind};
 use crate::model::{Model, Request};
-use crate::problem::{Problem, read_bytes, utf8};
+use crate::read_file::{read_bytes, utf8};
 use ptc_history::summarizer::{Memo, Summarizer, SummaryRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -60,7 +61,7 @@ struct Inner {
     known: HashMap<String, Kept>,
     files: Vec<File>,
     usage: SummaryUsage,
-    problem: Option<Problem>,
+    problem: Option<Error>,
 }
 
 /// Summaries of a session: asked for, kept, and found again by what they answer.
@@ -80,12 +81,15 @@ impl Summaries {
     ///
     /// # Errors
     /// When the file is not there, or cannot be read.
-    pub fn recorded(file: &Path) -> Result<Self, Problem> {
+    pub fn recorded(file: &Path) -> Result<Self, Error> {
         if !file.exists() {
             let shown = file.display();
-            return Err(Problem::new(format!(
-                "{shown}: no summaries are recorded there; record them with a model and --record, or name a model in [summarizer]"
-            )));
+            return Err(Error::new(
+                ErrorKind::Summary,
+                format!(
+                    "{shown}: no summaries are recorded there; record them with a model and --record, or name a model in [summarizer]"
+                ),
+            ));
         }
         let words = format!("{} has no summary of this; record the run again", file.display());
         let out = Self::of(Source::Nobody(words), Cancel::default());
@@ -97,7 +101,7 @@ impl Summaries {
     ///
     /// # Errors
     /// When there is a file that cannot be read.
-    pub fn kept(trace: &Path) -> Result<Self, Problem> {
+    pub fn kept(trace: &Path) -> Result<Self, Error> {
         let file = Self::beside(trace);
         let words = format!("{} has no summary of this", file.display());
         let out = Self::of(Source::Nobody(words), Cancel::default());
@@ -123,14 +127,14 @@ impl Summaries {
     ///
     /// # Errors
     /// When the file cannot be read or written.
-    pub fn keep_in(&self, file: &Path) -> Result<(), Problem> {
+    pub fn keep_in(&self, file: &Path) -> Result<(), Error> {
         let mut inner = self.lock();
         let there = if file.exists() { whole(file)? } else { Vec::new() };
         let has = there.iter().map(|k| k.of.clone()).collect();
         inner.take(there);
         // It is there from the beginning, so that a run without a single summary can be replayed.
         let open = OpenOptions::new().append(true).create(true).open(file);
-        open.map_err(|e| Problem::io(file, "write", &e))?;
+        open.map_err(|e| Error::io(file, "write", &e))?;
         inner.files.push(File { path: file.to_owned(), has });
         Ok(())
     }
@@ -139,12 +143,12 @@ impl Summaries {
     ///
     /// # Errors
     /// When it cannot be written, or there is a file of something else.
-    pub fn record_in(&self, file: &Path) -> Result<(), Problem> {
+    pub fn record_in(&self, file: &Path) -> Result<(), Error> {
         let known: Vec<Kept> = self.lock().known.values().cloned().collect();
         let foreign = file.exists() && read(file)?.iter().any(|k| !known.contains(k));
         if foreign {
             let words = format!("{}: there is a file already; remove it, or record into another one", file.display());
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Summary, words));
         }
         self.keep_in(file)?;
         let mut inner = self.lock();
@@ -169,7 +173,7 @@ impl Summaries {
     }
 
     /// Why one of them is not in a file, if one is not. The run itself lost nothing by it.
-    pub fn problem(&self) -> Option<Problem> {
+    pub fn problem(&self) -> Option<Error> {
         self.lock().problem.clone()
     }
 
@@ -238,7 +242,7 @@ impl Inner {
                 Ok(()) => {
                     file.has.insert(kept.of.clone());
                 }
-                Err(e) => self.problem = Some(Problem::io(&file.path, "write", &e)),
+                Err(e) => self.problem = Some(Error::io(&file.path, "write", &e)),
             }
         }
     }
@@ -252,25 +256,29 @@ fn digest(request: &SummaryRequest) -> String {
 
 /// The summaries of a file that more are to be written into: a last line that was torn when the machine stopped is taken
 /// out of it, and asked for again.
-fn whole(file: &Path) -> Result<Vec<Kept>, Problem> {
+fn whole(file: &Path) -> Result<Vec<Kept>, Error> {
     let bytes = read_bytes(file)?;
     let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at.saturating_add(1));
     if end < bytes.len() {
         let cut = OpenOptions::new().write(true).open(file).and_then(|f| f.set_len(end as u64));
-        cut.map_err(|e| Problem::io(file, "write", &e))?;
+        cut.map_err(|e| Error::io(file, "write", &e))?;
     }
     read(file)
 }
 
 /// The summaries of a file; a torn last line is none.
-fn read(file: &Path) -> Result<Vec<Kept>, Problem> {
+fn read(file: &Path) -> Result<Vec<Kept>, Error> {
     let mut bytes = read_bytes(file)?;
     bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at.saturating_add(1)));
     let text = utf8(bytes, &file.display().to_string())?;
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let one = |(i, line): (usize, &str)| {
-        let wrong =
-            |e| Problem::new(format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)));
+        let wrong = |e| {
+            Error::new(
+                ErrorKind::Summary,
+                format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)),
+            )
+        };
         serde_json::from_str(line).map_err(wrong)
     };
     lines.map(one).collect()

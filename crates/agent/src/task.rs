@@ -19,11 +19,12 @@ mod tools;
 pub use spec::Task;
 
 use crate::cancel::Cancel;
+use crate::error::{Error, ErrorKind};
 use crate::expected;
 use crate::inputs::reading::{self, Reading};
-use crate::model::{FnModel, Model, ModelError, Request};
-use crate::problem::{Problem, read_by_hand};
+use crate::model::{FnModel, Model, Request};
 use crate::provider::{self, Environment, ModelSettings};
+use crate::read_file::read_by_hand;
 use crate::section::{Document, Section};
 use crate::settings;
 use crate::toolbox::Toolbox;
@@ -50,12 +51,12 @@ impl Task {
     ///
     /// # Errors
     /// When it is not there, or says what it may not; one line with the place.
-    pub fn load(path: &Path) -> Result<Self, Problem> {
+    pub fn load(path: &Path) -> Result<Self, Error> {
         Self::load_within(path, &Chain::default())
     }
 
     /// Reads a task that stands in others.
-    pub(crate) fn load_within(path: &Path, chain: &Chain) -> Result<Self, Problem> {
+    pub(crate) fn load_within(path: &Path, chain: &Chain) -> Result<Self, Error> {
         let shown = path.display();
         // `shop/` is `shop`, in traces too.
         let path: &Path = &path.components().collect::<PathBuf>();
@@ -64,10 +65,16 @@ impl Task {
         } else if path.is_file() {
             (path.parent().map(Path::to_owned).unwrap_or_default(), path.to_owned())
         } else {
-            return Err(Problem::new(format!("{shown}: there is no such task; name a folder with a {FILE}")));
+            return Err(Error::new(
+                ErrorKind::Task,
+                format!("{shown}: there is no such task; name a folder with a {FILE}"),
+            ));
         };
         if !file.is_file() {
-            return Err(Problem::new(format!("{shown}: the folder has no {FILE}; write one, or name another folder")));
+            return Err(Error::new(
+                ErrorKind::Task,
+                format!("{shown}: the folder has no {FILE}; write one, or name another folder"),
+            ));
         }
         let text = read_by_hand(&file)?;
         Self::parse_within(&folder, &file.display().to_string(), &text, chain)
@@ -77,11 +84,11 @@ impl Task {
     ///
     /// # Errors
     /// When it says what it may not.
-    pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Self, Problem> {
+    pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Self, Error> {
         Self::parse_within(folder, file, text, &Chain::default())
     }
 
-    fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Problem> {
+    fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Error> {
         let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
         let doc = Document::parse_noting(file, text, chain.check.as_ref().map(Check::notes))?;
         // What stands for a [task] that is missing or none, where all that is wrong is looked for.
@@ -118,9 +125,9 @@ impl Task {
                 let words = format!("{file}: [task] is missing; write [task] with a prompt and a model");
                 // What is none was told.
                 if !root.has("task") && !root.has("narrative") {
-                    root.noted::<()>(Err(Problem::new(words)))?;
+                    root.noted::<()>(Err(Error::new(ErrorKind::Task, words)))?;
                 }
-                instead.root().section("task")?.ok_or_else(Problem::told)?
+                instead.root().section("task")?.ok_or_else(Error::told)?
             }
         };
         root.noted(acts::refuse_default(&task))?;
@@ -233,11 +240,11 @@ impl Task {
     ///
     /// # Errors
     /// When a file cannot be read, or is not what its name says.
-    pub fn inputs(&self) -> Result<Vec<Input>, Problem> {
+    pub fn inputs(&self) -> Result<Vec<Input>, Error> {
         self.inputs_within(&Cancel::default())
     }
 
-    fn inputs_within(&self, cancel: &Cancel) -> Result<Vec<Input>, Problem> {
+    fn inputs_within(&self, cancel: &Cancel) -> Result<Vec<Input>, Error> {
         let (place, reading) = (self.place(), self.reading(cancel));
         let load = |(name, source): &(String, source::Source)| source.load(name, &place, &self.limits, &reading);
         self.context.iter().map(load).collect()
@@ -254,7 +261,7 @@ impl Task {
     }
 
     /// The file of recorded replies of this name.
-    fn replies(&self, file: &str) -> Result<PathBuf, Problem> {
+    fn replies(&self, file: &str) -> Result<PathBuf, Error> {
         self.replies_in().file(file)
     }
 
@@ -271,12 +278,12 @@ impl Task {
     ///
     /// # Errors
     /// When an input cannot be loaded.
-    pub fn config(&self) -> Result<Config, Problem> {
+    pub fn config(&self) -> Result<Config, Error> {
         self.config_within(&Cancel::default())
     }
 
     /// The same; `cancel` ends the loading.
-    pub(crate) fn config_within(&self, cancel: &Cancel) -> Result<Config, Problem> {
+    pub(crate) fn config_within(&self, cancel: &Cancel) -> Result<Config, Error> {
         Ok(Config {
             task: Some(self.name.clone()),
             folder: Some(self.folder.display().to_string()).filter(|f| !f.is_empty()).or_else(|| Some(".".to_owned())),
@@ -300,7 +307,7 @@ impl Task {
     ///
     /// # Errors
     /// When an input is not what it was, or the trace does not replay.
-    pub fn resume(&self, trace: Trace) -> Result<Session, Problem> {
+    pub fn resume(&self, trace: Trace) -> Result<Session, Error> {
         let mut values = Vec::new();
         for input in self.inputs()? {
             if let Some((_, then)) = trace.header.inputs.iter().find(|(n, _)| *n == input.name)
@@ -310,7 +317,7 @@ impl Task {
                     "the input {} has changed since the session began; put the old file back, or start a new trace",
                     input.name
                 );
-                return Err(Problem::new(words));
+                return Err(Error::new(ErrorKind::Task, words));
             }
             values.push((input.name, input.value));
         }
@@ -322,8 +329,9 @@ impl Task {
     ///
     /// # Errors
     /// A value that a variable cannot have, or one that does not go with what the task sets.
-    pub fn take_variables(&mut self, environment: &Environment) -> Result<(), Problem> {
-        let wrong = |e: &dyn std::fmt::Display| Problem::new(format!("{e}; mend the variable, or unset it"));
+    pub fn take_variables(&mut self, environment: &Environment) -> Result<(), Error> {
+        let wrong =
+            |e: &dyn std::fmt::Display| Error::new(ErrorKind::Task, format!("{e}; mend the variable, or unset it"));
         let asked = ptc_history::Policy::from_vars(environment.all()).map_err(|e| wrong(&e))?;
         let set: serde_json::Map<String, serde_json::Value> =
             asked.chosen().filter(|(key, _)| !self.own_history.contains_key(key)).collect();
@@ -343,9 +351,9 @@ impl Task {
     ///
     /// # Errors
     /// When its own options and those of the other cannot stand together.
-    pub(crate) fn inherit(&mut self, from: &Task) -> Result<(), Problem> {
+    pub(crate) fn inherit(&mut self, from: &Task) -> Result<(), Error> {
         let wrong = |what: &str, e: serde_json::Error| {
-            Problem::new(format!("[{what}] of the task {} with that of {}: {e}", self.name, from.name))
+            Error::new(ErrorKind::Task, format!("[{what}] of the task {} with that of {}: {e}", self.name, from.name))
         };
         let mut policy = serde_json::to_value(&from.policy).map_err(|e| wrong("history", e))?;
         if let Some(all) = policy.as_object_mut() {
@@ -386,7 +394,7 @@ impl Task {
     }
 
     /// Who answers the tools, sub-agents not among them, going on behind the calls that were made.
-    pub(crate) fn own_tools(&self, made: &[&Call]) -> Result<Toolbox, Problem> {
+    pub(crate) fn own_tools(&self, made: &[&Call]) -> Result<Toolbox, Error> {
         self.tools.toolbox(&self.place(), made, &self.limits)
     }
 
@@ -396,7 +404,7 @@ impl Task {
     ///
     /// # Errors
     /// When there is no model, one that is none, one without replies, or a key is missing, here or in one of those.
-    pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
+    pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Error> {
         let (begun, due) = (trace.acts().len(), trace.due().is_some());
         self.check_others(begun, due, environment)?;
         self.check_summaries(environment)?;
@@ -412,7 +420,7 @@ impl Task {
         self.acts.iter().enumerate().skip(if due { begun } else { begun.saturating_sub(1) })
     }
 
-    fn own_model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Problem> {
+    fn own_model(&self, turns: u64, environment: &Environment) -> Result<Box<dyn Model>, Error> {
         if self.model.is_none() && !self.acts.is_empty() && self.acts.iter().all(|a| a.model.is_some()) {
             // Every act has its own.
             return Ok(nobody());
@@ -422,7 +430,7 @@ impl Task {
 
     /// Whether the models that are not the task's own can be opened: those of acts behind the first `begun`, of the one
     /// that is going on if none is due, of their narratives, and of agents.
-    fn check_others(&self, begun: usize, due: bool, environment: &Environment) -> Result<(), Problem> {
+    fn check_others(&self, begun: usize, due: bool, environment: &Environment) -> Result<(), Error> {
         let inside = |task: &Task| {
             let mut task = task.clone();
             task.inherit(self)?;
@@ -432,7 +440,7 @@ impl Task {
         };
         let mut opened = Vec::new();
         for (i, act) in self.left(begun, due) {
-            let at = |p: Problem| p.at(&format!("act {}", act.words.name));
+            let at = |p: Error| p.at(&format!("act {}", act.words.name));
             if let Some(name) = act.model.as_deref().filter(|n| !opened.contains(n)) {
                 self.open_model(Some(name), 0, environment).map_err(at)?;
                 opened.push(name);
@@ -526,25 +534,26 @@ impl Task {
         name: Option<&str>,
         turns: u64,
         environment: &Environment,
-    ) -> Result<Box<dyn Model>, Problem> {
+    ) -> Result<Box<dyn Model>, Error> {
         model::open(name, &self.name, &self.replies_in(), turns, &self.asked, environment, self.strict_replay)
     }
 }
 
 /// The model of a task whose acts have their own.
 fn nobody() -> Box<dyn Model> {
-    Box::new(FnModel(|_: Request<'_>| Err(ModelError::Other("the task names no model".to_owned()))))
+    Box::new(FnModel(|_: Request<'_>| Err(Error::model("the task names no model".to_owned()))))
 }
 
 /// What the returned value must be: a shape in text, or a JSON schema, in the task or in a file.
-fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<serde_json::Value>), Problem> {
+fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<serde_json::Value>), Error> {
     let (key, schema) = match task.text("expect_schema")? {
         Some(_) if task.has("expect") => {
             return Err(task.problem_at("expect_schema", "expect and expect_schema; keep one of them"));
         }
         Some(file) => {
             let path = folder.file(file).map_err(|e| task.problem_at("expect_schema", e))?;
-            let wrong = |e: serde_json::Error| Problem::new(format!("{}: {e}; mend the file", path.display()));
+            let wrong =
+                |e: serde_json::Error| Error::new(ErrorKind::Task, format!("{}: {e}; mend the file", path.display()));
             let text = read_by_hand(&path).map_err(|e| task.problem_at("expect_schema", e))?;
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
             ("expect_schema", schema)
@@ -560,10 +569,11 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
 ///
 /// # Errors
 /// When the trace does not replay, or lacks an input.
-pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Problem> {
+pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Error> {
     let check = expected::of_header(&trace.header)?;
-    let mut session = Session::from_trace(trace, inputs)
-        .map_err(|e| Problem::new(format!("the session cannot go on: {}", ptc_lisp::escape::line(&e.message))))?;
+    let mut session = Session::from_trace(trace, inputs).map_err(|e| {
+        Error::new(ErrorKind::Task, format!("the session cannot go on: {}", ptc_lisp::escape::line(&e.message)))
+    })?;
     session.set_check(check);
     Ok(session)
 }

@@ -177,9 +177,12 @@ fn a_single_act_keeps_its_inputs_whole() {
 #[test]
 fn a_model_that_fails_ends_the_run_and_changes_nothing() {
     let f = Folder::new("fails", &[("task.toml", THREE), ("posts.csv", &posts(50))]);
-    let mut model = FnModel(|r: Request<'_>| {
-        if r.messages.len() > 2 { Err(ptc_agent::ModelError::Other("refused".into())) } else { Ok(Reply::text("3.")) }
-    });
+    let mut model =
+        FnModel(
+            |r: Request<'_>| {
+                if r.messages.len() > 2 { Err(ptc_agent::Error::model("refused")) } else { Ok(Reply::text("3.")) }
+            },
+        );
     let (end, trace, _) = run_with(&f, &mut model);
     assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some("refused")));
     assert_eq!((trace.acts().len(), trace.turns().len()), (2, 1));
@@ -402,7 +405,9 @@ fn arguments_of_tool_inputs_are_checked() {
     };
     let f = Folder::new("arguments", &[("../helper/task.toml", "[task]\nprompt = \"Help.\"\n")]);
     let place = f.0.join("task");
-    let read = |tool: &str, args: &str| Task::parse(&place, "task.toml", &act(tool, args)).map(drop).map_err(|p| p.0);
+    let read = |tool: &str, args: &str| {
+        Task::parse(&place, "task.toml", &act(tool, args)).map(drop).map_err(|p| p.to_string())
+    };
     for (tool, args) in [
         ("t", "args = { query = \"a\" }"),
         ("t", "args = { query = \"a\", limit = 3 }"),
@@ -458,7 +463,7 @@ fn models_of_all_acts_and_tasks_inside_are_opened_before_the_first_turn() {
         let trace = Trace::new(task.config().unwrap().header());
         match task.model(&trace, &ptc_agent::Environment::default()) {
             Ok(_) => assert_eq!(words, ""),
-            Err(p) => assert!(!words.is_empty() && p.0.starts_with(&words), "{words}: {p}"),
+            Err(p) => assert!(!words.is_empty() && p.text().starts_with(&words), "{words}: {p}"),
         }
     }
 }
@@ -540,7 +545,7 @@ fn a_value_that_does_not_fit_its_schema_is_told_path_by_path_and_mended() {
         let turn = session.reply("(return 5)", ptc_turns::World::still(&mut ())).unwrap();
         assert!(turn.error.as_ref().unwrap().message.contains("at the top: 5 is not of type \"object\""));
     }
-    let error = |text: &str| Task::parse(Path::new("shop"), "task.toml", text).unwrap_err().0;
+    let error = |text: &str| Task::parse(Path::new("shop"), "task.toml", text).unwrap_err().to_string();
     for (text, words) in [
         ("[task]\nprompt = \"p\"\nexpect = { type = \"strin\" }", "task.toml:3: expect: no JSON schema: "),
         ("[task]\nprompt = \"p\"\nexpect_schema = \"gone.json\"", "task.toml:3: shop/gone.json: there is no such file"),

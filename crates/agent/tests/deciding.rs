@@ -52,7 +52,7 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         // It can be sent to who decides, and comes back the same.
         let text = serde_json::to_string(&pending).unwrap();
         assert_eq!(serde_json::from_str::<Pending>(&text).unwrap(), pending);
-        let other = agent.decide(id + 7, Decision::Make).unwrap_err().0;
+        let other = agent.decide(id + 7, Decision::Make).unwrap_err().to_string();
         assert_eq!(other, format!("call {} does not wait for a word; {id} do", id + 7));
         agent.decide(id, decision).unwrap();
         assert!(agent.decide(id, Decision::Make).is_err() || id == 1, "decided once is decided");

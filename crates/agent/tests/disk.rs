@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_agent::store::{Disk, Opened};
-use ptc_agent::{Agent, Decision, Ending, FnModel, ModelError, Reply, Request, Store, Tool, Toolbox, arg, task};
+use ptc_agent::{Agent, Decision, Ending, Error, FnModel, Reply, Request, Store, Tool, Toolbox, arg, task};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session, Trace, TurnRecord};
 use std::collections::BTreeMap;
@@ -169,7 +169,7 @@ fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (Ending, Vec<Tur
     let mut model = FnModel(|r: Request<'_>| {
         let turn = r.messages.iter().filter(|m| m.role == ptc_history::Role::Assistant).count();
         if disk.0.lock().unwrap().off() {
-            return Err(ModelError::Other("the power is off".into()));
+            return Err(Error::model("the power is off"));
         }
         *outside.asked.lock().unwrap().entry(turn).or_default() += 1;
         Ok(Reply::text(REPLIES[turn]))

@@ -15,7 +15,7 @@ fn tasks_that_run_each_other_are_refused() {
     let task =
         |other: &str| format!("[task]\n[acts.a]\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../{other}\"\n");
     let f = Folder::new("circle", &[("task.toml", &task("b")), ("../b/task.toml", &task("task"))]);
-    let error = Task::load(&f.0.join("task")).unwrap_err().0;
+    let error = Task::load(&f.0.join("task")).unwrap_err().to_string();
     assert!(error.contains("tasks run each other in a circle: task -> b -> task; take one out"), "{error}");
     assert!(!error.contains('\n'));
     let chain: Vec<(String, String)> = (0..12)
@@ -25,7 +25,7 @@ fn tasks_that_run_each_other_are_refused() {
         .collect();
     let files: Vec<(&str, &str)> = chain.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     let f = Folder::new("deep", &files);
-    let error = Task::load(&f.0.join("n0")).unwrap_err().0;
+    let error = Task::load(&f.0.join("n0")).unwrap_err().to_string();
     assert!(error.contains("more than 8 tasks inside each other: n0 -> n1"), "{error}");
 }
 

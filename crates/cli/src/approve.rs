@@ -4,7 +4,7 @@ use crate::args::ApproveArgs;
 use crate::exit_code::DONE;
 use crate::io::{Io, Stop, word};
 use ptc_agent::pending::{Decided, Decision, Pending, Waiting, Why, decide, pending};
-use ptc_agent::{Problem, Store, clock};
+use ptc_agent::{Error, ErrorKind, Store, clock};
 use ptc_lisp::escape;
 use ptc_turns::Json;
 use std::path::Path;
@@ -12,7 +12,11 @@ use std::path::Path;
 /// Runs the command.
 pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if !a.trace.is_file() {
-        return Err(Problem::new(format!("{}: there is no such trace; check the name", a.trace.display())).into());
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{}: there is no such trace; check the name", a.trace.display()),
+        )
+        .into());
     }
     let decision = match (&a.deny, &a.answer) {
         (Some(words), _) => Decision::Fail(words.clone()),
@@ -25,7 +29,7 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         io.warn(&format!("{shown}: {torn}"));
     }
     let Some(mut trace) = opened.trace else {
-        return Err(Problem::new(format!("{shown}: the file is empty; no call waits")).into());
+        return Err(Error::new(ErrorKind::Usage, format!("{shown}: the file is empty; no call waits")).into());
     };
     let mut store = opened.store;
     let waits = pending(&trace);
@@ -38,7 +42,7 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         match decide(&trace, *id, decision.clone(), clock::now_ms())? {
             Decided::Entry(entry) => {
                 store.append_entry(&entry)?;
-                trace.note(entry).map_err(Problem::new)?;
+                trace.note(entry).map_err(|w| Error::new(ErrorKind::Usage, w))?;
             }
             Decided::Called(called) => {
                 store.append_called(&called)?;
@@ -73,9 +77,11 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     Ok(DONE)
 }
 
-fn answer(file: &Path) -> Result<Json, Problem> {
-    let text = ptc_agent::problem::read_text(file)?;
-    let wrong = |e: String| Problem::new(format!("{}: {e}; give a file that holds one JSON value", file.display()));
+fn answer(file: &Path) -> Result<Json, Error> {
+    let text = ptc_agent::read_file::read_text(file)?;
+    let wrong = |e: String| {
+        Error::new(ErrorKind::Usage, format!("{}: {e}; give a file that holds one JSON value", file.display()))
+    };
     serde_json::from_str::<serde::de::IgnoredAny>(&text).map_err(|e| wrong(e.to_string()))?;
     Json::new(text.trim().to_owned()).ok_or_else(|| wrong("no JSON".to_owned()))
 }

@@ -28,7 +28,7 @@ pub fn batch(a: &EvalArgs, room: Room, io: &mut Io<'_>) -> Result<i32, Stop> {
         return Ok(DONE);
     }
     for f in &a.files {
-        let bytes = ptc_agent::problem::read_bytes(f)?;
+        let bytes = ptc_agent::read_file::read_bytes(f)?;
         answer_all(&mut bytes.as_slice(), &room, io.out)?;
     }
     Ok(DONE)
@@ -37,7 +37,7 @@ pub fn batch(a: &EvalArgs, room: Room, io: &mut Io<'_>) -> Result<i32, Stop> {
 fn answer_all(lines: &mut dyn BufRead, room: &Room, out: &mut dyn std::io::Write) -> Result<(), Stop> {
     let mut line = Vec::new();
     loop {
-        if ptc_agent::problem::read_line(lines, &mut line, "the batch")? == 0 {
+        if ptc_agent::read_file::read_line(lines, &mut line, "the batch")? == 0 {
             return Ok(());
         }
         if line.iter().all(u8::is_ascii_whitespace) {

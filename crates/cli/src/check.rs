@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::io::{GREEN, Io, RED, Stop};
-use ptc_agent::{Checked, Problem, Task};
+use ptc_agent::{Checked, Error, ErrorKind, Task};
 use ptc_lisp::escape;
 use serde::Serialize;
 
@@ -11,24 +11,24 @@ use serde::Serialize;
 struct Line<'a> {
     ok: bool,
     task: Option<&'a str>,
-    problems: Vec<Told<'a>>,
+    problems: Vec<Told>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<Told<'a>>,
+    warnings: Vec<Told>,
 }
 
 /// A problem, apart from its place.
 #[derive(Serialize)]
-struct Told<'a> {
-    file: Option<&'a str>,
+struct Told {
+    file: Option<String>,
     line: Option<u64>,
-    message: &'a str,
+    message: String,
 }
 
 /// Runs the command.
 pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if !a.task.exists() {
         let words = format!("{}: there is no such task; name a folder with a task.toml", a.task.display());
-        return Err(Problem::new(words).into());
+        return Err(Error::new(ErrorKind::Usage, words).into());
     }
     let Checked { task, problems, warnings } = Task::check(&a.task, &io.around.environment);
     let problems = in_order(problems);
@@ -40,9 +40,9 @@ pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         writeln!(io.out)?;
     } else {
         for p in &problems {
-            writeln!(io.out, "{}", escape::line(&p.0))?;
+            writeln!(io.out, "{}", escape::line(&p.text()))?;
         }
-        warnings.iter().for_each(|w| io.warn(&w.0));
+        warnings.iter().for_each(|w| io.warn(&w.text()));
         match (problems.len(), task) {
             (0, Some(task)) => writeln!(io.out, "ok: {task}")?,
             (0, None) => {}
@@ -57,12 +57,11 @@ pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
 }
 
 /// Problems of one file behind each other, from its top to its end.
-fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
+fn in_order(problems: Vec<Error>) -> Vec<Error> {
     let mut files: Vec<Option<String>> = Vec::new();
-    let mut placed: Vec<((usize, Option<u64>), Problem)> = Vec::new();
+    let mut placed: Vec<((usize, Option<u64>), Error)> = Vec::new();
     for p in problems {
         let Told { file, line, .. } = told(&p);
-        let file = file.map(str::to_owned);
         let at = files.iter().position(|f| *f == file).unwrap_or_else(|| {
             let at = files.len();
             files.push(file);
@@ -75,15 +74,17 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 /// `task.toml:7: words` as file, line and words; and `data.json: words` as file and words.
-fn told(p: &Problem) -> Told<'_> {
-    let Some((place, message)) = p.0.split_once(": ") else { return Told { file: None, line: None, message: &p.0 } };
+fn told(p: &Error) -> Told {
+    let text = p.text();
+    let whole = || Told { file: None, line: None, message: text.clone().into_owned() };
+    let Some((place, message)) = text.split_once(": ") else { return whole() };
     if let Some((file, line)) = place.rsplit_once(':')
         && let Ok(line) = line.parse()
     {
-        return Told { file: Some(file), line: Some(line), message };
+        return Told { file: Some(file.to_owned()), line: Some(line), message: message.to_owned() };
     }
     match std::path::Path::new(place).exists() {
-        true => Told { file: Some(place), line: None, message },
-        false => Told { file: None, line: None, message: &p.0 },
+        true => Told { file: Some(place.to_owned()), line: None, message: message.to_owned() },
+        false => whole(),
     }
 }

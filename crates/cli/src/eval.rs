@@ -5,7 +5,7 @@ use crate::batch;
 use crate::exit_code::{DONE, FAILED};
 use crate::io::{Io, RED, Stop, indented};
 use crate::room::{Answer, Room};
-use ptc_agent::Problem;
+use ptc_agent::Error;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::{Status, TurnRecord};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         let answer = match source.read(io) {
             Ok(text) => room.run(&text),
             // A program that is no text is a turn that failed, for those who count lines.
-            Err(p) if a.json && p.0.contains("not UTF-8") => Answer::refused(ErrorKind::Parse, &p.0),
+            Err(p) if a.json && p.text().contains("not UTF-8") => Answer::refused(ErrorKind::Parse, &p.text()),
             Err(p) => return Err(p.into()),
         };
         code = if answer.failed() { FAILED } else { DONE };
@@ -42,28 +42,31 @@ enum Source<'a> {
 }
 
 impl Source<'_> {
-    fn read(&self, io: &mut Io<'_>) -> Result<String, Problem> {
+    fn read(&self, io: &mut Io<'_>) -> Result<String, Error> {
         match self {
             Source::Expr(e) => Ok((*e).to_owned()),
-            Source::File(f) => ptc_agent::problem::read_text(f),
+            Source::File(f) => ptc_agent::read_file::read_text(f),
             Source::Stdin => io.read_stdin(),
         }
     }
 }
 
-fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Problem> {
+fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Error> {
     let mut all: Vec<Source<'_>> = a.expr.iter().map(|e| Source::Expr(e)).collect();
     for f in &a.files {
         if f.as_os_str() == "-" {
             all.push(Source::Stdin);
         } else {
             // Before anything runs: a turn that ran cannot be taken back.
-            ptc_agent::problem::check_file(f)?;
+            ptc_agent::read_file::check_file(f)?;
             all.push(Source::File(f));
         }
     }
     if all.is_empty() {
-        return Err(Problem::new("nothing to run; give a FILE, -e EXPR, or - for standard input"));
+        return Err(Error::new(
+            ptc_agent::ErrorKind::Usage,
+            "nothing to run; give a FILE, -e EXPR, or - for standard input",
+        ));
     }
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! The streams of a command, and why it stops early.
 
 use anstyle::{AnsiColor, Style};
-use ptc_agent::Problem;
+use ptc_agent::Error;
 use ptc_lisp::escape;
 use std::io::{BufRead, ErrorKind, Write};
 
@@ -20,16 +20,16 @@ pub struct Io<'a> {
 /// Why a command stops early.
 pub enum Stop {
     /// Something outside has to be mended.
-    Problem(Problem),
+    Error(Error),
     /// Nobody reads on: `ptc trace t.jsonl | head`.
     Pipe,
     /// The result cannot be written.
     Write(std::io::Error),
 }
 
-impl From<Problem> for Stop {
-    fn from(p: Problem) -> Self {
-        Stop::Problem(p)
+impl From<Error> for Stop {
+    fn from(p: Error) -> Self {
+        Stop::Error(p)
     }
 }
 
@@ -75,9 +75,9 @@ impl Io<'_> {
     ///
     /// # Errors
     /// When it is not UTF-8, or longer than what is read.
-    pub fn read_stdin(&mut self) -> Result<String, Problem> {
-        let bytes = ptc_agent::problem::read_stdin(&mut *self.stdin)?;
-        ptc_agent::problem::utf8(bytes, "standard input")
+    pub fn read_stdin(&mut self) -> Result<String, Error> {
+        let bytes = ptc_agent::read_file::read_stdin(&mut *self.stdin)?;
+        ptc_agent::read_file::utf8(bytes, "standard input")
     }
 }
 

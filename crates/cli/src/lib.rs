@@ -86,8 +86,8 @@ pub fn run_in(
     match result {
         Ok(code) => code,
         Err(Stop::Pipe) => DONE,
-        Err(Stop::Problem(p)) => {
-            io.error(&p.0);
+        Err(Stop::Error(p)) => {
+            io.error(&p.text());
             USAGE
         }
         Err(Stop::Write(e)) => {

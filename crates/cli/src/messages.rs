@@ -6,7 +6,7 @@ use crate::history::counter;
 use crate::io::{Io, Stop};
 use crate::reasons;
 use crate::seen::{chars, context, note};
-use ptc_agent::{Problem, Summaries, settings, store};
+use ptc_agent::{Error, ErrorKind, Summaries, settings, store};
 use ptc_history::view::{Level, Measure};
 use ptc_history::{Format, With, provider, render};
 use ptc_turns::policy::Layout;
@@ -21,7 +21,7 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             let policy = settings::policy_file(file)?;
             if policy.layout == Layout::Coalesced && !trace.header.acts.is_empty() {
                 let words = "layout = \"coalesced\" puts all turns into one message, and each act of this trace is asked in its own; take it out";
-                return Err(Problem::new(words).at(&file.display().to_string()).into());
+                return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()).into());
             }
             policy
         }
@@ -30,10 +30,10 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let policy = compressed(policy, &a.compression);
     let turns = trace.turns().len() as u64;
     if let Some(k) = a.turn.filter(|k| *k > turns.saturating_add(1)) {
-        return Err(Problem::new(format!(
-            "there is no turn {k}: the trace has {turns}; give --turn 1 to {}",
-            turns.saturating_add(1)
-        ))
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("there is no turn {k}: the trace has {turns}; give --turn 1 to {}", turns.saturating_add(1)),
+        )
         .into());
     }
     let model = a.model.clone().unwrap_or_else(|| recorded_model(&trace));
@@ -42,7 +42,8 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let kept = Summaries::kept(&a.trace)?;
     let measure = counter.as_ref().map(|c| c as &dyn Measure);
     let with = With { measure, summarizer: Some(&kept), memo: Some(kept.memo()), ..With::default() };
-    let view = ptc_turns::request(&trace, &policy, a.turn, &with).map_err(|e| Problem::new(e.to_string()))?;
+    let view =
+        ptc_turns::request(&trace, &policy, a.turn, &with).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
     for e in view.events.iter().filter(|e| e.level == Level::Warn) {
         io.warn(&e.text);
     }
@@ -53,8 +54,9 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         io.say(&context(chars(&full), chars(&list)));
     }
     if let Some(format) = &a.format {
-        let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
-        let body = provider::export(&list, format).map_err(|e| Problem::new(e.to_string()))?;
+        let format: Format =
+            format.parse().map_err(|e: ptc_history::FormatError| Error::new(ErrorKind::Usage, e.to_string()))?;
+        let body = provider::export(&list, format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         writeln!(io.out, "{body}")?;
     } else if a.why {
         io.out.write_all(reasons::text(&trace, &policy, a.turn, &view).as_bytes())?;
@@ -74,7 +76,7 @@ pub fn recorded_model(trace: &Trace) -> String {
 }
 
 /// A trace that is only looked at; a torn last line is told.
-pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Problem> {
+pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Error> {
     let loaded = store::read(path)?;
     if let Some(torn) = loaded.torn {
         io.warn(&format!("{}: {torn}", path.display()));

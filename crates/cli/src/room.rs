@@ -4,8 +4,8 @@ use crate::args::EvalArgs;
 use crate::io::Io;
 use crate::{test_tools, worker};
 use ptc_agent::inputs::reading::Reading;
-use ptc_agent::{HostClock, Isolated, Problem, Toolbox, agent, inputs, settings, toolbox};
-use ptc_lisp::error::{Error, ErrorKind};
+use ptc_agent::{Error, HostClock, Isolated, Toolbox, agent, inputs, settings, toolbox};
+use ptc_lisp::error::{Error as LispError, ErrorKind};
 use ptc_turns::record::{Fault, Usage};
 use ptc_turns::{Config, Session, TurnRecord, World};
 use serde::Serialize;
@@ -49,12 +49,12 @@ impl Room {
     ///
     /// # Errors
     /// When a file of theirs cannot be read, or there is no worker.
-    pub fn new(a: &EvalArgs, io: &mut Io<'_>) -> Result<Self, Problem> {
+    pub fn new(a: &EvalArgs, io: &mut Io<'_>) -> Result<Self, Error> {
         let limits = a.limits.as_deref().map(settings::limits_file).transpose()?.unwrap_or_default();
         let mut given = Vec::new();
         for ctx in &a.ctx {
             let Some((name, file)) = ctx.split_once('=').filter(|(n, f)| !n.is_empty() && !f.is_empty()) else {
-                return Err(Problem::new(format!("--ctx {ctx}: write NAME=FILE.json")));
+                return Err(Error::new(ptc_agent::ErrorKind::Usage, format!("--ctx {ctx}: write NAME=FILE.json")));
             };
             given.push(inputs::from_file(name, Path::new(file), file, &limits, &Reading::default())?);
         }
@@ -136,7 +136,7 @@ impl Answer {
 
     /// An answer for what is no program.
     pub fn refused(kind: ErrorKind, words: &str) -> Self {
-        Answer::Refused(Fault::new(&Error::new(kind, words), ""))
+        Answer::Refused(Fault::new(&LispError::new(kind, words), ""))
     }
 
     /// Whether the turn failed.

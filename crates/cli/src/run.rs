@@ -9,8 +9,8 @@ use crate::{approve, interrupt, report, worker};
 use ptc_agent::acts::Ahead;
 use ptc_agent::provider::Price;
 use ptc_agent::{
-    Around, Cancel, EndError, EndKind, Ending, Environment, Finished, Ledgers, Model, Pending, Problem, Recorded,
-    Store, Summaries, SummaryUsage, Task, Verdict,
+    Around, Cancel, EndError, EndKind, Ending, Environment, Error, ErrorKind, Finished, Ledgers, Model, Pending,
+    Recorded, Store, Summaries, SummaryUsage, Task, Verdict,
 };
 use ptc_lisp::escape;
 use ptc_turns::record::{Call, Usage};
@@ -22,8 +22,8 @@ use std::sync::{Arc, Mutex};
 /// Runs the command. What keeps it from beginning is a line of JSON as well, for those who read one.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let done = lead(a, io);
-    if let (Err(Stop::Problem(p)), true) = (&done, a.json) {
-        let error = Some(EndError::new(EndKind::Usage, &p.0));
+    if let (Err(Stop::Error(p)), true) = (&done, a.json) {
+        let error = Some(EndError::new(EndKind::Usage, &p.text()));
         let line = Line {
             status: "error",
             value: None,
@@ -59,7 +59,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         if !task.has_recorded_model() {
             let words =
                 "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
-            return Err(Problem::new(words).into());
+            return Err(Error::new(ErrorKind::Usage, words).into());
         }
         task.strict_replay = how == Replay::Strict;
     }
@@ -69,7 +69,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
             let words = format!("{}: there is no such trace; begin one with --trace FILE", file.display());
-            return Err(Problem::new(words).into());
+            return Err(Error::new(ErrorKind::Usage, words).into());
         }
         (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
         (None, None) => (Session::new(task.config()?), None),
@@ -82,7 +82,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if let (Some(name), None) = (agent.with_approval().next().or(task.with_approval()), file) {
         let words =
             format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
-        return Err(Problem::new(words).into());
+        return Err(Error::new(ErrorKind::Usage, words).into());
     }
     let model = task.model(agent.session().trace(), &around.environment)?;
     let summaries = task.summaries(&around)?;
@@ -117,7 +117,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         agent = agent.with_ledgers(ledgers);
     }
     if a.fail_turn && agent.begun() {
-        let record = agent.fail_turn().map_err(|e| Problem::new(e.to_string()))?;
+        let record = agent.fail_turn().map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         io.say(&format!("turn {} is recorded as failed", record.turn));
     }
     let guard = interrupt::watch(&cancel);
@@ -128,10 +128,10 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         words.push_str(&format!("; mend it, then --resume {}", file.display()));
     }
     if let Some(p) = agent.ledgers().problem() {
-        io.warn(&p.0);
+        io.warn(&p.text());
     }
     if let Some(p) = agent.summaries().and_then(Summaries::problem) {
-        io.warn(&p.0);
+        io.warn(&p.text());
     }
     // What a text act said is text already, and no value to be read back.
     let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
@@ -144,7 +144,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         let problem = end.problem.as_deref().filter(|_| matches!(end.ending, Ending::Error | Ending::Cancelled));
         let page = report::page(agent.session().trace(), &report::About { problem, summaries: agent.summaries() })?;
         if let Err(p) = report::write(file, &report::SESSION, &page) {
-            io.error(&p.0);
+            io.error(&p.text());
             return Ok(FAILED);
         }
         io.say(&format!("wrote {}", file.display()));
@@ -177,13 +177,13 @@ fn go_on(task: &Path, trace: &Path) -> String {
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.
-fn files_of_their_own(files: &[(&str, &Option<PathBuf>)]) -> Result<(), Problem> {
+fn files_of_their_own(files: &[(&str, &Option<PathBuf>)]) -> Result<(), Error> {
     let given: Vec<(&str, &Path)> = files.iter().filter_map(|(option, f)| Some((*option, f.as_deref()?))).collect();
     for (i, (option, file)) in given.iter().enumerate() {
         let same = |other: &&(&str, &Path)| real(file) == real(other.1) || one_inode(file, other.1);
         if let Some((before, _)) = given.iter().take(i).find(same) {
             let words = format!("{before} and {option} name one file, {}; give each a file of its own", file.display());
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Usage, words));
         }
     }
     Ok(())
@@ -224,11 +224,11 @@ fn one_inode(_: &Path, _: &Path) -> bool {
 }
 
 /// A model named on the command line: its file is looked for here, not in the task's folder.
-pub fn from_here(name: &str) -> Result<String, Problem> {
+pub fn from_here(name: &str) -> Result<String, Error> {
     match name.strip_prefix("replay:").filter(|f| !f.is_empty()) {
         None => Ok(name.to_owned()),
         Some(file) => {
-            let path = std::path::absolute(file).map_err(|e| Problem::io(Path::new(file), "read", &e))?;
+            let path = std::path::absolute(file).map_err(|e| Error::io(Path::new(file), "read", &e))?;
             Ok(format!("replay:{}", path.display()))
         }
     }
@@ -248,7 +248,7 @@ fn begin_or_go_on(
     a: &RunArgs,
     environment: &Environment,
     io: &mut Io<'_>,
-) -> Result<(Session, Option<Kept>), Problem> {
+) -> Result<(Session, Option<Kept>), Error> {
     // What is wrong with the task is told before a file is made. Of a session that goes on only the models are needed
     // that are still to be asked.
     let fresh = task.config()?;
@@ -264,12 +264,15 @@ fn begin_or_go_on(
     }
     let Some(trace) = opened.trace else {
         if a.resume.is_some() {
-            return Err(Problem::new(format!("{shown}: the file is empty; begin a trace with --trace FILE")));
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("{shown}: the file is empty; begin a trace with --trace FILE"),
+            ));
         }
         return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
     if !task.began(&trace.header) {
-        return Err(Problem::new(format!("{shown} is the trace of another task; name another file")));
+        return Err(Error::new(ErrorKind::Usage, format!("{shown} is the trace of another task; name another file")));
     }
     let mut session = task.resume(trace)?;
     if let Some(n) = a.max_turns {
@@ -281,9 +284,10 @@ fn begin_or_go_on(
     if session.trace().ended()
         && let Err(ended) = session.may_run()
     {
-        return Err(Problem::new(format!(
-            "{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"
-        )));
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"),
+        ));
     }
     task.model(session.trace(), environment)?;
     io.say(&format!("going on with {shown} {}", place(session.trace())));

@@ -5,7 +5,7 @@ use crate::exit_code::{ASKED, DONE, ENDED, OUT_OF_TURNS, PENDING};
 use crate::io::{Io, Stop, word};
 use crate::messages::compressed;
 use crate::{approve, interrupt};
-use ptc_agent::{Agent, Around, Cancel, Pending, Problem, StepError, Store, Task, Toolbox, task};
+use ptc_agent::{Agent, Around, Cancel, Error, ErrorKind, Pending, StepError, Store, Task, Toolbox, task};
 use ptc_history::Message;
 use ptc_lisp::escape;
 use ptc_turns::{Act, Ended, Session, Trace};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     // The reply is read first: nobody should hold the file while a person types.
     let reply = match &a.reply {
-        Some(file) if file.as_os_str() != "-" => Some(ptc_agent::problem::read_text(file)?),
+        Some(file) if file.as_os_str() != "-" => Some(ptc_agent::read_file::read_text(file)?),
         asked => Some(io.read_stdin()?).filter(|text| asked.is_some() || !text.is_empty()),
     };
     let mut begin = a.task.as_deref().map(Task::load).transpose()?;
@@ -24,9 +24,11 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         task.take_variables(&io.around.environment)?;
     }
     if begin.is_none() && !a.trace.exists() {
-        return Err(
-            Problem::new(format!("{}: there is no such trace; begin one with --task TASK", a.trace.display())).into()
-        );
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{}: there is no such trace; begin one with --task TASK", a.trace.display()),
+        )
+        .into());
     }
     let opened = Store::open(&a.trace, || {
         let _ = writeln!(io.err, "{}: another process is writing this session, waiting for it", a.trace.display());
@@ -50,10 +52,10 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
         None => {
             let Some(task) = begin else {
-                return Err(Problem::new(format!(
-                    "{}: the file is empty; begin a session with --task TASK",
-                    a.trace.display()
-                ))
+                return Err(Error::new(
+                    ErrorKind::Usage,
+                    format!("{}: the file is empty; begin a session with --task TASK", a.trace.display()),
+                )
                 .into());
             };
             let agent = new(task, a, &around)?;
@@ -122,7 +124,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
         }
         Err(StepError::Store(p)) => Err(p.into()),
-        Err(e) => Err(Problem::new(e.to_string()).into()),
+        Err(e) => Err(Error::new(ErrorKind::Usage, e.to_string()).into()),
     }
 }
 
@@ -170,7 +172,7 @@ fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, Stop>
     Ok(ASKED)
 }
 
-fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<Agent, Problem> {
+fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<Agent, Error> {
     task.policy = compressed(task.policy, &a.compression);
     if let Some(n) = a.max_turns {
         task.set_max_turns(n);
@@ -180,13 +182,16 @@ fn new(mut task: Task, a: &StepArgs, around: &Around) -> Result<Agent, Problem> 
 }
 
 /// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
-fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &Around) -> Result<Agent, Problem> {
+fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &Around) -> Result<Agent, Error> {
     let header = trace.header.clone();
     let needed =
         !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
     let task = match (given, needed) {
         (Some(task), _) if !task.began(&header) => {
-            return Err(Problem::new(format!("{} is the trace of another task; leave --task out", a.trace.display())));
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("{} is the trace of another task; leave --task out", a.trace.display()),
+            ));
         }
         (Some(task), _) => Some(task),
         (None, false) => None,
@@ -209,12 +214,18 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &Around) -> Re
 }
 
 /// Where the task is: as it was named, or the same seen from the trace's folder.
-fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Problem> {
+fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Error> {
     let Some(folder) = folder else {
-        return Err(Problem::new(format!("{} does not say where its task is; add --task TASK", trace.display())));
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{} does not say where its task is; add --task TASK", trace.display()),
+        ));
     };
     let beside = trace.parent().map(|p| p.join(folder));
     [Some(PathBuf::from(folder)), beside].into_iter().flatten().find(|p| p.exists()).ok_or_else(|| {
-        Problem::new(format!("the task of this trace was in {folder}, which is not there; add --task TASK"))
+        Error::new(
+            ErrorKind::Usage,
+            format!("the task of this trace was in {folder}, which is not there; add --task TASK"),
+        )
     })
 }

@@ -12,7 +12,7 @@ const FORM: &str = r#"write {"provider":"openai","model":"gpt-4o","messages":[{"
 /// Runs the command.
 pub fn tokens(a: &TokensArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let file = a.file.as_ref().filter(|f| f.as_os_str() != "-");
-    let bytes = file.map(|f| ptc_agent::problem::read_bytes(f)).transpose()?;
+    let bytes = file.map(|f| ptc_agent::read_file::read_bytes(f)).transpose()?;
     let mut from_file = bytes.as_deref();
     let input: &mut dyn BufRead = match &mut from_file {
         Some(bytes) => bytes,
@@ -21,7 +21,7 @@ pub fn tokens(a: &TokensArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     if a.batch {
         return answer_all(input, io.out);
     }
-    let whole = ptc_agent::problem::read_stdin(&mut *input)?;
+    let whole = ptc_agent::read_file::read_stdin(&mut *input)?;
     let (line, good) = answer(&whole);
     writeln!(io.out, "{line}")?;
     Ok(if good { DONE } else { FAILED })
@@ -31,7 +31,7 @@ fn answer_all(lines: &mut dyn BufRead, out: &mut dyn Write) -> Result<i32, Stop>
     let mut line = Vec::new();
     let mut code = DONE;
     loop {
-        if ptc_agent::problem::read_line(lines, &mut line, "the batch")? == 0 {
+        if ptc_agent::read_file::read_line(lines, &mut line, "the batch")? == 0 {
             return Ok(code);
         }
         if line.iter().all(u8::is_ascii_whitespace) {

@@ -5,7 +5,7 @@ use crate::exit_code::DONE;
 use crate::io::{Io, Stop, indented};
 use crate::messages::load;
 use crate::report;
-use ptc_agent::{Problem, Summaries};
+use ptc_agent::{Error, ErrorKind, Summaries};
 use ptc_lisp::escape;
 use ptc_turns::record::{Call, Defined};
 use ptc_turns::trace::Step;
@@ -34,7 +34,10 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         Some(k) => {
             let one = usize::try_from(k.saturating_sub(1)).ok().and_then(|i| all.get(i..=i));
             one.ok_or_else(|| {
-                Problem::new(format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()))
+                Error::new(
+                    ErrorKind::Usage,
+                    format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()),
+                )
             })?
         }
     };
@@ -72,7 +75,7 @@ fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, Stop> {
     let Some(text) = texts::get(trace, handle) else {
         let list: Vec<String> = texts::all(trace).into_iter().map(|(handle, _)| handle).collect();
         let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
-        return Err(Problem::new(format!("there is no input {}: {there}", escape::line(handle))).into());
+        return Err(Error::new(ErrorKind::Usage, format!("there is no input {}: {there}", escape::line(handle))).into());
     };
     io.out.write_all(text.as_bytes())?;
     Ok(DONE)

@@ -3,7 +3,7 @@
 use crate::exit_code::{DONE, FAILED};
 use crate::io::{Io, Stop};
 use ptc_agent::worker::{Restrictions, restrict_process};
-use ptc_agent::{Problem, Worker};
+use ptc_agent::{Error, ErrorKind, Worker};
 use std::process::Command;
 
 /// Serves until the other side goes away.
@@ -22,8 +22,9 @@ pub fn serve(io: &mut Io<'_>) -> Result<i32, Stop> {
 ///
 /// # Errors
 /// When it is not known where that lies, or it cannot be started.
-pub fn worker(io: &mut Io<'_>) -> Result<Worker, Problem> {
-    let program = std::env::current_exe().map_err(|e| Problem::new(format!("cannot find this program: {e}")))?;
+pub fn worker(io: &mut Io<'_>) -> Result<Worker, Error> {
+    let program =
+        std::env::current_exe().map_err(|e| Error::new(ErrorKind::Usage, format!("cannot find this program: {e}")))?;
     let mut command = Command::new(program);
     command.args(["__worker", "--serve-ptc-turns"]);
     let worker = Worker::new(command);

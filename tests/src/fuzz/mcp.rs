@@ -31,7 +31,7 @@ pub fn mcp(data: &[u8]) {
         Arc::new(Server::new("s", link, folder("mcp")).with_timeout(Duration::from_millis(300)).parse_json(true));
     let offered = match server.offered(&mut Vec::new()) {
         Ok(offered) => offered,
-        Err(e) => return words(&e.0),
+        Err(e) => return words(&e.to_string()),
     };
     let mut tools = Toolbox::new();
     offered.iter().take(2).for_each(|o| tools.add(server.tool(o.clone())));

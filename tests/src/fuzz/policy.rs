@@ -21,6 +21,6 @@ pub fn policy(data: &[u8]) {
     ptc(&["messages", &trace, "--policy", &path], "");
     ptc(&["history", "view", &talk, "--policy", &path, "--why"], "");
     if let Err(e) = ptc_agent::settings::limits_file(&file) {
-        words(&e.0);
+        words(&e.to_string());
     }
 }

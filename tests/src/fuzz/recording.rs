@@ -21,7 +21,7 @@ pub fn recording(data: &[u8]) {
             }
             session.messages(&Policy::compressed());
         }
-        Err(e) => words(&e.0),
+        Err(e) => words(&e.to_string()),
     }
     match Recording::parse("r.jsonl", &text, &limits) {
         Ok(mut recording) => {
@@ -39,6 +39,6 @@ pub fn recording(data: &[u8]) {
                 words(&e);
             }
         }
-        Err(e) => words(&e.0),
+        Err(e) => words(&e.to_string()),
     }
 }

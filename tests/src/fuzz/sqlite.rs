@@ -20,7 +20,7 @@ pub fn sqlite(data: &[u8]) {
     for task in TASKS.iter() {
         match task.inputs() {
             Ok(inputs) => assert!(inputs.len() == 1 && inputs[0].name == "rows"),
-            Err(e) => words(&e.0),
+            Err(e) => words(&e.to_string()),
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn task(data: &[u8]) {
     let text = super::text(data);
     let mut task = match Task::parse(&FOLDER, "task.toml", &text) {
         Ok(task) => task,
-        Err(e) => return words(&e.0),
+        Err(e) => return words(&e.to_string()),
     };
     let own = text.replacen("model = \"replay:replies.md\"", "", 1);
     if LEAVES.iter().any(|word| own.contains(word)) {
@@ -39,7 +39,7 @@ pub fn task(data: &[u8]) {
     task.use_model("replay:replies.md".to_owned());
     let config = match task.config() {
         Ok(config) => config,
-        Err(e) => return words(&e.0),
+        Err(e) => return words(&e.to_string()),
     };
     // However large its limits are, it ends.
     let mut limits = config.limits.clone();
@@ -47,7 +47,7 @@ pub fn task(data: &[u8]) {
     let session = ptc_turns::Session::new(ptc_turns::Config { limits, ..config });
     let mut agent = match task.agent(session, &Around::default()) {
         Ok(agent) => agent,
-        Err(e) => return words(&e.0),
+        Err(e) => return words(&e.to_string()),
     };
     let model = task.model(agent.session().trace(), &Environment::default());
     match model {
@@ -57,6 +57,6 @@ pub fn task(data: &[u8]) {
                 words(&problem);
             }
         }
-        Err(e) => words(&e.0),
+        Err(e) => words(&e.to_string()),
     }
 }

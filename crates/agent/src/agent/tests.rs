@@ -56,7 +56,7 @@ struct Counting {
 }
 
 impl Model for Counting {
-    fn reply(&mut self, request: Request<'_>) -> Result<Reply, crate::model::ModelError> {
+    fn reply(&mut self, request: Request<'_>) -> Result<Reply, crate::error::Error> {
         self.replies += 1;
         self.seen.push(request.messages.len());
         let mut fresh = Ledgers::default();

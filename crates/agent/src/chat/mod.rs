@@ -11,7 +11,7 @@
 //! let parameters = Parameters { max_history_size: Some(20), ..Parameters::default() };
 //! assert_eq!(chat.invoke("How many live there?", &parameters)?, "Some two million.");
 //! assert_eq!(chat.conversation().len(), 5);
-//! # Ok::<(), ptc_agent::chat::ChatError>(())
+//! # Ok::<(), ptc_agent::Error>(())
 //! ```
 
 mod calls;
@@ -26,16 +26,16 @@ pub use partial::partial;
 
 use crate::cancel::Cancel;
 use crate::clock::now_ms;
-use crate::model::{Model, ModelError, Reply, Request};
+use crate::error::{Error, ModelErrorKind};
+use crate::model::{Model, Reply, Request};
 use crate::toolbox::{Tool, Toolbox, arg};
 use calls::{Declared, declare};
-use ptc_history::conversation::AppendError;
-use ptc_history::policy::{PolicyError, Strategy, When};
+use ptc_history::policy::{Strategy, When};
 use ptc_history::provider::Tool as Wire;
 use ptc_history::summarizer::{Memo, Summarizer};
 use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::{Event, Measure, Tokens};
-use ptc_history::{Block, Conversation, Message, Policy, Role, ViewError, With, view};
+use ptc_history::{Block, Conversation, Message, Policy, Role, With, view};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value as Lisp;
@@ -88,38 +88,6 @@ pub struct Answer {
     pub events: Vec<Event>,
     /// Tokens of the last request, before and after its strategy and budgets, where they were counted.
     pub tokens: Option<Tokens>,
-}
-
-/// Why there is no answer. What was said before the call still stands; of the call itself only tool calls that were
-/// made, with their results.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ChatError {
-    /// The model gave none.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The request cannot be made (K-18: before anything is sent).
-    #[error("the request cannot be made: {0}")]
-    History(#[from] ViewError),
-    /// A parameter cannot be.
-    #[error(transparent)]
-    Parameter(#[from] PolicyError),
-    /// What was to be said cannot stand in the conversation.
-    #[error(transparent)]
-    Message(#[from] AppendError),
-    /// The model said nothing at all.
-    #[error("the model said nothing; ask again, or raise answer_tokens")]
-    Empty,
-    /// The type has no JSON schema that answers can be held to.
-    #[error("{0}")]
-    Schema(String),
-    /// The answer is no such object, after all repairs.
-    #[error("no such object after {asked} answers: {problem}")]
-    Object {
-        /// How often the model answered.
-        asked: u32,
-        /// What was wrong last, path by path.
-        problem: String,
-    },
 }
 
 impl Chat {
@@ -202,16 +170,18 @@ impl Chat {
     /// Says something as the user and gives the model's text.
     ///
     /// # Errors
-    /// [`ChatError`].
-    pub fn invoke(&mut self, input: &str, parameters: &Parameters) -> Result<String, ChatError> {
+    /// As [`Chat::chat`].
+    pub fn invoke(&mut self, input: &str, parameters: &Parameters) -> Result<String, Error> {
         self.chat(vec![Message::user(input)], parameters).map(|a| a.text)
     }
 
     /// Says these messages and gives the whole answer.
     ///
     /// # Errors
-    /// [`ChatError`].
-    pub fn chat(&mut self, messages: Vec<Message>, parameters: &Parameters) -> Result<Answer, ChatError> {
+    /// When the request cannot be made (`History`, before anything is sent), a parameter cannot be (`Setting`), or the
+    /// model gives no answer (`Model`). What was said before the call still stands; of the call itself only tool calls
+    /// that were made, with their results.
+    pub fn chat(&mut self, messages: Vec<Message>, parameters: &Parameters) -> Result<Answer, Error> {
         self.ask(messages, parameters, None, None)
     }
 
@@ -219,21 +189,21 @@ impl Chat {
     /// never between two (K-18).
     ///
     /// # Errors
-    /// [`ChatError`].
+    /// As [`Chat::chat`].
     pub fn stream(
         &mut self,
         input: &str,
         parameters: &Parameters,
         said: &mut dyn FnMut(&str),
-    ) -> Result<Answer, ChatError> {
+    ) -> Result<Answer, Error> {
         self.ask(vec![Message::user(input)], parameters, None, Some(said))
     }
 
     /// The request that saying `input` would make: what is sent, and why each message is there.
     ///
     /// # Errors
-    /// [`ChatError::History`] and [`ChatError::Parameter`].
-    pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, ChatError> {
+    /// [`ErrorKind::History`](crate::ErrorKind::History) and [`ErrorKind::Setting`](crate::ErrorKind::Setting).
+    pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, Error> {
         let mut conversation = self.conversation.clone();
         conversation.push(Message::user(input))?;
         self.view(&conversation, self.conversation.len(), &self.of(parameters), None)
@@ -265,7 +235,7 @@ impl Chat {
         new: usize,
         parameters: &Parameters,
         schema: Option<&Value>,
-    ) -> Result<ptc_history::View, ChatError> {
+    ) -> Result<ptc_history::View, Error> {
         let policy = parameters.policy()?;
         let tools: Vec<Value> = self.wire.iter().filter_map(|t| serde_json::to_value(t).ok()).collect();
         let schema = schema.map_or(Schema::None, |s| Schema::Shown(s.clone()));
@@ -315,7 +285,7 @@ impl Chat {
         parameters: &Parameters,
         schema: Option<&Value>,
         mut said: Option<&mut dyn FnMut(&str)>,
-    ) -> Result<Answer, ChatError> {
+    ) -> Result<Answer, Error> {
         let parameters = self.of(parameters);
         let before = self.conversation.clone();
         let mut heard = false;
@@ -334,7 +304,7 @@ impl Chat {
         schema: Option<&Value>,
         said: &mut Option<&mut dyn FnMut(&str)>,
         heard: &mut bool,
-    ) -> Result<Answer, ChatError> {
+    ) -> Result<Answer, Error> {
         // With nothing new to say, what was asked last is still open.
         let asked = |m: &Arc<Message>| m.role == Role::User;
         let new = match messages.is_empty() {
@@ -393,7 +363,7 @@ impl Chat {
             message.meta_mut().at = Some(now_ms());
             self.conversation.push(message)?;
             if self.cancel.cancelled() {
-                return Err(ChatError::Model(ModelError::Cancelled));
+                return Err(Error::cancelled());
             }
             if iteration == most {
                 let answer = answer(best, Ended::MaxIterations, usage);
@@ -406,11 +376,11 @@ impl Chat {
                 return Ok(answer);
             }
         }
-        Err(ChatError::Empty)
+        Err(said_nothing())
     }
 
     /// A reply as a message: thoughts, text, calls. An id that was used before gets a new one (F-03).
-    fn said(&self, reply: &Reply) -> Result<Message, ChatError> {
+    fn said(&self, reply: &Reply) -> Result<Message, Error> {
         let mut content: Vec<Block> = Vec::new();
         content.extend(reply.blocks.iter().filter(|b| matches!(b, Block::Thought { .. })).cloned());
         if !reply.text.trim().is_empty() {
@@ -428,12 +398,17 @@ impl Chat {
         }
         let only_thoughts = content.iter().all(|b| matches!(b, Block::Thought { .. }));
         if only_thoughts {
-            return Err(ChatError::Empty);
+            return Err(said_nothing());
         }
         let mut message = Message::of(Role::Assistant, content);
         message.meta_mut().at = Some(now_ms());
         Ok(message)
     }
+}
+
+/// That the model said nothing at all.
+fn said_nothing() -> Error {
+    Error::of_model(ModelErrorKind::Empty, "the model said nothing; ask again, or raise answer_tokens")
 }
 
 /// Whether a strategy turns messages into a TL;DR, the newest too.

@@ -1,6 +1,7 @@
 //! Answers that are objects: asked for with a schema, checked, mended by the model itself where they are wrong.
 
-use super::{Chat, ChatError, Parameters, partial};
+use super::{Chat, Parameters, partial};
+use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::expected;
 use ptc_history::Message;
 use ptc_turns::check::Check;
@@ -29,16 +30,16 @@ impl Chat {
     /// let model = ReplayModel::parse("r", "## Turn 1\n{\"name\": \"Paris\"}\n## Turn 2\n{\"name\": \"Paris\", \"people\": 2}").unwrap();
     /// let city: City = Chat::new(model).generate_object("The capital of France", &Parameters::default())?;
     /// assert_eq!((city.name.as_str(), city.people), ("Paris", 2));
-    /// # Ok::<(), ptc_agent::chat::ChatError>(())
+    /// # Ok::<(), ptc_agent::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`ChatError`]; [`ChatError::Object`] when it is still wrong.
+    /// As [`Chat::chat`], and [`ModelErrorKind::Object`] when it is still wrong.
     pub fn generate_object<T: DeserializeOwned + JsonSchema>(
         &mut self,
         input: &str,
         parameters: &Parameters,
-    ) -> Result<T, ChatError> {
+    ) -> Result<T, Error> {
         self.object(input, parameters, None)
     }
 
@@ -52,7 +53,7 @@ impl Chat {
         input: &str,
         parameters: &Parameters,
         seen: &mut dyn FnMut(&Value),
-    ) -> Result<T, ChatError> {
+    ) -> Result<T, Error> {
         self.object(input, parameters, Some(seen))
     }
 
@@ -61,9 +62,9 @@ impl Chat {
         input: &str,
         parameters: &Parameters,
         mut seen: Option<&mut dyn FnMut(&Value)>,
-    ) -> Result<T, ChatError> {
+    ) -> Result<T, Error> {
         let schema = schemars::schema_for!(T).to_value();
-        let check = expected::check(&schema).map_err(|p| ChatError::Schema(p.0))?;
+        let check = expected::check(&schema).map_err(|e| e.of_kind(ErrorKind::Setting))?;
         let mut message = Message::user(input);
         let mut asked = 0_u32;
         loop {
@@ -86,7 +87,7 @@ impl Chat {
             };
             match read(&answer.text, &check) {
                 Ok(value) => return Ok(value),
-                Err(problem) if asked > REPAIRS => return Err(ChatError::Object { asked, problem }),
+                Err(problem) if asked > REPAIRS => return Err(no_object(asked, &problem)),
                 Err(problem) => {
                     let cut = if answer.cut { " It was cut: make it shorter." } else { "" };
                     let words = format!(
@@ -97,6 +98,12 @@ impl Chat {
             }
         }
     }
+}
+
+/// That the answer is no such object, after so many answers.
+fn no_object(asked: u32, problem: &str) -> Error {
+    let kind = ErrorKind::Model { reason: ModelErrorKind::Object, status: None, tries: asked };
+    Error::new(kind, format!("no such object after {asked} answers: {problem}"))
 }
 
 fn read<T: DeserializeOwned>(text: &str, check: &Check) -> Result<T, String> {

@@ -1,6 +1,7 @@
 //! What the calls promise: one door, nothing lost, tools on the wire, objects that fit.
 
 use super::*;
+use crate::error::Error;
 use crate::model::FnModel;
 use ptc_history::policy::Strategy;
 use serde_json::json;
@@ -16,7 +17,7 @@ impl Seen {
     }
 
     /// A model that gives these replies in order, the last again and again, and streams each in pieces of two characters.
-    fn model(&self, replies: Vec<Result<Reply, ModelError>>) -> impl Model + use<> {
+    fn model(&self, replies: Vec<Result<Reply, Error>>) -> impl Model + use<> {
         let seen = self.clone();
         let mut next = 0;
         FnModel(move |request: Request<'_>| {
@@ -111,7 +112,7 @@ fn k_19_every_form_of_call_sends_the_same_messages() {
 #[test]
 fn k_18_what_cannot_be_asked_changes_nothing() {
     let seen = Seen::default();
-    let failing = Err(ModelError::Other("down".into()));
+    let failing = Err(Error::model("down"));
     let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("one")), failing])).system("S ".repeat(100));
     chat.invoke("first", &Parameters::default()).unwrap();
     let before = chat.conversation().clone();
@@ -201,7 +202,7 @@ fn calls_that_were_made_are_kept_when_the_model_fails() {
     let seen = Seen::default();
     let first = Reply { blocks: vec![call("c", "f", json!({}))], ..Reply::default() };
     let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
-    let model = seen.model(vec![Ok(first), Err(ModelError::Other("down".into())), Ok(Reply::text("1"))]);
+    let model = seen.model(vec![Ok(first), Err(Error::model("down")), Ok(Reply::text("1"))]);
     let mut chat = Chat::new(model).with_tools(tools);
     let parameters = Parameters {
         strategy: Some(Strategy::WholeHistory),

@@ -2,7 +2,7 @@
 
 use super::reading::{Budget, Reading};
 use super::table::{Cell, Rows, cell_bytes, row_bytes};
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use ptc_lisp::escape;
 use std::collections::HashSet;
 
@@ -24,22 +24,28 @@ pub struct Part {
 /// # Errors
 /// With the line, when a row is not as long as the first, or columns have no name or the same; or when the text and the
 /// rows together take more than the input may.
-pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &Reading) -> Result<Rows, Problem> {
+pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &Reading) -> Result<Rows, Error> {
     let open = || csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
-    let wrong = |e: &csv::Error| Problem::new(format!("{file}{}", words(e)));
+    let wrong = |e: &csv::Error| Error::new(ErrorKind::Input, format!("{file}{}", words(e)));
     let mut reader = open();
     let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
-        return Err(Problem::new(format!("{file}: the file is empty; its first line names the columns")));
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!("{file}: the file is empty; its first line names the columns"),
+        ));
     }
     let mut seen = HashSet::new();
     for (i, column) in columns.iter().enumerate() {
         if column.is_empty() {
-            return Err(Problem::new(format!("{file}:1: column {} has no name; give it one", i.saturating_add(1))));
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{file}:1: column {} has no name; give it one", i.saturating_add(1)),
+            ));
         }
         if !seen.insert(column) {
             let column = escape::quoted(column);
-            return Err(Problem::new(format!("{file}:1: two columns are called {column}; rename one")));
+            return Err(Error::new(ErrorKind::Input, format!("{file}:1: two columns are called {column}; rename one")));
         }
     }
     // Read twice, so that no field is kept whose column is not known yet.
@@ -133,7 +139,7 @@ mod tests {
 
     fn json(text: &str) -> String {
         let read = read(text, "x.csv", b',', Part::default(), &Reading::default());
-        read.map_or_else(|e| e.0, |r| r.json())
+        read.map_or_else(|e| e.to_string(), |r| r.json())
     }
 
     #[test]
@@ -173,7 +179,7 @@ mod tests {
     fn a_part_is_read_within_the_memory_of_an_input() {
         let text = format!("n\n{}x\n", "1\n".repeat(5000));
         let small = Reading { bytes: 64 << 10, ..Reading::default() };
-        let all = read(&text, "x.csv", b',', Part::default(), &small).unwrap_err().0;
+        let all = read(&text, "x.csv", b',', Part::default(), &small).unwrap_err().to_string();
         assert!(
             all.starts_with("x.csv: with its first ")
                 && all.contains(" rows read, it takes more than input_bytes = 65536; "),

@@ -1,7 +1,8 @@
 //! How much an input may take while it is read: memory and time.
 
 use crate::cancel::Cancel;
-use crate::problem::{Problem, read_bytes_within, utf8};
+use crate::error::{Error, ErrorKind};
+use crate::read_file::{read_bytes_within, utf8};
 use std::path::Path;
 use std::time::Duration;
 
@@ -29,16 +30,19 @@ impl Default for Reading {
 
 impl Reading {
     /// The input takes more memory than it may; `what` says which part of it, `narrow` how to read less.
-    pub fn too_large(&self, what: &str, narrow: &str) -> Problem {
+    pub fn too_large(&self, what: &str, narrow: &str) -> Error {
         let bytes = self.bytes;
-        Problem::new(format!("{what} takes more than input_bytes = {bytes}; {narrow}, or raise input_bytes in [task]"))
+        Error::new(
+            ErrorKind::Input,
+            format!("{what} takes more than input_bytes = {bytes}; {narrow}, or raise input_bytes in [task]"),
+        )
     }
 
     /// The text of a file.
     ///
     /// # Errors
     /// When it cannot be read, is longer than the input may be, or is not UTF-8.
-    pub fn text(&self, path: &Path) -> Result<String, Problem> {
+    pub fn text(&self, path: &Path) -> Result<String, Error> {
         let shown = path.display().to_string();
         utf8(self.file(path)?, &shown)
     }
@@ -47,7 +51,7 @@ impl Reading {
     ///
     /// # Errors
     /// When it cannot be read, or is longer than the input may be.
-    pub fn file(&self, path: &Path) -> Result<Vec<u8>, Problem> {
+    pub fn file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         read_bytes_within(path, self.bytes, || self.too_large(&format!("{}: the file", path.display()), "shorten it"))
     }
 }

@@ -6,7 +6,8 @@
 
 use super::reading::{Budget, Reading};
 use super::table::{Cell, Rows, cell_bytes, row_bytes};
-use crate::problem::{Problem, check_file};
+use crate::error::{Error, ErrorKind};
+use crate::read_file::check_file;
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
 use rusqlite::config::DbConfig;
@@ -56,13 +57,13 @@ pub struct Table {
 ///
 /// # Errors
 /// When the file is no database, has no such table (then those that it has are named), or reading takes more than it may.
-pub fn read(path: &Path, table: &Table, reading: &Reading) -> Result<Rows, Problem> {
+pub fn read(path: &Path, table: &Table, reading: &Reading) -> Result<Rows, Error> {
     // SQLite would only say that it cannot be opened, and wait for a pipe.
     check_file(path)?;
     let shown = path.display().to_string();
     if BEHIND.load(Ordering::Relaxed) >= LEFT {
         let words = format!("{shown}: {LEFT} reads that took too long still hang; start the process again");
-        return Err(Problem::new(words));
+        return Err(Error::new(ErrorKind::Input, words));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let work = Work { path: path.to_owned(), table: table.clone(), reading: reading.clone(), stop: stop.clone() };
@@ -72,33 +73,37 @@ pub fn read(path: &Path, table: &Table, reading: &Reading) -> Result<Rows, Probl
         let _here = Here::new();
         let _ = done.send(work.rows());
     });
-    spawned.map_err(|e| Problem::new(format!("{shown}: a thread to read it cannot be started: {e}")))?;
+    spawned
+        .map_err(|e| Error::new(ErrorKind::Input, format!("{shown}: a thread to read it cannot be started: {e}")))?;
     wait(&over, &stop, &shown, table, reading)
 }
 
 /// Waits for the rows, as long as the task says; a read that does not end then is left behind.
 fn wait(
-    over: &Receiver<Result<Rows, Problem>>,
+    over: &Receiver<Result<Rows, Error>>,
     stop: &AtomicBool,
     shown: &str,
     table: &Table,
     reading: &Reading,
-) -> Result<Rows, Problem> {
+) -> Result<Rows, Error> {
     let until = Instant::now().checked_add(reading.timeout);
     let why = loop {
         match over.recv_timeout(PULSE) {
             Ok(rows) => return rows,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Problem::new(format!("{shown}: the read was lost; please report it")));
+                return Err(Error::new(ErrorKind::Input, format!("{shown}: the read was lost; please report it")));
             }
             Err(RecvTimeoutError::Timeout) if reading.cancel.cancelled() => {
-                break Problem::new(format!("{shown}: reading it was cancelled"));
+                break Error::new(ErrorKind::Input, format!("{shown}: reading it was cancelled"));
             }
             Err(RecvTimeoutError::Timeout) if until.is_some_and(|u| Instant::now() >= u) => {
                 let (name, ms) = (escape::line(&table.name), reading.timeout.as_millis());
-                break Problem::new(format!(
-                    "{shown}: table {name}: not read within input_timeout_ms = {ms}; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
-                ));
+                break Error::new(
+                    ErrorKind::Input,
+                    format!(
+                        "{shown}: table {name}: not read within input_timeout_ms = {ms}; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
+                    ),
+                );
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -134,10 +139,10 @@ struct Work {
 }
 
 impl Work {
-    fn rows(&self) -> Result<Rows, Problem> {
+    fn rows(&self) -> Result<Rows, Error> {
         let (shown, table) = (self.path.display(), &self.table);
         let place = || format!("{shown}: table {}", escape::line(&table.name));
-        let wrong = |e: rusqlite::Error| Problem::new(words(&e, &shown.to_string(), &place()));
+        let wrong = |e: rusqlite::Error| Error::new(ErrorKind::Input, words(&e, &shown.to_string(), &place()));
         let db = self.open().map_err(wrong)?;
         let mut budget = Budget::new(self.reading.bytes);
         let full = |rows: u64| {
@@ -152,7 +157,10 @@ impl Work {
             } else {
                 format!("its tables are {}", cut(escape::line(&tables.join(", ")), NAMES))
             };
-            return Err(Problem::new(format!("{shown}: there is no table {}; {list}", escape::quoted(&table.name))));
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{shown}: there is no table {}; {list}", escape::quoted(&table.name)),
+            ));
         }
         drop(tables);
         // The name stands in quotes and is one that the database has: nothing in it is ever run.
@@ -164,7 +172,10 @@ impl Work {
             Ok(row.get_ref(0)?.as_bytes().is_ok_and(|b| std::str::from_utf8(b).is_ok()))
         });
         if text.map_err(wrong)?.any(|t| !t.unwrap_or(false)) {
-            return Err(Problem::new(format!("{}: the name of a column is not UTF-8 text; rename it", place())));
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{}: the name of a column is not UTF-8 text; rename it", place()),
+            ));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
@@ -185,7 +196,10 @@ impl Work {
                 let bad = || {
                     let row = table.offset.saturating_add(rows.len() as u64).saturating_add(1);
                     let place = format!("table {}, row {row}, column {column}", table.name);
-                    Problem::new(format!("{shown}: {}: not UTF-8 text; convert it", escape::line(&place)))
+                    Error::new(
+                        ErrorKind::Input,
+                        format!("{shown}: {}: not UTF-8 text; convert it", escape::line(&place)),
+                    )
                 };
                 cells.push(cell(value).ok_or_else(bad)?);
             }
@@ -301,7 +315,7 @@ mod tests {
 
         fn within(&self, table: &str, limit: Option<u64>, offset: u64, reading: &Reading) -> String {
             let table = Table { name: table.to_owned(), limit, offset };
-            read(&self.0, &table, reading).map_or_else(|e| e.0, |r| r.json())
+            read(&self.0, &table, reading).map_or_else(|e| e.to_string(), |r| r.json())
         }
     }
 
@@ -372,7 +386,7 @@ mod tests {
         assert!(db.read("t", None, 0).ends_with("there is no table \"t\"; it has none"));
         let table = Table { name: "t".to_owned(), limit: None, offset: 0 };
         let gone = read(Path::new("/no/x.db"), &table, &Reading::default()).unwrap_err();
-        assert_eq!(gone.0, "/no/x.db: there is no such file; check the name");
+        assert_eq!(gone.to_string(), "/no/x.db: there is no such file; check the name");
     }
 
     /// Views are programs: each of these never ended, or took gigabytes.

@@ -5,7 +5,7 @@ use super::wire::{Asked, Asking, Lines};
 use super::words::Words;
 use super::{MOST, STARTING};
 use crate::children::{Group, Inherit, ended, set_up};
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::runtime::runtime;
 use crate::secrets::{Secrets, fill};
 use reqwest::header::{HeaderName, HeaderValue};
@@ -49,7 +49,7 @@ pub enum Link {
 impl Link {
     /// What is wrong with it, and the key that says it, as far as that can be told without reaching the server:
     /// variables that are not set, headers and addresses that are none.
-    pub(crate) fn fault(&self) -> Option<(&'static str, Problem)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, Error)> {
         let mut secrets = Secrets::default();
         match self {
             Link::Command { env, .. } => fill(&mut secrets, env, "env").err().map(|p| ("env", p)),
@@ -125,7 +125,7 @@ struct Running {
 
 impl Open {
     /// Reaches the server.
-    pub async fn new(name: &str, link: &Link, folder: &Path) -> Result<Self, Problem> {
+    pub async fn new(name: &str, link: &Link, folder: &Path) -> Result<Self, Error> {
         let mut secrets = Secrets::default();
         let (words, asked) = (Words::default(), Asked::default());
         let mut faults = words.faults();
@@ -138,14 +138,13 @@ impl Open {
                 set_up(&mut command, Inherit::Plain);
                 command.args(args).current_dir(folder).envs(fill(&mut secrets, env, &format!("{place} env"))?);
                 command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-                let mut child = tokio::process::Command::from(command)
-                    .kill_on_drop(true)
-                    .spawn()
-                    .map_err(|e| Problem::new(format!("{place}: {} cannot be started: {e}", program.display())))?;
+                let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().map_err(|e| {
+                    Error::new(ErrorKind::Tool, format!("{place}: {} cannot be started: {e}", program.display()))
+                })?;
                 let (Some(id), Some(stdin), Some(stdout), Some(stderr)) =
                     (child.id(), child.stdin.take(), child.stdout.take(), child.stderr.take())
                 else {
-                    return Err(Problem::new(format!("{place}: the process has no pipes")));
+                    return Err(Error::new(ErrorKind::Tool, format!("{place}: the process has no pipes")));
                 };
                 let running = Arc::new(Running { group: Group::of(id), status: OnceLock::new(), gone: Notify::new() });
                 // Whatever happens from here on, also when nobody waits for us any more, it is ended.
@@ -191,7 +190,7 @@ impl Open {
             Err(e) => {
                 let why = said(&e, &child, &words, &secrets).await;
                 let why = ptc_lisp::error::cut(ptc_lisp::escape::line(&secrets.hide(why)), 1000);
-                Err(Problem::new(format!("{place}: the server cannot be used: {why}")))
+                Err(Error::new(ErrorKind::Tool, format!("{place}: the server cannot be used: {why}")))
             }
         }
     }
@@ -286,13 +285,17 @@ impl Drop for Open {
     }
 }
 
-fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Problem> {
+fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Error> {
     let one = |(name, value): &(String, String)| {
-        let key = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| Problem::new(format!("{place}: {} is no name of a header", ptc_lisp::escape::quoted(name))))?;
+        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+            Error::new(ErrorKind::Tool, format!("{place}: {} is no name of a header", ptc_lisp::escape::quoted(name)))
+        })?;
         // Of the value nothing is said: it may be a key.
         let mut value = HeaderValue::from_str(value).map_err(|_| {
-            Problem::new(format!("{place}: the value of the header {name} has characters it cannot have"))
+            Error::new(
+                ErrorKind::Tool,
+                format!("{place}: the value of the header {name} has characters it cannot have"),
+            )
         })?;
         value.set_sensitive(true);
         Ok((key, value))
@@ -301,18 +304,18 @@ fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<Heade
 }
 
 /// A client that follows nobody elsewhere: headers may hold keys.
-fn http(url: &str, place: &str) -> Result<reqwest::Client, Problem> {
+fn http(url: &str, place: &str) -> Result<reqwest::Client, Error> {
     // One is enough for the process; whoever comes second finds it there.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .pool_max_idle_per_host(0)
         .connect_timeout(STARTING);
-    let host = reqwest::Url::parse(url).map_err(|e| Problem::new(format!("{place}: url: {e}")))?;
+    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("{place}: url: {e}")))?;
     if host.host_str().is_some_and(|h| matches!(h, "localhost" | "127.0.0.1" | "[::1]")) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|e| Problem::new(format!("{place}: no HTTP: {e}")))
+    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("{place}: no HTTP: {e}")))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::link::{Link, Open};
 use super::{STARTING, TIMEOUT, answer, names};
 use crate::calling::Control;
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::runtime::runtime;
 use crate::schema;
 use crate::toolbox::{Rules, Tool};
@@ -120,7 +120,7 @@ impl Server {
     }
 
     /// What is wrong with how it is reached, and the key that says it, as far as that can be told without reaching it.
-    pub(crate) fn fault(&self) -> Option<(&'static str, Problem)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, Error)> {
         self.link.fault()
     }
 
@@ -129,7 +129,7 @@ impl Server {
     ///
     /// # Errors
     /// When it cannot be reached, or says what cannot be understood.
-    pub fn offered(self: &Arc<Self>, taken: &mut Vec<String>) -> Result<Vec<Offered>, Problem> {
+    pub fn offered(self: &Arc<Self>, taken: &mut Vec<String>) -> Result<Vec<Offered>, Error> {
         let listed = self.list()?;
         if let Some(only) = &self.only {
             for name in only {
@@ -140,10 +140,10 @@ impl Server {
                         None => format!("it has {}", cut(known.join(", "), 500)),
                     };
                     let name = escape::quoted(name);
-                    return Err(Problem::new(format!(
-                        "[mcp.{}] tools: the server has no tool {name}; {mend}",
-                        self.name
-                    )));
+                    return Err(Error::new(
+                        ErrorKind::Tool,
+                        format!("[mcp.{}] tools: the server has no tool {name}; {mend}", self.name),
+                    ));
                 }
             }
         }
@@ -174,15 +174,19 @@ impl Server {
         tool.with_rules(&self.rules)
     }
 
-    fn list(self: &Arc<Self>) -> Result<Arc<Vec<Listed>>, Problem> {
+    fn list(self: &Arc<Self>) -> Result<Arc<Vec<Listed>>, Error> {
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tools) = &*listed {
             return Ok(tools.clone());
         }
         let server = self.clone();
         let tools = wait(async move {
-            let late =
-                || Problem::new(format!("[mcp.{}]: the server was not ready in {} s", server.name, STARTING.as_secs()));
+            let late = || {
+                Error::new(
+                    ErrorKind::Tool,
+                    format!("[mcp.{}]: the server was not ready in {} s", server.name, STARTING.as_secs()),
+                )
+            };
             tokio::time::timeout(STARTING, async {
                 let open = server.reach().await?;
                 let mut faults = open.words.faults();
@@ -195,7 +199,10 @@ impl Server {
                     Err(e) => {
                         let words = open.secrets.hide(open.end(&e).await);
                         let words = cut(escape::line(&words), 1000);
-                        Err(Problem::new(format!("[mcp.{}]: its tools cannot be listed: {words}", server.name)))
+                        Err(Error::new(
+                            ErrorKind::Tool,
+                            format!("[mcp.{}]: its tools cannot be listed: {words}", server.name),
+                        ))
                     }
                 }
             })
@@ -206,7 +213,7 @@ impl Server {
     }
 
     /// The connection, made if there is none; calls that come together make one.
-    async fn reach(&self) -> Result<Arc<Open>, Problem> {
+    async fn reach(&self) -> Result<Arc<Open>, Error> {
         let _one = self.reaching.lock().await;
         let there = self.open.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(open) = there.filter(|o| o.alive()) {
@@ -225,7 +232,7 @@ impl Server {
         let (server, control) = (self.clone(), control.clone());
         let answered = wait(async move {
             let open = tokio::select! {
-                open = server.reach() => open.map_err(|p| p.0)?,
+                open = server.reach() => open.map_err(|p| p.to_string())?,
                 () = given_up(&control) => return Err(String::new()),
             };
             let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
@@ -264,7 +271,7 @@ impl Server {
             };
             Err(cut(open.secrets.hide(words), 2048))
         });
-        answered.map_err(|p| p.0)?
+        answered.map_err(|p| p.to_string())?
     }
 }
 
@@ -310,10 +317,10 @@ async fn pages(open: &Open) -> Result<Vec<Listed>, ServiceError> {
 }
 
 /// Runs something on the shared runtime and waits for it, wherever we are.
-fn wait<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Problem> {
+fn wait<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> Result<T, Error> {
     let (done, over) = std::sync::mpsc::sync_channel(1);
     runtime()?.spawn(async move {
         let _ = done.send(work.await);
     });
-    over.recv().map_err(|_| Problem::new("the work was dropped; please report it"))
+    over.recv().map_err(|_| Error::new(ErrorKind::Tool, "the work was dropped; please report it"))
 }

@@ -2,7 +2,8 @@
 //! the client.
 
 use super::name::{ModelName, Provider};
-use crate::model::{ModelError, Request, Settings};
+use crate::error::Error;
+use crate::model::{Request, Settings};
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec};
 use ptc_history::Message;
 use ptc_history::provider::{Cache, Format, Mark, Ttl};
@@ -48,9 +49,9 @@ impl Before {
 ///
 /// # Errors
 /// When the provider would refuse it even after repair, as an empty one.
-fn conversation(name: &ModelName, request: &Request<'_>, before: &Before) -> Result<Map<String, Value>, ModelError> {
+fn conversation(name: &ModelName, request: &Request<'_>, before: &Before) -> Result<Map<String, Value>, Error> {
     if request.messages.is_empty() {
-        return Err(ModelError::Other(format!("{name}: nothing is asked; give a user message")));
+        return Err(Error::model(format!("{name}: nothing is asked; give a user message")));
     }
     let format = name.provider.format();
     let (common, extended) = before.common(request.messages);
@@ -63,11 +64,11 @@ fn conversation(name: &ModelName, request: &Request<'_>, before: &Before) -> Res
     };
     let body = repaired.request().body(format, &cache.place(&repaired, format));
     if let Some(v) = validate(format, &body).first() {
-        return Err(ModelError::Other(format!("{name}: the request would be refused: {v}; ask with a user message")));
+        return Err(Error::model(format!("{name}: the request would be refused: {v}; ask with a user message")));
     }
     match body {
         Value::Object(members) => Ok(members),
-        _ => Err(ModelError::Other(format!("{name}: the request has no body"))),
+        _ => Err(Error::model(format!("{name}: the request has no body"))),
     }
 }
 
@@ -119,7 +120,7 @@ pub(super) fn build(
     name: &ModelName,
     request: &Request<'_>,
     before: &Before,
-) -> Result<(ChatRequest, ChatOptions), ModelError> {
+) -> Result<(ChatRequest, ChatOptions), Error> {
     let Settings { max_tokens, temperature, extra, .. } = request.settings.clone();
     let mut options = ChatOptions::default()
         .with_capture_usage(true)

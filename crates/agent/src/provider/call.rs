@@ -8,7 +8,8 @@ use super::gate::{Gate, Upstream};
 use super::name::{ModelName, Provider};
 use super::patience::{Patience, chance};
 use crate::clock::now_ms;
-use crate::model::{ModelError, Reply};
+use crate::error::{Error, ModelErrorKind};
+use crate::model::Reply;
 use futures::StreamExt as _;
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
@@ -43,7 +44,7 @@ impl Call {
     ///
     /// A streamed answer of which a part was told is not asked for again: what was told cannot be untold, and a second
     /// answer differs from the first.
-    pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, ModelError> {
+    pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, Error> {
         let mut tried = 0_u32;
         loop {
             tried = tried.saturating_add(1);
@@ -184,20 +185,21 @@ fn after(from: Instant, time: Duration) -> Instant {
 }
 
 /// Who writes requests and reads answers; it speaks to a [`Gate`] only.
-pub(super) fn client() -> Result<Client, ModelError> {
+pub(super) fn client() -> Result<Client, Error> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let made = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build();
-    let made = made.map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))?;
-    Client::builder().with_reqwest(made).build().map_err(|e| ModelError::Setting(e.to_string()))
+    let made =
+        made.map_err(|e| Error::of_model(ModelErrorKind::Setting, format!("no connections can be made: {e}")))?;
+    Client::builder().with_reqwest(made).build().map_err(|e| Error::of_model(ModelErrorKind::Setting, e.to_string()))
 }
 
 /// Who asks the server of an endpoint. No proxy stands before this machine.
-pub(super) fn http(endpoint: &Endpoint, connect: Duration) -> Result<reqwest::Client, ModelError> {
+pub(super) fn http(endpoint: &Endpoint, connect: Duration) -> Result<reqwest::Client, Error> {
     // An error says that someone has chosen one already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder().connect_timeout(connect).redirect(reqwest::redirect::Policy::none());
     if endpoint.is_local() {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|e| ModelError::Setting(format!("no connections can be made: {e}")))
+    builder.build().map_err(|e| Error::of_model(ModelErrorKind::Setting, format!("no connections can be made: {e}")))
 }

@@ -2,7 +2,7 @@
 
 use super::environment::Environment;
 use super::name::{ModelName, Provider};
-use crate::model::ModelError;
+use crate::error::{Error, ModelErrorKind};
 use crate::secrets::Secrets;
 use reqwest::Url;
 
@@ -54,19 +54,19 @@ impl Endpoint {
     ///
     /// # Errors
     /// When a key or an address is missing, or is none.
-    pub fn of(name: &ModelName, environment: &Environment) -> Result<Self, ModelError> {
+    pub fn of(name: &ModelName, environment: &Environment) -> Result<Self, Error> {
         let known = known(name.provider);
         let given = environment.get(known.url);
         let Some(text) = given.or(known.default) else {
-            return Err(ModelError::Setting(format!(
-                "{name} needs the address of its server; set {}=http://127.0.0.1:8080/v1",
-                known.url
-            )));
+            return Err(Error::of_model(
+                ModelErrorKind::Setting,
+                format!("{name} needs the address of its server; set {}=http://127.0.0.1:8080/v1", known.url),
+            ));
         };
         let text = if name.provider == Provider::Ollama { host(text) } else { text.to_owned() };
         let wrong = |why: &str| {
             let words = format!("{} is no address: {why}; write it as http://127.0.0.1:8080/v1", known.url);
-            ModelError::Setting(words)
+            Error::of_model(ModelErrorKind::Setting, words)
         };
         let mut base = Url::parse(&text).map_err(|e| wrong(&e.to_string()))?;
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
@@ -88,11 +88,12 @@ impl Endpoint {
             && key.chars().any(|c| !c.is_ascii_graphic())
         {
             let words = format!("{} holds signs that no key has; set it anew, without quotes or spaces", known.key);
-            return Err(ModelError::Setting(words));
+            return Err(Error::of_model(ModelErrorKind::Setting, words));
         }
         let keyless = matches!(name.provider, Provider::Ollama | Provider::Compatible);
         if key.is_none() && given.is_none() && !keyless {
-            return Err(ModelError::NoKey { model: name.to_string(), variable: known.key });
+            let hint = format!("set {}, or run without a model: model = \"replay:replies.md\"", known.key);
+            return Err(Error::of_model(ModelErrorKind::NoKey, format!("{name} needs a key; {hint}")));
         }
         Ok(Endpoint { base, key, url_variable: known.url, key_variable: known.key })
     }

@@ -3,7 +3,7 @@
 use super::endpoint::Endpoint;
 use super::name::ModelName;
 use super::patience::asked;
-use crate::model::{ModelError, Tries};
+use crate::error::{Error, ErrorKind, ModelErrorKind};
 use genai::webc::Error as WebError;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -179,43 +179,39 @@ impl Failure {
     }
 
     /// As an error, after so many tries; `told` is whether a part of the answer was told already.
-    pub(super) fn into_error(self, asked: &Asked<'_>, tries: u32, told: bool) -> ModelError {
-        let tries = Tries(tries);
-        let (model, url) = (asked.name.to_string(), asked.endpoint.shown());
-        let (key, address) = (asked.endpoint.key_variable, asked.endpoint.url_variable);
+    pub(super) fn into_error(self, asked: &Asked<'_>, tries: u32, told: bool) -> Error {
+        use ModelErrorKind as R;
+        let (model, url) = (asked.name, asked.endpoint.shown());
+        let address = asked.endpoint.url_variable;
+        let given_up = format!("given up after {}", counted(tries));
         let clean = |text: &str| line(&asked.endpoint.without_key(text));
-        match self.kind {
-            Kind::Status(status, words) => {
-                let said = clean(words.or_none());
-                if words.is_too_long() {
-                    return ModelError::TooLong { model, said };
-                }
-                if status == 402 || words.is_quota() {
-                    return ModelError::Quota { model, said };
-                }
-                if words.is_about_the_key() {
-                    return ModelError::Unauthorised { model, url, status, said, variable: key };
-                }
-                match status {
-                    300..=399 => {
-                        let why = "it leads elsewhere; write the address that it leads to".to_owned();
-                        ModelError::Malformed { model, url, why, variable: address }
-                    }
-                    401 | 403 => ModelError::Unauthorised { model, url, status, said, variable: key },
-                    404 => ModelError::UnknownModel { model, url, said, variable: address },
-                    429 => ModelError::RateLimited { model, tries, said },
-                    400.. if !repeatable(status) => ModelError::Refused { model, url, status, said },
-                    _ => ModelError::Overloaded { model, url, status, tries, said },
-                }
+        let status = match &self.kind {
+            // 0: an error that came in the stream names none.
+            Kind::Status(status, _) => Some(*status).filter(|s| *s > 0),
+            _ => None,
+        };
+        let (reason, words) = match self.kind {
+            Kind::Status(status, said) => {
+                let words = clean(said.or_none());
+                of_status(asked, status, &said, &words, &given_up)
             }
-            Kind::Unreachable(why) => {
-                ModelError::Unreachable { model, url, why: clean(&why), tries, variable: address }
-            }
+            Kind::Unreachable(why) => (
+                R::Unreachable,
+                format!(
+                    "no connection to {url} ({}), {given_up}; is the server running? The address is {address}",
+                    clean(&why)
+                ),
+            ),
             Kind::Timeout { what, after, setting } => {
-                ModelError::Timeout { model, url, what, seconds: after.as_secs_f64().ceil() as u64, tries, setting }
+                let seconds = after.as_secs_f64().ceil() as u64;
+                let hint = format!("is the server busy? Raise {setting} in [model], or lower max_tokens");
+                (R::Timeout, format!("{url} {what} within {seconds} s, {given_up}; {hint}"))
             }
-            Kind::Disconnected => ModelError::Disconnected { model, url, told, tries },
-            Kind::Malformed(why) => ModelError::Malformed { model, url, why: clean(&why), variable: address },
+            Kind::Disconnected => {
+                let shown = if told { " after its beginning was shown" } else { "" };
+                (R::Disconnected, format!("the answer of {url} broke off{shown}, {given_up}; try again"))
+            }
+            Kind::Malformed(why) => (R::Malformed, malformed(asked, &clean(&why))),
             Kind::TooLarge { what, most } => {
                 let why = match what {
                     Part::Bytes => {
@@ -224,11 +220,66 @@ impl Failure {
                     Part::Values => format!("more than {most} values, or values nested too deep; ask another server"),
                     Part::Blocks => format!("more than {most} tool calls and other blocks; ask in other words"),
                 };
-                ModelError::TooLarge { model, url, why }
+                (R::TooLarge, format!("the answer of {url} has {why}"))
             }
-            Kind::Empty { why, cut } => ModelError::Empty { model, why: clean(&why), cut },
-            Kind::Other(why) => ModelError::Other(format!("{model}: {}", clean(&why))),
+            Kind::Empty { why, cut } => {
+                let hint = match cut {
+                    true => "raise max_tokens in [model]: all of it went into thoughts",
+                    false => "ask in other words, or ask another model",
+                };
+                (R::Empty, format!("the answer is empty ({}); {hint}", clean(&why)))
+            }
+            Kind::Other(why) => (R::Other, clean(&why)),
+        };
+        Error::new(ErrorKind::Model { reason, status, tries }, words).at(&model.to_string())
+    }
+}
+
+/// What a status that is no success means; `said` is what the provider says of it, `words` the same for people.
+fn of_status(asked: &Asked<'_>, status: u16, said: &Said, words: &str, given_up: &str) -> (ModelErrorKind, String) {
+    use ModelErrorKind as R;
+    let (url, key, address) = (asked.endpoint.shown(), asked.endpoint.key_variable, asked.endpoint.url_variable);
+    if said.is_too_long() {
+        let hint = "set max_tokens or compress_history in [history], or give it less";
+        return (R::TooLong, format!("the conversation is too long: {words}; {hint}"));
+    }
+    if status == 402 || said.is_quota() {
+        let hint = "add credit at the provider, or use another key";
+        return (R::Quota, format!("the account has no credit left: {words}; {hint}"));
+    }
+    if said.is_about_the_key() || matches!(status, 401 | 403) {
+        let hint = format!("check {key}, and what the key is allowed");
+        return (R::Unauthorized, format!("{url} does not take the key ({status}): {words}; {hint}"));
+    }
+    match status {
+        300..=399 => (R::Malformed, malformed(asked, "it leads elsewhere; write the address that it leads to")),
+        404 => {
+            let hint = format!("check its name, and the address in {address}");
+            (R::UnknownModel, format!("{url} has no such model: {words}; {hint}"))
         }
+        429 => {
+            let hint = "wait, or ask the provider for a higher limit";
+            (R::RateLimited, format!("too many requests, {given_up}: {words}; {hint}"))
+        }
+        400.. if !repeatable(status) => {
+            let hint = "check [model], it may ask for what this model cannot";
+            (R::Refused, format!("{url} refuses the request ({status}): {words}; {hint}"))
+        }
+        _ => (R::Overloaded, format!("{url} fails ({status}), {given_up}: {words}; try again later")),
+    }
+}
+
+/// Of an answer that is not in the form of the provider.
+fn malformed(asked: &Asked<'_>, why: &str) -> String {
+    let (url, address) = (asked.endpoint.shown(), asked.endpoint.url_variable);
+    format!("the answer of {url} cannot be read: {why}; does {address} name a server of this kind?")
+}
+
+/// How often something was tried, in words.
+fn counted(tries: u32) -> String {
+    match tries {
+        1 => "1 try".to_owned(),
+        n => format!("{n} tries"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Servers that send what no answer should be: each ends in one typed error, after one request, with bounded memory.
 
 use super::*;
+use crate::error::{Error, ErrorKind, ModelErrorKind};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn server(head: &str, piece: Vec<u8>, times: usize) -> (String, Arc<AtomicUsize>
 }
 
 /// The error of one request; `streamed` says how it is asked, `most` how long an answer may be.
-fn error(url: &str, name: &str, streamed: bool, most: u64) -> ModelError {
+fn error(url: &str, name: &str, streamed: bool, most: u64) -> Error {
     let environment: Environment = [
         ("OPENAI_COMPATIBLE_BASE_URL", url),
         ("ANTHROPIC_BASE_URL", url),
@@ -66,11 +67,9 @@ fn error(url: &str, name: &str, streamed: bool, most: u64) -> ModelError {
     model.reply(request).unwrap_err()
 }
 
-fn too_large(e: &ModelError) -> &str {
-    match e {
-        ModelError::TooLarge { why, .. } => why,
-        other => panic!("{other:?}"),
-    }
+fn too_large(e: &Error) -> &str {
+    assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::TooLarge, .. }), "{e:?}");
+    e.message().split_once(" has ").expect("what it has too much of").1
 }
 
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
@@ -112,7 +111,7 @@ fn heads_without_end_are_no_answer() {
     for streamed in [false, true] {
         let (url, _) = server("HTTP/1.1 200 OK\r\n", b"x-more: and more\r\n".repeat(100), usize::MAX);
         let e = error(&url, "openai-compatible/m", streamed, MOST);
-        assert!(matches!(e, ModelError::Disconnected { .. }), "{e:?}");
+        assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Disconnected, .. }), "{e:?}");
     }
 }
 
@@ -204,7 +203,10 @@ fn what_comes_byte_by_byte_ends_with_its_time() {
             request.said = Some(&mut said);
         }
         let e = model.reply(request).unwrap_err();
-        assert!(matches!(e, ModelError::Timeout { .. } | ModelError::Disconnected { .. }), "{head} {streamed}: {e:?}");
+        assert!(
+            matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Timeout | ModelErrorKind::Disconnected, .. }),
+            "{head} {streamed}: {e:?}"
+        );
     }
 }
 

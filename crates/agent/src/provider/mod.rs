@@ -9,7 +9,7 @@
 //! let mut model = provider::open("openai/gpt-5.1", &Environment::of_process())?;
 //! let reply = model.reply(Request::new(&[Message::user("Say (+ 1 2)")]))?;
 //! println!("{}", reply.text);
-//! # Ok::<(), ptc_agent::ModelError>(())
+//! # Ok::<(), ptc_agent::Error>(())
 //! ```
 //!
 //! Addresses and keys come from an [`Environment`] and from nowhere else (docs/models.md has the variables). Transport,
@@ -37,7 +37,8 @@ pub use name::{ModelName, Provider};
 pub use patience::Patience;
 pub use settings::{ModelSettings, Price};
 
-use crate::model::{CountedAs, Model, ModelError, Reply, Request};
+use crate::error::Error;
+use crate::model::{CountedAs, Model, Reply, Request};
 use body::Before;
 use call::Call;
 use endpoint::Endpoint;
@@ -63,7 +64,7 @@ pub struct ProviderModel {
 ///
 /// # Errors
 /// When the name is none, or a key or an address is missing in the environment or cannot be used.
-pub fn open(name: &str, environment: &Environment) -> Result<ProviderModel, ModelError> {
+pub fn open(name: &str, environment: &Environment) -> Result<ProviderModel, Error> {
     ProviderModel::new(name.parse()?, environment, Patience::default())
 }
 
@@ -72,7 +73,7 @@ impl ProviderModel {
     ///
     /// # Errors
     /// As [`open`].
-    pub fn new(name: ModelName, environment: &Environment, patience: Patience) -> Result<Self, ModelError> {
+    pub fn new(name: ModelName, environment: &Environment, patience: Patience) -> Result<Self, Error> {
         let endpoint = Endpoint::of(&name, environment)?;
         let (client, http) = (call::client()?, call::http(&endpoint, patience.connect)?);
         let (most, before) = (ANSWER, Before::default());
@@ -101,9 +102,9 @@ impl std::fmt::Debug for ProviderModel {
 impl Model for ProviderModel {
     /// Asks the provider; with `said` the answer is streamed. A cancelled request ends within 20 ms, whatever the
     /// server does.
-    fn reply(&mut self, mut request: Request<'_>) -> Result<Reply, ModelError> {
+    fn reply(&mut self, mut request: Request<'_>) -> Result<Reply, Error> {
         if request.cancel.cancelled() {
-            return Err(ModelError::Cancelled);
+            return Err(Error::cancelled());
         }
         let (chat, options) = body::build(&self.name, &request, &self.before)?;
         let call = Call {
@@ -117,7 +118,7 @@ impl Model for ProviderModel {
             options,
             known: self.answered,
         };
-        let runtime = crate::runtime::runtime().map_err(|p| ModelError::Other(p.0))?;
+        let runtime = crate::runtime::runtime()?;
         // It runs on threads of its own: the caller may itself be inside a runtime, and `said` need not travel.
         let (pieces, mut heard) = unbounded_channel();
         let (done, answer) = std::sync::mpsc::sync_channel(1);
@@ -141,11 +142,11 @@ impl Model for ProviderModel {
                 Err(E::Timeout) if request.cancel.cancelled() => {
                     // Dropping it closes the connection: the provider stops too.
                     task.abort();
-                    return Err(ModelError::Cancelled);
+                    return Err(Error::cancelled());
                 }
                 Err(E::Timeout) => {}
                 Err(E::Disconnected) => {
-                    return Err(ModelError::Other(format!("{}: the request was lost; ask again", self.name)));
+                    return Err(Error::model(format!("{}: the request was lost; ask again", self.name)));
                 }
             }
         };

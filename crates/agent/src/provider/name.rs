@@ -1,6 +1,6 @@
 //! Names of models: `PROVIDER/NAME`, as `openai/gpt-5.1`.
 
-use crate::model::ModelError;
+use crate::error::{Error, ModelErrorKind};
 use ptc_history::provider::Format;
 use ptc_history::tokens::Api;
 
@@ -91,10 +91,12 @@ impl std::fmt::Display for ModelName {
 }
 
 impl std::str::FromStr for ModelName {
-    type Err = ModelError;
+    type Err = Error;
 
-    fn from_str(name: &str) -> Result<Self, ModelError> {
-        let wrong = |why: String| ModelError::Name { name: ptc_lisp::escape::line(name), why };
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let wrong = |why: String| {
+            Error::of_model(ModelErrorKind::Name, format!("no such model: {why}")).at(&ptc_lisp::escape::line(name))
+        };
         let Some((provider, model)) = name.split_once('/') else {
             return Err(wrong("a model is PROVIDER/NAME, as openai/gpt-5.1 or ollama/qwen3".into()));
         };

@@ -1,8 +1,8 @@
 //! `[model]` of a task: how its model is to answer, how long is waited for it, what its tokens cost.
 
 use super::patience::Patience;
+use crate::error::Error;
 use crate::model::Settings;
-use crate::problem::Problem;
 use crate::section::Section;
 use ptc_turns::record::Usage;
 use serde::Deserialize;
@@ -86,7 +86,7 @@ struct Keys {
 ///
 /// # Errors
 /// With the line of the key that is wrong.
-pub fn read(s: &Section<'_>) -> Result<ModelSettings, Problem> {
+pub fn read(s: &Section<'_>) -> Result<ModelSettings, Error> {
     let keys: Keys = s.read(&KEYS)?;
     let time = |key: &str, value: Option<f64>, otherwise: Duration| match value {
         None => Ok(otherwise),
@@ -137,7 +137,7 @@ mod tests {
 
     fn model(text: &str) -> Result<ModelSettings, String> {
         let document = Document::parse("task.toml", text).unwrap();
-        read(&document.root().section("model").unwrap().unwrap()).map_err(|p| p.0)
+        read(&document.root().section("model").unwrap().unwrap()).map_err(|p| p.to_string())
     }
 
     #[test]

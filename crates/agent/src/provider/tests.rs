@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::cancel::Cancel;
-use crate::model::{Settings, Tries};
+use crate::error::{Error, ErrorKind, ModelErrorKind};
+use crate::model::Settings;
 use ptc_history::provider::Tool;
 use ptc_history::{Block, Message, Role};
 use serde_json::{Value, json};
@@ -128,7 +129,7 @@ fn model(name: &str, url: &str) -> ProviderModel {
     ProviderModel::new(name.parse().unwrap(), &environment, patient()).unwrap()
 }
 
-fn ask(model: &mut ProviderModel, stream: bool) -> (Result<Reply, ModelError>, Vec<String>) {
+fn ask(model: &mut ProviderModel, stream: bool) -> (Result<Reply, Error>, Vec<String>) {
     let mut pieces = Vec::new();
     let mut said = |piece: &str| pieces.push(piece.to_owned());
     let messages = [Message::system("s"), Message::user("u")];
@@ -200,7 +201,10 @@ fn settings_tools_and_schema_are_sent_as_each_provider_names_them() {
         let mut m = model(name, &url);
         m.patience.tries = 1;
         let request = Request { settings, tools: &tools, schema: Some(&schema), ..Request::new(&messages) };
-        assert!(matches!(m.reply(request), Err(ModelError::Disconnected { .. })));
+        assert!(matches!(
+            m.reply(request).unwrap_err().kind(),
+            ErrorKind::Model { reason: ModelErrorKind::Disconnected, .. }
+        ));
         heard.recv().unwrap().1
     };
     let b = sent("openai/gpt-5.1");
@@ -441,8 +445,8 @@ fn gemini_keeps_signatures_where_they_stood() {
     let usage = whole.usage.unwrap();
     assert_eq!((usage.input_tokens, usage.output_tokens, usage.cached_tokens), (Some(9), Some(5), Some(4)));
     assert!(matches!(
-        ask(&mut m, false).0.unwrap_err(),
-        ModelError::Empty { cut: false, .. } | ModelError::Malformed { .. }
+        ask(&mut m, false).0.unwrap_err().kind(),
+        ErrorKind::Model { reason: ModelErrorKind::Empty | ModelErrorKind::Malformed, .. }
     ));
     let heads: Vec<String> = heard.iter().take(2).map(|h| h.0).collect();
     assert!(heads[0].starts_with("POST /v1/models/gemini-3-pro:generateContent HTTP"), "{}", heads[0]);
@@ -475,7 +479,7 @@ fn what_does_not_pass_is_not() {
         for stream in [false, true] {
             let (url, heard) = server(vec![Act::Answer(status, "a: b", "words-7 sk-secret".into()), Act::Close]);
             let e = ask(&mut model("openai/m", &url), stream).0.unwrap_err();
-            assert!(!matches!(e, ModelError::Disconnected { .. }), "{e}");
+            assert!(!matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Disconnected, .. }), "{e}");
             assert!(e.to_string().contains("words-7") && !e.to_string().contains("sk-"), "{e}");
             assert_eq!(heard.try_iter().count(), 1);
         }
@@ -486,12 +490,20 @@ fn what_does_not_pass_is_not() {
 fn tries_are_counted_and_long_waits_are_not_waited() {
     let (url, heard) = server((0..5).map(|_| limited("a: b")).collect());
     let e = ask(&mut model("openai/m", &url), true).0.unwrap_err();
-    assert_eq!(e, ModelError::RateLimited { model: "openai/m".into(), tries: Tries(3), said: "slow down".into() });
+    assert_eq!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::RateLimited, status: Some(429), tries: 3 });
+    assert_eq!(
+        e.to_string(),
+        "openai/m: too many requests, given up after 3 tries: slow down; wait, or ask the provider for a higher limit"
+    );
     assert_eq!(heard.try_iter().count(), 3);
     // The mock's patience ends at two seconds.
     let (url, heard) = server(vec![limited("retry-after: 30"), limited("a: b")]);
     let e = ask(&mut model("openai/m", &url), false).0.unwrap_err();
-    assert_eq!(e, ModelError::RateLimited { model: "openai/m".into(), tries: Tries(1), said: "slow down".into() });
+    assert_eq!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::RateLimited, status: Some(429), tries: 1 });
+    assert_eq!(
+        e.to_string(),
+        "openai/m: too many requests, given up after 1 try: slow down; wait, or ask the provider for a higher limit"
+    );
     assert_eq!(heard.try_iter().count(), 1);
 }
 
@@ -506,10 +518,10 @@ fn what_was_told_is_not_told_again() {
         let e = reply.unwrap_err();
         assert!(
             matches!(
-                e,
-                ModelError::Disconnected { told: true, tries: Tries(1), .. }
-                    | ModelError::Timeout { setting: "idle_timeout", .. }
-            ),
+                e.kind(),
+                ErrorKind::Model { reason: ModelErrorKind::Disconnected, tries: 1, .. }
+                    | ErrorKind::Model { reason: ModelErrorKind::Timeout, .. }
+            ) && ["after its beginning was shown", "Raise idle_timeout"].iter().any(|w| e.to_string().contains(w)),
             "{e}"
         );
         assert_eq!((pieces.concat().as_str(), heard.try_iter().count()), ("I l", 1));
@@ -522,7 +534,10 @@ fn an_overloaded_stream_is_asked_again_before_it_has_begun() {
         events(&[json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})]);
     let (url, _) = server((0..3).map(|_| stream_answer(overloaded.clone())).collect());
     let e = ask(&mut model("anthropic/c", &url), true).0.unwrap_err();
-    assert!(matches!(e, ModelError::Overloaded { status: 529, tries: Tries(3), .. }), "{e}");
+    assert!(
+        matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Overloaded, status: Some(529), tries: 3 }),
+        "{e}"
+    );
 }
 
 #[test]
@@ -531,19 +546,31 @@ fn silence_has_an_end() {
     let mut m = model("openai/m", &url);
     m.patience.first = Duration::from_millis(300);
     let e = ask(&mut m, true).0.unwrap_err();
-    assert!(matches!(e, ModelError::Timeout { setting: "first_timeout", tries: Tries(3), .. }), "{e}");
+    assert!(
+        matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Timeout, tries: 3, .. })
+            && e.to_string().contains("Raise first_timeout"),
+        "{e}"
+    );
     // Signs of life without an answer are none.
     let comments = (0..100).map(|_| (Duration::from_millis(20), ": here\n\n".to_owned())).collect();
     let (url, _) = server(vec![Act::Drip(comments)]);
     let mut m = model("openai/m", &url);
     (m.patience.first, m.patience.tries) = (Duration::from_millis(300), 1);
     let e = ask(&mut m, true).0.unwrap_err();
-    assert!(matches!(e, ModelError::Timeout { setting: "first_timeout", .. }), "{e}");
+    assert!(
+        matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Timeout, .. })
+            && e.to_string().contains("Raise first_timeout"),
+        "{e}"
+    );
     let (url, heard) = server(vec![Act::Hang, Act::Hang]);
     let mut m = model("openai/m", &url);
     m.patience.total = Duration::from_millis(300);
     let e = ask(&mut m, false).0.unwrap_err();
-    assert!(matches!(e, ModelError::Timeout { setting: "timeout", tries: Tries(1), .. }), "{e}");
+    assert!(
+        matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::Timeout, tries: 1, .. })
+            && e.to_string().contains("Raise timeout"),
+        "{e}"
+    );
     assert_eq!(heard.try_iter().count(), 1);
 }
 
@@ -606,9 +633,9 @@ fn a_raised_flag_ends_a_hanging_request() {
         if stream {
             request.said = Some(&mut said);
         }
-        assert_eq!(m.reply(request), Err(ModelError::Cancelled));
+        assert_eq!(m.reply(request), Err(Error::cancelled()));
         raised.join().unwrap();
-        assert_eq!(m.reply(Request { cancel, ..Request::new(&messages) }), Err(ModelError::Cancelled));
+        assert_eq!(m.reply(Request { cancel, ..Request::new(&messages) }), Err(Error::cancelled()));
     }
 }
 

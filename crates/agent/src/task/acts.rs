@@ -8,7 +8,7 @@ use super::names::plainly_named;
 use super::source::{self, Table};
 use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template::{self, Piece};
-use crate::problem::Problem;
+use crate::error::Error;
 use crate::section::Section;
 use ptc_history::Retention;
 use ptc_lisp::escape;
@@ -30,7 +30,7 @@ pub(super) struct Setting<'a> {
 }
 
 /// Reads the acts.
-pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<ActSpec>, Problem> {
+pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<ActSpec>, Error> {
     let mut all = plainly_named(root, "acts", |s| act(s, setting))?;
     // Those that cannot be read as well.
     let names = root.section("acts")?.map(|s| s.keys()).unwrap_or_default();
@@ -118,7 +118,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     Ok(out)
 }
 
-fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
+fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Error> {
     s.noted(refuse_default(s))?;
     s.only(&["mode", "max_tokens", "max_turns", "model", "input"], &[])?;
     let mode = match s.text("mode")? {
@@ -150,12 +150,12 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Problem> {
                 let unread = InputSpec { from: InputFrom::Text(Vec::new()), retention: None };
                 Ok(i.noted(input(i, setting))?.unwrap_or(unread))
             })
-            .collect::<Result<_, Problem>>()?,
+            .collect::<Result<_, Error>>()?,
     })
 }
 
 /// there is no retention for all inputs at once, on purpose.
-pub(super) fn refuse_default(s: &Section<'_>) -> Result<(), Problem> {
+pub(super) fn refuse_default(s: &Section<'_>) -> Result<(), Error> {
     match ["default_history_retention", "history_retention"].into_iter().find(|k| s.has(k)) {
         None => Ok(()),
         Some(key) => {
@@ -172,7 +172,7 @@ const EXAMPLE: &str = "a list of tables, as in [[acts.NAME.input]]";
 
 const TYPES: [&str; 5] = ["table", "file", "text", "narrative", "tool"];
 
-fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Problem> {
+fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
     let kind = s.needed("type", "\"text\"")?;
     let only = |own: &[&str]| {
         let known: Vec<&str> = ["type", "history_retention"].iter().chain(own).copied().collect();

@@ -4,14 +4,14 @@ use super::chain::Chain;
 use super::names::plainly_named;
 use super::spec::{AgentSpec, Task};
 use super::tools::{params, rules};
-use crate::problem::Problem;
+use crate::error::Error;
 use crate::section::Section;
 use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::types::Type;
 use std::path::Path;
 
 /// Reads the agents; their tasks are relative to `folder`.
-pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Problem> {
+pub(super) fn parse(root: &Section<'_>, folder: &Path, chain: &Chain) -> Result<Vec<AgentSpec>, Error> {
     let agent = |s: &Section<'_>| {
         s.only(&["task", "description", "params", "on_crash", "approval"], &[])?;
         let path = folder.join(s.needed_name("task", "\"../other\"")?);

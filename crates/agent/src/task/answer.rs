@@ -1,7 +1,7 @@
 //! The known answer of a task: `answer`, `answer_tolerance` and `answer_program` of `[task]`.
 
 use super::folder::Folder;
-use crate::problem::Problem;
+use crate::error::Error;
 use crate::section::Section;
 use serde_json::Value as Data;
 
@@ -27,7 +27,7 @@ impl Source {
 }
 
 /// Reads the keys, as far as they can be without the files that they name.
-pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<Source>, Problem> {
+pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<Source>, Error> {
     let tolerance = match task.data("answer_tolerance")? {
         None => 0.0,
         Some(data) => match data.as_f64() {

@@ -1,6 +1,6 @@
 //! How a task came to be read: the tasks that it stands in, and whether all its problems are looked for.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::provider::Environment;
 use crate::section::Notes;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ impl Chain {
     }
 
     /// With one more inside.
-    pub(super) fn and(&self, folder: &Path) -> Result<Chain, Problem> {
+    pub(super) fn and(&self, folder: &Path) -> Result<Chain, Error> {
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let mut all = self.folders.clone();
         let circle = all.contains(&folder);
@@ -36,10 +36,16 @@ impl Chain {
             all.iter().map(name).collect::<Vec<_>>().join(" -> ")
         };
         if circle {
-            return Err(Problem::new(format!("tasks run each other in a circle: {}; take one out", way())));
+            return Err(Error::new(
+                ErrorKind::Task,
+                format!("tasks run each other in a circle: {}; take one out", way()),
+            ));
         }
         if all.len() > DEEPEST {
-            return Err(Problem::new(format!("more than {DEEPEST} tasks inside each other: {}; take one out", way())));
+            return Err(Error::new(
+                ErrorKind::Task,
+                format!("more than {DEEPEST} tasks inside each other: {}; take one out", way()),
+            ));
         }
         Ok(Chain { folders: all, check: self.check.clone() })
     }

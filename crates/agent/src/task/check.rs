@@ -4,7 +4,7 @@ use super::chain::{Chain, Check};
 use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template;
 use crate::cancel::Cancel;
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::provider::Environment;
 use crate::section::Section;
 use ptc_history::retention::{guidance, kept};
@@ -17,9 +17,9 @@ pub struct Checked {
     /// The task's name and what it has, in words, where it could be read.
     pub task: Option<String>,
     /// All that is wrong, each a line with its place and what to do; none when it may be run.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Error>,
     /// What is said and has no effect, each a line like those of problems; the task may be run all the same.
-    pub warnings: Vec<Problem>,
+    pub warnings: Vec<Error>,
 }
 
 impl Task {
@@ -64,7 +64,7 @@ impl Check {
     /// has what it does not say itself.
     pub(super) fn look(&self, read: &Task, root: &Section<'_>, task: &Section<'_>, inside: bool) {
         let table = |group: &str, name: &str| root.section(group).ok().flatten()?.section(name).ok().flatten();
-        let at = |group: &str, name: &str, key: &str, p: Problem| match table(group, name) {
+        let at = |group: &str, name: &str, key: &str, p: Error| match table(group, name) {
             Some(s) => self.notes.push(s.problem_at(key, p)),
             None => self.notes.push(p),
         };
@@ -123,7 +123,7 @@ impl Check {
     }
 
     /// Whether a task inside can take over what it does not say itself, and then has a model.
-    fn taken_over(&self, inner: &Task, outer: &Task, model: bool) -> Result<(), Problem> {
+    fn taken_over(&self, inner: &Task, outer: &Task, model: bool) -> Result<(), Error> {
         let mut task = inner.clone();
         task.inherit(outer)?;
         // What is wrong with a model is told where the model is named.
@@ -153,7 +153,7 @@ impl Check {
 }
 
 /// Whether history will have what `{{ACT.INPUT}}` names, as far as that is known: what tools and tasks answer is not.
-fn gone(task: &Task, act: &str, name: &str) -> Result<(), Problem> {
+fn gone(task: &Task, act: &str, name: &str) -> Result<(), Error> {
     let Some(spec) = task.acts.iter().find(|a| a.words.name == act).filter(|a| a.inputs.iter().all(InputSpec::is_read))
     else {
         return Ok(());
@@ -167,7 +167,7 @@ fn gone(task: &Task, act: &str, name: &str) -> Result<(), Problem> {
     let part = Part { kind, name: name.clone(), history_retention: input.retention, count, offset };
     match kept(&part, &text, &task.policy.history) {
         Retention::Full => Ok(()),
-        less => Err(Problem::new(guidance(&reader(task, act), act, &part, less))),
+        less => Err(Error::new(ErrorKind::Task, guidance(&reader(task, act), act, &part, less))),
     }
 }
 
@@ -190,7 +190,7 @@ fn text_of(task: &Task, input: &InputSpec) -> Option<(PartKind, String, Option<u
 }
 
 /// The text of a file of a task, read as its acts will read it.
-fn file_text(task: &Task, file: &str) -> Result<String, Problem> {
+fn file_text(task: &Task, file: &str) -> Result<String, Error> {
     let path = task.place().file(file)?;
     task.reading(&Cancel::default()).text(&path)
 }

@@ -1,6 +1,6 @@
 //! The folder of a task, and which files a task may name.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use ptc_lisp::escape;
 use std::path::{Component, Path, PathBuf};
 
@@ -27,15 +27,18 @@ impl Folder {
     ///
     /// # Errors
     /// When it is outside the folder, by its name or by a link, and the task does not allow that.
-    pub(crate) fn file(&self, name: &str) -> Result<PathBuf, Problem> {
+    pub(crate) fn file(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.path.join(name);
         if self.outside || self.holds(Path::new(name), &path) {
             return Ok(path);
         }
-        Err(Problem::new(format!(
-            "{} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder",
-            escape::quoted(name)
-        )))
+        Err(Error::new(
+            ErrorKind::Task,
+            format!(
+                "{} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder",
+                escape::quoted(name)
+            ),
+        ))
     }
 
     fn holds(&self, name: &Path, path: &Path) -> bool {
@@ -106,7 +109,7 @@ mod tests {
             let words = format!(
                 "{name:?} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder"
             );
-            assert_eq!(folder.file(name).unwrap_err().0, words);
+            assert_eq!(folder.file(name).unwrap_err().to_string(), words);
             assert_eq!(Folder::new(&task, true).file(name).unwrap(), task.join(name));
         }
         std::fs::remove_dir_all(&base).unwrap();

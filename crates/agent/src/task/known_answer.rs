@@ -4,7 +4,7 @@ use super::answer::Source;
 use super::spec::Task;
 use crate::answer::Answer;
 use crate::cancel::Cancel;
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 
 impl Task {
     /// Whether it has a known answer.
@@ -17,7 +17,7 @@ impl Task {
     /// # Errors
     /// When the file cannot be read or is not what its name says, the program does not compile or is no function, or
     /// the value does not fit what the task expects.
-    pub fn answer(&self) -> Result<Option<Answer>, Problem> {
+    pub fn answer(&self) -> Result<Option<Answer>, Error> {
         let answer = match &self.answer {
             None => return Ok(None),
             Some(Source::File { name, tolerance }) => Answer::file(&self.place().file(name)?, *tolerance)?,
@@ -30,8 +30,9 @@ impl Task {
                 Answer::program(text, &self.limits, context).map_err(|p| p.at("answer_program"))?
             }
         };
-        let misfit =
-            |why: String| Problem::new(format!("the answer does not fit what is expected: {why}; mend one of them"));
+        let misfit = |why: String| {
+            Error::new(ErrorKind::Task, format!("the answer does not fit what is expected: {why}; mend one of them"))
+        };
         if let (Some(shape), Some(value)) = (&self.expect, answer.value()) {
             shape.check_json_as("answer", value).map_err(misfit)?;
         }

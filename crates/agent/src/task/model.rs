@@ -1,14 +1,14 @@
 //! The model of a task: its name in the file, and opening it.
 
 use super::folder::Folder;
+use crate::error::{Error, ErrorKind};
 use crate::model::Model;
-use crate::problem::Problem;
 use crate::provider::{self, Environment, ModelName, ModelSettings, ProviderModel};
 use crate::replay_model::ReplayModel;
 use crate::section::Section;
 
 /// `model` of a table, checked as far as a name can be; recorded replies are a file of `folder`.
-pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<String>, Problem> {
+pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<String>, Error> {
     let Some(name) = task.name("model")? else { return Ok(None) };
     check(name).map_err(|words| task.problem_at("model", words))?;
     if let Some(file) = name.strip_prefix("replay:") {
@@ -42,18 +42,18 @@ pub(super) fn open(
     how: &ModelSettings,
     environment: &Environment,
     strict: bool,
-) -> Result<Box<dyn Model>, Problem> {
+) -> Result<Box<dyn Model>, Error> {
     let Some(name) = name else {
         let hint =
             "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task], or name one with --model";
-        return Err(Problem::new(format!("the task {task} names no model; {hint}")));
+        return Err(Error::new(ErrorKind::Task, format!("the task {task} names no model; {hint}")));
     };
-    check(name).map_err(Problem::new)?;
+    check(name).map_err(|w| Error::new(ErrorKind::Task, w))?;
     match name.strip_prefix("replay:") {
         Some(file) => Ok(Box::new(ReplayModel::load(&folder.file(file)?)?.after(turns).strict(strict))),
         None => {
             let opened = name.parse().and_then(|n| ProviderModel::new(n, environment, how.patience.clone()));
-            let opened = opened.map_err(|e| Problem::new(e.to_string()))?;
+            let opened = opened?;
             Ok(Box::new(opened.with_answer_bytes(how.answer_bytes.unwrap_or(provider::ANSWER))))
         }
     }

@@ -1,6 +1,6 @@
 //! Tables of tables whose names programs can write, or texts and files can carry, and shapes that stand in them.
 
-use crate::problem::Problem;
+use crate::error::Error;
 use crate::section::Section;
 use ptc_lisp::escape::{hidden, quoted};
 use ptc_lisp::types::Type;
@@ -9,8 +9,8 @@ use ptc_lisp::types::Type;
 pub(super) fn named<'d, T>(
     root: &Section<'d>,
     key: &str,
-    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
-) -> Result<Vec<(String, T)>, Problem> {
+    f: impl Fn(&Section<'d>) -> Result<T, Error>,
+) -> Result<Vec<(String, T)>, Error> {
     let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || hidden(c);
     each(root, key, odd, "is no name that programs can write; use letters, digits and -", f)
 }
@@ -19,8 +19,8 @@ pub(super) fn named<'d, T>(
 pub(super) fn plainly_named<'d, T>(
     root: &Section<'d>,
     key: &str,
-    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
-) -> Result<Vec<(String, T)>, Problem> {
+    f: impl Fn(&Section<'d>) -> Result<T, Error>,
+) -> Result<Vec<(String, T)>, Error> {
     let odd = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')) || hidden(c);
     each(root, key, odd, "cannot be the name of an act or an agent; use letters, digits, - and _", f)
 }
@@ -30,8 +30,8 @@ fn each<'d, T>(
     key: &str,
     odd: impl Fn(char) -> bool,
     wrong: &str,
-    f: impl Fn(&Section<'d>) -> Result<T, Problem>,
-) -> Result<Vec<(String, T)>, Problem> {
+    f: impl Fn(&Section<'d>) -> Result<T, Error>,
+) -> Result<Vec<(String, T)>, Error> {
     let Some(all) = root.section(key)? else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     for name in all.keys() {
@@ -46,7 +46,7 @@ fn each<'d, T>(
 }
 
 /// A shape in text, as `expect = "[string]"`.
-pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Type>, Problem> {
+pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Type>, Error> {
     let Some(text) = s.text(key)? else { return Ok(None) };
     s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, format!("{key}: {e}"))))
 }

@@ -1,10 +1,10 @@
 //! Where data comes from: `[context.NAME]`, which programs read as `ctx/NAME`, and the tables and files of acts.
 
 use super::folder::Folder;
+use crate::error::{Error, ErrorKind};
 use crate::inputs::reading::Reading;
 use crate::inputs::table::Rows;
 use crate::inputs::{self, Kind, csv, sqlite};
-use crate::problem::Problem;
 use crate::section::Section;
 use ptc_lisp::limits::Limits;
 use ptc_turns::Input;
@@ -42,20 +42,14 @@ const MAKER: &str = "make.py";
 
 impl Source {
     /// Reads the input; its files are those of `folder`.
-    pub(crate) fn load(
-        &self,
-        name: &str,
-        folder: &Folder,
-        limits: &Limits,
-        reading: &Reading,
-    ) -> Result<Input, Problem> {
+    pub(crate) fn load(&self, name: &str, folder: &Folder, limits: &Limits, reading: &Reading) -> Result<Input, Error> {
         match self {
             Source::File(file) => {
                 let (path, maker) = (folder.file(file)?, folder.path().join(MAKER));
                 if !path.exists() && maker.is_file() {
                     let words =
                         format!("{}: there is no such file; make it: python3 {}", path.display(), maker.display());
-                    return Err(Problem::new(words));
+                    return Err(Error::new(ErrorKind::Task, words));
                 }
                 inputs::from_file(name, &path, file, limits, reading)
             }
@@ -69,7 +63,7 @@ impl Source {
 
 impl Table {
     /// The table that these keys name, in a file of `folder`.
-    pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Self, Problem> {
+    pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Self, Error> {
         for key in ["database", "file"] {
             within(s, key, folder)?;
         }
@@ -110,7 +104,7 @@ impl Table {
     }
 
     /// Its rows; files are those of `folder`.
-    pub(crate) fn rows(&self, folder: &Folder, reading: &Reading) -> Result<Rows, Problem> {
+    pub(crate) fn rows(&self, folder: &Folder, reading: &Reading) -> Result<Rows, Error> {
         let (limit, offset) = (self.limit, self.offset.unwrap_or(0));
         match &self.place {
             Place::Database { database, table } => {
@@ -128,7 +122,7 @@ impl Table {
 }
 
 /// Whether the file that a key names is one that the task may read.
-pub(crate) fn within(s: &Section<'_>, key: &str, folder: &Folder) -> Result<(), Problem> {
+pub(crate) fn within(s: &Section<'_>, key: &str, folder: &Folder) -> Result<(), Error> {
     match s.name(key)? {
         Some(file) => folder.file(file).map(drop).map_err(|p| s.problem_at(key, p)),
         None => Ok(()),
@@ -136,7 +130,7 @@ pub(crate) fn within(s: &Section<'_>, key: &str, folder: &Folder) -> Result<(), 
 }
 
 /// The source that a table of `[context]` names, in a file of `folder`.
-pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Source, Problem> {
+pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Source, Error> {
     let known: Vec<&str> = ["value"].iter().chain(&TABLE).copied().collect();
     s.only(&known, &[])?;
     let part = ["table_name", "database", "limit", "offset"].into_iter().find(|k| s.has(k));

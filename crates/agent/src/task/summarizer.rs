@@ -4,14 +4,14 @@ use super::folder::Folder;
 use super::model::parse as parse_model;
 use super::spec::Task;
 use crate::around::Around;
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use crate::provider::{self, Environment, ProviderModel};
 use crate::section::Section;
 use crate::summaries::Summaries;
 use ptc_history::policy::{RetentionSummary, Strategy};
 
 /// `model` of `[summarizer]`; recorded summaries are a file of `folder`.
-pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Option<String>, Problem> {
+pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Option<String>, Error> {
     let Some(section) = root.section("summarizer")? else { return Ok(None) };
     section.only(&["model"], &[])?;
     section.needed("model", "\"openai/gpt-5.1-mini\"")?;
@@ -60,7 +60,7 @@ impl Task {
     ///
     /// # Errors
     /// When there is no such model, its key is missing, or what is kept cannot be read.
-    pub fn summaries(&self, around: &Around) -> Result<Option<Summaries>, Problem> {
+    pub fn summaries(&self, around: &Around) -> Result<Option<Summaries>, Error> {
         let Some(summaries) = self.open_summaries(around, &around.environment)? else { return Ok(None) };
         if let Some(trace) = &around.trace {
             summaries.keep_in(&Summaries::beside(trace))?;
@@ -69,24 +69,26 @@ impl Task {
     }
 
     /// Whether they can be had: what is wrong is told before a turn has cost anything.
-    pub(super) fn check_summaries(&self, environment: &Environment) -> Result<(), Problem> {
+    pub(super) fn check_summaries(&self, environment: &Environment) -> Result<(), Error> {
         self.open_summaries(&Around::default(), environment).map(drop)
     }
 
-    fn open_summaries(&self, around: &Around, environment: &Environment) -> Result<Option<Summaries>, Problem> {
+    fn open_summaries(&self, around: &Around, environment: &Environment) -> Result<Option<Summaries>, Error> {
         if !self.wants_summaries() {
             return Ok(None);
         }
         let Some(name) = self.summarizer.as_ref().or(self.model.as_ref()) else {
             let hint = "write model = \"openai/gpt-5.1-mini\" into [summarizer]";
-            return Err(Problem::new(format!("the task {} names no model for its summaries; {hint}", self.name)));
+            return Err(Error::new(
+                ErrorKind::Summary,
+                format!("the task {} names no model for its summaries; {hint}", self.name),
+            ));
         };
         let opened = match name.strip_prefix("replay:") {
             Some(file) => self.replies(file).and_then(|path| Summaries::recorded(&Summaries::beside(&path))),
             None => {
                 let patience = self.asked.patience.clone();
                 let model = name.parse().and_then(|n| ProviderModel::new(n, environment, patience));
-                let model = model.map_err(|e| Problem::new(e.to_string()));
                 let most = self.asked.answer_bytes.unwrap_or(provider::ANSWER);
                 model.map(|m| Summaries::by(Box::new(m.with_answer_bytes(most)), around.cancel.clone()))
             }

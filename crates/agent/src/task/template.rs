@@ -1,6 +1,6 @@
 //! Places in a text that earlier acts fill: `{{act}}` is its answer, `{{act.input}}` an input of it.
 
-use crate::problem::Problem;
+use crate::error::{Error, ErrorKind};
 use ptc_lisp::escape;
 use ptc_lisp::suggest::did_you_mean;
 
@@ -59,7 +59,7 @@ pub(crate) fn check<'a>(
     before: &[&'a str],
     all: &[&'a str],
     inputs: impl Fn(&str) -> Vec<Option<String>>,
-) -> Result<(), Problem> {
+) -> Result<(), Error> {
     for piece in pieces {
         let (act, input) = match piece {
             Piece::Text(_) => continue,
@@ -76,7 +76,7 @@ pub(crate) fn check<'a>(
                     format!("there is no such act; earlier acts are {}; write \\{{{{ for two braces", before.join(", "))
                 }
             };
-            return Err(Problem::new(format!("{{{{{shown}}}}}: {mend}")));
+            return Err(Error::new(ErrorKind::Task, format!("{{{{{shown}}}}}: {mend}")));
         }
         if let Some(input) = input {
             let has = inputs(act);
@@ -86,7 +86,7 @@ pub(crate) fn check<'a>(
                     escape::line(input),
                     has.len()
                 );
-                return Err(Problem::new(words));
+                return Err(Error::new(ErrorKind::Task, words));
             }
         }
     }
@@ -127,7 +127,7 @@ mod tests {
         let inputs = |_: &str| vec![Some("posts".to_owned()), None];
         let check = |text: &str| {
             check(&pieces(text), &["look", "pick"], &["look", "pick", "tell"], inputs)
-                .map_or_else(|e| e.0, |()| String::new())
+                .map_or_else(|e| e.to_string(), |()| String::new())
         };
         for text in ["{{look}} {{pick}}", "{{look.1}} {{look.2}} {{look.posts}}", "{{a b}}"] {
             assert_eq!(check(text), "");

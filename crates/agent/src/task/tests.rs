@@ -31,7 +31,7 @@ fn begun(task: &Task) -> Trace {
 }
 
 fn problem(text: &str) -> String {
-    Task::parse(Path::new("shop"), "shop/task.toml", text).map_or_else(|e| e.0, |t| format!("{t:?}"))
+    Task::parse(Path::new("shop"), "shop/task.toml", text).map_or_else(|e| e.to_string(), |t| format!("{t:?}"))
 }
 
 #[test]
@@ -55,10 +55,10 @@ fn a_whole_task() {
     let params = specs[0].params.as_ref().unwrap();
     assert_eq!(params[1].shape.to_string(), "integer?");
     assert_eq!(
-        t.model(&begun(&t), &Environment::default()).err().unwrap().0,
+        t.model(&begun(&t), &Environment::default()).err().unwrap().to_string(),
         "shop/replies.md: there is no such file; check the name"
     );
-    assert_eq!(t.inputs().err().unwrap().0, "shop/a.json: there is no such file; check the name");
+    assert_eq!(t.inputs().err().unwrap().to_string(), "shop/a.json: there is no such file; check the name");
     let small = Task::parse(Path::new("shop"), "task.toml", "[task]\nprompt = \"p\"").unwrap();
     assert_eq!((small.name.as_str(), small.max_turns), ("shop", 8));
     assert!(
@@ -66,7 +66,7 @@ fn a_whole_task() {
             .model(&begun(&small), &Environment::default())
             .err()
             .unwrap()
-            .0
+            .to_string()
             .starts_with("the task shop names no model")
     );
 }
@@ -173,7 +173,7 @@ fn mistakes_have_their_place_and_their_mend() {
 
 #[test]
 fn folders_and_files_that_are_none() {
-    let error = |p: &str| Task::load(Path::new(p)).unwrap_err().0;
+    let error = |p: &str| Task::load(Path::new(p)).unwrap_err().to_string();
     assert_eq!(error("/no/such"), "/no/such: there is no such task; name a folder with a task.toml");
     let empty = std::env::temp_dir().join(format!("ptc-task-{}", std::process::id()));
     std::fs::create_dir_all(&empty).unwrap();
@@ -391,7 +391,7 @@ fn a_file_that_is_made_says_how() {
     let text = "[task]\nprompt = \"p\"\n[context.log]\nfile = \"server.log\"\n";
     let task = Task::parse(&folder, "task.toml", text).unwrap();
     let shown = folder.display();
-    let error = || task.inputs().err().unwrap().0;
+    let error = || task.inputs().err().unwrap().to_string();
     assert_eq!(error(), format!("{shown}/server.log: there is no such file; check the name"));
     std::fs::write(folder.join("make.py"), "").unwrap();
     assert_eq!(error(), format!("{shown}/server.log: there is no such file; make it: python3 {shown}/make.py"));

@@ -3,8 +3,8 @@
 use super::folder::Folder;
 use super::names::{named, shape};
 use crate::command_tool::{self, CommandTool};
+use crate::error::Error;
 use crate::mcp::{self, Link, Offered, Server};
-use crate::problem::Problem;
 use crate::replay_tools::Recording;
 use crate::secrets::{Secrets, fill};
 use crate::section::Section;
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Source {
 }
 
 /// Reads all that grants tools; files are those of `folder`.
-pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Tools, Problem> {
+pub(super) fn parse(root: &Section<'_>, folder: &Folder) -> Result<Tools, Error> {
     let own = named(root, "tools", |s| Ok(s.clone()))?;
     let own = own.into_iter().filter_map(|(name, s)| root.noted(tool(name, &s, folder)).transpose());
     let own = own.collect::<Result<_, _>>()?;
@@ -81,7 +81,7 @@ impl Tools {
 
     /// What is wrong with who answers, as far as that can be told without asking: each with the table and the key it
     /// stands at. Recordings are read, variables of the environment looked for.
-    pub(super) fn faults(&self, folder: &Path, limits: &Limits) -> Vec<(&'static str, String, &'static str, Problem)> {
+    pub(super) fn faults(&self, folder: &Path, limits: &Limits) -> Vec<(&'static str, String, &'static str, Error)> {
         let own = self.own.iter().filter_map(|(spec, source, _)| {
             let (key, fault) = match source {
                 Source::Replay(path) => ("replay", Recording::load(&folder.join(path), limits).err()),
@@ -104,7 +104,7 @@ impl Tools {
     }
 
     /// What programs see of them. Servers are started, and say what they have.
-    pub(super) fn specs(&self) -> Result<Vec<ToolSpec>, Problem> {
+    pub(super) fn specs(&self) -> Result<Vec<ToolSpec>, Error> {
         let mut specs: Vec<ToolSpec> = self.own().cloned().collect();
         for (_, offered) in self.offered()? {
             specs.extend(offered.iter().map(|o| o.spec.clone()));
@@ -113,13 +113,13 @@ impl Tools {
     }
 
     /// What each server has, under names that nothing else has.
-    fn offered(&self) -> Result<Vec<FromServer<'_>>, Problem> {
+    fn offered(&self) -> Result<Vec<FromServer<'_>>, Error> {
         let mut taken: Vec<String> = self.own().map(|t| t.name.clone()).chain(self.reserved.iter().cloned()).collect();
         self.servers.iter().map(|s| Ok((s, s.offered(&mut taken)?))).collect()
     }
 
     /// Who answers them, going on behind the calls that were made; files are those of `folder`.
-    pub(super) fn toolbox(&self, folder: &Folder, made: &[&Call], limits: &Limits) -> Result<Toolbox, Problem> {
+    pub(super) fn toolbox(&self, folder: &Folder, made: &[&Call], limits: &Limits) -> Result<Toolbox, Error> {
         let mut tools = Toolbox::new();
         for (spec, source, rules) in &self.own {
             let tool = match source {
@@ -153,7 +153,7 @@ const TIMEOUT: &str = "timeout_ms";
 pub(super) const RULES: [&str; 3] = ["read_only", "on_crash", "approval"];
 
 /// How a tool, or all of a server, may be called.
-pub(super) fn rules(s: &Section<'_>) -> Result<Rules, Problem> {
+pub(super) fn rules(s: &Section<'_>) -> Result<Rules, Error> {
     let on_crash = match s.text("on_crash")? {
         None => None,
         Some("repeat") => Some(OnCrash::Repeat),
@@ -169,7 +169,7 @@ pub(super) fn rules(s: &Section<'_>) -> Result<Rules, Problem> {
     Ok(Rules { read_only: s.flag("read_only")?, on_crash, approval })
 }
 
-fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Source, Rules), Problem> {
+fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Source, Rules), Error> {
     let [read_only, on_crash, approval] = RULES;
     s.only(
         &["description", "params", "returns", "replay", "command", TIMEOUT, "env", read_only, on_crash, approval],
@@ -208,14 +208,14 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
 }
 
 /// What a tool declares to answer: a type, which its answers are held to. Words are no type.
-fn returns(s: &Section<'_>) -> Result<Option<Type>, Problem> {
+fn returns(s: &Section<'_>) -> Result<Option<Type>, Error> {
     let words = "what a tool answers in words stands in its description";
     let Some(text) = s.text("returns")? else { return Ok(None) };
     s.noted(text.parse::<Type>().map_err(|e| s.problem_at("returns", format!("returns: {e}; {words}"))))
 }
 
 /// The parameters that a table declares, if it does.
-pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
+pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Error> {
     let example = "a list of tables, as in params = [{ name = \"category\", type = \"string\" }]";
     let Some(list) = s.sections("params", example)? else { return Ok(None) };
     let mut params: Vec<Param> = Vec::new();
@@ -232,7 +232,7 @@ pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Problem> {
 }
 
 /// `[mcp.NAME]`: a server whose tools are called as `tool/NAME.tool`.
-fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Problem> {
+fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Error> {
     let [read_only, on_crash, approval] = RULES;
     let known = ["command", "url", "env", "headers", TIMEOUT, "tools", "parse_json", read_only, on_crash, approval];
     s.only(&known, &[])?;
@@ -271,7 +271,7 @@ fn server(name: String, s: &Section<'_>, folder: &Path) -> Result<Server, Proble
 }
 
 /// A table of texts.
-fn pairs(s: &Section<'_>, key: &str) -> Result<Vec<(String, String)>, Problem> {
+fn pairs(s: &Section<'_>, key: &str) -> Result<Vec<(String, String)>, Error> {
     let Some(data) = s.data(key)? else { return Ok(Vec::new()) };
     let pair = |(k, v): (&String, &serde_json::Value)| Some((k.clone(), v.as_str()?.to_owned()));
     let pairs = data.as_object().and_then(|m| m.iter().map(pair).collect());

@@ -4,9 +4,9 @@ use super::end::{End, words};
 use super::process::Process;
 use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most};
 use super::restrict::Restrictions;
-use crate::problem::Problem;
-use ptc_lisp::error::{Error, ErrorKind, cut};
-use ptc_lisp::interface::{CallDeadline, MAX_PARALLEL_CALLS, ToolRequest, Tools};
+use crate::error::Error;
+use ptc_lisp::error::{Error as LispError, ErrorKind, cut};
+use ptc_lisp::interface::{ToolRequest, MAX_PARALLEL_CALLS, Tools, CallDeadline};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};
@@ -62,7 +62,7 @@ impl Worker {
     ///
     /// # Errors
     /// When it cannot be started, or is no worker.
-    pub fn restrictions(&self) -> Result<Restrictions, Problem> {
+    pub fn restrictions(&self) -> Result<Restrictions, Error> {
         let start = || -> Result<Restrictions, (End, (Option<ExitStatus>, String))> {
             let process = Process::start(&self.command, HELLO).map_err(|e| (End::Start(e), (None, String::new())))?;
             let said = restrictions(&process, &|| false);
@@ -71,7 +71,9 @@ impl Worker {
                 (end, process.end(died))
             })
         };
-        start().map_err(|(end, (status, said))| Problem::new(words(&end, status, &said, &Limits::default())))
+        start().map_err(|(end, (status, said))| {
+            Error::new(crate::ErrorKind::Worker, words(&end, status, &said, &Limits::default()))
+        })
     }
 
     /// The number of its process, while there is one.
@@ -110,7 +112,7 @@ impl Worker {
                     End::Big(_) => ErrorKind::Memory,
                     _ => ErrorKind::Internal,
                 };
-                let error = Error::new(kind, message);
+                let error = LispError::new(kind, message);
                 Ok(session.lose(text, &error, calls, (now_ms, seed), model).clone())
             }
         }
@@ -311,15 +313,15 @@ fn time(limits: &Limits) -> Option<Duration> {
 
 fn begin(session: &Session) -> Result<Begin, End> {
     let json = |(name, v): &(String, Value)| {
-        let text = json::to_text(v).map_err(|e| Error::new(e.kind, format!("the input {name}: {}", e.message)))?;
+        let text = json::to_text(v).map_err(|e| LispError::new(e.kind, format!("the input {name}: {}", e.message)))?;
         let json =
-            Json::new(text).ok_or_else(|| Error::new(ErrorKind::Value, format!("the input {name} is no JSON")))?;
+            Json::new(text).ok_or_else(|| LispError::new(ErrorKind::Value, format!("the input {name} is no JSON")))?;
         Ok((name.clone(), json))
     };
     let trace = session.trace();
     Ok(Begin {
         header: Header::clone(&trace.header),
-        inputs: session.inputs().iter().map(json).collect::<Result<_, Error>>().map_err(End::Refused)?,
+        inputs: session.inputs().iter().map(json).collect::<Result<_, LispError>>().map_err(End::Refused)?,
         turns: trace.turns().iter().map(|t| TurnRecord::clone(t)).collect(),
         acts: trace.acts().iter().map(|a| Act::clone(a)).collect(),
         open_ended: session.open_ended(),

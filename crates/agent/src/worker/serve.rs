@@ -77,7 +77,8 @@ fn restore(begin: Begin) -> Result<Session, Error> {
     acts.for_each(|act| {
         trace.open(act);
     });
-    let check = crate::expected::of_header(&trace.header).map_err(|p| Error::new(ErrorKind::Corrupt, p.0))?;
+    let check = crate::expected::of_header(&trace.header)
+        .map_err(|p| ptc_lisp::error::Error::new(ErrorKind::Corrupt, p.to_string()))?;
     let mut session = Session::from_trace(trace, inputs)?;
     session.set_check(check);
     session.set_open_ended(begin.open_ended);

@@ -1,6 +1,6 @@
 //! What is kept of a run beside its trace: which model was asked, when, and why it did not end.
 
-use ptc_agent::{Problem, problem};
+use ptc_agent::{Error, ErrorKind, read_file};
 use ptc_turns::Trace;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -39,28 +39,30 @@ impl Kept {
     ///
     /// # Errors
     /// When there is a file that cannot be read.
-    pub fn read(trace: &Path) -> Result<Option<Self>, Problem> {
+    pub fn read(trace: &Path) -> Result<Option<Self>, Error> {
         let file = Self::beside(trace);
         if !file.exists() {
             return Ok(None);
         }
-        let text = problem::read_by_hand(&file)?;
+        let text = read_file::read_by_hand(&file)?;
         let mend = "remove this file; the times of that run are lost with it";
-        serde_json::from_str(&text).map(Some).map_err(|e| Problem::new(format!("{}: {e}; {mend}", file.display())))
+        serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}; {mend}", file.display())))
     }
 
     /// Writes it in the place of what is there.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, trace: &Path) -> Result<(), Problem> {
+    pub fn write(&self, trace: &Path) -> Result<(), Error> {
         let file = Self::beside(trace);
         let mut new = file.as_os_str().to_owned();
         new.push(".new");
         let new = PathBuf::from(new);
         let text = serde_json::to_string(self).unwrap_or_default() + "\n";
         let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, &file));
-        written.map_err(|e| Problem::io(&file, "write", &e))
+        written.map_err(|e| Error::io(&file, "write", &e))
     }
 
     /// How long the run took, in milliseconds: all parts together. One that a crash ended lasted to the end of the last

@@ -6,7 +6,7 @@ use super::plan::{Cell, Compared, Found, Plan, Row};
 use crate::history::counter;
 use crate::report::Maker;
 use ptc_agent::provider::Price;
-use ptc_agent::{Problem, Summaries, Task};
+use ptc_agent::{Error, Summaries, Task};
 use ptc_history::Message;
 use ptc_history::tokens::MessageCounter;
 use ptc_history::view::{Shown, View};
@@ -141,7 +141,7 @@ impl Measurer {
         cell: &Cell,
         found: Option<&Found>,
         problem: Option<&str>,
-    ) -> Result<Run, Problem> {
+    ) -> Result<Run, Error> {
         let mut run = Run {
             run: cell.run,
             trace: cell.file.display().to_string(),
@@ -183,7 +183,7 @@ impl Measurer {
         Ok(run)
     }
 
-    fn tokens(&mut self, trace: &Trace, row: &Row, task: &Task, cell: &Cell, run: &mut Run) -> Result<(), Problem> {
+    fn tokens(&mut self, trace: &Trace, row: &Row, task: &Task, cell: &Cell, run: &mut Run) -> Result<(), Error> {
         let turns = trace.turns();
         if turns.is_empty() {
             run.tokens = Some(Tokens::default());
@@ -238,7 +238,7 @@ impl Measurer {
         task: &Task,
         summaries: &Summaries,
         run: &mut Run,
-    ) -> Result<Option<Tokens>, Problem> {
+    ) -> Result<Option<Tokens>, Error> {
         let model = counted_as(trace, row, task);
         if !self.counters.contains_key(&model) {
             self.counters.insert(model.clone(), counter(&model)?);

@@ -16,7 +16,7 @@ use crate::{interrupt, report};
 use measure::{Measurer, Run};
 use plan::{Cell, Found, Plan};
 use play::Surroundings;
-use ptc_agent::{Cancel, Ending, Problem};
+use ptc_agent::{Cancel, Ending, Error, ErrorKind};
 use ptc_lisp::escape;
 use stats::Report;
 use std::collections::VecDeque;
@@ -56,7 +56,7 @@ pub fn compare(a: &CompareArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
 }
 
 /// Every run as it stands on the disk. `problems` are what kept runs from ending just now, beside the cells.
-fn measured(plan: &Plan, problems: &[Option<String>]) -> Result<Vec<Run>, Problem> {
+fn measured(plan: &Plan, problems: &[Option<String>]) -> Result<Vec<Run>, Error> {
     let mut measurer = Measurer::default();
     let traces = plan.traces()?;
     let all = plan.cells.iter().zip(&traces).zip(problems);
@@ -103,7 +103,7 @@ fn run_missing(
         Surroundings { cancel: cancel.clone(), environment: io.around.environment.clone(), no_sync: a.no_sync };
     let guard = interrupt::watch(&cancel);
     let (queue, mut over) = (Mutex::new(missing), 0_usize);
-    std::thread::scope(|scope| -> Result<(), Problem> {
+    std::thread::scope(|scope| -> Result<(), Error> {
         let (tell, told) = channel();
         for _ in 0..jobs {
             let (tell, queue, surroundings) = (tell.clone(), &queue, surroundings.clone());
@@ -112,7 +112,7 @@ fn run_missing(
             if let Err(e) = spawned {
                 // Those that there are end first.
                 cancel.cancel();
-                return Err(Problem::new(format!("no thread for a run: {e}; try fewer --jobs")));
+                return Err(Error::new(ErrorKind::Usage, format!("no thread for a run: {e}; try fewer --jobs")));
             }
         }
         drop(tell);
@@ -175,7 +175,7 @@ fn work(plan: &Plan, queue: &Mutex<VecDeque<usize>>, surroundings: &Surroundings
                     Ending::Error | Ending::Cancelled => (how, Some(end.problem.unwrap_or_default())),
                 }
             }
-            Ok(Err(p)) => ("not run".to_owned(), Some(p.0)),
+            Ok(Err(p)) => ("not run".to_owned(), Some(p.to_string())),
             Err(words) => {
                 let words = format!("a fault of ours, please report it with the trace: {words}");
                 ("not run".to_owned(), Some(words))

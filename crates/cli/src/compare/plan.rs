@@ -4,7 +4,7 @@ use super::kept::Kept;
 use crate::args::{CompareArgs, MOST_RUNS};
 use crate::io::Io;
 use ptc_agent::provider::Price;
-use ptc_agent::{Answer, Environment, Problem, Task, problem, settings, store};
+use ptc_agent::{Answer, Environment, Error, ErrorKind, Task, read_file, settings, store};
 use ptc_history::policy::Strategy;
 use ptc_lisp::escape;
 use ptc_turns::policy::Layout;
@@ -77,13 +77,13 @@ impl Plan {
     ///
     /// # Errors
     /// When a task, its answer or a policy is not what it should be, or two of them have one name.
-    pub fn new(a: &CompareArgs, io: &mut Io<'_>) -> Result<Self, Problem> {
+    pub fn new(a: &CompareArgs, io: &mut Io<'_>) -> Result<Self, Error> {
         let tasks = tasks(&a.tasks, io)?;
         let rows = rows(&a.policy, &a.model)?;
         let prices = a.prices.as_deref().map(prices).transpose()?;
         if prices.is_some() && a.model.len() > 1 {
             let words = "--prices are those of one model, and several are named; take it out, and write price into [model] of the tasks";
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         let together = |r: &&Row| r.policy.as_ref().is_some_and(|p| p.layout == Layout::Coalesced);
         if let (Some(row), Some(t)) = (rows.iter().find(together), tasks.iter().find(|t| t.task.has_acts())) {
@@ -91,7 +91,7 @@ impl Plan {
                 "--policy {}: layout = \"coalesced\" puts all turns into one message, and each act of the task {} is asked in its own; take one of them out",
                 row.name, t.task.name
             );
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         let folders = || tasks.iter().flat_map(|t| rows.iter().map(|r| a.out.join(&t.folder).join(&r.folder)));
         let runs = match a.runs {
@@ -130,7 +130,7 @@ impl Plan {
     ///
     /// # Errors
     /// When one is of another task, of another policy or of other inputs, or is no trace: nothing is run then.
-    pub fn traces(&self) -> Result<Vec<Option<Found>>, Problem> {
+    pub fn traces(&self) -> Result<Vec<Option<Found>>, Error> {
         let mut headers: Vec<((usize, usize), Header)> = Vec::new();
         let mut out = Vec::with_capacity(self.cells.len());
         for cell in &self.cells {
@@ -147,10 +147,10 @@ impl Plan {
                 None => {
                     headers.push((place, task.config()?.header()));
                     // It has just been added.
-                    &headers.last().ok_or_else(|| Problem::new("no header"))?.1
+                    &headers.last().ok_or_else(|| Error::new(ErrorKind::Usage, "no header"))?.1
                 }
             };
-            let at = |p: Problem| p.at(&cell.file.display().to_string());
+            let at = |p: Error| p.at(&cell.file.display().to_string());
             same(&trace.header, wanted, &task, row).map_err(at)?;
             if let (Some(asked), Some(model)) = (Kept::read(&cell.file)?.and_then(|k| k.model), &row.model)
                 && asked != *model
@@ -160,7 +160,7 @@ impl Plan {
                     escape::line(&asked),
                     escape::line(model)
                 );
-                return Err(at(Problem::new(words)));
+                return Err(at(Error::new(ErrorKind::Usage, words)));
             }
             let same_system = trace.header.system == wanted.system;
             let other = |card: &&Card| **card != task.card && !same_system;
@@ -174,7 +174,7 @@ impl Plan {
                         escape::quoted(&row.name),
                         task.card.as_str()
                     );
-                    return Err(at(Problem::new(words)));
+                    return Err(at(Error::new(ErrorKind::Usage, words)));
                 }
             }
             out.push(Some(Found { trace, same_system }));
@@ -184,7 +184,7 @@ impl Plan {
 }
 
 /// Whether a trace is a run of this task under this row.
-fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Problem> {
+fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Error> {
     let mend = "name another --out, or move the file away";
     if !task.began(held) {
         let name = held.task.as_deref().map(escape::quoted).unwrap_or_else(|| "without a name".to_owned());
@@ -192,7 +192,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
             "that is the trace of another task ({name}), and here those of {} are kept; {mend}",
             escape::quoted(&task.name)
         );
-        return Err(Problem::new(words));
+        return Err(Error::new(ErrorKind::Usage, words));
     }
     let other = |(name, input): &&(String, ptc_turns::record::InputWords)| {
         !wanted.inputs.iter().any(|(n, i)| n == name && i.sha256 == input.sha256)
@@ -200,7 +200,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
     if let Some((name, _)) = held.inputs.iter().find(other) {
         let words =
             format!("the input {} has changed since that run; put the old file back, or {mend}", escape::line(name));
-        return Err(Problem::new(words));
+        return Err(Error::new(ErrorKind::Usage, words));
     }
     // Of turns that are shown whole the options for summaries say nothing.
     let whole = |p: &Policy| !p.compress_history && p.history.strategy != Strategy::Auto;
@@ -212,7 +212,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Pr
     let (was, now) = (&held.policy, &wanted.policy);
     if was != now && !(whole(was) && whole(now) && history(was) == history(now)) {
         let words = format!("that run was made under another policy than {} is now; {mend}", escape::quoted(&row.name));
-        return Err(Problem::new(words));
+        return Err(Error::new(ErrorKind::Usage, words));
     }
     Ok(())
 }
@@ -226,14 +226,17 @@ fn most_runs(folder: &Path) -> u64 {
     numbers.filter(|n| *n <= MOST_RUNS).max().unwrap_or(0)
 }
 
-fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Problem> {
+fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Error> {
     let mut out: Vec<Compared> = Vec::new();
     let mut real: Vec<PathBuf> = Vec::new();
     for path in paths {
         let task = Task::load(path)?;
         let place = std::fs::canonicalize(&task.folder).unwrap_or_else(|_| task.folder.clone());
         if real.contains(&place) {
-            return Err(Problem::new(format!("the task {} is named twice; name it once", path.display())));
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("the task {} is named twice; name it once", path.display()),
+            ));
         }
         real.push(place);
         let answer = task.answer()?;
@@ -250,7 +253,7 @@ fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Problem> {
                 other.task.folder.display(),
                 path.display()
             );
-            return Err(Problem::new(words));
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         out.push(Compared { task, answer, folder });
     }
@@ -258,7 +261,7 @@ fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Problem> {
 }
 
 /// `NAME=FILE`, `NAME=WORD`, or either without a name: what it is called, and what takes the place of the task's own.
-fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Problem> {
+fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Error> {
     let (name, what) = match text.split_once('=') {
         Some((name, what)) => (name.to_owned(), what),
         None => {
@@ -268,7 +271,7 @@ fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Problem>
     };
     let words = "write --policy NAME=FILE.toml, or one of none, default, auto, task";
     if name.trim().is_empty() || what.is_empty() {
-        return Err(Problem::new(format!("--policy {text}: {words}")));
+        return Err(Error::new(ErrorKind::Usage, format!("--policy {text}: {words}")));
     }
     let policy = match what {
         "none" => Some(Policy::default().uncompressed()),
@@ -276,10 +279,13 @@ fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Problem>
         "auto" => Some(Policy { history: ptc_history::Policy::with(Strategy::Auto), ..Policy::default() }),
         "task" => None,
         file if Path::new(file).extension().is_none() && !Path::new(file).exists() => {
-            return Err(Problem::new(format!("--policy {text}: there is no such policy or file; {words}")));
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("--policy {text}: there is no such policy or file; {words}"),
+            ));
         }
         file => {
-            problem::check_file(Path::new(file))?;
+            read_file::check_file(Path::new(file))?;
             let (policy, card) = settings::policy_and_card(Path::new(file))?;
             return Ok((name, Some(policy), card));
         }
@@ -287,7 +293,7 @@ fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Problem>
     Ok((name, policy, None))
 }
 
-fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
+fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Error> {
     let mut out: Vec<Row> = Vec::new();
     let models: Vec<Option<String>> = match models {
         [] => vec![None],
@@ -307,7 +313,7 @@ fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Problem> {
                     "two rows would be called {}; give each policy a name of its own, --policy NAME={text}, and name each model once",
                     escape::quoted(&name)
                 );
-                return Err(Problem::new(words));
+                return Err(Error::new(ErrorKind::Usage, words));
             }
             out.push(Row { name, policy, card, model: model.clone(), folder });
         }
@@ -333,15 +339,18 @@ pub fn safe(name: &str) -> String {
 }
 
 /// `--prices INPUT,CACHED,OUTPUT`
-fn prices(text: &str) -> Result<Price, Problem> {
+fn prices(text: &str) -> Result<Price, Error> {
     let numbers: Vec<f64> = text.split(',').filter_map(|n| n.trim().parse().ok()).collect();
     match (numbers.as_slice(), text.split(',').count()) {
         ([input, cached, output], 3) if numbers.iter().all(|n| n.is_finite() && *n >= 0.0) => {
             Ok(Price { input: *input, output: *output, cached: Some(*cached), cache_write: None })
         }
-        _ => Err(Problem::new(format!(
-            "--prices {text}: write three numbers from 0, INPUT,CACHED,OUTPUT, prices of a million tokens, as in 1.25,0.125,10"
-        ))),
+        _ => Err(Error::new(
+            ErrorKind::Usage,
+            format!(
+                "--prices {text}: write three numbers from 0, INPUT,CACHED,OUTPUT, prices of a million tokens, as in 1.25,0.125,10"
+            ),
+        )),
     }
 }
 
@@ -350,7 +359,7 @@ fn prices(text: &str) -> Result<Price, Problem> {
 ///
 /// # Errors
 /// When one cannot.
-pub fn check_models(plan: &Plan, found: &[Option<Found>], environment: &Environment) -> Result<(), Problem> {
+pub fn check_models(plan: &Plan, found: &[Option<Found>], environment: &Environment) -> Result<(), Error> {
     let mut opened: Vec<(usize, usize)> = Vec::new();
     for (cell, found) in plan.cells.iter().zip(found) {
         let trace = found.as_ref().map(|f| &f.trace);
@@ -394,14 +403,18 @@ mod tests {
             ("a=", "--policy a=: write --policy NAME=FILE.toml"),
             ("a=gone.toml", "gone.toml: there is no such file; check the name"),
         ] {
-            assert!(policy(text).unwrap_err().0.starts_with(words), "{}", policy(text).unwrap_err().0);
+            assert!(
+                policy(text).unwrap_err().to_string().starts_with(words),
+                "{}",
+                policy(text).unwrap_err().to_string()
+            );
         }
         let p = prices("1.25, 0.125,10").unwrap();
         assert_eq!((p.input, p.cached, p.output), (1.25, Some(0.125), 10.0));
         for text in ["1,2", "1,2,3,4", "1,x,3", "-1,0,1", "inf,0,1", ""] {
-            assert!(prices(text).unwrap_err().0.contains("write three numbers"), "{text}");
+            assert!(prices(text).unwrap_err().to_string().contains("write three numbers"), "{text}");
         }
-        let twice = rows(&["none".to_owned(), "none".to_owned()], &[]).err().unwrap().0;
+        let twice = rows(&["none".to_owned(), "none".to_owned()], &[]).err().unwrap().to_string();
         assert!(twice.starts_with("two rows would be called \"none\"; give each policy a name of its own"), "{twice}");
         let models = ["openai/a".to_owned(), "openai/b".to_owned()];
         let all = rows(&["none".to_owned(), "auto".to_owned()], &models).unwrap();

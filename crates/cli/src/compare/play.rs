@@ -2,9 +2,7 @@
 
 use super::kept::{Kept, Part};
 use ptc_agent::agent::Watch;
-use ptc_agent::{
-    Around, Cancel, Ending, Environment, Finished, Ledgers, Problem, Store, Summaries, Task, clock, nested,
-};
+use ptc_agent::{Around, Cancel, Ending, Environment, Error, Finished, Ledgers, Store, Summaries, Task, clock, nested};
 use ptc_turns::Session;
 use std::path::Path;
 
@@ -41,7 +39,7 @@ pub fn play(
     file: &Path,
     surroundings: &Surroundings,
     warn: &mut dyn FnMut(&str),
-) -> Result<Finished, Problem> {
+) -> Result<Finished, Error> {
     let mut kept = Kept::read(file)?.unwrap_or_default();
     let from = clock::now_ms();
     kept.parts.push(Part { from, to: None });
@@ -55,13 +53,13 @@ pub fn play(
     kept.error = match &finished {
         Ok(end) if matches!(end.ending, Ending::Returned | Ending::Failed | Ending::OutOfTurns) => None,
         Ok(end) => end.problem.clone(),
-        Err(p) => Some(p.0.clone()),
+        Err(p) => Some(p.to_string()),
     };
     // Where no run was begun there is no folder, and nothing to be kept.
     if file.exists()
         && let Err(p) = kept.write(file)
     {
-        warn(&p.0);
+        warn(&p.text());
     }
     finished
 }
@@ -72,13 +70,13 @@ fn lead(
     surroundings: &Surroundings,
     kept: &Kept,
     warn: &mut dyn FnMut(&str),
-) -> Result<Finished, Problem> {
+) -> Result<Finished, Error> {
     let Surroundings { cancel, environment, no_sync } = surroundings.clone();
     // What is wrong with the task is told before a file is made.
     let fresh = task.config()?;
     let around = Around { trace: Some(file.to_owned()), cancel, environment, no_sync, ..Around::default() };
     if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(|e| Problem::io(folder, "make", &e))?;
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make", &e))?;
     }
     let opened = Store::open(file, || false)?;
     if let Some(torn) = &opened.torn {
@@ -101,14 +99,14 @@ fn lead(
     kept.write(file)?;
     let ledger = Ledgers::beside(file);
     let ledgers = Ledgers::open(&ledger).unwrap_or_else(|p| {
-        warn(&p.0);
+        warn(&p.text());
         Ledgers::fresh(&ledger)
     });
     agent = agent.with_ledgers(ledgers).with_store(store.sync(!no_sync));
     let end = agent.run(&mut model, &mut Warnings(&mut *warn));
     let lost = [agent.ledgers().problem().cloned(), agent.summaries().and_then(Summaries::problem)];
     for p in lost.into_iter().flatten() {
-        warn(&p.0);
+        warn(&p.text());
     }
     Ok(end)
 }

@@ -6,7 +6,7 @@ mod table;
 use crate::args::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 use crate::exit_code::DONE;
 use crate::io::{Io, Stop};
-use ptc_agent::{Problem, settings};
+use ptc_agent::{Error, ErrorKind, settings};
 use ptc_history::policy::{Policy, Prices, Strategy};
 use ptc_history::tokens::{MessageCounter, Profiles, Request};
 use ptc_history::{Format, With, provider, render, report, view, why};
@@ -32,7 +32,10 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let recorded = read::readable(&a.file, io)?.into_iter().map(|r| r.conversation);
     let conversations: Vec<_> = recorded.filter(|c| c.len() >= a.min_messages).collect();
     if conversations.is_empty() {
-        let few = Problem::new(format!("{}: no conversation of {} messages or more", a.file.display(), a.min_messages));
+        let few = Error::new(
+            ErrorKind::Usage,
+            format!("{}: no conversation of {} messages or more", a.file.display(), a.min_messages),
+        );
         return Err(few.into());
     }
     let mut policies: Vec<(String, Policy)> = strategies().collect();
@@ -46,7 +49,8 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
     let prices = Prices { input: a.price_input, cached: a.price_cached };
     let mut rows = Vec::new();
     for (name, policy) in policies {
-        let row = report::row(&conversations, &policy, prices, &with).map_err(|e| Problem::new(e.to_string()))?;
+        let row = report::row(&conversations, &policy, prices, &with)
+            .map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         rows.push((name, row));
     }
     if a.json {
@@ -83,12 +87,12 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         let list: Vec<&str> = ids.iter().take(5).map(String::as_str).collect();
         let more = if ids.len() > 5 { ", ..." } else { "" };
         let words = format!("{}: no conversation {wanted:?}; there are {}{more}", a.file.display(), list.join(", "));
-        return Err(Problem::new(words).into());
+        return Err(Error::new(ErrorKind::Usage, words).into());
     };
     let whole = recorded.conversation;
     if let Some(k) = a.at.filter(|k| *k > whole.len()) {
         let words = format!("--at {k}: the conversation has {} messages", whole.len());
-        return Err(Problem::new(words).into());
+        return Err(Error::new(ErrorKind::Usage, words).into());
     }
     let conversation = whole.up_to(a.at.unwrap_or(whole.len()));
     let counter = counter(&a.model)?;
@@ -96,11 +100,12 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         With { measure: Some(&counter), now: conversation.messages().filter_map(|m| m.at()).max(), ..With::default() };
     let render = |file: &Path| -> Result<_, Stop> {
         let policy = settings::history_file(file)?;
-        Ok(view(&conversation, &policy, &with).map_err(|e| Problem::new(e.to_string()))?)
+        Ok(view(&conversation, &policy, &with).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?)
     };
     let shown = match &a.policy {
         Some(file) => render(file)?,
-        None => view(&conversation, &Policy::with(Strategy::Auto), &with).map_err(|e| Problem::new(e.to_string()))?,
+        None => view(&conversation, &Policy::with(Strategy::Auto), &with)
+            .map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?,
     };
     for e in shown.events.iter().filter(|e| e.level == ptc_history::view::Level::Warn) {
         io.warn(&e.text);
@@ -113,8 +118,10 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
             io.out.write_all(why::diff_text(&changes).as_bytes())?;
         }
     } else if let Some(format) = &a.format {
-        let format: Format = format.parse().map_err(|e: ptc_history::FormatError| Problem::new(e.to_string()))?;
-        let body = provider::export(&shown.messages(), format).map_err(|e| Problem::new(e.to_string()))?;
+        let format: Format =
+            format.parse().map_err(|e: ptc_history::FormatError| Error::new(ErrorKind::Usage, e.to_string()))?;
+        let body =
+            provider::export(&shown.messages(), format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         writeln!(io.out, "{body}")?;
     } else if a.why {
         io.out.write_all(why::text(&shown).as_bytes())?;
@@ -137,10 +144,10 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
 }
 
 /// Counts as this model's provider would: `openai/gpt-4o`, or a name alone for OpenAI's.
-pub fn counter(model: &str) -> Result<MessageCounter, Problem> {
+pub fn counter(model: &str) -> Result<MessageCounter, Error> {
     let (provider, name) = model.split_once('/').unwrap_or(("openai", model));
     let request = json!({ "provider": provider, "model": name, "messages": [] });
     let request: Request =
-        serde_json::from_value(request).map_err(|e| Problem::new(format!("--model {model}: {e}")))?;
-    request.counter(Profiles::seed()).map_err(|e| Problem::new(format!("--model {model}: {e}")))
+        serde_json::from_value(request).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))?;
+    request.counter(Profiles::seed()).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))
 }

@@ -1,7 +1,7 @@
 //! Recorded conversations: our form, or the request body of a provider, one a line or the whole file; traces.
 
 use crate::io::Io;
-use ptc_agent::Problem;
+use ptc_agent::{Error, ErrorKind};
 use ptc_history::provider::Request;
 use ptc_history::{Conversation, Format, tokens};
 use serde_json::Value;
@@ -17,8 +17,8 @@ pub struct Recorded {
 
 /// The conversations of a JSONL file, a line that is none being a problem of its own; or the one that the whole file is:
 /// a JSON object over several lines, or a trace, whose messages are those of full history.
-fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
-    let text = ptc_agent::problem::read_text(path)?;
+fn file(path: &Path) -> Result<Vec<Result<Recorded, Error>>, Error> {
+    let text = ptc_agent::read_file::read_text(path)?;
     let first = text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
     match serde_json::from_str::<Value>(first) {
         Ok(header) if header.get("ptc_trace").is_some() => {
@@ -28,7 +28,9 @@ fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
             return Ok(vec![Ok(Recorded { id, conversation: Conversation::recorded(messages) })]);
         }
         Err(_) if serde_json::from_str::<Value>(&text).is_ok() => {
-            return Ok(vec![one(&text, 1).map_err(|e| Problem::new(format!("{}: {e}", path.display())))]);
+            return Ok(vec![
+                one(&text, 1).map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}", path.display()))),
+            ]);
         }
         _ => {}
     }
@@ -36,7 +38,7 @@ fn file(path: &Path) -> Result<Vec<Result<Recorded, Problem>>, Problem> {
     Ok(lines
         .map(|(i, line)| {
             one(line, i.saturating_add(1))
-                .map_err(|e| Problem::new(format!("{}:{}: {e}", path.display(), i.saturating_add(1))))
+                .map_err(|e| Error::new(ErrorKind::Usage, format!("{}:{}: {e}", path.display(), i.saturating_add(1))))
         })
         .collect())
 }
@@ -48,7 +50,7 @@ const TOLD: usize = 3;
 ///
 /// # Errors
 /// When none can be read: then the file is something else.
-pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<Recorded>, Problem> {
+pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<Recorded>, Error> {
     let mut wrong = Vec::new();
     let mut out = Vec::new();
     for r in file(path)? {
@@ -58,9 +60,12 @@ pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<Recorded>, Problem> 
         }
     }
     if let (true, Some(first)) = (out.is_empty(), wrong.first()) {
-        return Err(Problem::new(format!("{}; no conversation in this file can be read", first.0)));
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{}; no conversation in this file can be read", first.text()),
+        ));
     }
-    wrong.iter().take(TOLD).for_each(|p| io.warn(&p.0));
+    wrong.iter().take(TOLD).for_each(|p| io.warn(&p.text()));
     if wrong.len() > TOLD {
         io.warn(&format!("{}: {} more lines cannot be read", path.display(), wrong.len().saturating_sub(TOLD)));
     }

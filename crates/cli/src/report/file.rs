@@ -1,6 +1,6 @@
 //! Where a page is written: never over a file that is something else.
 
-use ptc_agent::Problem;
+use ptc_agent::Error;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
@@ -23,31 +23,37 @@ pub const COMPARISON: Page =
 ///
 /// # Errors
 /// When the folder is not there, or a file that is no such page is.
-pub fn check(path: &Path, page: &Page) -> Result<(), Problem> {
+pub fn check(path: &Path, page: &Page) -> Result<(), Error> {
     let (shown, Page { mark, what, option }) = (path.display(), page);
     // Reading a pipe or a terminal would wait for ever.
     if path.metadata().is_ok_and(|m| !m.is_file()) {
-        return Err(Problem::new(format!("{shown} is no file; name one for {option}")));
+        return Err(Error::new(ptc_agent::ErrorKind::Usage, format!("{shown} is no file; name one for {option}")));
     }
     match std::fs::File::open(path) {
         Ok(mut file) => {
             let mut begin = vec![0; mark.len()];
             if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != mark.as_bytes()) && !is_empty(path) {
-                return Err(Problem::new(format!("{shown} is there and is no {what}; name another file for {option}")));
+                return Err(Error::new(
+                    ptc_agent::ErrorKind::Usage,
+                    format!("{shown} is there and is no {what}; name another file for {option}"),
+                ));
             }
-            std::fs::OpenOptions::new().append(true).open(path).map_err(|e| Problem::io(path, "write", &e))?;
+            std::fs::OpenOptions::new().append(true).open(path).map_err(|e| Error::io(path, "write", &e))?;
             Ok(())
         }
         Err(e) if e.kind() == ErrorKind::NotFound => {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if folder.is_dir() {
-                std::fs::File::create_new(path).map_err(|e| Problem::io(path, "write", &e))?;
-                std::fs::remove_file(path).map_err(|e| Problem::io(path, "write", &e))
+                std::fs::File::create_new(path).map_err(|e| Error::io(path, "write", &e))?;
+                std::fs::remove_file(path).map_err(|e| Error::io(path, "write", &e))
             } else {
-                Err(Problem::new(format!("{shown}: there is no folder {}; make it first", folder.display())))
+                Err(Error::new(
+                    ptc_agent::ErrorKind::Usage,
+                    format!("{shown}: there is no folder {}; make it first", folder.display()),
+                ))
             }
         }
-        Err(e) => Err(Problem::io(path, "read", &e)),
+        Err(e) => Err(Error::io(path, "read", &e)),
     }
 }
 
@@ -59,9 +65,9 @@ fn is_empty(path: &Path) -> bool {
 ///
 /// # Errors
 /// As [`check`], or when it cannot be written.
-pub fn write(path: &Path, page: &Page, text: &str) -> Result<(), Problem> {
+pub fn write(path: &Path, page: &Page, text: &str) -> Result<(), Error> {
     check(path, page)?;
-    std::fs::write(path, text).map_err(|e| Problem::io(path, "write", &e))
+    std::fs::write(path, text).map_err(|e| Error::io(path, "write", &e))
 }
 
 #[cfg(test)]
@@ -76,11 +82,11 @@ mod tests {
         write(&own, &SESSION, super::super::PAGE).unwrap();
         write(&own, &SESSION, super::super::PAGE).unwrap();
         std::fs::write(&other, "{}").unwrap();
-        let words = write(&other, &SESSION, super::super::PAGE).unwrap_err().0;
+        let words = write(&other, &SESSION, super::super::PAGE).unwrap_err().to_string();
         assert!(words.contains("is no report; name another file"), "{words}");
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "{}");
         assert!(check(&dir, &SESSION).is_err());
-        assert!(check(&dir.join("no/x.html"), &SESSION).unwrap_err().0.contains("make it first"));
+        assert!(check(&dir.join("no/x.html"), &SESSION).unwrap_err().to_string().contains("make it first"));
         std::fs::remove_dir_all(&dir).unwrap();
     }
 }

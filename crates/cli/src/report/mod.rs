@@ -21,7 +21,7 @@ pub use prompts::Maker;
 
 use chart::Series;
 use prompts::{Prompts, Size};
-use ptc_agent::Problem;
+use ptc_agent::Error;
 use ptc_turns::reason::Reasons;
 use ptc_turns::record::Call;
 use ptc_turns::trace::Step;
@@ -40,7 +40,7 @@ const UNFOLDED: usize = 8;
 ///
 /// # Errors
 /// When there is no counter for the model.
-pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Problem> {
+pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Error> {
     let model = crate::messages::recorded_model(trace);
     let counter = crate::history::counter(&model)?;
     let mut maker = Maker { trace, counter: &counter, summaries: about.summaries, counted: HashMap::new() };

@@ -1,7 +1,7 @@
-//! What keeps the host from doing its part, in words that say what to do next; and the one way in which files are read.
+//! The one way in which files and streams are read: with a limit, and nothing that is no file.
 
+use crate::error::{Error, ErrorKind};
 use crate::file_memory::{self, Made};
-use ptc_lisp::escape;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -16,75 +16,19 @@ pub const MOST_BY_HAND: u64 = 512 << 10;
 ///
 /// # Errors
 /// When it takes more than [`file_memory::MOST`].
-pub fn check_memory(text: &[u8], made: Made, name: &str) -> Result<(), Problem> {
+pub fn check_memory(text: &[u8], made: Made, name: &str) -> Result<(), Error> {
     const MOST: u64 = file_memory::MOST;
     if made.memory(text) <= MOST {
         return Ok(());
     }
-    Err(Problem(format!(
-        "{name}: what it holds takes more than {MOST} bytes of memory, the most for a file; give less of it"
-    )))
+    let words = format!("what it holds takes more than {MOST} bytes of memory, the most for a file; give less of it");
+    Err(Error::new(ErrorKind::Limit, words).at(name))
 }
 
-/// Something about files, tasks or settings that has to be mended outside. One line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Problem(pub String);
-
-impl Problem {
-    /// A problem in these words. They may hold names and values of files: what nobody sees of them, or what a terminal
-    /// would obey, stands as `\u{...}`.
-    pub fn new(words: impl Into<String>) -> Self {
-        let words = words.into();
-        let plain = |c: char| matches!(c, '\n' | '\t') || !escape::hidden(c);
-        if words.chars().all(plain) {
-            return Problem(words);
-        }
-        let mut out = String::with_capacity(words.len());
-        for c in words.chars() {
-            if plain(c) { out.push(c) } else { escape::push(&mut out, c) }
-        }
-        Problem(out)
-    }
-
-    /// One that was noted where it was found, and is not to be told again.
-    pub(crate) fn told() -> Self {
-        Problem(String::new())
-    }
-
-    /// What belongs to a later version; never silently nothing.
-    pub fn not_yet(what: &str, instead: &str) -> Self {
-        Problem(format!("not there yet: {what}; {instead}"))
-    }
-
-    /// The same, said of a place: `task.toml:12: ...`.
-    #[must_use]
-    pub fn at(self, place: &str) -> Self {
-        if self == Problem::told() {
-            return self;
-        }
-        Problem::new(format!("{place}: {}", self.0))
-    }
-
-    /// A file that could not be read, or written.
-    pub fn io(path: &Path, doing: &str, e: &std::io::Error) -> Self {
-        use std::io::ErrorKind as K;
-        let path = path.display();
-        Problem(match e.kind() {
-            K::NotFound => format!("{path}: there is no such file; check the name"),
-            K::PermissionDenied => format!("{path}: cannot {doing} it, permission denied; check who may"),
-            K::IsADirectory => format!("{path}: that is a folder; name a file in it"),
-            _ => format!("{path}: cannot {doing} it: {e}"),
-        })
-    }
-
-    /// A file of more than `most` bytes.
-    fn too_long(path: &Path, most: u64) -> Self {
-        Problem(format!(
-            "{}: it has more than {most} bytes, the most that is read; give a shorter file",
-            path.display()
-        ))
-    }
+/// A file of more than `most` bytes.
+fn too_long_file(path: &Path, most: u64) -> Error {
+    let words = format!("it has more than {most} bytes, the most that is read; give a shorter file");
+    Error::new(ErrorKind::Limit, words).at(&path.display().to_string())
 }
 
 /// Whether this names a file: a regular one, or one that this process was started with (`/dev/stdin`, and `/dev/fd/N`
@@ -92,15 +36,15 @@ impl Problem {
 ///
 /// # Errors
 /// When there is none, it is a folder, or it is a pipe, a device or a socket.
-pub fn check_file(path: &Path) -> Result<(), Problem> {
-    check(path, &std::fs::metadata(path).map_err(|e| Problem::io(path, "read", &e))?)
+pub fn check_file(path: &Path) -> Result<(), Error> {
+    check(path, &std::fs::metadata(path).map_err(|e| Error::io(path, "read", &e))?)
 }
 
 /// Whether what is there can be written as a file that is read again: a regular file, or nothing yet.
 ///
 /// # Errors
 /// When it is a folder, a pipe, a device or a socket.
-pub fn check_writable(path: &Path) -> Result<(), Problem> {
+pub fn check_writable(path: &Path) -> Result<(), Error> {
     match std::fs::metadata(path) {
         Ok(there) if there.is_file() => Ok(()),
         Ok(there) => Err(no_file(path, &there, "name a file")),
@@ -108,7 +52,7 @@ pub fn check_writable(path: &Path) -> Result<(), Problem> {
     }
 }
 
-fn check(path: &Path, there: &Metadata) -> Result<(), Problem> {
+fn check(path: &Path, there: &Metadata) -> Result<(), Error> {
     let pipe = "write what comes through it into a file, or give it as <(COMMAND) or /dev/stdin";
     match there.is_file() || (!there.is_dir() && is_descriptor(path)) {
         true => Ok(()),
@@ -121,11 +65,10 @@ fn is_descriptor(path: &Path) -> bool {
     path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd")
 }
 
-fn no_file(path: &Path, there: &Metadata, mend: &str) -> Problem {
-    let path = path.display();
+fn no_file(path: &Path, there: &Metadata, mend: &str) -> Error {
     match kind(there) {
-        "a folder" => Problem(format!("{path}: that is a folder; name a file in it")),
-        kind => Problem(format!("{path}: that is {kind} and no file; {mend}")),
+        "a folder" => Error::file(path, "that is a folder; name a file in it"),
+        kind => Error::file(path, format!("that is {kind} and no file; {mend}")),
     }
 }
 
@@ -147,7 +90,7 @@ fn kind(there: &Metadata) -> &'static str {
 }
 
 /// Opens a file for reading, and what is no file not at all: opening a pipe would wait, reading a device never end.
-fn open(path: &Path) -> Result<File, Problem> {
+fn open(path: &Path) -> Result<File, Error> {
     check_file(path)?;
     let mut options = OpenOptions::new();
     options.read(true);
@@ -157,14 +100,14 @@ fn open(path: &Path) -> Result<File, Problem> {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
     }
-    options.open(path).map_err(|e| Problem::io(path, "read", &e))
+    options.open(path).map_err(|e| Error::io(path, "read", &e))
 }
 
 /// The bytes of a file, [`MOST`] at most, and no more than it may take in memory.
 ///
 /// # Errors
 /// When it cannot be read, is longer, takes more than [`file_memory::MOST`], or is no file (see [`check_file`]).
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     read_made(path, Made::DATA)
 }
 
@@ -172,8 +115,8 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Problem> {
 ///
 /// # Errors
 /// As [`read_bytes`].
-pub fn read_made(path: &Path, made: Made) -> Result<Vec<u8>, Problem> {
-    let bytes = read_bytes_within(path, MOST, || Problem::too_long(path, MOST))?;
+pub fn read_made(path: &Path, made: Made) -> Result<Vec<u8>, Error> {
+    let bytes = read_bytes_within(path, MOST, || too_long_file(path, MOST))?;
     check_memory(&bytes, made, &path.display().to_string())?;
     Ok(bytes)
 }
@@ -182,12 +125,12 @@ pub fn read_made(path: &Path, made: Made) -> Result<Vec<u8>, Problem> {
 ///
 /// # Errors
 /// As [`read_bytes`].
-pub fn read_bytes_within(path: &Path, most: u64, too_long: impl Fn() -> Problem) -> Result<Vec<u8>, Problem> {
+pub fn read_bytes_within(path: &Path, most: u64, too_long: impl Fn() -> Error) -> Result<Vec<u8>, Error> {
     from_open(path, &mut open(path)?, most, too_long)
 }
 
-fn from_open(path: &Path, file: &mut File, most: u64, too_long: impl Fn() -> Problem) -> Result<Vec<u8>, Problem> {
-    let io = |e: std::io::Error| Problem::io(path, "read", &e);
+fn from_open(path: &Path, file: &mut File, most: u64, too_long: impl Fn() -> Error) -> Result<Vec<u8>, Error> {
+    let io = |e: std::io::Error| Error::io(path, "read", &e);
     let there = file.metadata().map_err(io)?;
     check(path, &there)?;
     if there.is_file() && there.len() > most {
@@ -212,12 +155,13 @@ pub fn read_to_end_within(from: &mut dyn Read, to: &mut Vec<u8>, most: u64) -> s
 ///
 /// # Errors
 /// When reading fails, or the line has more than [`MOST`] bytes or takes more than [`file_memory::MOST`].
-pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Result<usize, Problem> {
+pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Result<usize, Error> {
     line.clear();
     let read = from.take(MOST + 1).read_until(b'\n', line);
-    let read = read.map_err(|e| Problem::new(format!("cannot read {name}: {e}")))?;
+    let read = read.map_err(|e| Error::new(ErrorKind::File, format!("cannot read {name}: {e}")).with_source(e))?;
     if line.len() as u64 > MOST {
-        return Err(Problem::new(format!("{name}: a line of more than {MOST} bytes; give shorter lines")));
+        let words = format!("a line of more than {MOST} bytes; give shorter lines");
+        return Err(Error::new(ErrorKind::Limit, words).at(name));
     }
     check_memory(line, Made::DATA, name)?;
     Ok(read)
@@ -227,14 +171,15 @@ pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Resu
 ///
 /// # Errors
 /// When it cannot be read, is longer, or takes more than [`file_memory::MOST`].
-pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Problem> {
+pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     match read_to_end_within(from, &mut bytes, MOST) {
         Ok(true) => check_memory(&bytes, Made::DATA, "standard input").map(|()| bytes),
-        Ok(false) => Err(Problem::new(format!(
-            "standard input has more than {MOST} bytes, the most that is read; give a shorter one"
-        ))),
-        Err(e) => Err(Problem::new(format!("cannot read standard input: {e}"))),
+        Ok(false) => Err(Error::new(
+            ErrorKind::Limit,
+            format!("standard input has more than {MOST} bytes, the most that is read; give a shorter one"),
+        )),
+        Err(e) => Err(Error::new(ErrorKind::File, format!("cannot read standard input: {e}")).with_source(e)),
     }
 }
 
@@ -242,7 +187,7 @@ pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Problem> {
 ///
 /// # Errors
 /// As [`read_bytes`], or when it is not UTF-8.
-pub fn read_text(path: &Path) -> Result<String, Problem> {
+pub fn read_text(path: &Path) -> Result<String, Error> {
     utf8(read_bytes(path)?, &path.display().to_string())
 }
 
@@ -250,8 +195,8 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
 ///
 /// # Errors
 /// As [`read_text`].
-pub fn read_by_hand(path: &Path) -> Result<String, Problem> {
-    let bytes = read_bytes_within(path, MOST_BY_HAND, || Problem::too_long(path, MOST_BY_HAND))?;
+pub fn read_by_hand(path: &Path) -> Result<String, Error> {
+    let bytes = read_bytes_within(path, MOST_BY_HAND, || too_long_file(path, MOST_BY_HAND))?;
     utf8(bytes, &path.display().to_string())
 }
 
@@ -259,7 +204,7 @@ pub fn read_by_hand(path: &Path) -> Result<String, Problem> {
 ///
 /// # Errors
 /// When they are not UTF-8.
-pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Problem> {
+pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Error> {
     match String::from_utf8(bytes) {
         Ok(mut text) => {
             if text.starts_with('\u{feff}') {
@@ -270,10 +215,8 @@ pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Problem> {
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
             let line = e.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1);
-            Err(Problem(format!(
-                "{name}: not UTF-8 text (line {line}, byte {}); save it as UTF-8",
-                at.saturating_add(1)
-            )))
+            let words = format!("not UTF-8 text (line {line}, byte {}); save it as UTF-8", at.saturating_add(1));
+            Err(Error::new(ErrorKind::File, words).at(name).with_source(e.utf8_error()))
         }
     }
 }
@@ -285,13 +228,13 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_named() {
         assert_eq!(
-            utf8(b"a\nb\xff".to_vec(), "x.lisp").unwrap_err().0,
+            utf8(b"a\nb\xff".to_vec(), "x.lisp").unwrap_err().to_string(),
             "x.lisp: not UTF-8 text (line 2, byte 4); save it as UTF-8"
         );
         assert_eq!(utf8("\u{feff}(a)".into(), "x").unwrap(), "(a)");
         let gone = read_text(Path::new("/no/such.file")).unwrap_err();
-        assert_eq!(gone.0, "/no/such.file: there is no such file; check the name");
-        assert!(read_text(Path::new("/")).unwrap_err().0.contains("that is a folder"));
+        assert_eq!(gone.to_string(), "/no/such.file: there is no such file; check the name");
+        assert!(read_text(Path::new("/")).unwrap_err().to_string().contains("that is a folder"));
     }
 
     #[cfg(unix)]
@@ -310,14 +253,14 @@ mod tests {
             (Path::new("/dev/zero"), "that is a device and no file; name a file".to_owned()),
             (Path::new("/dev/full"), "that is a device and no file; name a file".to_owned()),
         ] {
-            assert_eq!(read_bytes(path).unwrap_err().0, format!("{}: {words}", path.display()));
-            let written = check_writable(path).unwrap_err().0;
+            assert_eq!(read_bytes(path).unwrap_err().to_string(), format!("{}: {words}", path.display()));
+            let written = check_writable(path).unwrap_err().to_string();
             assert!(written.ends_with("and no file; name a file"), "{written}");
         }
         // Sparse: it takes no room on the disk, and none in memory either.
         File::create(&long).unwrap().set_len(MOST + 1).unwrap();
         let words = format!("it has more than {MOST} bytes, the most that is read; give a shorter file");
-        assert_eq!(read_bytes(&long).unwrap_err().0, format!("{}: {words}", long.display()));
+        assert_eq!(read_bytes(&long).unwrap_err().to_string(), format!("{}: {words}", long.display()));
         File::create(&long).unwrap().set_len(5).unwrap();
         assert_eq!(read_bytes(&long).unwrap(), [0; 5]);
         assert!(check_writable(&long).is_ok() && check_writable(&folder.join("new")).is_ok());
@@ -335,8 +278,8 @@ mod tests {
         assert_eq!(read_line(&mut &b"a\nb"[..], &mut line, "the batch"), Ok(2));
         let mut endless = std::io::BufReader::new(std::io::repeat(b'x'));
         let words = format!("the batch: a line of more than {MOST} bytes; give shorter lines");
-        assert_eq!(read_line(&mut endless, &mut line, "the batch").unwrap_err().0, words);
+        assert_eq!(read_line(&mut endless, &mut line, "the batch").unwrap_err().to_string(), words);
         let words = format!("standard input has more than {MOST} bytes, the most that is read; give a shorter one");
-        assert_eq!(read_stdin(&mut endless).unwrap_err().0, words);
+        assert_eq!(read_stdin(&mut endless).unwrap_err().to_string(), words);
     }
 }
