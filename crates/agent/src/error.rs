@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// [`Error::kind`]; [`std::error::Error::source`] is the error of the system or of a library below it, where there is one.
 ///
 /// ```
-/// use ptc_agent::{ErrorKind, Task};
+/// use ptc_agent::{Environment, ErrorKind, ModelErrorKind, provider};
 ///
-/// let error = Task::load("no/such/task".as_ref()).unwrap_err();
-/// assert_eq!(error.kind(), ErrorKind::File);
-/// assert_eq!(error.place(), Some("no/such/task/task.toml"));
-/// assert_eq!(error.hint(), Some("check the name"));
+/// let error = provider::open("openai/gpt-5.1", &Environment::default()).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Model { reason: ModelErrorKind::NoKey, status: None, tries: 0 });
+/// assert_eq!(error.message(), "openai/gpt-5.1 needs a key");
+/// assert!(error.hint().unwrap().starts_with("set OPENAI_API_KEY"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!((e.place(), e.message()), (Some("batch: task.toml:3"), "no such key: promt"));
         assert_eq!((e.hint(), e.kind()), (Some("did you mean prompt?"), ErrorKind::Task));
         assert_eq!(Error::new(ErrorKind::Tool, "gone").hint(), None);
-        assert_eq!(Error::new(ErrorKind::File, "a\u{1b}b").at("x\u{202e}").to_string(), "x\\u{202E}: a\\u{1B}b");
+        assert_eq!(Error::new(ErrorKind::File, "a\u{1b}b").at("x\u{202e}").to_string(), "x\\u{202e}: a\\u{1b}b");
         assert_ne!(Error::new(ErrorKind::Tool, "gone"), Error::new(ErrorKind::Task, "gone"));
         assert_eq!(Error::told().at("here"), Error::told());
     }

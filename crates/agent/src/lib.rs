@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use ptc_agent::{Agent, ReplayModel, Tool, Toolbox, arg};
-//! use ptc_lisp::{shape::Shape, value::Value};
+//! use ptc_lisp::{types::Shape, value::Value};
 //! use ptc_turns::{Config, Policy, Session};
 //!
 //! let tools = Toolbox::new().with(

@@ -67,9 +67,9 @@ fn error(url: &str, name: &str, streamed: bool, most: u64) -> Error {
     model.reply(request).unwrap_err()
 }
 
-fn too_large(e: &Error) -> &str {
+fn too_large(e: &Error) -> String {
     assert!(matches!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::TooLarge, .. }), "{e:?}");
-    e.message().split_once(" has ").expect("what it has too much of").1
+    e.text().split_once(" has ").expect("what it has too much of").1.to_owned()
 }
 
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
