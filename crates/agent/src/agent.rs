@@ -3,136 +3,30 @@
 use crate::acts::{self, Acts, NoAnswer, Opened};
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, seed, session_key};
-use crate::ended::{EndError, EndKind};
+use crate::ended::EndKind;
 use crate::error::{Error, ErrorKind};
+use crate::finished::{Ending, Finished};
 use crate::journal::{Journaled, Stopped};
 use crate::ledgers::Ledgers;
 use crate::model::{CountedAs, Model, Reply, Request, Settings};
 use crate::pending::{self, Decided, Decision, Pending};
+use crate::runtime::may_block;
 use crate::store::Store;
-use crate::summaries::{Summaries, SummaryUsage};
+use crate::summaries::Summaries;
 use crate::toolbox::Toolbox;
+use crate::watch::{Sent, Watch};
 use crate::worker::Worker;
 use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
-use ptc_history::view::{Event, Level};
-use ptc_history::{Message, ViewError, With};
+use ptc_history::view::Level;
+use ptc_history::{ViewError, With};
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
 use ptc_turns::journal::{Replied, State, What};
 use ptc_turns::record::{Call, ModelUsage, Usage};
-use ptc_turns::{Act, Called, Ended, Entry, Json, Mode, Place, Session, Status, Text, TurnRecord, World};
+use ptc_turns::{Called, Ended, Entry, Json, Mode, Place, Session, Status, Text, TurnRecord, World};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-
-/// Told what goes on; each of these does nothing unless one says otherwise.
-pub trait Watch {
-    /// An act has begun.
-    fn opened(&mut self, _act: &Act, _session: &Session) {}
-    /// Something that its author should look at: a large input that was condensed, or is sent again and again.
-    fn warned(&mut self, _words: &str) {}
-    /// A request is made, and will be sent next.
-    fn requested(&mut self, _sent: &Sent<'_>, _session: &Session) {}
-    /// A turn is about to be asked for.
-    fn asking(&mut self, _turn: u64, _session: &Session) {}
-    /// A turn had begun before, and is run to its end: the model is not asked for it.
-    fn going_on(&mut self, _turn: u64, _session: &Session) {}
-    /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
-    /// be asked for again.
-    fn streams(&self) -> bool {
-        true
-    }
-    /// The model has said a piece of its answer; only models that stream do.
-    fn said(&mut self, _turn: u64, _piece: &str) {}
-    /// The model has answered.
-    fn replied(&mut self, _turn: u64, _reply: &str) {}
-    /// A turn has run and is kept.
-    fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
-}
-
-/// A request as it is sent.
-pub struct Sent<'a> {
-    /// The turn that it asks for.
-    pub turn: u64,
-    /// Its messages.
-    pub messages: &'a [Message],
-    /// What happened while it was made; warnings among it are told by [`Watch::warned`] too.
-    pub events: &'a [Event],
-}
-
-/// Nobody watches.
-impl Watch for () {
-    fn streams(&self) -> bool {
-        false
-    }
-}
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By `return`.
-    Returned,
-    /// By `fail`.
-    Failed,
-    /// The model or the disk ended it.
-    Error,
-    /// It was cancelled ([`Agent::with_cancel`]): the turn that ran is not kept, and the session can be gone on with.
-    Cancelled,
-    /// Calls wait for somebody's word ([`Finished::pending`], [`Agent::decide`]); then the session can be gone on with.
-    Pending,
-    /// No turn was left.
-    OutOfTurns,
-}
-
-impl Ending {
-    /// Its name as JSON has it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Ending::Returned => "returned",
-            Ending::Failed => "failed",
-            Ending::Error => "error",
-            Ending::Cancelled => "cancelled",
-            Ending::Pending => "pending",
-            Ending::OutOfTurns => "out_of_turns",
-        }
-    }
-}
-
-/// What came of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finished {
-    /// How it ended.
-    pub ending: Ending,
-    /// The returned value, or the reason of `fail`, as readable text.
-    pub value: Option<String>,
-    /// The same as JSON, where JSON can say it.
-    pub json: Option<Json>,
-    /// What a session that ended well answered, as text: the reply of a text act, a returned string as it stands, and of
-    /// anything else its readable text.
-    pub text: Option<String>,
-    /// Turns of the session.
-    pub turns: u64,
-    /// What all its turns used; memory is the largest.
-    pub usage: Usage,
-    /// What ended it, in words, unless that was `return`.
-    pub problem: Option<String>,
-    /// What kind of reason that is.
-    pub kind: Option<EndKind>,
-    /// The error behind [`Ending::Error`], to be matched: of a model its status and how often it was asked. `None` where
-    /// the session ended by its own rules.
-    pub cause: Option<Error>,
-    /// What summaries by a model cost, where the policy wants such.
-    pub summaries: Option<SummaryUsage>,
-    /// What it waits for, when it is pending.
-    pub pending: Option<Pending>,
-}
-
-impl Finished {
-    /// Why it did not return, as data; `None` where it did.
-    pub fn error(&self) -> Option<EndError> {
-        Some(EndError::new(self.kind?, self.problem.as_deref().unwrap_or_default()))
-    }
-}
 
 /// A session with a model, tools and, if need be, a file that keeps its trace.
 ///
@@ -324,8 +218,17 @@ impl Agent {
         self.session
     }
 
-    /// Asks and runs, turn by turn, until the session ends.
+    /// What ends its run when it is raised.
+    pub(crate) fn cancel_flag(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    /// Asks and runs, turn by turn, until the session ends. It blocks the calling thread; [`Agent::run_async`] does not.
+    /// In a current-thread runtime of tokio, which would stand still, it is refused before anything has begun.
     pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Watch) -> Finished {
+        if let Err(e) = may_block() {
+            return self.finished(Err(Why::Blocks(e)));
+        }
         // A budget must hold whoever answers.
         let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
         let known = model.counted_as();
@@ -728,6 +631,8 @@ enum Why {
     Pending(Pending),
     #[error("{0}")]
     Turn(StepError),
+    #[error("{0}")]
+    Blocks(Error),
 }
 
 impl Why {
@@ -744,13 +649,14 @@ impl Why {
             Why::Cancelled => EndKind::Cancelled,
             Why::Pending(_) => EndKind::Pending,
             Why::Turn(_) => EndKind::Replay,
+            Why::Blocks(_) => EndKind::Usage,
         }
     }
 
     /// The same as the one error of the agent.
     fn into_error(self) -> Error {
         match self {
-            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Lost(e) => e,
+            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Lost(e) | Why::Blocks(e) => e,
             Why::Store(e) => Error::new(e.kind(), format!("the turn is lost: {e}")).with_source(e),
             Why::History(e) => e.into(),
             Why::Cancelled => Error::cancelled(),

@@ -22,10 +22,16 @@
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+/// The examples of docs/embedding.md compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;
+
 pub mod acts;
 pub mod agent;
 pub mod answer;
 pub mod around;
+mod async_tool;
 mod calling;
 pub mod cancel;
 pub mod chat;
@@ -36,6 +42,7 @@ pub mod ended;
 pub mod error;
 pub mod expected;
 pub mod file_memory;
+mod finished;
 pub mod inputs;
 mod journal;
 pub mod ledgers;
@@ -51,6 +58,7 @@ pub mod record;
 mod recording;
 pub mod replay_model;
 pub mod replay_tools;
+mod run_async;
 mod runtime;
 pub mod schema;
 mod secrets;
@@ -61,10 +69,11 @@ pub mod summaries;
 pub mod task;
 pub mod toolbox;
 mod typed;
+mod watch;
 pub mod worker;
 
 pub use acts::Acts;
-pub use agent::{Agent, Ending, Finished, Sent, StepError, Watch};
+pub use agent::{Agent, StepError};
 pub use answer::{Answer, Verdict};
 pub use around::Around;
 pub use calling::Control;
@@ -73,15 +82,18 @@ pub use chat::Chat;
 pub use clock::HostClock;
 pub use ended::{EndError, EndKind};
 pub use error::{Error, ErrorKind, ModelErrorKind};
+pub use finished::{Ending, Finished};
 pub use ledgers::Ledgers;
 pub use model::{CountedAs, FnModel, Model, Reply, Request, Settings};
 pub use pending::{Decision, Pending};
 pub use provider::{Environment, ProviderModel};
 pub use record::Recorded;
 pub use replay_model::ReplayModel;
+pub use run_async::Ran;
 pub use store::Store;
 pub use summaries::{Summaries, SummaryUsage};
 pub use task::Task;
 pub use task::check::Checked;
 pub use toolbox::{OnCrash, Tool, Toolbox, arg};
+pub use watch::{Sent, Watch};
 pub use worker::{Isolated, Worker};

@@ -2,16 +2,18 @@
 //! stand beside that of the task they run for.
 
 use crate::acts::{self, Acts, NoAnswer};
-use crate::agent::{Agent, Finished, Watch};
+use crate::agent::Agent;
 use crate::around::Around;
 use crate::calling::Control;
 use crate::cancel::Cancel;
 use crate::clock::sha256;
 use crate::error::{Error, ErrorKind};
+use crate::finished::Finished;
 use crate::store::Store;
 use crate::task::Task;
 use crate::task::spec::AgentSpec;
 use crate::toolbox::{OnCrash, Tool, Toolbox};
+use crate::watch::Watch;
 use ptc_lisp::escape;
 use ptc_lisp::limits::Limits;
 use ptc_turns::record::Call;

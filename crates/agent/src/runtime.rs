@@ -1,8 +1,10 @@
 //! The one asynchronous runtime of the process: who speaks to servers shares it.
 
 use crate::error::{Error, ErrorKind};
+use crate::quietly::quietly;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
 
 /// The runtime, made when it is first needed: two threads, timers and sockets.
 ///
@@ -21,6 +23,23 @@ pub(crate) fn runtime() -> Result<&'static Runtime, Error> {
         Error::new(ErrorKind::Runtime, format!("threads for the network cannot be started: {e}; try again"))
     })?;
     Ok(RUNTIME.get_or_init(|| made))
+}
+
+/// Whether the calling thread may be blocked: not where it is the one thread of a runtime of the host.
+///
+/// # Errors
+/// When it is; what to do instead.
+pub(crate) fn may_block() -> Result<(), Error> {
+    let Ok(handle) = Handle::try_current() else { return Ok(()) };
+    if handle.runtime_flavor() != RuntimeFlavor::CurrentThread {
+        return Ok(());
+    }
+    // Such a runtime has threads for blocking work too, and only panics tell them from the one that runs its tasks.
+    quietly(AssertUnwindSafe(|| handle.block_on(std::future::ready(())))).map_err(|_| {
+        let words = "this call blocks, and it was made in a current-thread runtime of tokio, which would stand still; \
+            await Agent::run_async, or make the call in tokio::task::spawn_blocking";
+        Error::new(ErrorKind::Runtime, words)
+    })
 }
 
 #[cfg(test)]

@@ -507,8 +507,8 @@ mod tests {
         let (free, held) = std::sync::mpsc::channel::<()>();
         let held = Mutex::new(held);
         let limits = Limits::default();
-        let stopped = Arc::new(AtomicUsize::new(0));
-        let seen = stopped.clone();
+        let (begun, stopped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let (begins, seen) = (begun.clone(), stopped.clone());
         let mut tools = Toolbox::new()
             .with(Tool::new("hang", move |_| {
                 let _ = held.lock().unwrap().recv();
@@ -524,6 +524,7 @@ mod tests {
             )
             .with(
                 Tool::with_control("minds", move |_, control| {
+                    begins.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
                     while !control.given_up() {
                         std::thread::yield_now();
                     }
@@ -535,8 +536,11 @@ mod tests {
             .with(Tool::new("fine", |_| Ok(Value::Int(1))));
         let wait = CallDeadline { left_ms: Some(5), ..CallDeadline::forever(&limits) };
         let late = Err("no answer within the turn's time (wall_ms = 30000)".to_owned());
-        assert_eq!(ask(&mut tools, &[("hang", 0), ("minds", 0)], &wait), [late.clone(), late]);
+        assert_eq!(ask(&mut tools, &[("hang", 0), ("hang", 0)], &wait), [late.clone(), late]);
         // Who minds has ended before the call did.
+        let runs = || begun.load(std::sync::atomic::Ordering::SeqCst) > 0;
+        let over = Err("the turn was cancelled".to_owned());
+        assert_eq!(ask(&mut tools, &[("minds", 0)], &Wait { cancelled: &runs, ..Wait::forever(&limits) }), [over]);
         assert_eq!(stopped.load(std::sync::atomic::Ordering::SeqCst), 1);
         let cancelled = CallDeadline { cancelled: &|| true, ..CallDeadline::forever(&limits) };
         assert_eq!(ask(&mut tools, &[("hang", 0)], &cancelled), [Err("the turn was cancelled".to_owned())]);

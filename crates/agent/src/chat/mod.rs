@@ -286,6 +286,7 @@ impl Chat {
         schema: Option<&Value>,
         mut said: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Answer, Error> {
+        crate::runtime::may_block()?;
         let parameters = self.of(parameters);
         let before = self.conversation.clone();
         let mut heard = false;

@@ -1,0 +1,100 @@
+//! Runs that are awaited: the loop on a thread of its own, ended when nobody awaits it any more.
+
+use crate::agent::Agent;
+use crate::cancel::Cancel;
+use crate::error::{Error, ErrorKind};
+use crate::finished::Finished;
+use crate::model::Model;
+use crate::quietly::quietly;
+use crate::watch::Watch;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use tokio::sync::oneshot;
+
+/// An agent whose run has ended, with all that it was given.
+pub struct Ran<M, W = ()> {
+    /// How it ended.
+    pub end: Finished,
+    /// The agent, whose session can be gone on with.
+    pub agent: Agent,
+    /// The model.
+    pub model: M,
+    /// Who watched.
+    pub watch: W,
+}
+
+/// Raises its flag when it is dropped before the run has ended.
+struct CancelOnDrop(Option<Cancel>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        if let Some(cancel) = &self.0 {
+            cancel.cancel();
+        }
+    }
+}
+
+impl Agent {
+    /// [`Agent::run`] to be awaited, in any runtime: programs, tools and the model work on a thread of their own, which is
+    /// started when the future is first polled. The future is `Send` and blocks nothing.
+    ///
+    /// Dropping it raises the agent's [`Cancel`] (all clones of it, see [`Agent::with_cancel`]): the request to the model
+    /// is dropped, calls of tools are given up, the turn is not kept. What was kept before stands in the trace file, and
+    /// the session can be gone on with from there. To stop a run and have the agent back, raise the flag and await on.
+    ///
+    /// ```
+    /// use ptc_agent::{Agent, Ran, ReplayModel, Tool, Toolbox, arg};
+    /// use ptc_lisp::{types::Shape, value::Value};
+    /// use ptc_turns::{Config, Session};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ptc_agent::Error> {
+    /// let price = Tool::new_async("price", async |args| match arg(&args, "item").as_str() {
+    ///     Some("pen") => Ok(Value::Int(250)),
+    ///     _ => Err("no such item".to_owned()),
+    /// });
+    /// let tools = Toolbox::new().with(price.param("item", Shape::String));
+    /// let config = Config { prompt: "What does a pen cost?".into(), tools: tools.specs(), ..Config::default() };
+    /// let model = ReplayModel::parse("replies", "## Turn 1\n(return (tool/price \"pen\"))")?;
+    /// let Ran { end, agent, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
+    /// assert_eq!((end.value.as_deref(), agent.session().trace().turns().len()), (Some("250"), 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When no thread can be had for it, or `model` or `watch` panicked; how the session ended is in [`Ran::end`].
+    pub fn run_async<M, W>(
+        self,
+        model: M,
+        watch: W,
+    ) -> impl Future<Output = Result<Ran<M, W>, Error>> + Send + use<M, W>
+    where
+        M: Model + 'static,
+        W: Watch + Send + 'static,
+    {
+        async move {
+            let (done, ran) = oneshot::channel();
+            let mut guard = CancelOnDrop(Some(self.cancel_flag()));
+            let run = move || {
+                let (mut agent, mut model, mut watch) = (self, model, watch);
+                let ran = quietly(AssertUnwindSafe(move || {
+                    let end = agent.run(&mut model, &mut watch);
+                    Ran { end, agent, model, watch }
+                }));
+                let _ = done.send(ran);
+            };
+            let thread = std::thread::Builder::new().name("ptc-run".into());
+            thread.spawn(run).map_err(|e| {
+                Error::new(ErrorKind::Runtime, format!("a thread for the run cannot be started: {e}; try again"))
+                    .with_source(e)
+            })?;
+            let ran = ran.await;
+            guard.0 = None;
+            let lost = || Error::new(ErrorKind::Runtime, "the run was lost; go on from its trace");
+            ran.map_err(|_| lost())?.map_err(|words| {
+                Error::new(ErrorKind::Runtime, format!("the run panicked: {words}; go on from its trace"))
+            })
+        }
+    }
+}

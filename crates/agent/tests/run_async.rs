@@ -1,0 +1,162 @@
+//! Runs that are awaited: beside each other on one thread, ended by dropping, and what blocks refused where it cannot work.
+
+use ptc_agent::chat::{Chat, Parameters};
+use ptc_agent::{Agent, Cancel, Ending, Error, ErrorKind, FnModel, Ran, ReplayModel, Reply, Request, Tool, Toolbox};
+use ptc_lisp::value::Value;
+use ptc_turns::{Config, Session};
+use std::future::Future;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+fn agent(tools: Toolbox) -> Agent {
+    let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
+    Agent::new(Session::new(config), tools)
+}
+
+fn says(program: &str) -> ReplayModel {
+    ReplayModel::parse("r.md", &format!("## Turn 1\n{program}")).unwrap()
+}
+
+fn sent<T: Send>(t: T) -> T {
+    t
+}
+
+/// The tools of both runs wait for each other through the one thread that awaits the runs.
+#[tokio::test]
+async fn runs_go_on_beside_each_other_on_one_thread() {
+    let meet = Arc::new(tokio::sync::Barrier::new(3));
+    let run = |n: i64| {
+        let meet = meet.clone();
+        let tool = Tool::new_async("meet", move |_| {
+            let meet = meet.clone();
+            async move {
+                meet.wait().await;
+                Ok(Value::Int(n))
+            }
+        });
+        sent(agent(Toolbox::new().with(tool)).run_async(says("(return (tool/meet))"), ()))
+    };
+    let (one, two, _) = tokio::join!(run(1), run(2), meet.wait());
+    let value = |ran: Result<Ran<ReplayModel>, Error>| ran.unwrap().end.value.unwrap();
+    assert_eq!((value(one), value(two)), ("1".into(), "2".into()));
+}
+
+#[tokio::test]
+async fn an_agent_comes_back_and_goes_on() {
+    let model = ReplayModel::parse("r.md", "## Turn 1\n(def x 5)\n## Turn 2\n(return (inc x))").unwrap();
+    let mut alone = agent(Toolbox::new());
+    alone.step("(def y 1)", None).unwrap();
+    let ran = alone.run_async(model, ()).await.unwrap();
+    assert_eq!((ran.end.ending, ran.end.value.as_deref(), ran.end.turns), (Ending::Returned, Some("6"), 3));
+    assert_eq!(ran.agent.into_session().trace().turns().len(), 3);
+}
+
+/// Polls once, with nobody to be woken.
+fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// Says so when it is dropped.
+struct Told(mpsc::Sender<&'static str>);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        let _ = self.0.send("dropped");
+    }
+}
+
+#[test]
+fn dropping_a_run_drops_what_its_tools_do() {
+    let (tell, told) = mpsc::channel();
+    let begun = Mutex::new(tell);
+    let tool = Tool::new_async("hang", move |_| {
+        let tell = begun.lock().unwrap().clone();
+        async move {
+            let _told = Told(tell.clone());
+            tell.send("begun").unwrap();
+            std::future::pending().await
+        }
+    });
+    let cancel = Cancel::default();
+    let agent = agent(Toolbox::new().with(tool)).with_cancel(cancel.clone());
+    let mut run = Box::pin(agent.run_async(says("(return (tool/hang))"), ()));
+    assert!(poll(run.as_mut()).is_pending());
+    assert_eq!(told.recv(), Ok("begun"));
+    assert!(!cancel.cancelled());
+    drop(run);
+    assert!(cancel.cancelled());
+    assert_eq!(told.recv(), Ok("dropped"));
+}
+
+#[test]
+fn dropping_a_run_ends_the_request_to_the_model() {
+    let (tell, told) = mpsc::channel();
+    let model = FnModel(move |request: Request<'_>| {
+        tell.send("asked").unwrap();
+        while !request.cancel.cancelled() {
+            std::thread::yield_now();
+        }
+        tell.send("ended").unwrap();
+        Err(Error::cancelled())
+    });
+    let mut run = Box::pin(agent(Toolbox::new()).run_async(model, ()));
+    assert!(poll(run.as_mut()).is_pending());
+    assert_eq!(told.recv(), Ok("asked"));
+    drop(run);
+    assert_eq!(told.recv(), Ok("ended"));
+}
+
+#[test]
+fn a_run_that_nobody_polls_does_nothing() {
+    let cancel = Cancel::default();
+    let model = FnModel(|_: Request<'_>| panic!("nobody asked for it"));
+    drop(agent(Toolbox::new()).with_cancel(cancel.clone()).run_async(model, ()));
+    assert!(!cancel.cancelled());
+}
+
+#[tokio::test]
+async fn a_run_that_is_cancelled_gives_the_agent_back() {
+    let cancel = Cancel::default();
+    let raise = cancel.clone();
+    let model = FnModel(move |_: Request<'_>| {
+        raise.cancel();
+        Ok(Reply::text("(return 1)"))
+    });
+    let ran = agent(Toolbox::new()).with_cancel(cancel).run_async(model, ()).await.unwrap();
+    assert_eq!((ran.end.ending, ran.agent.begun()), (Ending::Cancelled, true));
+}
+
+#[tokio::test]
+async fn panics_are_told() {
+    let tool = Tool::new_async("boom", async |_| panic!("oh {}", 5));
+    let run = agent(Toolbox::new().with(tool))
+        .run_async(says("(try (tool/boom) (catch Exception e (return (ex-message e))))"), ());
+    assert_eq!(run.await.unwrap().end.value.as_deref(), Some("\"the tool panicked: oh 5\""));
+    let model = FnModel(|_: Request<'_>| panic!("no words"));
+    let error = agent(Toolbox::new()).run_async(model, ()).await.err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Runtime);
+    assert_eq!(error.to_string(), "the run panicked: no words; go on from its trace");
+}
+
+const REFUSED: &str = "this call blocks, and it was made in a current-thread runtime of tokio, which would stand still; \
+    await Agent::run_async, or make the call in tokio::task::spawn_blocking";
+
+#[tokio::test]
+async fn what_blocks_is_refused_in_a_current_thread_runtime() {
+    let mut here = agent(Toolbox::new());
+    let end = here.run(&mut says("(return 1)"), &mut ());
+    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some(REFUSED)));
+    assert_eq!(end.cause.map(|e| e.kind()), Some(ErrorKind::Runtime));
+    // Nothing was begun: elsewhere it goes on.
+    let there = tokio::task::spawn_blocking(move || here.run(&mut says("(return 1)"), &mut ())).await.unwrap();
+    assert_eq!(there.value.as_deref(), Some("1"), "{:?}", there.problem);
+    let error = Chat::new(says("Hello.")).invoke("hi", &Parameters::default()).unwrap_err();
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Runtime, REFUSED));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_runtime_of_many_threads_may_be_blocked() {
+    let end = agent(Toolbox::new()).run(&mut says("(return 1)"), &mut ());
+    assert_eq!(end.value.as_deref(), Some("1"));
+}
