@@ -336,7 +336,7 @@ fn structured_content_of_many_values_is_data() {
 fn a_server_that_begins_with_a_broken_message_is_told_at_once() {
     let folder = Folder::new();
     let task = Run::task(&folder, r#"command = ["sh", "-c", "echo '{\"jsonrpc\": oh'; sleep 1000"]"#);
-    let error = task.config().err().unwrap().0;
+    let error = task.config().err().unwrap().to_string();
     let words = "[mcp.s]: the server cannot be used: it wrote a message that cannot be read (expected value at line 1 column 13): ";
     assert!(error.starts_with(words), "{error}");
 }
@@ -381,7 +381,7 @@ fn servers_that_cannot_be_used_are_one_clear_error() {
         let text = format!("[task]\nprompt = \"p\"\n[mcp.s]\n{table}");
         let error = match Task::parse(&folder.0, "task.toml", &text) {
             Err(e) => e.to_string(),
-            Ok(task) => task.config().err().unwrap().0,
+            Ok(task) => task.config().err().unwrap().to_string(),
         };
         assert!(!error.contains('\n'), "{error}");
         error

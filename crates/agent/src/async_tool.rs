@@ -23,14 +23,14 @@ impl Tool {
     ///
     /// ```
     /// use ptc_agent::{Tool, Toolbox, arg};
-    /// use ptc_lisp::{interface::Tools, types::Shape, value::Value};
+    /// use ptc_lisp::{interface::Tools, types::Type, value::Value};
     ///
     /// let wait = Tool::new_async("wait", async |args| {
     ///     let Value::Int(ms) = arg(&args, "ms") else { return Err("ms must be an integer".to_owned()) };
     ///     tokio::time::sleep(std::time::Duration::from_millis(ms.unsigned_abs())).await;
     ///     Ok(Value::str("done"))
     /// });
-    /// let mut tools = Toolbox::new().with(wait.describe("Waits").param("ms", Shape::Integer));
+    /// let mut tools = Toolbox::new().with(wait.describe("Waits").param("ms", Type::Integer));
     /// let args = Value::map([(Value::plain_keyword("ms"), Value::Int(1))]);
     /// assert_eq!(tools.call(1, "wait", &args).unwrap().as_str(), Some("done"));
     /// ```

@@ -4,14 +4,14 @@
 //!
 //! ```
 //! use ptc_agent::{Agent, ReplayModel, Tool, Toolbox, arg};
-//! use ptc_lisp::{types::Shape, value::Value};
+//! use ptc_lisp::{types::Type, value::Value};
 //! use ptc_turns::{Config, Policy, Session};
 //!
 //! let tools = Toolbox::new().with(
 //!     Tool::new("price", |args| Ok(Value::Int(arg(&args, "item").as_str().map_or(0, |s| s.len() as i64 * 100))))
 //!         .describe("Price of an item in cents")
-//!         .param("item", Shape::String)
-//!         .returns(Shape::Integer),
+//!         .param("item", Type::String)
+//!         .returns(Type::Integer),
 //! );
 //! let config = Config { prompt: "What do a pen and ink cost?".into(), tools: tools.specs(), policy: Policy::compressed(), ..Config::default() };
 //! let mut agent = Agent::new(Session::new(config), tools);

@@ -44,7 +44,7 @@ impl Agent {
     ///
     /// ```
     /// use ptc_agent::{Agent, Ran, ReplayModel, Tool, Toolbox, arg};
-    /// use ptc_lisp::{types::Shape, value::Value};
+    /// use ptc_lisp::{types::Type, value::Value};
     /// use ptc_turns::{Config, Session};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
@@ -53,7 +53,7 @@ impl Agent {
     ///     Some("pen") => Ok(Value::Int(250)),
     ///     _ => Err("no such item".to_owned()),
     /// });
-    /// let tools = Toolbox::new().with(price.param("item", Shape::String));
+    /// let tools = Toolbox::new().with(price.param("item", Type::String));
     /// let config = Config { prompt: "What does a pen cost?".into(), tools: tools.specs(), ..Config::default() };
     /// let model = ReplayModel::parse("replies", "## Turn 1\n(return (tool/price \"pen\"))")?;
     /// let Ran { end, agent, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;

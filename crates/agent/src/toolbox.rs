@@ -540,7 +540,10 @@ mod tests {
         // Who minds has ended before the call did.
         let runs = || begun.load(std::sync::atomic::Ordering::SeqCst) > 0;
         let over = Err("the turn was cancelled".to_owned());
-        assert_eq!(ask(&mut tools, &[("minds", 0)], &Wait { cancelled: &runs, ..Wait::forever(&limits) }), [over]);
+        assert_eq!(
+            ask(&mut tools, &[("minds", 0)], &CallDeadline { cancelled: &runs, ..CallDeadline::forever(&limits) }),
+            [over]
+        );
         assert_eq!(stopped.load(std::sync::atomic::Ordering::SeqCst), 1);
         let cancelled = CallDeadline { cancelled: &|| true, ..CallDeadline::forever(&limits) };
         assert_eq!(ask(&mut tools, &[("hang", 0)], &cancelled), [Err("the turn was cancelled".to_owned())]);

@@ -40,7 +40,7 @@ fn agent() -> Agent {
         Value::Int(n) => Ok(Value::Int(n * 2)),
         _ => Err("n must be an integer".into()),
     });
-    let tools = Toolbox::new().with(twice.param("n", ptc_lisp::types::Shape::Integer));
+    let tools = Toolbox::new().with(twice.param("n", ptc_lisp::types::Type::Integer));
     let config = Config { prompt: "p".into(), max_turns: 5, tools: tools.specs(), ..Config::default() };
     Agent::new(Session::new(config), tools)
 }

@@ -6,7 +6,7 @@ use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most};
 use super::restrict::Restrictions;
 use crate::error::Error;
 use ptc_lisp::error::{Error as LispError, ErrorKind, cut};
-use ptc_lisp::interface::{ToolRequest, MAX_PARALLEL_CALLS, Tools, CallDeadline};
+use ptc_lisp::interface::{CallDeadline, MAX_PARALLEL_CALLS, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};

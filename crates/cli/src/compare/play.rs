@@ -1,7 +1,7 @@
 //! One run: begun, or gone on with, and kept as it happens.
 
 use super::kept::{Kept, Part};
-use ptc_agent::agent::Watch;
+use ptc_agent::Watch;
 use ptc_agent::{Around, Cancel, Ending, Environment, Error, Finished, Ledgers, Store, Summaries, Task, clock, nested};
 use ptc_turns::Session;
 use std::path::Path;
