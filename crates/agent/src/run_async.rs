@@ -7,7 +7,6 @@ use crate::finished::Finished;
 use crate::model::Model;
 use crate::quietly::quietly;
 use crate::watch::Watch;
-use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use tokio::sync::oneshot;
 
@@ -64,37 +63,30 @@ impl Agent {
     ///
     /// # Errors
     /// When no thread can be had for it, or `model` or `watch` panicked; how the session ended is in [`Ran::end`].
-    pub fn run_async<M, W>(
-        self,
-        model: M,
-        watch: W,
-    ) -> impl Future<Output = Result<Ran<M, W>, Error>> + Send + use<M, W>
+    pub async fn run_async<M, W>(self, model: M, watch: W) -> Result<Ran<M, W>, Error>
     where
         M: Model + 'static,
         W: Watch + Send + 'static,
     {
-        async move {
-            let (done, ran) = oneshot::channel();
-            let mut guard = CancelOnDrop(Some(self.cancel_flag()));
-            let run = move || {
-                let (mut agent, mut model, mut watch) = (self, model, watch);
-                let ran = quietly(AssertUnwindSafe(move || {
-                    let end = agent.run(&mut model, &mut watch);
-                    Ran { end, agent, model, watch }
-                }));
-                let _ = done.send(ran);
-            };
-            let thread = std::thread::Builder::new().name("ptc-run".into());
-            thread.spawn(run).map_err(|e| {
-                Error::new(ErrorKind::Runtime, format!("a thread for the run cannot be started: {e}; try again"))
-                    .with_source(e)
-            })?;
-            let ran = ran.await;
-            guard.0 = None;
-            let lost = || Error::new(ErrorKind::Runtime, "the run was lost; go on from its trace");
-            ran.map_err(|_| lost())?.map_err(|words| {
-                Error::new(ErrorKind::Runtime, format!("the run panicked: {words}; go on from its trace"))
-            })
-        }
+        let (done, ran) = oneshot::channel();
+        let mut guard = CancelOnDrop(Some(self.cancel_flag()));
+        let run = move || {
+            let (mut agent, mut model, mut watch) = (self, model, watch);
+            let ran = quietly(AssertUnwindSafe(move || {
+                let end = agent.run(&mut model, &mut watch);
+                Ran { end, agent, model, watch }
+            }));
+            let _ = done.send(ran);
+        };
+        let thread = std::thread::Builder::new().name("ptc-run".into());
+        thread.spawn(run).map_err(|e| {
+            Error::new(ErrorKind::Runtime, format!("a thread for the run cannot be started: {e}; try again"))
+                .with_source(e)
+        })?;
+        let ran = ran.await;
+        guard.0 = None;
+        let lost = || Error::new(ErrorKind::Runtime, "the run was lost; go on from its trace");
+        ran.map_err(|_| lost())?
+            .map_err(|words| Error::new(ErrorKind::Runtime, format!("the run panicked: {words}; go on from its trace")))
     }
 }

@@ -1,5 +1,7 @@
 //! Runs that are awaited: beside each other on one thread, ended by dropping, and what blocks refused where it cannot work.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use ptc_agent::chat::{Chat, Parameters};
 use ptc_agent::{Agent, Cancel, Ending, Error, ErrorKind, FnModel, Ran, ReplayModel, Reply, Request, Tool, Toolbox};
 use ptc_lisp::value::Value;

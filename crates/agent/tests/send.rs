@@ -1,5 +1,7 @@
 //! What a program embeds can be made on one thread and used on another.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use ptc_agent::chat::Chat;
 use ptc_agent::{Acts, Agent, Isolated, Recorded, ReplayModel, Store, Summaries, Task, Tool, Toolbox, Worker, arg};
 use ptc_agent::{Finished, ProviderModel};
