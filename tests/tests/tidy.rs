@@ -1,4 +1,4 @@
-//! The order of the house: which crate may know which, how files open, how long they may grow.
+//! The structure of the workspace: which crate may depend on which, how files open, how long they may grow.
 
 mod imports;
 
@@ -38,7 +38,7 @@ fn dependencies(crate_name: &str) -> String {
 }
 
 #[test]
-fn the_floors_stand_in_order() {
+fn crates_depend_in_one_direction() {
     for (lower, never) in [
         ("lisp", &["ptc-history", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
         ("history", &["ptc-lisp", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
@@ -47,13 +47,13 @@ fn the_floors_stand_in_order() {
     ] {
         let deps = dependencies(lower);
         for upper in never {
-            assert!(!deps.contains(upper), "crates/{lower} must not know {upper}");
+            assert!(!deps.contains(upper), "crates/{lower} must not depend on {upper}");
         }
     }
 }
 
 #[test]
-fn the_lower_floors_do_not_touch_the_world() {
+fn lower_crates_use_no_files_clock_environment_or_processes() {
     let forbidden = [
         "std::fs",
         "std::env",
@@ -78,7 +78,7 @@ fn the_lower_floors_do_not_touch_the_world() {
 }
 
 #[test]
-fn nom_and_im_have_their_rooms() {
+fn nom_and_im_are_named_only_in_their_modules() {
     for path in sources(&root().join("crates/lisp/src")) {
         let text = read(&path);
         let place = path.to_string_lossy().replace('\\', "/");
@@ -175,7 +175,7 @@ fn every_file_opens_with_a_sentence_and_stays_small() {
             let text = read(&path);
             let lines = text.lines().count();
             assert!(text.starts_with("//!"), "{} does not open with a sentence", path.display());
-            assert!(lines <= 800, "{} has {lines} lines: a hall, not a room", path.display());
+            assert!(lines <= 800, "{} has {lines} lines: split it into modules", path.display());
         }
     }
 }

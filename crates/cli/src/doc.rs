@@ -2,9 +2,8 @@
 
 use crate::args::DocArgs;
 use crate::exit_code::{DONE, FAILED};
-use crate::forms;
 use crate::io::{Io, Stop};
-use ptc_lisp::analyze::unsupported_hint;
+use ptc_lisp::analyze::{forms, unsupported_hint};
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
 use ptc_lisp::suggest::did_you_mean;
@@ -23,14 +22,14 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, Stop> {
         return Ok(DONE);
     }
     if let Some(f) = forms::find(name) {
-        write!(io.out, "{}\n{}\n  {}\n", f.name, f.usage, f.doc)?;
+        io.out.write_all(f.doc_text().as_bytes())?;
         return Ok(DONE);
     }
     if let Some(instead) = unsupported_hint(name.strip_prefix("clojure.core/").unwrap_or(name)) {
         io.error(&format!("{name} is not part of PTC-Lisp; {instead}"));
         return Ok(FAILED);
     }
-    let all = shown().map(|b| b.name).chain(forms::FORMS.iter().map(|f| f.name));
+    let all = shown().map(|b| b.name).chain(shown_forms().map(|f| f.name));
     let aliased: Vec<String> = shown().map(|b| alias(b.name)).collect();
     let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str))) {
         Some(near) => format!("did you mean {near}?"),
@@ -72,6 +71,11 @@ fn shown() -> impl Iterator<Item = &'static Builtin> {
     builtins::all().filter(|b| !b.name.ends_with('*') || matches!(b.name, "*" | "list*"))
 }
 
+/// Every form that programs write.
+fn shown_forms() -> impl Iterator<Item = &'static forms::FormRow> {
+    forms::FORMS.iter().filter(|f| f.is_public())
+}
+
 /// A title, and which functions stand under it.
 type Group = (&'static str, fn(&Builtin) -> bool);
 
@@ -109,7 +113,7 @@ fn first_line(doc: &str) -> &str {
 
 fn list() -> String {
     let mut out = String::from("Forms\n");
-    for f in forms::FORMS {
+    for f in shown_forms() {
         let _ = writeln!(out, "  {:<22} {}", f.name, first_line(f.doc));
     }
     for (title, list) in groups() {
@@ -123,10 +127,11 @@ fn list() -> String {
 
 fn markdown() -> String {
     let mut out = String::from(
-        "# Functions\n\nGenerated from the table of functions by `ptc doc --markdown`; not to be edited by hand. Every example is a test.\n\n## Forms\n\n",
+        "# Functions\n\nGenerated from the tables of forms and functions by `ptc doc --markdown`; not to be edited by hand. Every example is a test.\n\n## Forms\n",
     );
-    for f in forms::FORMS {
-        let _ = writeln!(out, "- `{}`: {}", f.usage, f.doc);
+    for f in shown_forms() {
+        let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", f.name, f.usage, f.doc);
+        examples(&mut out, f.examples);
     }
     for (title, list) in groups() {
         let _ = writeln!(out, "\n## {title}");
@@ -134,17 +139,23 @@ fn markdown() -> String {
             let lists: Vec<String> =
                 b.params.split('|').map(|p| format!("({} {})", short(b.name), p.trim()).replace(" )", ")")).collect();
             let _ = writeln!(out, "\n### `{}`\n\n`{}`\n\n{}", b.name, lists.join("` `"), b.doc);
-            if !b.examples.is_empty() {
-                out.push_str("\n```clojure\n");
-                for (program, value) in b.examples {
-                    let _ = match value.strip_prefix('!') {
-                        Some(words) => writeln!(out, "{program}\n;!! {words}"),
-                        None => writeln!(out, "{program}\n;=> {value}"),
-                    };
-                }
-                out.push_str("```\n");
-            }
+            examples(&mut out, b.examples);
         }
     }
     out
+}
+
+/// Examples as a block of code.
+fn examples(out: &mut String, examples: &[(&str, &str)]) {
+    if examples.is_empty() {
+        return;
+    }
+    out.push_str("\n```clojure\n");
+    for (program, value) in examples {
+        let _ = match value.strip_prefix('!') {
+            Some(words) => writeln!(out, "{program}\n;!! {words}"),
+            None => writeln!(out, "{program}\n;=> {value}"),
+        };
+    }
+    out.push_str("```\n");
 }

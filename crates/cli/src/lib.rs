@@ -19,7 +19,6 @@ mod context;
 mod doc;
 mod eval;
 mod exit_code;
-mod forms;
 mod history;
 mod interrupt;
 mod io;

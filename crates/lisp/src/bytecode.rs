@@ -54,21 +54,21 @@ pub enum Op {
     DivK { kind: Div, d: Reg, a: Reg, k: i32 },
     /// A comparison as a value.
     Compare { kind: Cmp, d: Reg, a: Reg, b: Reg },
-    /// Goes on at `to` unless the comparison holds.
+    /// Jumps to `to` unless the comparison holds.
     JumpUnless { kind: Cmp, a: Reg, b: Reg, to: u32 },
     /// The same with a constant.
     JumpUnlessK { kind: Cmp, a: Reg, k: i16, to: u32 },
-    /// Goes on at `to` if `a` is nil or false.
+    /// Jumps to `to` if `a` is nil or false.
     JumpFalse { a: Reg, to: u32 },
-    /// Goes on at `to` if `a` is neither nil nor false.
+    /// Jumps to `to` if `a` is neither nil nor false.
     JumpTrue { a: Reg, to: u32 },
-    /// Goes on at `to` unless `a` is nil.
+    /// Jumps to `to` unless `a` is nil.
     JumpSome { a: Reg, to: u32 },
-    /// Goes on at `to` if `a` is nil.
+    /// Jumps to `to` if `a` is nil.
     JumpNil { a: Reg, to: u32 },
     /// `(not a)`, `(nil? a)`
     Test { kind: Test, d: Reg, a: Reg },
-    /// Goes on at `to`.
+    /// Jumps to `to`.
     Jump { to: u32 },
     /// Goes back to `to`, paying for the round.
     Loop { to: u32, cost: u16 },
@@ -112,13 +112,13 @@ pub enum Op {
     Keyed { d: Reg, a: Reg },
     /// Binds a name to `a`.
     Def { d: Reg, a: Reg, k: u32 },
-    /// Goes on at `to` if `a` is no exception of the class in constant `k`.
+    /// Jumps to `to` if `a` is no exception of the class in constant `k`.
     JumpUnlessClass { a: Reg, k: u32, to: u32 },
     /// Throws `a`.
     Throw { a: Reg },
-    /// Goes on with the stop that a handler caught.
+    /// Continues with the interrupt that a handler caught.
     Rethrow { a: Reg },
-    /// Goes on where the table says for `a`.
+    /// Jumps to where the table says for `a`.
     Case { a: Reg, table: u32 },
     /// No clause of a `case` matches `a`.
     NoClause { a: Reg },
@@ -167,7 +167,7 @@ pub enum Test {
     Some,
 }
 
-/// Where a stop that comes out of operations `from..to` goes on.
+/// Where execution continues after an interrupt in operations `from..to`.
 #[derive(Clone, Copy, Debug)]
 pub struct Handler {
     /// First operation covered.
@@ -199,7 +199,7 @@ pub enum Grab {
 
 /// The functions of one `letfn`.
 pub type Group = Arc<[Arc<Template>]>;
-/// Where a `case` goes on for each constant, and otherwise.
+/// Where a `case` jumps for each constant, and otherwise.
 pub type CaseTable = (BTreeMap<map::Key<Value>, u32>, u32);
 
 /// The code of one body.

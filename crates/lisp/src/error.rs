@@ -120,7 +120,7 @@ pub struct Error {
     pub message: String,
     /// Where in the source, if it can be said.
     pub span: Option<Span>,
-    /// What would mend it, when that is likely.
+    /// What would fix it, when that is likely.
     pub hint: Option<String>,
     /// The functions of the program that were running, innermost first, at most 16.
     pub calls: Vec<String>,

@@ -27,7 +27,7 @@ pub enum InterruptKind {
         kind: ErrorKind,
         /// What follows the parameter's name: `must be a number, got nil`.
         problem: String,
-        /// What would mend it.
+        /// What would fix it.
         hint: Option<String>,
     },
     /// The end of a budget.
@@ -191,6 +191,11 @@ pub trait Host {
 
     /// The function of the language of this full name, for `(doc f)` and for functions that call others.
     fn builtin(&self, name: &str) -> Option<&'static Builtin>;
+
+    /// What `(doc let)` prints of the form of this name.
+    fn form_doc(&self, _name: &str) -> Option<String> {
+        None
+    }
 
     /// All functions of the language, a slice a file, for `(apropos "part")`.
     fn builtins(&self) -> &'static [&'static [Builtin]];

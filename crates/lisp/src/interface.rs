@@ -1,4 +1,4 @@
-//! What the host hands in to a turn and what it gets back: the front door's types.
+//! The types of the entry point: what the host passes in to a turn, and what it gets back.
 
 use crate::error::Error;
 use crate::limits::Limits;

@@ -1,11 +1,11 @@
-//! An error as a model reads it: what, where in its own text, how to mend it, and what had already happened.
+//! An error as a model reads it: what, where in its own text, how to fix it, and what had already happened.
 
 use crate::error::Error;
 use crate::escape;
 
 /// How a report begins; the kind of the error follows.
 pub const ERROR: &str = "Error: ";
-/// How the line begins that says how to mend it.
+/// How the line begins that says how to fix it.
 pub const HINT: &str = "hint: ";
 /// How the line begins that says what had already happened.
 pub const CALLS_MADE: &str = "calls made before the error: ";

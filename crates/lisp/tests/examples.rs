@@ -18,8 +18,10 @@ fn answer(program: &str) -> Result<String, String> {
 fn every_example_gives_what_it_says() {
     let mut wrong = Vec::new();
     let mut count = 0;
-    for b in builtins::all() {
-        for (program, expected) in b.examples {
+    let functions = builtins::all().map(|b| (b.name, b.examples));
+    let forms = ptc_lisp::analyze::forms::FORMS.iter().map(|f| (f.name, f.examples));
+    for (name, examples) in functions.chain(forms) {
+        for (program, expected) in examples {
             count += 1;
             let got = answer(program);
             let fine = match (expected.strip_prefix('!'), &got) {
@@ -28,7 +30,7 @@ fn every_example_gives_what_it_says() {
                 _ => false,
             };
             if !fine {
-                wrong.push(format!("{}: {program}\n    expected {expected}\n    got      {got:?}", b.name));
+                wrong.push(format!("{name}: {program}\n    expected {expected}\n    got      {got:?}"));
             }
         }
     }
@@ -43,5 +45,32 @@ fn every_row_is_complete() {
         assert!(names.insert(b.name), "{} is declared twice", b.name);
         assert!(!b.doc.is_empty() && b.doc.ends_with('.'), "{} needs a docstring that is a sentence", b.name);
         assert!(!b.examples.is_empty(), "{} needs an example", b.name);
+    }
+}
+
+#[test]
+fn every_form_is_complete_and_documented() {
+    let mut names = std::collections::HashSet::new();
+    for f in ptc_lisp::analyze::forms::FORMS {
+        assert!(names.insert(f.name), "{} is declared twice", f.name);
+        assert!(builtins::find(f.name).is_none(), "{} is a function too", f.name);
+        assert!(!f.doc.is_empty() && f.doc.ends_with('.'), "{} needs a docstring that is a sentence", f.name);
+        assert!(f.usage.starts_with(&format!("({}", f.name)), "{}: {}", f.name, f.usage);
+        assert!(f.examples.iter().any(|e| e.0.contains(f.name)), "{} needs an example", f.name);
+        let printed = answer(&format!("(with-out-str (doc {}))", f.name));
+        let expected = print::readable(&f.doc_text().as_str().into(), 10_000);
+        assert_eq!(printed.as_deref(), Ok(expected.as_str()), "(doc {}) prints its row", f.name);
+    }
+}
+
+#[test]
+fn a_form_that_is_written_wrongly_says_how_it_is_written() {
+    for name in ["if", "quote", "when", "->", "for", "condp", "letfn", "doto", "memfn", "doc"] {
+        let row = ptc_lisp::analyze::forms::find(name).expect("it has a row");
+        let got = answer(&format!("({name})"));
+        assert!(
+            got.as_ref().is_err_and(|e| e.contains(&format!("{name} is written {}", row.usage))),
+            "{name}: {got:?}"
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! A program as numbered, coloured lines, cut into pieces by the language's own lexer.
 
 use super::escape::html;
-use crate::{doc, forms};
+use crate::doc;
+use ptc_lisp::analyze::forms;
 use ptc_lisp::read::{HighlightKind, highlight};
 
 /// Longer programs are shown plain.

@@ -1,9 +1,11 @@
 //! The analyzer: what it knows while it goes through a program, and what it makes of each kind of form.
 
 use super::defined::Defined;
+use super::desugar::{Gensym, Misuse};
+use super::forms::{self, FormKind, FormRow};
 use super::ir::{Expr, Node};
 use super::scope::Scopes;
-use super::{desugar, liveness, unsupported};
+use super::{liveness, unsupported};
 use crate::error::{Error, ErrorKind};
 use crate::form::{Form, Kind, Name};
 use crate::interface::ToolSpec;
@@ -37,7 +39,7 @@ pub struct CompileEnv<'a> {
 /// The state of one analysis.
 pub(super) struct Analyzer<'a> {
     pub(super) scopes: Scopes,
-    pub(super) gensym: desugar::Gensym,
+    pub(super) gensym: Gensym,
     pub(super) defined: Defined,
     /// Rows looked up so far in this program.
     pub(super) builtins: HashMap<Box<str>, Option<&'static Builtin>>,
@@ -233,14 +235,16 @@ impl Analyzer<'_> {
         if let Kind::Symbol(name) = &head.kind
             && let Some(word) = self.form_word(name)
         {
-            if let Some(e) = self.special(&word, span, head, args)? {
-                return Ok(e);
-            }
-            if let Some(rule) = desugar::rule(&word) {
-                let mut gensym = std::mem::take(&mut self.gensym);
-                let rewritten = rule(span, args, &mut gensym);
-                self.gensym = gensym;
-                return self.expr(&rewritten?);
+            if let Some(row) = forms::find(&word) {
+                return match row.kind {
+                    FormKind::Special(form) => self.special(form, row.name, span, head, args),
+                    FormKind::Macro(rule) => {
+                        let mut gensym = std::mem::take(&mut self.gensym);
+                        let rewritten = rule(span, args, &mut gensym);
+                        self.gensym = gensym;
+                        self.expr(&rewritten.map_err(|e| misused(e, row))?)
+                    }
+                };
             }
             if let Some(hint) = unsupported::unsupported_hint(&word).filter(|_| !self.defined.anywhere(&word)) {
                 return Err(Error::new(ErrorKind::Denied, format!("{word} is not part of PTC-Lisp"))
@@ -368,4 +372,14 @@ fn brief_key(key: &Value) -> bool {
 /// The values of expressions that are all constants.
 fn constants(items: &[Expr]) -> Option<Vec<Value>> {
     items.iter().map(|e| if let Node::Const(v) = &e.node { Some(v.clone()) } else { None }).collect()
+}
+
+/// Why a macro could not be rewritten, as an error.
+#[cold]
+fn misused(why: Misuse, row: &FormRow) -> Error {
+    match why {
+        Misuse::Usage(span) => forms::misuse(span, row.name),
+        Misuse::Hint(e) => e.hint(row.usage),
+        Misuse::Error(e) => e,
+    }
 }

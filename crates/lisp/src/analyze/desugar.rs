@@ -1,4 +1,4 @@
-//! Sugar: forms of Clojure that are other forms written shorter. Each is rewritten once, before names are settled.
+//! Desugaring: forms of Clojure that are other forms written shorter. Each is rewritten once, before names are resolved.
 
 use super::scope::hidden;
 use crate::error::{Error, ErrorKind};
@@ -6,7 +6,7 @@ use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 
 /// What a rewriting gives.
-pub type Rewritten = Result<Form, Error>;
+pub type Rewritten = Result<Form, Misuse>;
 
 /// Names that no program can write, made one after the other.
 #[derive(Default)]
@@ -20,58 +20,22 @@ impl Gensym {
 }
 
 /// One rewriting: the whole form's place, the forms after its name, fresh names.
-type Rule = fn(Span, &[Form], &mut Gensym) -> Rewritten;
+pub type Rule = fn(Span, &[Form], &mut Gensym) -> Rewritten;
 
-/// The table of sugar.
-const RULES: &[(&str, Rule)] = &[
-    ("when", when),
-    ("when-not", when_not),
-    ("if-not", if_not),
-    ("->", thread_first),
-    ("->>", thread_last),
-    ("as->", as_thread),
-    ("cond->", cond_first),
-    ("cond->>", cond_last),
-    ("some->", some_first),
-    ("some->>", some_last),
-    ("doto", doto),
-    ("if-let", if_let),
-    ("if-some", if_some),
-    ("when-let", when_let),
-    ("when-some", when_some),
-    ("when-first", when_first),
-    ("dotimes", dotimes),
-    ("doseq", doseq),
-    ("for", for_),
-    ("while", while_),
-    ("condp", condp),
-    ("assert", assert),
-    ("lazy-seq", lazy_seq),
-    ("lazy-cat", lazy_cat),
-    ("delay", delay),
-    ("time", time),
-    ("comment", comment),
-    ("new", new),
-    (".", dot),
-    ("..", dots),
-    ("memfn", memfn),
-    ("doc", doc),
-];
-
-/// The rule of a name.
-pub fn rule(name: &str) -> Option<Rule> {
-    RULES.iter().find(|r| r.0 == name).map(|r| r.1)
+/// Why a form cannot be rewritten.
+pub enum Misuse {
+    /// What stands here is not written as the form's row says.
+    Usage(Span),
+    /// An error to which the form's usage is the hint.
+    Hint(Error),
+    /// Any other error.
+    Error(Error),
 }
 
-/// The names of all sugar.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    RULES.iter().map(|r| r.0)
-}
-
-#[cold]
-fn wrong(span: Span, usage: &str) -> Error {
-    let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
-    Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
+impl From<Error> for Misuse {
+    fn from(e: Error) -> Self {
+        Misuse::Error(e)
+    }
 }
 
 /// Most steps of a threading, clauses of a `condp`, bindings of a `for`: each nests what is rewritten one level deeper.
@@ -105,21 +69,21 @@ fn if_(span: Span, test: Form, then: Form, other: Form) -> Form {
     Form::call(span, "if", vec![test, then, other])
 }
 
-fn when(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [test, body @ ..] = a else { return Err(wrong(span, "(when test body...)")) };
+pub(super) fn when(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(Misuse::Usage(span)) };
     Ok(if_(span, test.clone(), do_(span, body), nil(span)))
 }
 
-fn when_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [test, body @ ..] = a else { return Err(wrong(span, "(when-not test body...)")) };
+pub(super) fn when_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(Misuse::Usage(span)) };
     Ok(if_(span, test.clone(), nil(span), do_(span, body)))
 }
 
-fn if_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn if_not(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     match a {
         [test, then] => Ok(if_(span, test.clone(), nil(span), then.clone())),
         [test, then, other] => Ok(if_(span, test.clone(), other.clone(), then.clone())),
-        _ => Err(wrong(span, "(if-not test then else)")),
+        _ => Err(Misuse::Usage(span)),
     }
 }
 
@@ -137,21 +101,21 @@ fn put(step: &Form, x: Form, last: bool) -> Form {
 }
 
 fn thread(span: Span, a: &[Form], last: bool, name: &str) -> Rewritten {
-    let [x, steps @ ..] = a else { return Err(wrong(span, &format!("({name} x step...)"))) };
+    let [x, steps @ ..] = a else { return Err(Misuse::Usage(span)) };
     bounded(span, name, steps.len())?;
     Ok(steps.iter().fold(x.clone(), |x, step| put(step, x, last)))
 }
 
-fn thread_first(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn thread_first(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     thread(span, a, false, "->")
 }
 
-fn thread_last(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn thread_last(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     thread(span, a, true, "->>")
 }
 
-fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [x, name, steps @ ..] = a else { return Err(wrong(span, "(as-> x name step...)")) };
+pub(super) fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [x, name, steps @ ..] = a else { return Err(Misuse::Usage(span)) };
     let mut bindings = vec![name.clone(), x.clone()];
     let Some((last, first)) = steps.split_last() else { return Ok(let_(span, bindings, name.clone())) };
     for s in first {
@@ -160,10 +124,10 @@ fn as_thread(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(let_(span, bindings, last.clone()))
 }
 
-fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) -> Rewritten {
-    let [x, clauses @ ..] = a else { return Err(wrong(span, usage)) };
+fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool) -> Rewritten {
+    let [x, clauses @ ..] = a else { return Err(Misuse::Usage(span)) };
     if clauses.len() % 2 != 0 {
-        return Err(wrong(span, usage));
+        return Err(Misuse::Usage(span));
     }
     let name = g.next(span);
     let mut bindings = vec![name.clone(), x.clone()];
@@ -176,16 +140,16 @@ fn cond_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) 
     Ok(let_(span, bindings, name))
 }
 
-fn cond_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    cond_thread(span, a, g, false, "(cond-> x test step ...)")
+pub(super) fn cond_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    cond_thread(span, a, g, false)
 }
 
-fn cond_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    cond_thread(span, a, g, true, "(cond->> x test step ...)")
+pub(super) fn cond_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    cond_thread(span, a, g, true)
 }
 
-fn some_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) -> Rewritten {
-    let [x, steps @ ..] = a else { return Err(wrong(span, usage)) };
+fn some_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool) -> Rewritten {
+    let [x, steps @ ..] = a else { return Err(Misuse::Usage(span)) };
     let name = g.next(span);
     let mut bindings = vec![name.clone(), x.clone()];
     for step in steps {
@@ -196,38 +160,38 @@ fn some_thread(span: Span, a: &[Form], g: &mut Gensym, last: bool, usage: &str) 
     Ok(let_(span, bindings, name))
 }
 
-fn some_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    some_thread(span, a, g, false, "(some-> x step...)")
+pub(super) fn some_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    some_thread(span, a, g, false)
 }
 
-fn some_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    some_thread(span, a, g, true, "(some->> x step...)")
+pub(super) fn some_last(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    some_thread(span, a, g, true)
 }
 
-fn doto(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let [x, steps @ ..] = a else { return Err(wrong(span, "(doto x step...)")) };
+pub(super) fn doto(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [x, steps @ ..] = a else { return Err(Misuse::Usage(span)) };
     let name = g.next(span);
     let mut body: Vec<Form> = steps.iter().map(|s| put(s, name.clone(), false)).collect();
     body.push(name.clone());
     Ok(let_(span, vec![name, x.clone()], do_(span, &body)))
 }
 
-fn one_binding<'a>(span: Span, a: &'a [Form], usage: &str) -> Result<(&'a Form, &'a Form, &'a [Form]), Error> {
+fn one_binding<'a>(span: Span, a: &'a [Form]) -> Result<(&'a Form, &'a Form, &'a [Form]), Misuse> {
     if let [Form { kind: Kind::Vector(b), .. }, body @ ..] = a
         && let [name, value] = b.as_slice()
     {
         return Ok((name, value, body));
     }
-    Err(wrong(span, usage))
+    Err(Misuse::Usage(span))
 }
 
 /// `if-let`, `if-some`: the value is tested before it is taken apart (trap 29).
-fn if_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool, usage: &str) -> Rewritten {
-    let (name, value, body) = one_binding(span, a, usage)?;
+fn if_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool) -> Rewritten {
+    let (name, value, body) = one_binding(span, a)?;
     let (then, other) = match body {
         [then] => (then.clone(), nil(span)),
         [then, other] => (then.clone(), other.clone()),
-        _ => return Err(wrong(span, usage)),
+        _ => return Err(Misuse::Usage(span)),
     };
     let temp = g.next(span);
     let bound = let_(span, vec![name.clone(), temp.clone()], then);
@@ -239,30 +203,30 @@ fn if_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool, usage: &str) -> 
     Ok(let_(span, vec![temp, value.clone()], choice))
 }
 
-fn if_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    if_bound(span, a, g, false, "(if-let [name value] then else)")
+pub(super) fn if_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    if_bound(span, a, g, false)
 }
 
-fn if_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    if_bound(span, a, g, true, "(if-some [name value] then else)")
+pub(super) fn if_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    if_bound(span, a, g, true)
 }
 
-fn when_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool, usage: &str) -> Rewritten {
-    let (name, value, body) = one_binding(span, a, usage)?;
+fn when_bound(span: Span, a: &[Form], g: &mut Gensym, some: bool) -> Rewritten {
+    let (name, value, body) = one_binding(span, a)?;
     let binding = Form::vector(span, vec![name.clone(), value.clone()]);
-    if_bound(span, &[binding, do_(span, body)], g, some, usage)
+    if_bound(span, &[binding, do_(span, body)], g, some)
 }
 
-fn when_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    when_bound(span, a, g, false, "(when-let [name value] body...)")
+pub(super) fn when_let(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    when_bound(span, a, g, false)
 }
 
-fn when_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    when_bound(span, a, g, true, "(when-some [name value] body...)")
+pub(super) fn when_some(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    when_bound(span, a, g, true)
 }
 
-fn when_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let (name, value, body) = one_binding(span, a, "(when-first [name coll] body...)")?;
+pub(super) fn when_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (name, value, body) = one_binding(span, a)?;
     let temp = g.next(span);
     let first = Form::call(span, "first", vec![temp.clone()]);
     let inner = let_(span, vec![name.clone(), first], do_(span, body));
@@ -270,8 +234,8 @@ fn when_first(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(let_(span, vec![temp.clone(), seq], if_(span, temp, inner, nil(span))))
 }
 
-fn dotimes(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let (name, value, body) = one_binding(span, a, "(dotimes [i n] body...)")?;
+pub(super) fn dotimes(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (name, value, body) = one_binding(span, a)?;
     let (n, i) = (g.next(span), g.next(span));
     let zero = Form::new(span, Kind::Int(0));
     let again = Form::call(span, "recur", vec![Form::call(span, "inc", vec![i.clone()])]);
@@ -286,8 +250,8 @@ fn dotimes(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(let_(span, vec![n, Form::call(span, "dotimes*", vec![value.clone()])], lp))
 }
 
-fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [test, body @ ..] = a else { return Err(wrong(span, "(while test body...)")) };
+pub(super) fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [test, body @ ..] = a else { return Err(Misuse::Usage(span)) };
     let mut inner = body.to_vec();
     inner.push(Form::call(span, "recur", Vec::new()));
     let then = Form::call(span, "do", inner);
@@ -295,11 +259,11 @@ fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 }
 
 /// The bindings and the body of `for` and `doseq`; `items` says whether the first binding must be one of items.
-fn comprehension<'a>(span: Span, a: &'a [Form], items: bool, usage: &str) -> Result<(&'a [Form], &'a [Form]), Error> {
+fn comprehension<'a>(span: Span, a: &'a [Form], items: bool) -> Result<(&'a [Form], &'a [Form]), Misuse> {
     match a {
         [Form { kind: Kind::Vector(b), .. }, body @ ..] if b.len() % 2 == 0 => {
             if items && !b.first().is_some_and(|f| !matches!(f.kind, Kind::Keyword(_))) {
-                return Err(wrong(span, usage));
+                return Err(Misuse::Usage(span));
             }
             bounded(span, "a comprehension", b.len())?;
             let unknown = |f: &&Form| match &f.kind {
@@ -308,16 +272,16 @@ fn comprehension<'a>(span: Span, a: &'a [Form], items: bool, usage: &str) -> Res
             };
             if let Some(f) = b.iter().step_by(2).find(unknown) {
                 let e = Error::new(ErrorKind::Parse, "what stands here is a name, :when, :let or :while").at(f.span);
-                return Err(e.hint(usage.to_string()));
+                return Err(Misuse::Hint(e));
             }
             Ok((b, body))
         }
-        _ => Err(wrong(span, usage)),
+        _ => Err(Misuse::Usage(span)),
     }
 }
 
-fn doseq(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let (bindings, body) = comprehension(span, a, false, "(doseq [x coll :when test ...] body...)")?;
+pub(super) fn doseq(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let (bindings, body) = comprehension(span, a, false)?;
     let body = do_(span, body);
     Ok(doseq_level(span, bindings, &body, g, None))
 }
@@ -350,9 +314,9 @@ fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next:
     go_on(lp)
 }
 
-fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let (bindings, body) = comprehension(span, a, true, "(for [x coll :when test ...] body)")?;
-    let [body] = body else { return Err(wrong(span, "(for [x coll :when test ...] body)")) };
+pub(super) fn for_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let (bindings, body) = comprehension(span, a, true)?;
+    let [body] = body else { return Err(Misuse::Usage(span)) };
     Ok(for_level(span, bindings, body))
 }
 
@@ -375,8 +339,8 @@ fn for_level(span: Span, bindings: &[Form], body: &Form) -> Form {
     Form::call(span, join, vec![f, value.clone()])
 }
 
-fn condp(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let [pred, expr, clauses @ ..] = a else { return Err(wrong(span, "(condp pred expr test result ... default)")) };
+pub(super) fn condp(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [pred, expr, clauses @ ..] = a else { return Err(Misuse::Usage(span)) };
     bounded(span, "condp", clauses.len())?;
     let (p, e) = (g.next(span), g.next(span));
     let mut parts: Vec<(Form, Option<Form>, bool)> = Vec::new();
@@ -419,11 +383,11 @@ fn condp(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(let_(span, vec![p, pred.clone(), e, expr.clone()], result))
 }
 
-fn assert(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn assert(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let (test, message) = match a {
         [test] => (test, None),
         [test, message] => (test, Some(message)),
-        _ => return Err(wrong(span, "(assert test message)")),
+        _ => return Err(Misuse::Usage(span)),
     };
     let written = Form::call(span, "pr-str", vec![Form::new(span, Kind::Quote(Box::new(test.clone())))]);
     let text = |s: &str| Form::new(span, Kind::Str(s.into()));
@@ -442,50 +406,49 @@ fn thunk(span: Span, body: &[Form]) -> Form {
     Form::call(span, "fn", items)
 }
 
-fn lazy_seq(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn lazy_seq(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "lazy-seq*", vec![thunk(span, a)]))
 }
 
-fn lazy_cat(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn lazy_cat(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let parts = a.iter().map(|f| Form::call(f.span, "lazy-seq*", vec![thunk(f.span, std::slice::from_ref(f))]));
     Ok(Form::call(span, "concat", parts.collect()))
 }
 
-fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
 /// The clock stands still while a turn runs (SECURITY P3), so the time is always nought.
-fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let text = Form::new(span, Kind::Str("\"Elapsed time: 0.0 msecs\"".into()));
     let said = Form::call(span, "println", vec![text]);
-    let [x] = a else { return Err(wrong(span, "(time expr)")) };
+    let [x] = a else { return Err(Misuse::Usage(span)) };
     let name = Form::symbol(span, hidden("time", 0));
     Ok(let_(span, vec![name.clone(), x.clone()], Form::call(span, "do", vec![said, name])))
 }
 
-fn comment(span: Span, _: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn comment(span: Span, _: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(nil(span))
 }
 
-fn new(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+pub(super) fn new(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let [Form { kind: Kind::Symbol(class), span: at }, args @ ..] = a else {
-        return Err(wrong(span, "(new Class argument...)"));
+        return Err(Misuse::Usage(span));
     };
     let mut items = vec![Form::symbol(*at, Name { ns: class.ns.clone(), name: format!("{}.", class.name).into() })];
     items.extend_from_slice(args);
     Ok(Form::list(span, items))
 }
 
-fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let usage = "(.method target argument...)";
+pub(super) fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let (target, call) = match a {
         [target, Form { kind: Kind::List(call), .. }] => (target, call.clone()),
         [target, call @ ..] if !call.is_empty() => (target, call.to_vec()),
-        _ => return Err(wrong(span, usage)),
+        _ => return Err(Misuse::Usage(span)),
     };
     let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = call.as_slice() else {
-        return Err(wrong(span, usage));
+        return Err(Misuse::Usage(span));
     };
     let mut items = match &target.kind {
         // `(. Math sqrt 4)`: a static of a class.
@@ -499,15 +462,15 @@ fn dot(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 }
 
 /// `(.. x trim (substring 1))`: methods one after the other.
-fn dots(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
-    let [x, first, rest @ ..] = a else { return Err(wrong(span, "(.. target method (method argument...) ...)")) };
+pub(super) fn dots(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+    let [x, first, rest @ ..] = a else { return Err(Misuse::Usage(span)) };
     bounded(span, "..", rest.len())?;
     rest.iter().try_fold(dot(span, &[x.clone(), first.clone()], g)?, |x, call| dot(call.span, &[x, call.clone()], g))
 }
 
-fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
+pub(super) fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     let [Form { kind: Kind::Symbol(method), span: at }, args @ ..] = a else {
-        return Err(wrong(span, "(memfn method argument...)"));
+        return Err(Misuse::Usage(span));
     };
     let target = g.next(span);
     let mut params = vec![target.clone()];
@@ -517,7 +480,7 @@ fn memfn(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "fn", vec![Form::vector(span, params), Form::list(span, items)]))
 }
 
-fn doc(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
-    let [Form { kind: Kind::Symbol(name), .. }] = a else { return Err(wrong(span, "(doc name)")) };
+pub(super) fn doc(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
+    let [Form { kind: Kind::Symbol(name), .. }] = a else { return Err(Misuse::Usage(span)) };
     Ok(Form::call(span, "doc*", vec![Form::new(span, Kind::Str(name.text().into()))]))
 }

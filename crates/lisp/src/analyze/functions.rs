@@ -2,6 +2,7 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{FnForms, fn_forms, strip_meta};
+use super::forms::misuse;
 use super::ir::{Arity, Expr, FnExpr, Group, Node, Var};
 use super::scope::{Captures, Target, shared};
 use crate::error::{Error, ErrorKind};
@@ -185,8 +186,7 @@ impl Analyzer<'_> {
 
     /// `(letfn [(name [params] body...) ...] body...)`
     pub(super) fn letfn(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let usage =
-            || Error::new(ErrorKind::Parse, "letfn is written (letfn [(name [params] body...) ...] body...)").at(span);
+        let usage = || misuse(span, "letfn");
         let Some((Form { kind: Kind::Vector(specs), .. }, body)) = args.split_first() else { return Err(usage()) };
         let mut forms = Vec::with_capacity(specs.len());
         for spec in specs {

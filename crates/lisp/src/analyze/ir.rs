@@ -1,4 +1,4 @@
-//! Programs after analysis: every name settled, every special form taken apart.
+//! The intermediate representation: programs after analysis, every name resolved, every special form taken apart.
 
 use crate::span::Span;
 use crate::value::{Builtin, Value};

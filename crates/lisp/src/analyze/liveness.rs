@@ -1,4 +1,4 @@
-//! Last uses: marks each read of a variable after which nothing reads it, so that its value is moved instead of
+//! Liveness: marks each read of a variable after which nothing reads it, so that its value is moved instead of
 //! copied. A map or vector that is moved into `assoc` or `conj` has one owner and is changed in place.
 
 use super::ir::{Case, Expr, Group, Node, Try, Var};

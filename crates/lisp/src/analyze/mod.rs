@@ -1,10 +1,11 @@
-//! Analysis: forms become expressions whose names are all settled, before anything runs.
+//! Analysis: forms become expressions whose names are all resolved, before anything runs.
 
 mod analyzer;
 mod defined;
 mod destructure;
 mod desugar;
 mod fn_forms;
+pub mod forms;
 mod functions;
 pub mod ir;
 pub mod liveness;
@@ -51,7 +52,7 @@ impl Drop for Program {
     }
 }
 
-/// Settles all names of a program. New names get their places in `memory`, without a value.
+/// Resolves all names of a program. New names get their places in `memory`, without a value.
 ///
 /// # Errors
 /// Of kind `parse`, `name`, `arity`, `denied` or `limit/depth`, with the place.

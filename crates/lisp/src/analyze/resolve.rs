@@ -1,9 +1,9 @@
-//! Names: where each one is looked for, in which order, and what is said when it is nowhere.
+//! Name resolution: where each name is looked for, in which order, and what is said when it is nowhere.
 
 use super::analyzer::{Analysed, Analyzer};
 use super::ir::{Expr, Node};
 use super::namespaces::{ALIASES, NAMESPACES, is_namespace};
-use super::{desugar, special, unsupported};
+use super::{forms, unsupported};
 use crate::arity::{arity_error, params_of, short, tool_arity, usage};
 use crate::error::{Error, ErrorKind};
 use crate::form::Name;
@@ -108,7 +108,7 @@ impl Analyzer<'_> {
         if let Some(v) = crate::builtins::numbers::math::constant(&key) {
             return constant(v);
         }
-        if full == "clojure.core" && (special::NAMES.contains(&word) || desugar::rule(word).is_some()) {
+        if full == "clojure.core" && forms::find(word).is_some() {
             return Err(not_a_value(word, span));
         }
         let known = || crate::builtins::all().filter_map(|b| b.name.strip_prefix(full)?.strip_prefix('/'));
@@ -159,7 +159,7 @@ impl Analyzer<'_> {
 
     fn unknown(&self, name: &Name, span: Span) -> Error {
         let word = &*name.name;
-        if special::NAMES.contains(&word) || desugar::rule(word).is_some() {
+        if forms::find(word).is_some() {
             return not_a_value(word, span);
         }
         if let Some(hint) = unsupported::unsupported_hint(word) {
@@ -316,9 +316,7 @@ fn class_name(text: &str) -> Option<Value> {
 pub fn suggestions<'a>(user: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let own: fn(&&str) -> bool = |n| !n.contains('/') && !n.ends_with('*');
     let mut all: Vec<&'a str> = user.collect();
-    for name in
-        crate::builtins::all().map(|b| b.name).filter(own).chain(special::NAMES.iter().copied()).chain(desugar::names())
-    {
+    for name in crate::builtins::all().map(|b| b.name).filter(own).chain(forms::FORMS.iter().map(|f| f.name)) {
         all.push(name);
     }
     all

@@ -2,6 +2,7 @@
 
 use super::analyzer::{Analysed, Analyzer};
 use super::fn_forms::{fn_forms, named_symbol, strip_meta};
+use super::forms::{self, FormRow, Special, misuse};
 use super::ir::{Case, Def, Expr, Node, Try};
 use super::scope::{Target, shared};
 use crate::error::{Error, ErrorKind};
@@ -9,105 +10,57 @@ use crate::form::{Form, Kind, Name};
 use crate::span::Span;
 use crate::value::Value;
 
-/// Special forms that [`Analyzer::special`] knows.
-pub const NAMES: &[&str] = &[
-    "def",
-    "defn",
-    "defn-",
-    "defonce",
-    "declare",
-    "fn",
-    "fn*",
-    "let",
-    "let*",
-    "letfn",
-    "loop",
-    "recur",
-    "if",
-    "cond",
-    "case",
-    "do",
-    "and",
-    "or",
-    "quote",
-    "var",
-    "try",
-    "throw",
-    "catch",
-    "finally",
-    "ns",
-    "require",
-    "use",
-    "import",
-    "in-ns",
-    "with-out-str",
-];
-
-#[cold]
-fn wrong(span: Span, usage: &str) -> Error {
-    let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
-    Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
-}
-
 impl Analyzer<'_> {
-    /// A special form, if `word` names one.
-    pub(super) fn special(
-        &mut self,
-        word: &str,
-        span: Span,
-        head: &Form,
-        args: &[Form],
-    ) -> Result<Option<Expr>, Error> {
-        let e = match word {
-            "def" | "defonce" => self.def(span, args, word == "defonce"),
-            "defn" | "defn-" => self.defn(span, args),
-            "declare" => self.declare(span, args),
-            "fn" | "fn*" => self.function(span, args),
-            "let" | "let*" => self.let_form(span, args),
-            "letfn" => self.letfn(span, args),
-            "loop" => self.loop_form(span, args),
-            "recur" => self.recur(span, args),
-            "if" => self.if_form(span, args),
-            "cond" => self.cond(span, args),
-            "case" => self.case(span, args),
-            "do" => self.body(args, span),
-            "and" => self.logic(span, args, Value::Bool(true), Node::And),
-            "or" => self.logic(span, args, Value::Nil, Node::Or),
-            "quote" => match args {
+    /// A special form; `word` is its name.
+    pub(super) fn special(&mut self, form: Special, word: &str, span: Span, head: &Form, args: &[Form]) -> Analysed {
+        match form {
+            Special::Def | Special::Defonce => self.def(span, args, matches!(form, Special::Defonce)),
+            Special::Defn => self.defn(span, args),
+            Special::Declare => self.declare(span, args),
+            Special::Fn => self.function(span, args),
+            Special::Let => self.let_form(span, args),
+            Special::Letfn => self.letfn(span, args),
+            Special::Loop => self.loop_form(span, args),
+            Special::Recur => self.recur(span, args),
+            Special::If => self.if_form(span, args),
+            Special::Cond => self.cond(span, args),
+            Special::Case => self.case(span, args),
+            Special::Do => self.body(args, span),
+            Special::And => self.logic(span, args, Value::Bool(true), Node::And),
+            Special::Or => self.logic(span, args, Value::Nil, Node::Or),
+            Special::Quote => match args {
                 [x] => Ok(Expr { span, node: Node::Const(self.datum(x)?) }),
-                _ => Err(wrong(span, "(quote x)")),
+                _ => Err(misuse(span, "quote")),
             },
-            "var" => match args {
+            Special::Var => match args {
                 [Form { kind: Kind::Symbol(_), .. }] => {
                     let form = Form::new(span, Kind::Var(Box::new(args[0].clone())));
                     self.expr(&form)
                 }
-                _ => Err(wrong(span, "(var name)")),
+                _ => Err(misuse(span, "var")),
             },
-            "try" => self.try_form(span, args),
-            "throw" => match args {
+            Special::Try => self.try_form(span, args),
+            Special::Throw => match args {
                 [x] => {
                     let x = self.operand(x)?;
                     Ok(Expr { span, node: Node::Throw(Box::new(x)) })
                 }
-                _ => Err(wrong(span, "(throw exception)")),
+                _ => Err(misuse(span, "throw")),
             },
-            "catch" | "finally" => {
+            Special::Clause => {
                 Err(Error::new(ErrorKind::Parse, format!("{word} stands directly inside (try ...)")).at(head.span))
             }
-            "ns" | "require" | "use" | "import" | "in-ns" => {
+            Special::Namespace => {
                 self.require(word, span, args)?;
                 Ok(Expr { span, node: Node::Const(Value::Nil) })
             }
-            "with-out-str" => {
+            Special::WithOutStr => {
                 let mut items = vec![Form::vector(span, Vec::new())];
                 items.extend_from_slice(args);
                 let f = self.outside_tail(|a| a.function(span, &items))?;
                 Ok(Expr { span, node: Node::OutStr(Box::new(f)) })
             }
-            _ => return Ok(None),
-        };
-        e.map(Some)
+        }
     }
 
     fn logic(&mut self, span: Span, args: &[Form], empty: Value, make: fn(Vec<Expr>) -> Node) -> Analysed {
@@ -122,7 +75,7 @@ impl Analyzer<'_> {
         let (test, then, other) = match args {
             [test, then] => (test, then, None),
             [test, then, other] => (test, then, Some(other)),
-            _ => return Err(wrong(span, "(if test then else)")),
+            _ => return Err(misuse(span, "if")),
         };
         let test = self.operand(test)?;
         let then = self.expr(then)?;
@@ -165,7 +118,7 @@ impl Analyzer<'_> {
 
     fn case(&mut self, span: Span, args: &[Form]) -> Analysed {
         let Some((subject, clauses)) = args.split_first() else {
-            return Err(wrong(span, "(case x constant result ... default)"));
+            return Err(misuse(span, "case"));
         };
         let subject = self.operand(subject)?;
         let mut branches: Vec<(Vec<Value>, Expr)> = Vec::new();
@@ -199,9 +152,9 @@ impl Analyzer<'_> {
         Ok(Expr { span, node: Node::Case(Box::new(Case { subject, branches, default })) })
     }
 
-    fn bindings<'f>(&self, span: Span, args: &'f [Form], usage: &str) -> Result<(&'f [Form], &'f [Form]), Error> {
+    fn bindings<'f>(&self, span: Span, args: &'f [Form], form: &str) -> Result<(&'f [Form], &'f [Form]), Error> {
         let Some((Form { kind: Kind::Vector(bindings), span: at }, body)) = args.split_first() else {
-            return Err(wrong(span, usage));
+            return Err(misuse(span, form));
         };
         if bindings.len() % 2 != 0 {
             return Err(Error::new(ErrorKind::Parse, "bindings come in pairs: a name or pattern, and its value")
@@ -215,7 +168,7 @@ impl Analyzer<'_> {
     }
 
     fn let_form(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let (bindings, body) = self.bindings(span, args, "(let [name value ...] body...)")?;
+        let (bindings, body) = self.bindings(span, args, "let")?;
         let mark = self.scopes.mark();
         let mut out = Vec::with_capacity(bindings.len() / 2);
         for pair in bindings.chunks(2) {
@@ -234,7 +187,7 @@ impl Analyzer<'_> {
     }
 
     fn loop_form(&mut self, span: Span, args: &[Form]) -> Analysed {
-        let (bindings, body) = self.bindings(span, args, "(loop [name value ...] body...)")?;
+        let (bindings, body) = self.bindings(span, args, "loop")?;
         let mark = self.scopes.mark();
         let mut vars = Vec::new();
         let mut first = Vec::new();
@@ -341,7 +294,7 @@ impl Analyzer<'_> {
             };
             match items.as_slice() {
                 [head, class, name, handler @ ..] if head.as_plain() == Some("catch") && finally.is_none() => {
-                    let usage = || wrong(clause.span, "(catch ExceptionClass name body...)");
+                    let usage = || misuse(clause.span, "catch");
                     let class = match &class.kind {
                         Kind::Symbol(n) => {
                             // With its package it may be any of the JVM's: nothing here throws it.
@@ -367,7 +320,9 @@ impl Analyzer<'_> {
                     finally = Some(self.outside_tail(|a| a.body(cleanup, clause.span))?);
                 }
                 [head, ..] if head.as_plain() == Some("catch") => {
-                    return Err(wrong(clause.span, "(catch ExceptionClass name body...), before finally"));
+                    let mut e = misuse(clause.span, "catch");
+                    e.message.push_str(", before finally");
+                    return Err(e);
                 }
                 _ => {
                     return Err(Error::new(ErrorKind::Parse, "only catch and finally may follow a catch in try")
@@ -382,7 +337,7 @@ impl Analyzer<'_> {
     }
 
     fn def(&mut self, span: Span, args: &[Form], once: bool) -> Analysed {
-        let usage = || wrong(span, "(def name \"doc\" value)");
+        let usage = || misuse(span, "def");
         let (name, rest) = args.split_first().ok_or_else(usage)?;
         let (name, meta_doc) = named_symbol(name).ok_or_else(usage)?;
         let (doc, value) = match rest {
@@ -417,7 +372,7 @@ impl Analyzer<'_> {
 
     fn defn(&mut self, span: Span, args: &[Form]) -> Analysed {
         let f = fn_forms(span, args, true)?;
-        let name = f.name.ok_or_else(|| wrong(span, "(defn name \"doc\" [params] body...)"))?;
+        let name = f.name.ok_or_else(|| misuse(span, "defn"))?;
         let global = self.define(name, span)?;
         let shown = shared(&name.name);
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
@@ -428,7 +383,7 @@ impl Analyzer<'_> {
     fn declare(&mut self, span: Span, args: &[Form]) -> Analysed {
         let mut last = Value::Nil;
         for a in args {
-            let (name, _) = named_symbol(a).ok_or_else(|| wrong(span, "(declare name...)"))?;
+            let (name, _) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
             self.define(name, a.span)?;
             last = Value::Var(crate::value::Symbol::new(Some("user"), &name.name));
         }
@@ -444,7 +399,7 @@ impl Analyzer<'_> {
         }
         let word = &*name.name;
         // What Clojure has as macros and functions may mean something else in a program; its special forms may not.
-        if NAMES.contains(&word) && !matches!(word, "use" | "import" | "require") {
+        if forms::find(word).is_some_and(FormRow::is_special) && !matches!(word, "use" | "import" | "require") {
             return Err(
                 Error::new(ErrorKind::Parse, format!("{word} is a special form and cannot be defined")).at(span)
             );

@@ -1,4 +1,4 @@
-//! Habits of other languages and of the rest of Clojure: names that are not here, with what to write instead.
+//! What is not supported: names of other languages and of the rest of Clojure, with what to write instead.
 
 /// What Clojure has and PTC-Lisp does not, with what to write instead (LANGUAGE.md, "Not there").
 const REFUSED: &[(&str, &str)] = &[

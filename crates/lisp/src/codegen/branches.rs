@@ -1,4 +1,4 @@
-//! Where code goes on: choices, loops, `try` and `case`.
+//! Control flow: choices, loops, `try` and `case`.
 
 use super::builtins::{comparison, flip, is_const, small};
 use super::{Emitted, Emitter, Loop, Patch, weight};

@@ -1,4 +1,4 @@
-//! What big numbers cost: fuel and room by their size, asked for before they are computed (SECURITY R2, SECURITY attack 11).
+//! What big numbers cost: fuel and memory by their size, asked for before they are computed (SECURITY R2, SECURITY attack 11).
 
 use crate::error::ErrorKind;
 use crate::host::{Host, Interrupt, Result};

@@ -1,4 +1,4 @@
-//! A program cut into coloured pieces for people, by the lexer itself; unlike the reader it goes on behind what is wrong.
+//! Syntax highlighting: a program cut into pieces by the lexer itself, which unlike the reader continues after an error.
 
 use super::lexer::{Lexer, Token};
 use crate::form::Kind;

@@ -41,12 +41,7 @@ impl Builtin {
     pub fn doc_text(&self) -> String {
         let lists: Vec<String> = self.params.split('|').map(|p| format!("[{}]", p.trim())).collect();
         let mut out = format!("{}\n({})\n  {}\n", self.name, lists.join(" "), self.doc);
-        for (program, value) in self.examples {
-            match value.strip_prefix('!') {
-                Some(words) => out.push_str(&format!("  {program}\n  ;!! {words}\n")),
-                None => out.push_str(&format!("  {program}\n  ;=> {value}\n")),
-            }
-        }
+        out.push_str(&examples_text(self.examples));
         out
     }
 
@@ -66,6 +61,18 @@ impl Builtin {
         }
         last
     }
+}
+
+/// Examples as the end of a docstring: each program, and under it what it gives.
+pub(crate) fn examples_text(examples: &[(&str, &str)]) -> String {
+    let mut out = String::new();
+    for (program, value) in examples {
+        match value.strip_prefix('!') {
+            Some(words) => out.push_str(&format!("  {program}\n  ;!! {words}\n")),
+            None => out.push_str(&format!("  {program}\n  ;=> {value}\n")),
+        }
+    }
+    out
 }
 
 /// Counts parameter lists: `a b | a b & more` is (2, None).

@@ -442,7 +442,7 @@ fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
             own => (own, true),
         };
         let mut e = Error::new(*kind, format!("{name}: {} {problem}", b.param(*index, n)));
-        let general = || if *kind == ErrorKind::Type { mend(b, name, written, problem) } else { None };
+        let general = || if *kind == ErrorKind::Type { suggested_fix(b, name, written, problem) } else { None };
         if let Some(hint) = general().or_else(|| hint.clone()) {
             e = e.hint(hint);
         }
@@ -451,8 +451,8 @@ fn name_argument(mut stop: Interrupt, b: &Builtin, n: usize) -> Interrupt {
     stop
 }
 
-/// What most likely mends an argument of the wrong type.
-fn mend(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String> {
+/// What most likely fixes an argument of the wrong type.
+fn suggested_fix(b: &Builtin, name: &str, written: bool, problem: &str) -> Option<String> {
     let (expected, got) = problem.strip_prefix("must be ")?.rsplit_once(", got ")?;
     // Arguments in another order are likely where there are several; numbers among numbers have none.
     let several = b.params.split('|').any(|p| p.split_whitespace().filter(|w| *w != "&").count() > 1);

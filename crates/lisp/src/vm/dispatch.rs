@@ -19,7 +19,7 @@ const CAUGHT: u64 = 60;
 enum Exit {
     /// Another function runs now: which, which body, where its registers begin.
     Call(Function, usize, usize),
-    /// The caller goes on.
+    /// The caller continues.
     Return,
     /// The function that was entered from outside has its value.
     Done(Value),

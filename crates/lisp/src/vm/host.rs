@@ -1,4 +1,4 @@
-//! The machine as builtins see it.
+//! The virtual machine as builtins see it.
 
 use super::state::Vm;
 use crate::error::ErrorKind;
@@ -117,6 +117,10 @@ impl Host for Vm<'_, '_> {
 
     fn builtin(&self, name: &str) -> Option<&'static Builtin> {
         crate::builtins::find(name)
+    }
+
+    fn form_doc(&self, name: &str) -> Option<String> {
+        crate::analyze::forms::find(name).map(|f| f.doc_text())
     }
 
     fn builtins(&self) -> &'static [&'static [Builtin]] {

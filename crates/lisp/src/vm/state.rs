@@ -27,7 +27,7 @@ pub(crate) struct Frame {
     pub function: Option<Function>,
     /// Which of its bodies.
     pub arity: u32,
-    /// Where it goes on.
+    /// Where it continues.
     pub pc: u32,
     /// Where its registers begin.
     pub base: usize,

@@ -84,7 +84,7 @@ impl Vm<'_, '_> {
         }
     }
 
-    /// What a handler caught goes on.
+    /// What a handler caught continues.
     pub fn rethrow(&mut self, v: Value) -> Interrupt {
         match &v {
             Value::Exception(e) if e.class == RETURN => Interrupt::new(InterruptKind::Return(e.data.clone())),

@@ -217,9 +217,9 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
             }
         }
         (None, Some(b)) => b.doc_text(),
-        (None, None) => {
-            return Err(Interrupt::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp")));
-        }
+        (None, None) => h
+            .form_doc(&name)
+            .ok_or_else(|| Interrupt::error(ErrorKind::Name, format!("there is no function {name} in PTC-Lisp")))?,
     };
     h.print(text)?;
     Ok(Value::Nil)

@@ -1,0 +1,258 @@
+//! The forms of the language, special forms and macros: one row each, which the analyzer, `(doc let)`, `ptc doc`,
+//! docs/functions.md and the tests of examples read.
+
+use super::desugar::{self as macros, Rule};
+use crate::error::{Error, ErrorKind};
+use crate::span::Span;
+use foldhash::fast::FixedState;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A form: what is no function, because it decides what is evaluated, when, and under which names.
+pub struct FormRow {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written, as errors say it; `x...` stands for any number. What may be left out, the docstring says.
+    pub usage: &'static str,
+    /// What it does, in a sentence.
+    pub doc: &'static str,
+    /// Programs and their values as text, or `!` and words of the error. Each is run by a test.
+    pub examples: &'static [(&'static str, &'static str)],
+    pub(super) kind: FormKind,
+}
+
+/// How a form is analyzed.
+#[derive(Clone, Copy)]
+pub(super) enum FormKind {
+    /// By the analyzer itself.
+    Special(Special),
+    /// By rewriting it into other forms.
+    Macro(Rule),
+}
+
+/// The special forms, those that the analyzer treats alike as one.
+#[derive(Clone, Copy)]
+pub(super) enum Special {
+    Def,
+    Defonce,
+    Defn,
+    Declare,
+    Fn,
+    Let,
+    Letfn,
+    Loop,
+    Recur,
+    If,
+    Cond,
+    Case,
+    Do,
+    And,
+    Or,
+    Quote,
+    Var,
+    Try,
+    Throw,
+    /// `catch` and `finally`, which stand inside `try`.
+    Clause,
+    /// `ns`, `require` and their kin.
+    Namespace,
+    WithOutStr,
+}
+
+impl FormRow {
+    /// Whether programs write it: names that end in `*` are Clojure's own way to write another form.
+    pub fn is_public(&self) -> bool {
+        !self.name.ends_with('*')
+    }
+
+    /// Whether it is a special form, whose name a program cannot define.
+    pub(super) fn is_special(&self) -> bool {
+        matches!(self.kind, FormKind::Special(_))
+    }
+
+    /// What `(doc let)` prints and `ptc doc let` shows.
+    pub fn doc_text(&self) -> String {
+        let mut out = format!("{}\n{}\n  {}\n", self.name, self.usage, self.doc);
+        out.push_str(&crate::value::function::examples_text(self.examples));
+        out
+    }
+}
+
+/// The form of a name, with or without `clojure.core/`.
+pub fn find(name: &str) -> Option<&'static FormRow> {
+    INDEX.get(name.strip_prefix("clojure.core/").unwrap_or(name)).copied()
+}
+
+static INDEX: LazyLock<HashMap<&'static str, &'static FormRow, FixedState>> = LazyLock::new(|| {
+    let mut index = HashMap::with_capacity_and_hasher(FORMS.len(), FixedState::default());
+    index.extend(FORMS.iter().map(|f| (f.name, f)));
+    index
+});
+
+/// The error of a form that is not written as its row says.
+#[cold]
+pub(super) fn misuse(span: Span, name: &str) -> Error {
+    let usage = find(name).map_or(name, |f| f.usage);
+    let name = usage.split([' ', ')']).next().unwrap_or_default().trim_start_matches('(');
+    Error::new(ErrorKind::Parse, format!("{name} is written {usage}")).at(span)
+}
+
+type Examples = &'static [(&'static str, &'static str)];
+
+const fn special(
+    name: &'static str,
+    kind: Special,
+    usage: &'static str,
+    doc: &'static str,
+    examples: Examples,
+) -> FormRow {
+    FormRow { name, usage, doc, examples, kind: FormKind::Special(kind) }
+}
+
+const fn sugar(name: &'static str, rule: Rule, usage: &'static str, doc: &'static str, examples: Examples) -> FormRow {
+    FormRow { name, usage, doc, examples, kind: FormKind::Macro(rule) }
+}
+
+/// All forms. Where two are as near to a misspelt name, the first is suggested.
+#[rustfmt::skip]
+pub static FORMS: &[FormRow] = &[
+    special("def", Special::Def, "(def name \"doc\" value)",
+        "Binds a name for this turn and all later ones; the docstring may be left out.",
+        &[("(do (def answer 42) answer)", "42")]),
+    special("defn", Special::Defn, "(defn name \"doc\" [params] body...)",
+        "Defines a function; several ([params] body...) give several arities.",
+        &[("(do (defn twice [x] (* 2 x)) (twice 4))", "8"),
+          ("(do (defn area ([a] (area a a)) ([a b] (* a b))) [(area 3) (area 3 4)])", "[9 12]")]),
+    special("defn-", Special::Defn, "(defn- name \"doc\" [params] body...)", "As defn.",
+        &[("(do (defn- half [x] (/ x 2)) (half 8))", "4")]),
+    special("defonce", Special::Defonce, "(defonce name value)", "Binds a name unless it is bound already.",
+        &[("(do (defonce start 1) (defonce start 2) start)", "1")]),
+    special("declare", Special::Declare, "(declare name...)",
+        "Makes names known before they are defined; a definition later in the turn does so too.",
+        &[("(do (declare later) (defn now [] (later)) (defn later [] :late) (now))", ":late")]),
+    special("fn", Special::Fn, "(fn name [params] body...)", "A function; its name may be left out, and #(+ % 1) is short for one.",
+        &[("((fn [x] (* x x)) 5)", "25"), ("(map #(+ % 1) [1 2])", "(2 3)")]),
+    special("fn*", Special::Fn, "(fn* name [params] body...)", "As fn.", &[("((fn* [x] x) 1)", "1")]),
+    special("let", Special::Let, "(let [name value ...] body...)",
+        "Names values for the body; destructuring works in every binding place.",
+        &[("(let [x 2 y (* x 3)] (+ x y))", "8"), ("(let [[a b] [1 2] {:keys [c]} {:c 3}] [a b c])", "[1 2 3]")]),
+    special("let*", Special::Let, "(let* [name value ...] body...)", "As let.", &[("(let* [x 2] x)", "2")]),
+    special("letfn", Special::Letfn, "(letfn [(name [params] body...) ...] body...)",
+        "Names functions that may call each other.",
+        &[("(letfn [(down [n] (if (pos? n) (up (dec n)) :down)) (up [n] (if (pos? n) (down (dec n)) :up))] (down 3))",
+           ":up")]),
+    special("loop", Special::Loop, "(loop [name value ...] body...)", "As let, and a place for recur.",
+        &[("(loop [n 5 product 1] (if (zero? n) product (recur (dec n) (* product n))))", "120")]),
+    special("recur", Special::Recur, "(recur value...)",
+        "Goes back to the nearest loop or function with new values; only at its end.",
+        &[("(loop [xs [1 2 3] sum 0] (if (seq xs) (recur (rest xs) (+ sum (first xs))) sum))", "6")]),
+    special("if", Special::If, "(if test then else)", "One of two, nil without else; everything but nil and false is true.",
+        &[("(if (pos? 1) :yes :no)", ":yes"), ("(if nil :yes)", "nil")]),
+    special("cond", Special::Cond, "(cond test value ... :else value)", "The value of the first test that is true.",
+        &[("(let [n 7] (cond (neg? n) :negative (< n 10) :small :else :large))", ":small")]),
+    special("case", Special::Case, "(case x constant result ... default)",
+        "The result beside an equal constant; (a b c) stands for several; without a default it is an error when none is equal.",
+        &[("(case \"b\" \"a\" 1 (\"b\" \"c\") 2 3)", "2"), ("(case 5 1 :one)", "!No matching clause: 5")]),
+    special("do", Special::Do, "(do body...)", "The value of the last form.", &[("(do 1 2 3)", "3")]),
+    special("and", Special::And, "(and form...)", "The first value that is false, or the last.",
+        &[("(and 1 2)", "2"), ("(and nil 2)", "nil")]),
+    special("or", Special::Or, "(or form...)", "The first value that is true, or the last.",
+        &[("(or nil 2)", "2"), ("(or nil false)", "false")]),
+    special("quote", Special::Quote, "(quote x)", "The form as data; 'form is short for it.",
+        &[("(quote (+ 1 2))", "(+ 1 2)"), ("'x", "x")]),
+    special("var", Special::Var, "(var name)", "The name itself; #'name is short for it.",
+        &[("((var inc) 1)", "2"), ("#'inc", "#'clojure.core/inc")]),
+    special("try", Special::Try, "(try body... (catch Exception e handler...) (finally cleanup...))",
+        "Catches errors of the program; limits cannot be caught.",
+        &[("(try (/ 1 0) (catch Exception e (ex-message e)))", "\"Divide by zero\"")]),
+    special("throw", Special::Throw, "(throw exception)",
+        "Throws an exception, as (ex-info \"message\" {...}) makes one.",
+        &[("(throw (ex-info \"out of stock\" {:id 5}))", "!out of stock")]),
+    special("catch", Special::Clause, "(catch ExceptionClass name body...)",
+        "Inside try: handles what was thrown when it is of the class.",
+        &[("(try (throw (ex-info \"no\" {:a 1})) (catch Exception e (ex-data e)))", "{:a 1}")]),
+    special("finally", Special::Clause, "(finally cleanup...)",
+        "Inside try: runs in the end, whatever happened; its value is not used.",
+        &[("(let [log (atom [])] (try (swap! log conj 1) (finally (swap! log conj 2))) @log)", "[1 2]")]),
+    special("ns", Special::Namespace, "(ns name (:require [namespace :as alias :refer [name ...]]))",
+        "Takes in namespaces as require does; the program's own names stay in user.",
+        &[("(do (ns app (:require [clojure.string :as s])) (s/upper-case \"a\"))", "\"A\"")]),
+    special("require", Special::Namespace, "(require '[namespace :as alias :refer [name ...]])",
+        "Gives a namespace of the language an alias and takes names in; :refer :all takes all of them.",
+        &[("(do (require '[clojure.set :as cs]) (cs/union #{1} #{1}))", "#{1}")]),
+    special("use", Special::Namespace, "(use 'namespace)", "Takes in all names of a namespace of the language.",
+        &[("(do (use 'clojure.set) (union #{1} #{1}))", "#{1}")]),
+    special("import", Special::Namespace, "(import Class...)", "Nothing: the classes that are there need no import.",
+        &[("(import 'java.util.UUID)", "nil")]),
+    special("in-ns", Special::Namespace, "(in-ns 'name)", "Nothing: the program's own names stay in user.",
+        &[("(in-ns 'user)", "nil")]),
+    special("with-out-str", Special::WithOutStr, "(with-out-str body...)", "What the body printed, as text.",
+        &[("(with-out-str (print \"a\") (print 1))", "\"a1\"")]),
+    sugar("when", macros::when, "(when test body...)", "The body where the test is true, else nil.",
+        &[("(when (pos? 1) :a :b)", ":b"), ("(when nil :a)", "nil")]),
+    sugar("when-not", macros::when_not, "(when-not test body...)", "The body where the test is false, else nil.",
+        &[("(when-not nil :a)", ":a")]),
+    sugar("if-not", macros::if_not, "(if-not test then else)", "As if, the other way round.",
+        &[("(if-not false 1 2)", "1")]),
+    sugar("->", macros::thread_first, "(-> x step...)", "Puts x into each step as its first argument, in turn.",
+        &[("(-> {:a 1} (assoc :b 2) count)", "2")]),
+    sugar("->>", macros::thread_last, "(->> x step...)", "Puts x into each step as its last argument, in turn.",
+        &[("(->> [1 2 3] (map inc) (reduce +))", "9")]),
+    sugar("as->", macros::as_thread, "(as-> x name step...)", "Names the value of each step for the next.",
+        &[("(as-> 5 n (+ n 1) (* 2 n))", "12")]),
+    sugar("cond->", macros::cond_first, "(cond-> x test step ...)", "As ->, for the steps whose test is true.",
+        &[("(cond-> 1 true inc false (* 10))", "2")]),
+    sugar("cond->>", macros::cond_last, "(cond->> x test step ...)", "As ->>, for the steps whose test is true.",
+        &[("(cond->> [1 2] true (map inc))", "(2 3)")]),
+    sugar("some->", macros::some_first, "(some-> x step...)", "As ->, until something is nil.",
+        &[("(some-> {:a {:b 1}} :a :b inc)", "2"), ("(some-> {} :a inc)", "nil")]),
+    sugar("some->>", macros::some_last, "(some->> x step...)", "As ->>, until something is nil.",
+        &[("(some->> [1 2] (map inc) first)", "2")]),
+    sugar("doto", macros::doto, "(doto x step...)", "Calls each step with x first, and gives x.",
+        &[("@(doto (atom 1) (swap! inc))", "2")]),
+    sugar("if-let", macros::if_let, "(if-let [name value] then else)", "Names the value where it is true.",
+        &[("(if-let [x (:a {:a 5})] (inc x) :none)", "6")]),
+    sugar("if-some", macros::if_some, "(if-some [name value] then else)", "Names the value where it is not nil.",
+        &[("(if-some [x false] [x] :none)", "[false]")]),
+    sugar("when-let", macros::when_let, "(when-let [name value] body...)",
+        "The body with the name where the value is true.", &[("(when-let [x 1] (inc x))", "2")]),
+    sugar("when-some", macros::when_some, "(when-some [name value] body...)",
+        "The body with the name where the value is not nil.", &[("(when-some [x nil] x)", "nil")]),
+    sugar("when-first", macros::when_first, "(when-first [name coll] body...)",
+        "The body with the first item where there is one.", &[("(when-first [x [7 8]] x)", "7")]),
+    sugar("dotimes", macros::dotimes, "(dotimes [i n] body...)", "The body n times, from 0.",
+        &[("(with-out-str (dotimes [i 3] (print i)))", "\"012\"")]),
+    sugar("doseq", macros::doseq, "(doseq [x coll :when test ...] body...)",
+        "As for, for what the body does; nil.", &[("(with-out-str (doseq [x [1 2]] (print x)))", "\"12\"")]),
+    sugar("for", macros::for_, "(for [x coll :when test ...] body)",
+        "A list of the value of the body for each item; several collections nest to the right, with :let, :when and :while between.",
+        &[("(for [x [1 2 3] :when (odd? x) y [:a :b]] [x y])", "([1 :a] [1 :b] [3 :a] [3 :b])")]),
+    sugar("while", macros::while_, "(while test body...)", "The body as long as the test is true.",
+        &[("(let [n (atom 0)] (while (< @n 3) (swap! n inc)) @n)", "3")]),
+    sugar("condp", macros::condp, "(condp pred expr test result ... default)",
+        "The result of the first test with (pred test expr); `test :>> f` calls f with the result.",
+        &[("(condp = 2 1 :one 2 :two)", ":two"), ("(condp < 5 7 :more :less)", ":less")]),
+    sugar("assert", macros::assert, "(assert test message)", "An error where the test is false, with the message if there is one.",
+        &[("(assert (pos? 1))", "nil"), ("(assert (pos? 0))", "!Assert failed: (pos? 0)")]),
+    sugar("lazy-seq", macros::lazy_seq, "(lazy-seq body...)", "A sequence that is made when something takes from it.",
+        &[("(letfn [(from [n] (lazy-seq (cons n (from (inc n)))))] (take 3 (from 5)))", "(5 6 7)")]),
+    sugar("lazy-cat", macros::lazy_cat, "(lazy-cat coll...)",
+        "The items of all, each made when something takes from it.", &[("(lazy-cat [1] [2 3])", "(1 2 3)")]),
+    sugar("delay", macros::delay, "(delay body...)", "A value that is made once, by force or deref.",
+        &[("@(delay (+ 1 2))", "3")]),
+    sugar("time", macros::time, "(time expr)",
+        "The value of the expression; prints that it took no time, for the clock stands still while a turn runs.",
+        &[("(time 5)", "5")]),
+    sugar("comment", macros::comment, "(comment form...)", "Nothing.", &[("(comment (/ 1 0))", "nil")]),
+    sugar("new", macros::new, "(new Class argument...)", "As (Class. argument...), for the classes that are there.",
+        &[("(ex-message (new Exception \"no\"))", "\"no\"")]),
+    sugar(".", macros::dot, "(.method target argument...)", "(. target method argument...) calls a method, as (.method target argument...) does.",
+        &[("(. \"abc\" toUpperCase)", "\"ABC\"")]),
+    sugar("..", macros::dots, "(.. target method (method argument...) ...)",
+        "Calls methods one after another, each on what the one before gave.",
+        &[("(.. \" ab \" trim (substring 1))", "\"b\"")]),
+    sugar("memfn", macros::memfn, "(memfn method argument...)", "A method as a function.",
+        &[("(map (memfn toUpperCase) [\"a\" \"b\"])", "(\"A\" \"B\")")]),
+    sugar("doc", macros::doc, "(doc name)", "Prints what a function or a form does.",
+        &[("(with-out-str (doc do))", "\"do\\n(do body...)\\n  The value of the last form.\\n  (do 1 2 3)\\n  ;=> 3\\n\"")]),
+];
