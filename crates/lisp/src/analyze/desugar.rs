@@ -176,7 +176,7 @@ pub(super) fn doto(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(let_(span, vec![name, x.clone()], do_(span, &body)))
 }
 
-fn one_binding<'a>(span: Span, a: &'a [Form]) -> Result<(&'a Form, &'a Form, &'a [Form]), Misuse> {
+fn one_binding(span: Span, a: &[Form]) -> Result<(&Form, &Form, &[Form]), Misuse> {
     if let [Form { kind: Kind::Vector(b), .. }, body @ ..] = a
         && let [name, value] = b.as_slice()
     {
@@ -259,7 +259,7 @@ pub(super) fn while_(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
 }
 
 /// The bindings and the body of `for` and `doseq`; `items` says whether the first binding must be one of items.
-fn comprehension<'a>(span: Span, a: &'a [Form], items: bool) -> Result<(&'a [Form], &'a [Form]), Misuse> {
+fn comprehension(span: Span, a: &[Form], items: bool) -> Result<(&[Form], &[Form]), Misuse> {
     match a {
         [Form { kind: Kind::Vector(b), .. }, body @ ..] if b.len() % 2 == 0 => {
             if items && !b.first().is_some_and(|f| !matches!(f.kind, Kind::Keyword(_))) {
