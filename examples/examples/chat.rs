@@ -3,7 +3,7 @@
 use ptc_agent::chat::{Chat, Parameters};
 use ptc_agent::{FnModel, Reply, Request, Tool, Toolbox};
 use ptc_history::Block;
-use ptc_history::policy::Strategy;
+use ptc_history::policy::{Policy, Strategy};
 use serde_json::json;
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -38,8 +38,12 @@ fn main() -> Result<(), ptc_agent::Error> {
     let object: Price = chat.generate_object("The same as an object", &Parameters::default())?;
     println!("{} {}", object.item, object.cents);
     let short = Parameters {
-        strategy: Some(Strategy::LastNMessages),
-        history: json!({"last_messages": 2, "min_messages": 4}).as_object().cloned().unwrap_or_default(),
+        history: Some(Policy {
+            strategy: Strategy::LastNMessages,
+            last_messages: 2,
+            min_messages: 4,
+            ..Policy::default()
+        }),
         ..Parameters::default()
     };
     let answer = chat.stream("What did I ask first?", &short, &mut |piece| println!("  | {piece}"))?;

@@ -63,8 +63,7 @@ fn k_19_every_form_of_call_sends_the_same_messages() {
         Parameters { max_tokens: Some(200), ..Parameters::default() },
         Parameters { strategy: Some(Strategy::WholeHistory), ..Parameters::default() },
         Parameters {
-            strategy: Some(Strategy::Chunked),
-            history: json!({"chunk_size": 5}).as_object().cloned().unwrap(),
+            history: Some(Policy { strategy: Strategy::Chunked, chunk_size: 5, ..Policy::default() }),
             ..Parameters::default()
         },
     ] {
@@ -206,7 +205,7 @@ fn calls_that_were_made_are_kept_when_the_model_fails() {
     let mut chat = Chat::new(model).with_tools(tools);
     let parameters = Parameters {
         strategy: Some(Strategy::WholeHistory),
-        history: json!({"min_messages": 0}).as_object().cloned().unwrap(),
+        history: Some(Policy { min_messages: 0, ..Policy::default() }),
         ..Parameters::default()
     };
     chat.invoke("?", &parameters).unwrap_err();
@@ -278,7 +277,7 @@ fn k_37_a_summarizer_writes_the_summaries() {
         .with_summarizer(Short(asked.clone()));
     let parameters = Parameters {
         strategy: Some(Strategy::WholeHistory),
-        history: json!({"model_summaries": true}).as_object().cloned().unwrap(),
+        history: Some(Policy { model_summaries: true, ..Policy::default() }),
         ..Parameters::default()
     };
     chat.preview("and now?", &parameters).unwrap();
