@@ -63,7 +63,8 @@ fn k_19_every_form_of_call_sends_the_same_messages() {
         Parameters { max_tokens: Some(200), ..Parameters::default() },
         Parameters { strategy: Some(Strategy::WholeHistory), ..Parameters::default() },
         Parameters {
-            history: Some(Policy { strategy: Strategy::Chunked, chunk_size: 5, ..Policy::default() }),
+            strategy: Some(Strategy::Chunked),
+            history: Some(Policy { chunk_size: 5, ..Policy::default() }),
             ..Parameters::default()
         },
     ] {
