@@ -1,6 +1,7 @@
 //! Counters of plain text: the two public OpenAI vocabularies and seven weights that need none.
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
+#[cfg(feature = "vocabularies")]
 use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton};
 
 /// Counts the tokens of a text. A host may bring its own (K-38); [`super::Ruler`] sees to it that none answers nothing
@@ -12,11 +13,13 @@ pub trait Counter: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn count(&self, text: &str) -> u64;
 }
 
-/// OpenAI's vocabulary since GPT-4o, exact for text of those models. Embedded; built when first used.
+/// OpenAI's vocabulary since GPT-4o, exact for text of those models. Embedded; built when first used. Needs the feature `vocabularies`.
+#[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct O200k;
 
-/// OpenAI's vocabulary of GPT-4 and GPT-3.5. Embedded; built when first used.
+/// OpenAI's vocabulary of GPT-4 and GPT-3.5. Embedded; built when first used. Needs the feature `vocabularies`.
+#[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cl100k;
 
@@ -25,6 +28,7 @@ pub struct Cl100k;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seven;
 
+#[cfg(feature = "vocabularies")]
 impl Counter for O200k {
     fn id(&self) -> &str {
         "o200k"
@@ -34,6 +38,7 @@ impl Counter for O200k {
     }
 }
 
+#[cfg(feature = "vocabularies")]
 impl Counter for Cl100k {
     fn id(&self) -> &str {
         "cl100k"
@@ -100,8 +105,10 @@ impl Kind {
 
 /// The longest run of one kind of character that is handed over whole: the regular expression in front of the
 /// vocabulary goes back over a run, and gives up (by panicking) where one is a million characters long.
+#[cfg(feature = "vocabularies")]
 const RUN: usize = 4096;
 
+#[cfg(feature = "vocabularies")]
 fn bpe(vocabulary: &CoreBPE, text: &str) -> u64 {
     let mut count = 0_u64;
     let mut start = 0;
@@ -119,6 +126,7 @@ fn bpe(vocabulary: &CoreBPE, text: &str) -> u64 {
 }
 
 /// What the regular expressions of the vocabularies repeat.
+#[cfg(feature = "vocabularies")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
@@ -126,6 +134,7 @@ enum Class {
     Space,
 }
 
+#[cfg(feature = "vocabularies")]
 impl Class {
     fn of(c: char) -> Self {
         if c.is_whitespace() {
@@ -138,7 +147,7 @@ impl Class {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "vocabularies"))]
 mod tests {
     use super::*;
 

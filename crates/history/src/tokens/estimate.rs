@@ -311,7 +311,7 @@ impl Request {
     pub fn count(&self) -> Estimate {
         let profile = Profiles::seed().find(&self.provider, self.api, &self.model);
         // Profiles are checked when read, so the ruler is there.
-        let ruler = profile.ruler().unwrap_or_else(|_| Ruler::new(super::counter::O200k));
+        let ruler = profile.ruler().unwrap_or_else(|_| Ruler::new(super::counter::Seven));
         MessageCounter::with_ruler(profile, ruler, &self.tools, &self.schema).estimate(&self.messages, self.opaque)
     }
 }

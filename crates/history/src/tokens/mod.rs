@@ -17,7 +17,9 @@ pub mod ruler;
 
 pub use body::BodyError;
 pub use class::Class;
-pub use counter::{Cl100k, Counter, O200k, Seven};
+#[cfg(feature = "vocabularies")]
+pub use counter::{Cl100k, O200k};
+pub use counter::{Counter, Seven};
 pub use estimate::{Estimate, MessageCounter, Source};
 pub use features::{Feature, Features};
 pub use ledger::{Learned, Ledger};

@@ -91,7 +91,10 @@ impl Profile {
         // One ruler a name: what one profile counted, the next need not count again.
         static RULERS: LazyLock<Vec<Ruler>> =
             LazyLock::new(|| ["o200k", "cl100k", "seven"].iter().filter_map(|n| Ruler::named(n)).collect());
-        let found = RULERS.iter().find(|r| r.id() == self.ruler);
+        // Without the vocabularies the weights that were fitted to them count.
+        let vocabulary = matches!(self.ruler.as_str(), "o200k" | "cl100k");
+        let name = if vocabulary && !cfg!(feature = "vocabularies") { "seven" } else { self.ruler.as_str() };
+        let found = RULERS.iter().find(|r| r.id() == name);
         found.cloned().ok_or_else(|| ProfileError::Ruler { profile: self.id.clone(), ruler: self.ruler.clone() })
     }
 

@@ -1,6 +1,8 @@
 //! The ruler: a counter that is never silent, with a bounded memory of what it counted.
 
-use super::counter::{Cl100k, Counter, O200k, Seven};
+#[cfg(feature = "vocabularies")]
+use super::counter::{Cl100k, O200k};
+use super::counter::{Counter, Seven};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,10 +32,12 @@ impl Ruler {
         Ruler { counter: Arc::new(counter), memo: Some(Arc::new(Memo::new(REMEMBERED))) }
     }
 
-    /// The counter of this name: `o200k`, `cl100k` or `seven`.
+    /// The counter of this name: `seven`, and with the feature `vocabularies` `o200k` or `cl100k`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
+            #[cfg(feature = "vocabularies")]
             "o200k" => Some(Ruler::new(O200k)),
+            #[cfg(feature = "vocabularies")]
             "cl100k" => Some(Ruler::new(Cl100k)),
             "seven" => Some(Ruler::new(Seven)),
             _ => None,
@@ -117,7 +121,7 @@ impl Memo {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "vocabularies"))]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
