@@ -2,9 +2,9 @@
 //!
 //! The output of a turn is whole at first, and stays so for `output_turns` turns. When what is older and whole takes more
 //! than `output_tokens`, it is shortened in one move, if that pays: what was whole is cut in the middle, so that together
-//! it takes at most a quarter of the budget, and what was cut before becomes a line that says where it is. Between moves
-//! nothing changes, so that what is sent begins as the request before. All of it is a function of the turns alone, gone
-//! through from the first on.
+//! it takes at most the budget, and what was cut before becomes a line that says where it is. Between moves nothing
+//! changes, so that what is sent begins as the request before. All of it is a function of the turns alone, gone through
+//! from the first on.
 
 use crate::cut::SHORTEST;
 use crate::feedback;
@@ -19,13 +19,10 @@ use ptc_history::policy::Prices;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The part of the budget that cut output takes together. A deep cut pays early, and what it left is not touched again
-/// for long (docs/decisions.md).
-const CUT: u64 = 2;
 /// So many budgets of whole output are shortened whether it pays or not.
 const MOST: u64 = 2;
 /// The output of the newest turns is spared as far back as together it takes at most so many budgets.
-const FLOOD: u64 = 8;
+const FLOOD: u64 = 20;
 
 /// The turns of a session and how much of their output is shown.
 #[derive(Clone, Debug)]
@@ -246,12 +243,12 @@ impl Outputs {
         spared.last().unwrap_or(newest)
     }
 
-    /// The most tokens of the output of one of these turns, so that all of them together take a quarter of the
+    /// The most tokens of the output of one of these turns, so that all of them together take the
     /// budget: what is shorter stays whole, what is longer is cut to the same length.
     fn level(&self, turns: impl Iterator<Item = usize>) -> u64 {
         let mut sizes: Vec<u64> = turns.filter_map(|i| self.turns.get(i).map(|t| t.output)).collect();
         sizes.sort_unstable();
-        let mut room = self.budget / CUT;
+        let mut room = self.budget;
         let mut left = sizes.len() as u64;
         for size in sizes {
             let share = room.checked_div(left).unwrap_or(0);

@@ -177,6 +177,9 @@ fn definition(line: &str) -> Option<Shown> {
     if kind == Kind::Function {
         return rest.is_empty().then_some(Shown { name, kind, doc, type_word: None, sample: None });
     }
+    if rest.is_empty() && doc.is_some() {
+        return Some(Shown { name, kind, doc, type_word: None, sample: None });
+    }
     let rest = rest.strip_prefix(" = ")?;
     let (type_word, sample) = match rest.split_once(", sample: ") {
         Some((t, s)) => (t, Some(s.to_owned())),

@@ -41,11 +41,12 @@ pub enum Layout {
 /// The default of `compress_history`.
 const COMPRESS: bool = true;
 /// The default of `output_tokens`.
-pub const OUTPUT_TOKENS: u64 = 500;
+pub const OUTPUT_TOKENS: u64 = 200;
 /// The default of `output_turns`.
-pub const OUTPUT_TURNS: u64 = 3;
+pub const OUTPUT_TURNS: u64 = 2;
 
-/// The policy of a view. The default is the full history ([`Policy::full`]; D1, P-01).
+/// The policy of a view. The default shows older turns by what they left ([`Policy::compressed`]); [`Policy::full`] is the
+/// full history (D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.
@@ -56,8 +57,8 @@ pub struct Policy {
     /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that the output of turns older than `output_turns` may take
     /// before it is shortened; 0 shows it by a line each that says how to see it.
     pub output_tokens: u64,
-    /// So many turns, the newest, show their output whole, unless all output together is a flood (more than eight
-    /// times `output_tokens`); 0 is as 1.
+    /// So many turns, the newest, show their output whole, as far back as together it takes at most twenty times
+    /// `output_tokens`; 0 is as 1.
     pub output_turns: u64,
     /// Successful turns before an error that stay whole with it (P-19).
     pub error_context_turns: u64,
@@ -158,7 +159,7 @@ impl Policy {
         Policy { compress_history: false, ..Policy::default() }
     }
 
-    /// The default with summaries.
+    /// With summaries: the default.
     pub fn compressed() -> Self {
         Policy { compress_history: true, ..Policy::default() }
     }
@@ -335,7 +336,7 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":COMPRESS,"output_tokens":500,"output_turns":3,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+            r#"{"compress_history":COMPRESS,"output_tokens":200,"output_turns":2,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
                 .replace("COMPRESS", &COMPRESS.to_string())
         );
         let entries = serde_json::to_string(&Policy::by_entries()).unwrap();

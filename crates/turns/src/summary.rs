@@ -20,6 +20,8 @@ pub const DOC: usize = 800;
 const SEEN: u64 = 400;
 /// Longest sample that is shown beside a docstring and cut output, in characters.
 const TELLING: usize = 24;
+/// So many items are told beside a docstring.
+const MANY: u64 = 10;
 /// Longest message of a recovered error, in characters.
 const MESSAGE: usize = 400;
 
@@ -58,10 +60,14 @@ pub(crate) struct Line {
     name: String,
     /// Empty of a note that was taken back.
     text: String,
+    /// The type of data.
+    type_word: Option<String>,
     /// What is added when the turn shows samples.
     sample: Option<String>,
     /// Whether a docstring says what it is.
     doc: bool,
+    /// Whether a type that the docstring makes needless is left out.
+    brief: bool,
 }
 
 /// Which lines of data show their samples.
@@ -271,11 +277,23 @@ impl Line {
             Samples::Telling => !self.doc || s.chars().count() <= TELLING,
             Samples::All => true,
         };
-        if let Some(s) = self.sample.as_ref().filter(|s| shown(s)) {
+        let sample = self.sample.as_ref().filter(|s| shown(s));
+        if let Some(word) = self.type_word.as_ref().filter(|w| sample.is_some() || self.says_type(w)) {
+            out.push_str(" = ");
+            out.push_str(word);
+        }
+        if let Some(s) = sample {
             out.push_str(", sample: ");
             out.push_str(s);
         }
         out.push('\n');
+    }
+
+    /// Whether the type tells something: where no docstring says what the data is, or how many items there are, if
+    /// they are many.
+    fn says_type(&self, word: &str) -> bool {
+        let count = || word.split_once('[').and_then(|(_, n)| n.strip_suffix(']')?.parse::<u64>().ok());
+        !self.brief || !self.doc || count().is_some_and(|n| n >= MANY)
     }
 }
 
@@ -289,16 +307,23 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         text.push_str(" - ");
         text.push_str(&doc_text(doc, if policy.println_history_limit.is_some() { DOC / 2 } else { DOC }));
     }
-    let mut sample = None;
+    let (mut sample, mut type_word) = (None, None);
     if d.kind == Kind::Data {
-        text.push_str(" = ");
-        text.push_str(d.type_word.as_deref().unwrap_or("value"));
+        type_word = Some(escape::line(d.type_word.as_deref().unwrap_or("value")));
         sample = d.sample.as_ref().map(|s| match policy.sample_syntax {
             SampleSyntax::Seed => escape::line(s),
             SampleSyntax::Clojure => escape::line(&sample::to_clojure(s)),
         });
     }
-    Line { kind: Some(d.kind), name: d.name.clone(), text: escape::line(&text), sample, doc: d.doc.is_some() }
+    Line {
+        kind: Some(d.kind),
+        name: d.name.clone(),
+        text: escape::line(&text),
+        type_word,
+        sample,
+        doc: d.doc.is_some(),
+        brief: policy.measured(),
+    }
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
@@ -314,7 +339,7 @@ fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
             None => (format!("\0note {} {i}", record.turn), String::new()),
         };
         let text = n.text.as_ref().map_or_else(String::new, |t| escape::line(&format!("{NOTE}{word}: {t}")));
-        Line { kind: None, name: key, text, sample: None, doc: false }
+        Line { kind: None, name: key, text, type_word: None, sample: None, doc: false, brief: false }
     };
     let lines: Vec<Line> = record.notes.iter().enumerate().filter(stands).map(line).collect();
     lines.into_iter()

@@ -123,20 +123,22 @@ impl Measure for Estimate {
 
 #[test]
 fn notes_are_the_last_to_go_under_a_budget() {
+    // All output whole: what goes, goes for the budget.
+    let whole = Policy { output_tokens: 1_000_000, ..Policy::compressed() };
     let mut programs: Vec<String> = (0..12).map(|_| WORK.to_owned()).collect();
     programs[1].push_str("(note \"the door is 4711\")");
     let s = session(&programs.iter().map(String::as_str).collect::<Vec<_>>());
     let system = Seven.count(&s.request(&With::default()).unwrap()[0].text());
     let shown = |more: u64| {
         let history = ptc_history::Policy { max_tokens: Some(system + more), ..ptc_history::Policy::default() };
-        let policy = Policy { history, ..Policy::compressed() };
+        let policy = Policy { history, ..whole.clone() };
         let with = With { measure: Some(&Estimate), ..With::default() };
         request(s.trace(), &policy, None, &with)
             .map(|v| v.messages().iter().map(|m| m.text().into_owned()).collect::<Vec<_>>().join("\n"))
     };
     let all = shown(100_000).unwrap();
     assert!(all.contains("4711") && all.contains("Turn 2 of 30"));
-    let turn = Seven.count(&s.messages(&Policy::compressed())[2].text());
+    let turn = Seven.count(&s.messages(&whole)[2].text());
     let few = shown(turn * 4).unwrap();
     let outputs = |text: &str| text.matches("; Output:\n").count();
     assert!(few.contains("; Note: the door is 4711") && !few.contains("Turn 2 of 30"), "{few}");

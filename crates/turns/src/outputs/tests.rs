@@ -56,11 +56,11 @@ fn said(t: &Trace, policy: &Policy, before: u64) -> Vec<String> {
 
 #[test]
 fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
-    let turns = (1..=8)
-        .map(|i| ok(20, &[["a", "b", "c", "d", "e", "f", "g", "h"][i - 1]], &rows(40, &format!("turn {i} row"))));
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let turns = (1..=12).map(|i| ok(20, &[names[i - 1]], &rows(40, &format!("turn {i} row"))));
     let t = trace(99, turns);
     // About 400 tokens a turn.
-    let policy = Policy { output_tokens: 1000, output_turns: 1, ..Policy::compressed() };
+    let policy = Policy { output_tokens: 600, output_turns: 1, ..Policy::compressed() };
     let states = |k: u64| -> Vec<&str> {
         let of = |text: &String| match () {
             () if text.contains("\n; ... ") => "cut",
@@ -70,7 +70,7 @@ fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
         };
         said(&t, &policy, k).iter().step_by(2).map(of).collect()
     };
-    let all: Vec<Vec<&str>> = (2..=9).map(states).collect();
+    let all: Vec<Vec<&str>> = (2..=13).map(states).collect();
     for (k, now) in all.iter().enumerate() {
         assert_eq!(now.last(), Some(&"whole"), "the newest turn's output is whole: {now:?}");
         // Nothing comes back.
@@ -80,7 +80,7 @@ fn output_is_whole_then_cut_then_a_line_that_says_where_it_is() {
         }
     }
     assert!(all.last().unwrap().contains(&"cut") && all.last().unwrap().contains(&"pointer"), "{all:#?}");
-    let shown = said(&t, &policy, 9);
+    let shown = said(&t, &policy, 13);
     let first = parse_back::parse(&shown[0]).unwrap();
     assert!(first.hidden.unwrap().ends_with(": (turn/output 1)"));
     assert_eq!(first.definitions[0].sample.as_deref(), Some("%{city: \"Paris\", n: 1}"), "samples come back");
@@ -107,9 +107,9 @@ fn the_newest_turns_show_their_output_whole_unless_it_is_a_flood() {
         }
         assert!(shortened > 0, "{spared}");
     }
-    // Six turns of about 700 tokens are more than eight times the budget: the newest alone is spared.
+    // Six turns of about 1,400 tokens are more than twenty times the budget: not all of them are spared.
     let policy = Policy { output_tokens: 300, output_turns: 6, ..Policy::compressed() };
-    let all: Vec<Vec<bool>> = (7..=13).map(|k| pointers(70, &policy, k)).collect();
+    let all: Vec<Vec<bool>> = (7..=13).map(|k| pointers(140, &policy, k)).collect();
     assert!(all.iter().any(|shown| shown[shown.len() - 6..].contains(&true)), "{all:?}");
     assert!(all.iter().all(|shown| shown.last() == Some(&false)), "{all:?}");
 }
@@ -157,27 +157,27 @@ fn a_turn_that_is_shorter_than_its_summary_stays_as_it_was() {
 #[test]
 fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     // The same turns, near their end and far from it: a move that pays for long does not for one request more.
-    let policy = Policy { output_tokens: 1000, output_turns: 1, ..Policy::compressed() };
+    let policy = Policy { output_tokens: 2500, output_turns: 1, ..Policy::compressed() };
     let cut = |turns: u64, max: u64| {
         let t = trace(max, (0..turns).map(|_| ok(60, &[], &rows(25, "row"))));
         said(&t, &policy, turns + 1).iter().any(|s| s.contains("(turn/output "))
     };
-    assert!(cut(8, 99) && !cut(8, 9), "{} {}", cut(8, 99), cut(8, 9));
+    assert!(cut(20, 99) && !cut(20, 21), "{} {}", cut(20, 99), cut(20, 21));
     // Above twice the budget it is made all the same.
-    assert!(cut(14, 15));
+    assert!(cut(45, 46));
     let moves = |turns: u64, max: u64| -> Vec<(u64, String)> {
         let t = trace(max, (0..turns).map(|_| ok(60, &[], &rows(25, "row"))));
         let moves = crate::reason::Reasons::new(&t, &policy).moves(None);
         moves.iter().map(|m| (m.turn, m.to_string())).collect()
     };
-    let waits = moves(8, 9);
+    let waits = moves(20, 21);
     assert_eq!(waits.len(), 1, "{waits:?}");
     assert!(
-        waits[0].1.starts_with("after turn 8, ") && waits[0].1.contains(" kept. Shortening it saves "),
+        waits[0].1.starts_with("after turn 20, ") && waits[0].1.contains(" kept. Shortening it saves "),
         "{waits:?}"
     );
     assert!(waits[0].1.ends_with(": not yet") && waits[0].1.contains("of about 1 request,"), "{waits:?}");
-    let pays = moves(8, 99);
+    let pays = moves(20, 99);
     assert!(pays[0].1.contains(": shortened. It saves ") && pays[0].1.ends_with(": pays"), "{pays:?}");
     let cheap = Prices { input: 1.0, cached: 0.01 };
     let history = ptc_history::Policy { prices: cheap, ..ptc_history::Policy::default() };
