@@ -1,5 +1,6 @@
 //! Code: what programs become before they run. Registers and constants are numbers, names are gone.
 
+use crate::fuel::Cost;
 use crate::interface::ToolSpec;
 use crate::span::Span;
 use crate::value::function::Body;
@@ -234,7 +235,7 @@ pub struct Proto {
     /// Whether there is a rest parameter.
     pub rest: bool,
     /// What a call costs.
-    pub cost: u64,
+    pub cost: Cost,
 }
 
 /// A definition as the machine makes it.

@@ -134,9 +134,9 @@ pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 pub trait Host {
     /// Calls any callable value; `args` are moved out.
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result;
-    /// Pays for `units` of work before it is done: one for about twenty nanoseconds, at least one an element.
-    /// Allocations are paid for besides, by their bytes.
-    fn charge(&mut self, units: u64) -> Result<()>;
+    /// Charges for so many items of work ([`fuel::PER_ITEM`](crate::fuel::PER_ITEM)) before it is done: at least one an
+    /// element. Allocations are charged besides, by their bytes.
+    fn charge(&mut self, items: u64) -> Result<()>;
     /// Asks for `bytes` that are about to be allocated.
     fn reserve(&mut self, bytes: u64) -> Result<()>;
     /// Captures printed text: one entry a call, or more of the text that `with-out-str` collects.

@@ -263,7 +263,7 @@ pub struct ToolCall {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Usage {
-    /// Units of fuel.
+    /// Units of fuel ([`crate::fuel`]).
     pub fuel: u64,
     /// Most live bytes seen at a check.
     pub memory_bytes: u64,

@@ -24,6 +24,7 @@ pub mod cost;
 pub mod error;
 pub mod escape;
 pub mod form;
+pub mod fuel;
 pub mod host;
 pub mod interface;
 mod interpreter;

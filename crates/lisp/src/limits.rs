@@ -16,7 +16,7 @@ pub struct Limits {
     pub builtin_depth: u32,
     /// Nesting of a value.
     pub data_depth: u32,
-    /// Units of work; at most some fifteen nanoseconds each (docs/performance.md, "Fuel").
+    /// Units of work; [`crate::fuel`] says what one is.
     pub fuel: u64,
     /// Live bytes that a turn makes, besides what the session held when it began.
     pub memory_bytes: u64,

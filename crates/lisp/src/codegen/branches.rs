@@ -4,6 +4,7 @@ use super::builtins::{comparison, flip, is_const, small};
 use super::{Emitted, Emitter, Loop, Patch, weight};
 use crate::analyze::ir::{Case, Expr, Node, Try, Var};
 use crate::bytecode::{Handler, Op, Reg};
+use crate::fuel::WEIGHT_PER_COST;
 use crate::value::node::on_deep_stack;
 use crate::value::{Value, map};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -160,7 +161,7 @@ impl Emitter<'_> {
             self.op(Op::Take { d, s });
         }
         // A short round is mostly its jump back: operations of a loop weigh twice what they do in a body that is called.
-        let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / 8;
+        let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / (WEIGHT_PER_COST / 2);
         self.op(Op::Loop { to: head, cost: u16::try_from(cost).unwrap_or(u16::MAX) });
         Ok(())
     }

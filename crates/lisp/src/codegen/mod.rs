@@ -8,6 +8,7 @@ mod functions;
 use super::bytecode::{DefInfo, Op, Proto, Reg, Template};
 use crate::analyze::ir::{Expr, Node, Var};
 use crate::error::{Error, ErrorKind};
+use crate::fuel::{Cost, WEIGHT_PER_COST};
 use crate::interface::ToolSpec;
 use crate::span::Span;
 use crate::value::Value;
@@ -43,7 +44,7 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
         e.place(v, r);
     }
     e.ret(body)?;
-    e.p.cost = 1 + weight(&e.p.code) / 16;
+    e.p.cost = Cost(1 + weight(&e.p.code) / WEIGHT_PER_COST);
     // What is kept for as long as the function is.
     e.p.code.shrink_to_fit();
     e.p.spans.shrink_to_fit();
@@ -51,7 +52,7 @@ fn proto(body: &Expr, vars: u32, (fixed, rest): (u32, bool), tools: &[ToolSpec],
     Ok(e.p)
 }
 
-/// What operations cost, in sixteenths of a unit.
+/// What operations cost, in parts of a unit: [`WEIGHT_PER_COST`] of them.
 pub(super) fn weight(code: &[Op]) -> u64 {
     code.iter()
         .map(|op| match op {

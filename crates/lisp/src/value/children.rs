@@ -32,34 +32,69 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
     })
 }
 
-/// Adds what a value holds to `work`.
-pub fn inside(v: &Value, work: &mut Vec<Value>) {
-    work.extend(beside(v).into_iter().flatten().filter(heavy).cloned());
+/// Calls `see` with each value that a value holds: items, captured values, metadata, the comparator of a sorted
+/// collection. A slice holds the whole array that it is part of; what an unrealized sequence holds, nobody can see, and
+/// what atoms and their kin hold lies in the session's memory. A new kind of value says here what is in it.
+#[inline]
+pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
     match v {
-        Value::Vector(v) => work.extend(v.iter().filter(heavy).cloned()),
-        Value::Slice(s) => work.extend(s.base().0.iter().filter(heavy).cloned()),
-        Value::Map(m) => work.extend(m.iter().flat_map(|(k, v)| [k, v]).filter(heavy).cloned()),
-        Value::Set(s) => work.extend(s.iter().filter(heavy).cloned()),
-        Value::Cons(c) => work.extend([c.first().clone(), c.rest().clone()]),
-        Value::Lazy(l) => work.extend(l.made()),
-        Value::Function(f) => work.extend(f.body().into_iter().flat_map(Body::held).filter(heavy).cloned()),
-        Value::Reduced(v) => work.push(Value::clone(v)),
-        Value::Exception(e) => work.extend([e.data.clone(), e.cause.clone()]),
-        _ => {}
+        Value::Vector(x) => {
+            x.meta().into_iter().for_each(&mut see);
+            x.iter().for_each(see);
+        }
+        Value::Slice(s) => {
+            let base = &s.base().0;
+            base.meta().into_iter().for_each(&mut see);
+            base.iter().for_each(see);
+        }
+        Value::Map(m) => {
+            m.meta().into_iter().chain(m.comparator()).for_each(&mut see);
+            m.iter().for_each(|(k, v)| {
+                see(k);
+                see(v);
+            });
+        }
+        Value::Set(s) => {
+            s.meta().into_iter().chain(s.as_map().comparator()).for_each(&mut see);
+            s.iter().for_each(see);
+        }
+        Value::Cons(c) => c.meta().into_iter().chain([c.first(), c.rest()]).for_each(see),
+        Value::Lazy(l) => l.made().iter().for_each(see),
+        Value::Function(f) => f.meta().into_iter().chain(f.body().into_iter().flat_map(Body::held)).for_each(see),
+        Value::Reduced(x) => see(x),
+        Value::Exception(e) => {
+            see(&e.data);
+            see(&e.cause);
+        }
+        Value::Nil
+        | Value::Bool(_)
+        | Value::Int(_)
+        | Value::Float(_)
+        | Value::Char(_)
+        | Value::Str(_)
+        | Value::Keyword(_)
+        | Value::Symbol(_)
+        | Value::Big(_)
+        | Value::Ratio(_)
+        | Value::Builtin(_)
+        | Value::Tool(_)
+        | Value::Regex(_)
+        | Value::Atom(_)
+        | Value::Volatile(_)
+        | Value::Builder(_)
+        | Value::Delay(_)
+        | Value::Var(_)
+        | Value::Uuid(_) => {}
     }
 }
 
-/// What a value holds beside its items: metadata, the comparator of a sorted collection.
-pub fn beside(v: &Value) -> [Option<&Value>; 2] {
-    match v {
-        Value::Vector(v) => [v.meta(), None],
-        Value::Slice(s) => [s.base().0.meta(), None],
-        Value::Cons(c) => [c.meta(), None],
-        Value::Function(f) => [f.meta(), None],
-        Value::Map(m) => [m.meta(), m.comparator()],
-        Value::Set(s) => [s.meta(), s.as_map().comparator()],
-        _ => [None, None],
-    }
+/// Adds what a value holds to `work`, scalars left out.
+pub fn inside(v: &Value, work: &mut Vec<Value>) {
+    for_each_child(v, |c| {
+        if heavy(&c) {
+            work.push(c.clone());
+        }
+    });
 }
 
 /// Whether a value takes more than its place: scalars are counted with what holds them.

@@ -6,6 +6,7 @@ use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Closure, DefInfo, Grab, Proto};
 use crate::cost::{self, search};
 use crate::error::{Error, ErrorKind};
+use crate::fuel::Cost;
 use crate::host::{Body, Host, Interrupt, InterruptKind, Result};
 use crate::value::node::on_deep_stack;
 use crate::value::{Builtin, Function, Item, Symbol, Value};
@@ -108,7 +109,7 @@ impl Vm<'_, '_> {
     /// Calls a function of the language.
     #[inline]
     pub fn call_builtin(&mut self, b: &'static Builtin, args: &mut [Value]) -> Result {
-        self.charge_steps(3)?;
+        self.charge_cost(Cost(3))?;
         let n = args.len();
         if n < usize::from(b.min) || b.max.is_some_and(|m| n > usize::from(m)) {
             let mut e = crate::arity::arity_error(b.name, usize::from(b.min), b.max.map(usize::from), n);
@@ -138,9 +139,9 @@ impl Vm<'_, '_> {
     /// Calls any value; the arguments are moved out.
     pub fn call_value(&mut self, f: &Value, args: &mut [Value]) -> Result {
         match f {
-            Value::Keyword(_) | Value::Symbol(_) => self.charge_steps(2 + args.first().map_or(1, search))?,
-            Value::Map(_) | Value::Set(_) => self.charge_steps(3 + search(f))?,
-            Value::Vector(_) => self.charge_steps(2)?,
+            Value::Keyword(_) | Value::Symbol(_) => self.charge_cost(Cost(2 + args.first().map_or(1, search)))?,
+            Value::Map(_) | Value::Set(_) => self.charge_cost(Cost(3 + search(f)))?,
+            Value::Vector(_) => self.charge_cost(Cost(2))?,
             _ => {}
         }
         match f {
@@ -238,7 +239,7 @@ impl Vm<'_, '_> {
     }
 
     fn call_closure(&mut self, f: &Function, args: &mut [Value]) -> Result {
-        self.charge_steps(2)?;
+        self.charge_cost(Cost(2))?;
         let (at, n) = (self.top, args.len());
         if self.stack.len() < at + n + 1 {
             self.grow_stack(at + n + 1)?;
@@ -312,7 +313,7 @@ impl Vm<'_, '_> {
 
     /// The first item of a sequence and what follows it.
     fn taken(&mut self, v: Value) -> Result<Option<(Value, Value)>> {
-        self.charge_steps(2)?;
+        self.charge_cost(Cost(2))?;
         Ok(match crate::seq::seq_of(self, v)? {
             Value::Cons(c) => Some((c.first().clone(), c.rest().clone())),
             Value::Slice(s) => s.get(0).cloned().map(|x| (x, Value::Slice(s.skip(1)))),
@@ -322,7 +323,7 @@ impl Vm<'_, '_> {
 
     /// Runs body `arity` with a value for each of its parameters, the rest parameter's among them.
     fn call_body(&mut self, f: &Function, arity: usize, args: &mut [Value]) -> Result {
-        self.charge_steps(2)?;
+        self.charge_cost(Cost(2))?;
         let Some((_, p)) = super::dispatch::proto_of(f, arity) else { return Err(corrupt_state()) };
         let at = self.top;
         self.push_frame(p, at)?;
@@ -339,7 +340,7 @@ impl Vm<'_, '_> {
     }
 
     fn call_native(&mut self, native: &Native, args: &mut [Value]) -> Result {
-        self.charge_steps(4)?;
+        self.charge_cost(Cost(4))?;
         let n = args.len();
         if n < usize::from(native.min) || native.max.is_some_and(|m| n > usize::from(m)) {
             let e = crate::arity::arity_error(native.name, usize::from(native.min), native.max.map(usize::from), n);
@@ -406,7 +407,7 @@ impl Vm<'_, '_> {
 
     /// Binds a name of the session.
     pub fn define(&mut self, info: &DefInfo, value: Option<Value>) -> Result {
-        self.charge_steps(2)?;
+        self.charge_cost(Cost(2))?;
         let var = Value::Var(Symbol::new(Some("user"), &info.name));
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();

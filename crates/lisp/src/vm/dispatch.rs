@@ -7,13 +7,11 @@ use super::state::{Frame, Vm};
 use crate::bytecode::{Closure, Cmp, Div, Op, Proto, Test};
 use crate::cost;
 use crate::error::ErrorKind;
+use crate::fuel::{CAUGHT, Cost};
 use crate::host::{Interrupt, Result};
 use crate::interface::ToolSpec;
 use crate::number;
 use crate::value::{Function, Value, Vector, map::Map};
-
-/// Fuel for an error that is caught.
-const CAUGHT: u64 = 60;
 
 /// Why the loop over one function's operations was left.
 enum Exit {
@@ -101,7 +99,7 @@ impl Vm<'_, '_> {
                     self.locate(&mut stop, closure, p, pc);
                     if let Some((reg, at)) = handler(&stop, p, pc) {
                         // The words of an error, its place and its hint: paid for where a program can go on after it.
-                        if let Err(end) = self.charge_steps(CAUGHT) {
+                        if let Err(end) = self.charge_cost(CAUGHT) {
                             stop = end;
                             continue;
                         }
@@ -135,7 +133,7 @@ impl Vm<'_, '_> {
         if self.frames.len() >= self.turn.limits.call_depth as usize {
             return Err(self.too_many_calls());
         }
-        self.charge_steps(p.cost)?;
+        self.charge_cost(p.cost)?;
         let need = base + p.regs + 1;
         if self.stack.len() < need {
             self.grow_stack(need)?;
@@ -393,7 +391,7 @@ impl Vm<'_, '_> {
                 }
                 Op::Jump { to } => pc = to as usize,
                 Op::Loop { to, cost } => {
-                    ok!(self.charge_steps(u64::from(cost)));
+                    ok!(self.charge_cost(Cost(u64::from(cost))));
                     pc = to as usize;
                 }
                 Op::CallSelf { d, a, n } => {
@@ -430,7 +428,7 @@ impl Vm<'_, '_> {
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
                         // Into another function: its code is somewhere else.
-                        ok!(self.charge_steps(2));
+                        ok!(self.charge_cost(Cost(2)));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -443,7 +441,7 @@ impl Vm<'_, '_> {
                     if let Value::Function(f) = &callee
                         && let Some(other) = ok!(self.prepare(f, usize::from(n), at))
                     {
-                        ok!(self.charge_steps(2));
+                        ok!(self.charge_cost(Cost(2)));
                         self.frames.push(Frame { function: None, arity: arity as u32, pc: pc as u32, base, d });
                         break Exit::Call(f.clone(), other, at);
                     }
@@ -503,19 +501,19 @@ impl Vm<'_, '_> {
                     }
                 }
                 Op::Closure { d, t } => {
-                    ok!(self.charge_steps(3));
+                    ok!(self.charge_cost(Cost(3)));
                     let v = ok!(self.closure(cur, closure, p, t, base));
                     r!(d) = v;
                 }
                 Op::Letfn { d, t } => {
-                    ok!(self.charge_steps(4));
+                    ok!(self.charge_cost(Cost(4)));
                     let functions = ok!(self.letfn(cur, closure, p, t, base));
                     for (i, f) in functions.into_iter().enumerate() {
                         self.stack[base + d as usize + i] = f;
                     }
                 }
                 Op::Vector { d, a, n } => {
-                    ok!(self.charge_steps(1 + u64::from(n) / 4));
+                    ok!(self.charge_cost(Cost(1 + u64::from(n) / 4)));
                     let at = base + a as usize;
                     let v = match n {
                         2 => Vector::pair(std::mem::take(&mut r!(a)), std::mem::take(&mut r!(a + 1))),
@@ -524,7 +522,7 @@ impl Vm<'_, '_> {
                     r!(d) = ok!(self.checked(Value::Vector(v)));
                 }
                 Op::Append { d, a, n } => {
-                    ok!(self.charge_steps(1 + u64::from(n) / 4));
+                    ok!(self.charge_cost(Cost(1 + u64::from(n) / 4)));
                     let Value::Vector(mut v) = std::mem::take(&mut r!(d)) else {
                         break Exit::Interrupt(corrupt_state());
                     };
@@ -537,7 +535,7 @@ impl Vm<'_, '_> {
                 Op::Record { d, a, shape } => {
                     let keys = &p.shapes[shape as usize];
                     let n = keys.as_slice().len();
-                    ok!(self.charge_steps(1 + n as u64 / 4));
+                    ok!(self.charge_cost(Cost(1 + n as u64 / 4)));
                     let at = base + a as usize;
                     let vals: Vec<Value> = self.stack[at..at + n].iter_mut().map(std::mem::take).collect();
                     r!(d) = ok!(self.checked(Value::Map(Map::shaped(keys.clone(), vals))));
@@ -552,7 +550,7 @@ impl Vm<'_, '_> {
                     r!(d) = v;
                 }
                 Op::Include { d, a, n } => {
-                    ok!(self.charge_steps(1 + u64::from(n)));
+                    ok!(self.charge_cost(Cost(1 + u64::from(n))));
                     let Value::Set(mut s) = std::mem::take(&mut r!(d)) else { break Exit::Interrupt(corrupt_state()) };
                     let at = base + a as usize;
                     ok!(self.include(&mut s, at, n as usize));
@@ -565,14 +563,14 @@ impl Vm<'_, '_> {
                             Some(v) if m.len() <= 8 => v.clone(),
                             Some(v) => {
                                 let (v, units) = (v.clone(), m.len().min(32) as u64 / 8);
-                                ok!(self.charge_steps(units));
+                                ok!(self.charge_cost(Cost(units)));
                                 v
                             }
                             None => {
                                 let key = &p.constants[k as usize];
                                 let v = crate::value::lookup::in_map(m, key).cloned().unwrap_or_default();
                                 let units = 2 + m.len().min(32) as u64 / 3;
-                                ok!(self.charge_steps(units));
+                                ok!(self.charge_cost(Cost(units)));
                                 v
                             }
                         },

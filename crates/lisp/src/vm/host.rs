@@ -2,14 +2,12 @@
 
 use super::state::Vm;
 use crate::error::ErrorKind;
+use crate::fuel::Cost;
 use crate::host::{Host, Interrupt, Result};
 use crate::limits::Limits;
 use crate::value::boxed::{CellId, Regex};
 use crate::value::{Builtin, Value};
 use std::sync::Arc;
-
-/// Fuel for a unit that a builtin spends.
-const SPEND: u64 = 2;
 
 impl Host for Vm<'_, '_> {
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result {
@@ -27,18 +25,17 @@ impl Host for Vm<'_, '_> {
     }
 
     #[inline]
-    fn charge(&mut self, units: u64) -> Result<()> {
-        // A builtin's unit is an item looked at or a piece of text: dearer than the evaluator's.
-        self.charge_steps(units.saturating_mul(SPEND))
+    fn charge(&mut self, items: u64) -> Result<()> {
+        self.charge_cost(Cost::of_items(items))
     }
 
     fn reserve(&mut self, bytes: u64) -> Result<()> {
         // Small requests are seen at the next look; they cannot add up to much before it.
-        if bytes < 4096 { self.charge_steps(bytes / 256) } else { self.check_limits(bytes) }
+        if bytes < 4096 { self.charge_cost(Cost(bytes / 256)) } else { self.check_limits(bytes) }
     }
 
     fn print(&mut self, text: String) -> Result<()> {
-        self.charge_steps(6 + text.len() as u64 / 64)?;
+        self.charge_cost(Cost(6 + text.len() as u64 / 64))?;
         let limit = self.turn.limits.output_bytes;
         let bytes = self.output_bytes.saturating_add(text.len() as u64);
         if bytes > limit {
@@ -72,7 +69,7 @@ impl Host for Vm<'_, '_> {
     }
 
     fn cell(&mut self, value: Value) -> Result<CellId> {
-        self.charge_steps(8)?;
+        self.charge_cost(Cost(8))?;
         self.reserve(256)?;
         let id = self.memory.next_cell;
         self.memory.next_cell += 1;

@@ -5,11 +5,12 @@ use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::Closure;
 use crate::error::ErrorKind;
+use crate::fuel::Cost;
 use crate::host::{Interrupt, InterruptKind, Result};
 use crate::interface::RunResult;
 use crate::memory::Cells;
 use crate::value::boxed::CellId;
-use crate::value::children::{beside, node};
+use crate::value::children::{for_each_child, node};
 use crate::value::node::on_deep_stack;
 use crate::value::{Item, Slice, Value};
 use std::collections::HashSet;
@@ -106,7 +107,7 @@ impl Vm<'_, '_> {
         // Items made of sequences whose end cannot be known.
         let mut unknown = 0;
         loop {
-            self.charge_steps(3)?;
+            self.charge_cost(Cost(3))?;
             match at {
                 Value::Lazy(l) => {
                     if passed.as_ref().is_some_and(|p| p.ptr_eq(&l)) {
@@ -182,49 +183,32 @@ impl Reach {
         {
             return;
         }
-        self.work.extend(beside(&v).into_iter().flatten().filter(|v| holds(v)).cloned());
-        match v {
+        match &v {
             Value::Atom(CellId(id))
             | Value::Volatile(CellId(id))
             | Value::Builder(CellId(id))
             | Value::Delay(CellId(id))
-                if self.seen.insert(id) =>
+                if self.seen.insert(*id) =>
             {
-                self.work.extend(cells.get(id).cloned());
-                self.work.extend(CellId(id).options().and_then(|o| cells.get(o.0)).cloned());
+                self.work.extend(cells.get(*id).cloned());
+                self.work.extend(CellId(*id).options().and_then(|o| cells.get(o.0)).cloned());
             }
-            Value::Vector(v) => self.work.extend(v.iter().filter(|v| holds(v)).cloned()),
-            // All of the array it is part of: another part of it counts as seen.
-            Value::Slice(s) => self.work.extend(s.base().0.iter().filter(|v| holds(v)).cloned()),
-            Value::Set(s) => self.work.extend(s.iter().filter(|v| holds(v)).cloned()),
-            Value::Map(m) => self.work.extend(m.iter().flat_map(|(k, v)| [k, v]).filter(|v| holds(v)).cloned()),
-            Value::Cons(c) => {
-                self.work.push(c.first().clone());
-                self.work.push(c.rest().clone());
-            }
-            Value::Lazy(l) => match l.made() {
-                Some(v) => self.work.push(v),
-                None => self.blind = true,
-            },
-            Value::Function(f) => {
-                if let Some(c) = f.downcast::<Closure>() {
-                    self.work.extend(c.captures.iter().filter(|v| holds(v)).cloned());
-                    for p in &c.template.arities {
-                        self.work.extend(p.constants.iter().filter(|v| holds(v)).cloned());
-                    }
-                } else if let Some(n) = f.downcast::<Native>() {
-                    self.work.extend(n.held.iter().cloned());
-                } else {
-                    self.blind = true;
+            Value::Lazy(l) => self.blind |= l.made().is_none(),
+            Value::Function(f) => match f.downcast::<Closure>() {
+                Some(c) => {
+                    let constants = c.template.arities.iter().flat_map(|p| &p.constants);
+                    self.work.extend(constants.filter(|v| holds(v)).cloned());
                 }
-            }
-            Value::Reduced(v) => self.work.push(Value::clone(&v)),
-            Value::Exception(e) => {
-                self.work.push(e.data.clone());
-                self.work.push(e.cause.clone());
-            }
+                // What the functions of builtins hold is seen as any value's; other bodies cannot be looked into.
+                None => self.blind |= f.downcast::<Native>().is_none(),
+            },
             _ => {}
         }
+        for_each_child(&v, |child| {
+            if holds(child) {
+                self.work.push(child.clone());
+            }
+        });
     }
 }
 

@@ -5,6 +5,7 @@ use super::state::Vm;
 use crate::bytecode::{Cmp, Div};
 use crate::cost;
 use crate::error::ErrorKind;
+use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
 use crate::number;
 use crate::value::{Set, Value};
@@ -12,7 +13,7 @@ use crate::value::{Set, Value};
 impl Vm<'_, '_> {
     /// Adds `n` pairs lying from `a` on to the map in register `d`.
     pub fn assoc_pairs(&mut self, d: usize, a: usize, n: usize, unique: bool) -> Result {
-        self.charge_steps(1 + n as u64)?;
+        self.charge_cost(Cost(1 + n as u64))?;
         let Value::Map(mut m) = std::mem::take(&mut self.stack[d]) else { return Err(corrupt_state()) };
         for i in 0..n {
             let k = std::mem::take(&mut self.stack[a + 2 * i]);
@@ -66,7 +67,7 @@ impl Vm<'_, '_> {
         x: &Value,
         y: &Value,
     ) -> Result {
-        self.charge_steps(1)?;
+        self.charge_cost(Cost(1))?;
         let r = f(self, x, y);
         self.named(name, r)
     }
@@ -75,7 +76,7 @@ impl Vm<'_, '_> {
     #[cold]
     #[inline(never)]
     pub fn divide(&mut self, kind: Div, x: &Value, y: &Value) -> Result {
-        self.charge_steps(1)?;
+        self.charge_cost(Cost(1))?;
         match kind {
             Div::Quot => {
                 let r = number::quot(self, x, y);

@@ -2,6 +2,7 @@
 
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
+use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
 use crate::host::{Interrupt, Result};
 use crate::interface::{Definition, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
 use crate::memory::Memory;
@@ -11,15 +12,6 @@ use crate::value::node::{allocated_bytes, live_bytes};
 use crate::value::{Function, Value};
 use std::cell::OnceCell;
 use std::sync::{Arc, Weak};
-
-/// Fuel for a unit of price. All prices are small whole numbers, as things cost beside each other; this says what they
-/// cost in time: 100 M units of fuel are to end within two seconds (docs/performance.md).
-const FUEL: u64 = 2;
-/// Price between two looks at the clock and the memory meter.
-const SLICE: u64 = 4096;
-/// Bytes allocated for a unit of price. Counted when a slice is used up, so that no builtin has to think of it: what
-/// takes memory also takes time to fill, to let go, and in caches that hold something else afterwards.
-const BYTES: u64 = 32;
 
 /// A call that waits for another to return.
 pub(crate) struct Frame {
@@ -63,9 +55,9 @@ pub(crate) struct Vm<'m, 't> {
     pub frames: Vec<Frame>,
     /// Where free registers begin: behind those of the function that runs.
     pub top: usize,
-    /// What can be paid before the next look at clock and memory.
+    /// Cost that can be charged before the next check of clock and memory.
     pub slice: u64,
-    /// What can be paid after that.
+    /// Cost that can be charged after that.
     reserve: u64,
     /// Calls through builtins that are running.
     pub native: u32,
@@ -113,14 +105,14 @@ pub(crate) struct Vm<'m, 't> {
 
 impl<'m, 't> Vm<'m, 't> {
     pub fn new(memory: &'m mut Memory, turn: RunInput<'t>, start_bytes: i64) -> Self {
-        let purse = turn.limits.fuel.div_ceil(FUEL);
+        let budget = Cost::of_limit(Fuel(turn.limits.fuel)).0;
         memory.programs += 1;
         Vm {
             stack: Vec::new(),
             frames: Vec::new(),
             top: 0,
-            slice: purse.min(SLICE),
-            reserve: purse - purse.min(SLICE),
+            slice: budget.min(CHECK_INTERVAL.0),
+            reserve: budget - budget.min(CHECK_INTERVAL.0),
             native: 0,
             source: memory.programs,
             random: turn.seed,
@@ -162,9 +154,9 @@ impl<'m, 't> Vm<'m, 't> {
         r
     }
 
-    /// Pays for work before it is done.
+    /// Charges for work before it is done.
     #[inline]
-    pub fn charge_steps(&mut self, units: u64) -> Result<()> {
+    pub fn charge_cost(&mut self, Cost(units): Cost) -> Result<()> {
         if units <= self.slice {
             self.slice -= units;
             return Ok(());
@@ -185,17 +177,17 @@ impl<'m, 't> Vm<'m, 't> {
                 .hint("do less work: a smaller range, fewer rounds, or a loop that ends"));
         }
         let left = left - units;
-        self.slice = left.min(SLICE);
+        self.slice = left.min(CHECK_INTERVAL.0);
         self.reserve = left - self.slice;
         self.check_limits(0)
     }
 
-    /// The price of what was allocated since this was last asked.
+    /// The cost of what was allocated since this was last asked.
     fn allocated(&mut self) -> u64 {
         let made = allocated_bytes();
         let new = made.wrapping_sub(self.paid_bytes);
-        self.paid_bytes = made - new % BYTES;
-        new / BYTES
+        self.paid_bytes = made - new % BYTES_PER_COST;
+        new / BYTES_PER_COST
     }
 
     /// Bytes that the turn has made and holds, with `more` about to be allocated.
@@ -292,7 +284,7 @@ impl<'m, 't> Vm<'m, 't> {
         self.forget_searches();
         let limits = self.turn.limits;
         let left = (self.slice + self.reserve).saturating_sub(self.allocated());
-        let fuel = limits.fuel.saturating_sub(left.saturating_mul(FUEL));
+        let fuel = limits.fuel.saturating_sub(Cost(left).fuel().0);
         let usage = Usage {
             fuel,
             memory_bytes: self.peak,

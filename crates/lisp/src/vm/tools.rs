@@ -5,6 +5,7 @@ use super::state::{PendingCall, Vm};
 use crate::builtins::functions::combinators::Native;
 use crate::bytecode::{Op, Proto};
 use crate::error::{Error, ErrorKind};
+use crate::fuel::Cost;
 use crate::host::{Interrupt, InterruptKind, Result};
 use crate::interface::{CallDeadline, Param, ToolCall, ToolRequest, ToolSpec};
 use crate::seq::realise;
@@ -66,7 +67,7 @@ impl Vm<'_, '_> {
         if let Value::Function(function) = f {
             if let Some(native) = function.downcast::<Native>() {
                 if let ("partial", [inner, held @ ..]) = (native.name, native.held.as_slice()) {
-                    self.charge_steps(4 + held.len() as u64)?;
+                    self.charge_cost(Cost(4 + held.len() as u64))?;
                     let inner = inner.clone();
                     args.splice(0..0, held.iter().cloned());
                     return self.deeper(|m| m.wanted(&inner, args));
@@ -105,7 +106,7 @@ impl Vm<'_, '_> {
 
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
-        self.charge_steps(100)?;
+        self.charge_cost(Cost(100))?;
         // First, since what lies in them may call tools itself.
         for a in args.iter() {
             realise(self, a)?;
@@ -176,7 +177,7 @@ impl Vm<'_, '_> {
         }
         let text = crate::json::to_text(&v)
             .map_err(|m| Interrupt::error(ErrorKind::Type, format!("{} cannot be JSON: {m}", what())))?;
-        self.charge_steps(text.len() as u64 / 16)?;
+        self.charge_cost(Cost(text.len() as u64 / 16))?;
         crate::json::parse_text(&text, self.turn.limits).map_err(|e| {
             Interrupt::new(if e.kind.is_limit() { InterruptKind::Limit(e) } else { InterruptKind::Fault(e) })
         })
