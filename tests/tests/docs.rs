@@ -31,7 +31,7 @@ fn the_list_of_functions_is_that_of_the_table() {
     let code = ptc_cli::run(["ptc", "doc", "--markdown"], &mut std::io::empty(), &mut out, &mut err);
     assert_eq!(code, 0, "{}", String::from_utf8_lossy(&err));
     let committed = std::fs::read(root().join("docs/functions.md")).unwrap_or_default();
-    assert!(committed == out, "docs/functions.md is stale: cargo run -p ptc -- doc --markdown > docs/functions.md");
+    assert!(committed == out, "docs/functions.md is stale: cargo run -p ptc-cli -- doc --markdown > docs/functions.md");
 }
 
 /// The list of differences as its source, tests/spec/differences.md, gives it.

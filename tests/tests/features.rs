@@ -18,11 +18,11 @@ const HEAVY: [&str; 9] =
 
 #[test]
 fn a_session_alone_is_small() {
-    let small = crates("ptc-turns", &["--no-default-features"]);
+    let small = crates("ptc", &["--no-default-features"]);
     let heavy: Vec<_> = HEAVY.iter().filter(|c| small.contains(**c)).collect();
     assert!(heavy.is_empty(), "{heavy:?}");
     // The same names are found where they are: the test can fail.
-    let agent = crates("ptc-agent", &[]);
+    let agent = crates("ptc", &[]);
     assert!(HEAVY.iter().all(|c| agent.contains(*c)), "{agent:?}");
     assert!(small.len() < 60, "{} crates: {small:?}", small.len());
 }

@@ -40,10 +40,12 @@ fn dependencies(crate_name: &str) -> String {
 #[test]
 fn crates_depend_in_one_direction() {
     for (lower, never) in [
-        ("lisp", &["ptc-history", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
-        ("history", &["ptc-lisp", "ptc-turns", "ptc-agent", "ptc.workspace"][..]),
-        ("turns", &["ptc-agent", "ptc.workspace"][..]),
-        ("agent", &["ptc.workspace", "clap"][..]),
+        ("lisp", &["ptc-history", "ptc-turns", "ptc-agent", "ptc.workspace", "ptc-cli"][..]),
+        ("history", &["ptc-lisp", "ptc-turns", "ptc-agent", "ptc.workspace", "ptc-cli"][..]),
+        ("turns", &["ptc-agent", "ptc.workspace", "ptc-cli"][..]),
+        ("agent", &["ptc.workspace", "ptc-cli", "clap"][..]),
+        ("ptc", &["ptc-cli", "clap"][..]),
+        ("cli", &["ptc.workspace"][..]),
     ] {
         let deps = dependencies(lower);
         for upper in never {

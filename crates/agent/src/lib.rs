@@ -22,11 +22,6 @@
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
-/// The examples of docs/embedding.md compile and run.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/embedding.md")]
-struct Embedding;
-
 pub mod acts;
 pub mod agent;
 pub mod answer;

@@ -43,5 +43,5 @@ fn the_generated_page_is_not_stale() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/functions.md");
     let there = std::fs::read_to_string(path).unwrap_or_default();
     let same = there == ptc(&["doc", "--markdown"]).out;
-    assert!(same, "docs/functions.md is stale; run `cargo run -p ptc -- doc --markdown > docs/functions.md`");
+    assert!(same, "docs/functions.md is stale; run `cargo run -p ptc-cli -- doc --markdown > docs/functions.md`");
 }

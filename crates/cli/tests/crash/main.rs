@@ -2,7 +2,7 @@
 //! installed), and at random moments. However often that happens, no turn that was told is lost, no call is made twice
 //! without a word, no reply is asked for twice, and the prompts are those of a run that nobody killed.
 //!
-//! `PTC_KILLS=1000 cargo test -p ptc --test crash random -- --nocapture` kills a thousand times and says what it saw.
+//! `PTC_KILLS=1000 cargo test -p ptc-cli --test crash random -- --nocapture` kills a thousand times and says what it saw.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(unix)]
 

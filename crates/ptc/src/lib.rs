@@ -1,0 +1,96 @@
+//! PTC: a runtime for agents that write programs. A model writes Clojure on data, PTC runs it in a sandbox, turn by turn,
+//! and each prompt is a view of one trace that is never cut.
+//!
+//! This is the library to depend on. [`Session`] runs programs and keeps what they define; [`Agent`] asks a model, runs
+//! what it writes and calls [`Tool`]s, until there is an answer; [`history`] makes views of any conversation.
+//!
+//! ```
+//! use ptc::{Config, Session, World};
+//!
+//! let mut session = Session::new(Config::programs());
+//! session.run("(def prices [250 120 990])", World::still(&mut ()))?;
+//! let turn = session.run("(reduce + prices)", World::still(&mut ()))?;
+//! assert_eq!(turn.value.as_deref(), Some("1360"));
+//! # Ok::<(), ptc::Ended>(())
+//! ```
+//!
+//! With the feature `agent`, which is on unless one says otherwise:
+//!
+#![cfg_attr(feature = "agent", doc = "```")]
+#![cfg_attr(not(feature = "agent"), doc = "```ignore")]
+//! use ptc::{Agent, Config, Ran, ReplayModel, Session, Tool, Toolbox, Type, Value, arg};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), ptc::Error> {
+//! let price = Tool::new("price", |args| match arg(&args, "item").as_str() {
+//!     Some("pen") => Ok(Value::Int(250)),
+//!     _ => Err("no such item".to_owned()),
+//! });
+//! let tools = Toolbox::new().with(price.describe("Price in cents").param("item", Type::String));
+//! let config = Config { prompt: "What do two pens cost?".into(), tools: tools.specs(), ..Config::default() };
+//! let model = ReplayModel::parse("replies", "## Turn 1\n(return (* 2 (tool/price \"pen\")))")?;
+//! let Ran { end, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
+//! assert_eq!(end.value.as_deref(), Some("500"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `agent` (default) | [`Agent`], [`Tool`], models of providers, MCP servers, task files, traces on disk, worker processes, [`chat`] |
+//! | `vocabularies` (with `agent`) | exact token counts for OpenAI's models |
+//!
+//! `default-features = false` builds a session alone: no client of a provider, no database, no server, no vocabulary.
+#![cfg_attr(
+    not(feature = "agent"),
+    doc = "\n[`Agent`]: https://docs.rs/ptc\n[`Tool`]: https://docs.rs/ptc\n[`chat`]: https://docs.rs/ptc"
+)]
+
+pub use ptc_lisp::interface::{Param, ToolSpec, Tools};
+pub use ptc_lisp::limits::Limits;
+pub use ptc_lisp::types::Type;
+pub use ptc_lisp::value::Value;
+pub use ptc_turns::record::{Call, ModelUsage, Usage};
+pub use ptc_turns::{
+    Act, ActWords, Card, Check, Config, Ended, Header, Input, Journal, Json, Mode, Policy, Session, Status, Text,
+    Trace, TurnRecord, View, World, messages,
+};
+
+/// Views of a conversation: messages, strategies, budgets, token counts and the forms of providers. It knows nothing of
+/// programs; [`history::Policy`] is how any list of messages is shown, [`Policy`] how a session is.
+///
+/// ```
+/// use ptc::history::{Conversation, Message, Policy, Strategy, With, view};
+///
+/// let mut talk = Conversation::new();
+/// talk.push(Message::user("What is 1 + 1?"))?;
+/// talk.push(Message::assistant("2"))?;
+/// let policy = Policy { strategy: Strategy::Auto, ..Policy::default() };
+/// assert_eq!(view(&talk, &policy, &With::default())?.messages().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod history {
+    pub use ptc_history::conversation::{AppendError, Conversation};
+    pub use ptc_history::policy::{Policy, PolicyError, Strategy, When};
+    pub use ptc_history::summarizer::{Memo, Summarizer, SummaryRequest};
+    pub use ptc_history::view::{Event, Level, Measure, Tokens};
+    pub use ptc_history::{
+        Block, Format, FormatError, Message, Part, PartKind, Retention, Role, View, ViewError, With, view,
+    };
+    pub use ptc_history::{provider, repair, report, tokens, validate};
+}
+
+#[cfg(feature = "agent")]
+pub use ptc_agent::{
+    Acts, Agent, Answer, Around, Cancel, Checked, Control, CountedAs, Decision, EndError, EndKind, Ending, Environment,
+    Error, ErrorKind, Finished, FnModel, HostClock, Isolated, Ledgers, Model, ModelErrorKind, OnCrash, Pending,
+    ProviderModel, Ran, Recorded, ReplayModel, Reply, Request, Sent, Settings, StepError, Store, Summaries,
+    SummaryUsage, Task, Tool, Toolbox, Verdict, Watch, Worker, arg, chat, mcp, provider, worker,
+};
+
+/// The examples of docs/embedding.md compile and run.
+#[cfg(all(doctest, feature = "agent"))]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;
