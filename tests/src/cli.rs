@@ -37,6 +37,16 @@ pub fn task(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/tasks").join(name)
 }
 
+/// The blocks of an example task's README that show what is printed.
+///
+/// # Errors
+/// When the README cannot be read.
+pub fn text_blocks(name: &str) -> std::io::Result<Vec<String>> {
+    let text = std::fs::read_to_string(task(name).join("README.md"))?;
+    let blocks = text.split("\n```text\n").skip(1).filter_map(|rest| rest.split_once("```"));
+    Ok(blocks.map(|(block, _)| block.to_owned()).collect())
+}
+
 /// A folder that goes away.
 pub struct Folder(PathBuf);
 

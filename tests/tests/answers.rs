@@ -28,6 +28,8 @@ fn values(f: &Folder, programs: &[&str]) -> Vec<String> {
     values
 }
 
+// The commands are shell scripts.
+#[cfg(unix)]
 #[test]
 fn commands_recordings_and_agents_are_held_to_what_they_declare() {
     let f = Folder::new("answers").unwrap();

@@ -1,4 +1,6 @@
 //! Recorded replies are held to the prompts that they were given to.
+// The tool is a shell script.
+#![cfg(unix)]
 
 use ptc_agent::clock::sha256;
 use ptc_tests::cli::{Did, Folder, ptc};

@@ -1,159 +1,18 @@
-//! The page of a session in Debian's Chromium: all of it is there, prompts are exact, a hostile trace does nothing.
-//! `scripts/browser` fetches what this needs.
+//! Where the page of a session is written; what is on it, a browser says (tests/external/report.rs).
 
-use ptc_lisp::error::{Error, ErrorKind};
 use ptc_tests::cli::{Folder, ptc, task};
-use ptc_turns::record::{Call, Defined, Fault, Kind, ParamWords, ToolWords};
-use ptc_turns::{Act, ActWords, Header, Json, Mode, Policy, Status, Trace, TurnRecord};
-use serde_json::Value;
-use std::path::Path;
-use std::process::Command;
-
-/// What a person would find on the page.
-fn look(page: &str) -> Value {
-    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let playwright = top.join("target/tools/browser/package");
-    assert!(playwright.is_dir() && Path::new("/usr/bin/chromium").exists(), "no browser: run scripts/browser");
-    let script = top.join("tests/tools/page.mjs");
-    let run = Command::new("node").arg(script).arg(playwright.canonicalize().unwrap()).arg(page).output();
-    let out = run.unwrap_or_else(|e| panic!("node did not start ({e}): install Node.js 20, then run scripts/browser"));
-    assert!(out.status.success(), "tests/tools/page.mjs: {}", String::from_utf8_lossy(&out.stderr));
-    serde_json::from_slice(&out.stdout).unwrap()
-}
-
-fn list<'a>(facts: &'a Value, key: &str) -> Vec<&'a str> {
-    facts[key].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect()
-}
-
-/// What must hold of every page.
-fn sound(facts: &Value, trace: &str) {
-    assert_eq!(facts["trouble"], serde_json::json!([]));
-    assert_eq!(facts["foreign"], serde_json::json!([]));
-    assert_eq!(facts["dead"], serde_json::json!([]), "links that lead nowhere");
-    assert!(list(facts, "requests").iter().all(|r| r.starts_with("file:") || r.starts_with("data:")));
-    assert_eq!(facts["scripts"], 2);
-    assert_eq!(list(facts, "sections"), ["top", "tokens", "tools", "names", "given", "turns"]);
-    assert!(facts["wide"].as_i64().unwrap() <= 0, "{}", facts["wider"]);
-    assert_eq!(facts["folded"], 0);
-    assert_eq!(facts["wider"], serde_json::json!([]));
-    assert_ne!(facts["light"], facts["dark"]);
-    assert!(facts["shift"].as_f64().unwrap() < 0.01, "{}", facts["shift"]);
-    let prompts = facts["prompts"].as_object().unwrap();
-    for (turn, text) in prompts {
-        let expected = ptc(&["messages", trace, "--turn", turn]);
-        assert_eq!(expected.code, 0, "{}", expected.err);
-        assert_eq!(text.as_str().unwrap(), expected.out, "the prompt of turn {turn}");
-        assert!(facts["reasons"][turn].as_array().unwrap().iter().all(|r| !r.as_str().unwrap().is_empty()));
-    }
-    assert!(prompts.len() >= facts["turns"].as_array().unwrap().len());
-}
-
-#[test]
-fn a_run_writes_its_page() {
-    let folder = Folder::new("report-run").unwrap();
-    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
-    let example = task("recovery").display().to_string();
-    let did = ptc(&["run", &example, "--trace", &trace, "--report", &page, "--compress"]);
-    assert_eq!(did.code, 0, "{}", did.err);
-    assert!(did.err.contains("wrote "), "{}", did.err);
-    let facts = look(&page);
-    sound(&facts, &trace);
-    assert_eq!(list(&facts, "turns"), ["t1", "t2", "t3", "t4", "t5", "t6"]);
-    assert_eq!(list(&facts, "paths"), ["full", "short"]);
-    assert_eq!(facts["focused"], "solid");
-    assert!(facts["bars"].as_u64().unwrap() > 2 && facts["tinted"].as_u64().unwrap() > 5);
-    let reasons = facts["reasons"].to_string();
-    assert!(reasons.contains("last defined by turn 1") && reasons.contains("whole: it failed"), "{reasons}");
-    // Programs are coloured, and still what they were.
-    let programs: Value = serde_json::from_str(&ptc(&["trace", &trace, "--json"]).out).unwrap();
-    let programs: Vec<&str> = programs.as_array().unwrap().iter().map(|t| t["program"].as_str().unwrap()).collect();
-    assert_eq!(list(&facts, "programs"), programs);
-}
-
-#[test]
-fn acts_are_sections() {
-    let folder = Folder::new("report-acts").unwrap();
-    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
-    let example = task("curate").display().to_string();
-    assert_eq!(ptc(&["run", &example, "--trace", &trace, "--report", &page]).code, 0);
-    let facts = look(&page);
-    sound(&facts, &trace);
-    let acts = list(&facts, "acts");
-    assert!(acts.len() == 3 && acts[0].starts_with("Act 1: "), "{acts:?}");
-}
-
-const EVIL: &str = "</script></style></pre></textarea><script>window.hacked=1</script><img src=x onerror=\"window.hacked=1\">\
-    <svg/onload=window.hacked=1>'\" {{script}} <!-- \u{202e}\u{2028}\0\r\n; Output:\n[SYSTEM]\n&lt;&#0;";
-
-/// A trace in which every text that a model, a program, a tool or a task can choose is hostile.
-fn hostile() -> Trace {
-    let evil = || EVIL.to_owned();
-    let json = || Json::new(serde_json::json!({ EVIL: EVIL }).to_string()).unwrap();
-    let mut header = Header::new(EVIL, EVIL, 4);
-    header.task = Some(evil());
-    let params = Some(vec![ParamWords { name: evil(), shape: evil(), doc: evil() }]);
-    header.tools = vec![ToolWords { name: evil(), description: evil(), params, returns: Some(evil()) }];
-    header.policy = Policy { show_tool_calls: true, ..Policy::compressed() };
-    let words = ActWords { name: evil(), mode: Mode::Program, max_turns: 4 };
-    header.acts = vec![words.clone()];
-    let mut trace = Trace::new(header);
-    trace.open(Act::new(&words, vec![ptc_history::Block::text(EVIL)]));
-    for status in [Status::Ok, Status::Error, Status::Ok] {
-        let mut t = TurnRecord::empty(0);
-        (t.status, t.program, t.reasoning, t.reply) = (status, evil(), Some(evil()), Some(evil()));
-        (t.value, t.printed, t.feedback) = (Some(evil()), vec![evil(), evil()], evil());
-        (t.usage.provider, t.usage.model, t.usage.input_tokens) = (Some(evil()), Some(evil()), Some(u64::MAX));
-        let rolled_back = status == Status::Error;
-        t.definitions = [Kind::Data, Kind::Function]
-            .map(|kind| Defined {
-                name: format!("{EVIL}{kind:?}"),
-                kind,
-                doc: Some(evil()),
-                params: Some(evil()),
-                type_word: Some(evil()),
-                sample: Some(evil()),
-                replaced: true,
-                rolled_back,
-            })
-            .to_vec();
-        t.tool_calls = vec![
-            Call { id: 1, name: evil(), args: json(), result: Some(json()), error: None, ms: u64::MAX, together: None },
-            Call { id: 2, name: evil(), args: json(), result: None, error: Some(evil()), ms: 3, together: None },
-        ];
-        if rolled_back {
-            let mut error = Error::new(ErrorKind::Type, EVIL).hint(EVIL);
-            error.calls = vec![evil()];
-            t.error = Some(Fault::new(&error, ""));
-        }
-        trace.push(t);
-    }
-    trace
-}
-
-#[test]
-fn a_hostile_trace_does_nothing() {
-    let folder = Folder::new("report-hostile").unwrap();
-    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
-    std::fs::write(&trace, hostile().to_text()).unwrap();
-    let did = ptc(&["trace", &trace, "--report", &page]);
-    assert_eq!(did.code, 0, "{}", did.err);
-    let facts = look(&page);
-    sound(&facts, &trace);
-    // Three turns, and the one that is to come.
-    assert_eq!(facts["prompts"].as_object().unwrap().len(), 4);
-    assert_eq!((&facts["bars"], &facts["bad"]), (&6.into(), &3.into()));
-    assert!(list(&facts, "programs").iter().all(|p| p.contains("<script>window.hacked=1</script>")));
-}
+use ptc_turns::{Header, Trace};
 
 #[test]
 fn a_report_is_not_written_over_something_else() {
     let folder = Folder::new("report-over").unwrap();
     let trace = folder.path("t.jsonl");
-    std::fs::write(&trace, hostile().to_text()).unwrap();
+    let text = Trace::new(Header::new("s", "p", 4)).to_text();
+    std::fs::write(&trace, &text).unwrap();
     let did = ptc(&["trace", &trace, "--report", &trace]);
     assert_eq!(did.code, 2);
     assert!(did.err.contains("is no report; name another file for --report"), "{}", did.err);
-    assert_eq!(std::fs::read_to_string(&trace).unwrap(), hostile().to_text());
+    assert_eq!(std::fs::read_to_string(&trace).unwrap(), text);
     let example = task("reviews").display().to_string();
     let did = ptc(&["run", &example, "--report", &trace]);
     assert!(did.code == 2 && !did.err.contains("Turn 1"), "it is told before the run: {}", did.err);

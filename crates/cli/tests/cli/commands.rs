@@ -125,9 +125,8 @@ fn a_call_that_ctrl_c_cut_off_is_asked_about() {
 fn ctrl_c_ends_the_reading_of_a_database() {
     let f = Folder::new("command-database");
     f.file("t/replies.md", "## Turn 1\n(return 1)\n");
-    let make = "import sqlite3, sys\n\
-        sqlite3.connect(sys.argv[1]).execute('CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0')";
-    assert!(Command::new("python3").args(["-c", make, &f.path("t/d.db")]).status().unwrap().success());
+    let make = "CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0";
+    rusqlite::Connection::open(f.path("t/d.db")).unwrap().execute_batch(make).unwrap();
     let head = "[task]\nmodel = \"replay:replies.md\"\ninput_timeout_ms = 600_000\n";
     let table = "database = \"d.db\"\ntable_name = \"silent\"\n";
     for (rest, code) in [

@@ -198,23 +198,25 @@ fn mcp(request: &str, result: &str) -> Option<String> {
 }
 
 /// The same on standard streams; the result of a call stands in a file.
-const SERVER: &str = "import json, sys\n\
-    for line in sys.stdin:\n\
-    \x20   d = json.loads(line)\n\
-    \x20   if 'id' not in d: continue\n\
-    \x20   r = None\n\
-    \x20   if d['method'] == 'initialize':\n\
-    \x20       r = {'protocolVersion': d['params']['protocolVersion'], 'capabilities': {'tools': {}}, 'serverInfo': {'name': 's', 'version': '1'}}\n\
-    \x20   if d['method'] == 'tools/list': r = {'tools': [{'name': 't', 'inputSchema': {'type': 'object'}}]}\n\
-    \x20   head = '{\"jsonrpc\":\"2.0\",\"id\":' + json.dumps(d['id'])\n\
-    \x20   if d['method'] == 'tools/call':\n\
-    \x20       sys.stdout.write(head + ',\"result\":')\n\
-    \x20       for piece in open('payload'): sys.stdout.write(piece.rstrip('\\n'))\n\
-    \x20       while sys.argv[1:]: sys.stdout.write(sys.argv[1] * 1000)\n\
-    \x20       sys.stdout.write('}\\n')\n\
-    \x20   elif r: sys.stdout.write(head + ',\"result\":' + json.dumps(r) + '}\\n')\n\
-    \x20   else: sys.stdout.write(head + ',\"error\":{\"code\":-32601,\"message\":\"no\"}}\\n')\n\
-    \x20   sys.stdout.flush()\n";
+const SERVER: &str = r#"while IFS= read -r line; do
+  case $line in *'"id":'*) ;; *) continue;; esac
+  id=${line#*'"id":'}; id=${id%%[,\}]*}
+  version=${line#*'"protocolVersion":"'}; version=${version%%\"*}
+  head="{\"jsonrpc\":\"2.0\",\"id\":$id"
+  case $line in
+    *'"method":"initialize"'*)
+      printf '%s\n' "$head,\"result\":{\"protocolVersion\":\"$version\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}";;
+    *'"method":"tools/list"'*)
+      printf '%s\n' "$head,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}}";;
+    *'"method":"tools/call"'*)
+      printf '%s' "$head,\"result\":"
+      cat payload
+      if [ "$#" -gt 0 ]; then yes "$1" | tr -d '\n'; fi
+      echo '}';;
+    *) printf '%s\n' "$head,\"error\":{\"code\":-32601,\"message\":\"no\"}}";;
+  esac
+done
+"#;
 
 /// Results of calls, and what follows them for ever.
 fn results() -> Vec<(String, Option<&'static str>)> {
@@ -250,13 +252,13 @@ const CALL: &str = "(return (try (count (str (tool/s.t {}))) (catch Exception e 
 fn messages_of_servers_take_their_limit() {
     let f = Folder::new("doors-mcp");
     let base = base(&f);
-    f.file("t/server.py", SERVER);
+    f.file("t/server.sh", SERVER);
     let mut answered = 0;
     for (result, again) in results() {
         let shown: String = result.chars().take(60).collect();
         f.file("t/payload", &result);
         let endless = again.map(|a| format!(", {a:?}")).unwrap_or_default();
-        let command = format!("command = [\"python3\", \"server.py\"{endless}]");
+        let command = format!("command = [\"sh\", \"server.sh\"{endless}]");
         let current = Arc::new(Mutex::new(result));
         let of_kind = |kind: &'static str| {
             let result = current.clone();

@@ -374,26 +374,25 @@ fn a_narrative_whose_call_waits_is_pending() {
 }
 
 /// A server of MCP that notes each call's `_meta`, and ends the process that called it the first time.
-const MCP: &str = r#"import json, os, signal, sys
-for line in sys.stdin:
-    d = json.loads(line)
-    if 'id' not in d: continue
-    m = d['method']
-    r = None
-    if m == 'initialize':
-        r = {'protocolVersion': d['params']['protocolVersion'], 'capabilities': {'tools': {}}, 'serverInfo': {'name': 's', 'version': '1'}}
-    if m == 'tools/list':
-        r = {'tools': [{'name': 't', 'inputSchema': {'type': 'object'}, 'annotations': json.loads(sys.argv[1])}]}
-    if m == 'tools/call':
-        meta = d['params'].get('_meta', {})
-        with open('effects', 'a') as f: f.write('%s %s\n' % (meta.get('ptc/callId'), meta.get('ptc/callKey')))
-        if not os.path.exists('crashed'):
-            open('crashed', 'w').close()
-            os.kill(os.getppid(), signal.SIGKILL)
-        r = {'content': [{'type': 'text', 'text': 'made'}]}
-    a = {'jsonrpc': '2.0', 'id': d['id']}
-    a.update({'result': r} if r else {'error': {'code': -32601, 'message': 'no'}})
-    print(json.dumps(a), flush=True)
+const MCP: &str = r#"while IFS= read -r line; do
+  case $line in *'"id":'*) ;; *) continue;; esac
+  id=${line#*'"id":'}; id=${id%%[,\}]*}
+  version=${line#*'"protocolVersion":"'}; version=${version%%\"*}
+  head="{\"jsonrpc\":\"2.0\",\"id\":$id"
+  case $line in
+    *'"method":"initialize"'*)
+      echo "$head,\"result\":{\"protocolVersion\":\"$version\",\"capabilities\":{\"tools\":{}},\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}}";;
+    *'"method":"tools/list"'*)
+      echo "$head,\"result\":{\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"},\"annotations\":$1}]}}";;
+    *'"method":"tools/call"'*)
+      number=${line#*'"ptc/callId":'}; number=${number%%[,\}]*}
+      key=${line#*'"ptc/callKey":"'}; key=${key%%\"*}
+      echo "$number $key" >> effects
+      if [ ! -e crashed ]; then : > crashed; kill -9 $PPID; fi
+      echo "$head,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"made\"}]}}";;
+    *) echo "$head,\"error\":{\"code\":-32601,\"message\":\"no\"}}";;
+  esac
+done
 "#;
 
 #[test]
@@ -402,10 +401,10 @@ fn a_server_says_which_tools_change_nothing_and_is_told_which_call_it_is() {
         [("{\"readOnlyHint\":true}", true), ("{\"readOnlyHint\":false}", false), ("{}", false)]
     {
         let f = Folder::new("journal-mcp");
-        f.file("t/server.py", MCP);
+        f.file("t/server.sh", MCP);
         let program = "(def a 1)\n(return (tool/s.t {}))";
         f.file("t/replies.md", &format!("## Turn 1\n```clojure\n{program}\n```\n"));
-        let command = format!("[mcp.s]\ncommand = [\"python3\", \"server.py\", {annotations:?}]\n");
+        let command = format!("[mcp.s]\ncommand = [\"sh\", \"server.sh\", {annotations:?}]\n");
         f.file("t/task.toml", &format!("[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n{command}"));
         let (task, trace) = (f.path("t"), f.path("t.jsonl"));
         assert_eq!(apart(&["run", &task, "--trace", &trace]).status.code(), None);

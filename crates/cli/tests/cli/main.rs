@@ -1,6 +1,7 @@
 //! The command line from outside: exact results, exit codes, one line for each mistake.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
+// What is of unix alone runs shell scripts, measures memory, ends processes by signals or restricts itself.
 
 mod answers;
 mod commands;
@@ -12,6 +13,7 @@ mod doors;
 mod endings;
 mod eval;
 mod history;
+#[cfg(unix)]
 mod journal;
 mod keeping;
 #[cfg(unix)]

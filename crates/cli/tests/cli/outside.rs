@@ -9,19 +9,16 @@ use std::time::{Duration, Instant};
 fn views_of_a_database_are_read_within_the_memory_and_time_of_an_input() {
     let f = Folder::new("outside-sqlite");
     let base = base(&f);
-    let make = "import sqlite3, sys\n\
-        db = sqlite3.connect(sys.argv[1])\n\
-        db.executescript('''\n\
-        CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'some text' AS t FROM n;\n\
-        CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;\n\
-        CREATE VIEW blob AS SELECT zeroblob(900000000) AS b;\n\
-        CREATE VIEW blobs AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(8000000)) AS b FROM n;\n\
-        CREATE TABLE many(a, b);\n\
-        INSERT INTO many WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT i, 'text ' || i FROM n;\n\
-        ''')";
+    let make = "
+        CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'some text' AS t FROM n;
+        CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0;
+        CREATE VIEW blob AS SELECT zeroblob(900000000) AS b;
+        CREATE VIEW blobs AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(8000000)) AS b FROM n;
+        CREATE TABLE many(a, b);
+        INSERT INTO many WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT i, 'text ' || i FROM n;";
     let db = f.path("t/data.sqlite");
     f.file("t/replies.md", "## Turn 1\n```clojure\n(return (count ctx/rows))\n```\n");
-    assert!(Command::new("python3").args(["-c", make, &db]).status().unwrap().success());
+    rusqlite::Connection::open(&db).unwrap().execute_batch(make).unwrap();
     let task = |table: &str, more: &str| {
         let head = "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n";
         f.file(
@@ -67,12 +64,12 @@ fn views_of_a_database_are_read_within_the_memory_and_time_of_an_input() {
 fn a_tool_that_answers_deep_costs_no_more_than_its_text() {
     let f = Folder::new("outside-deep");
     let base = base(&f);
-    let tool = "import sys\nsys.stdin.read()\nsys.stdout.write('[' * 1000000 + ']' * 1000000)\n";
-    f.file("t/tool.py", tool);
-    let line = format!("{{\"args\": {{}}, \"result\": {}{}}}\n", "[".repeat(1_000_000), "]".repeat(1_000_000));
+    let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+    f.file("t/deep.json", &deep);
+    let line = format!("{{\"args\": {{}}, \"result\": {deep}}}\n");
     f.file("t/answers.jsonl", &line);
     let head = "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n[limits]\nwall_ms = 60_000\n";
-    let of_command = "[tools.deep]\nparams = []\ncommand = [\"python3\", \"tool.py\"]\n";
+    let of_command = "[tools.deep]\nparams = []\ncommand = [\"sh\", \"-c\", \"cat >/dev/null; cat deep.json\"]\n";
     let recorded = "[tools.deep]\nparams = []\nreplay = \"answers.jsonl\"\n";
     let words = "limit/depth: a value is nested deeper than data_depth = 10000";
     for (tools, program, more) in [

@@ -21,7 +21,7 @@ impl Mock {
         let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let program = top.join("target/tools/aimock/package/dist/cli.js");
         assert!(program.is_file(), "the mock is not there: run scripts/aimock (it needs npm), then the test again");
-        let fixtures = top.join("tests/aimock/fixtures.json");
+        let fixtures = top.join("tests/external/aimock/fixtures.json");
         let mut child = Command::new("node")
             .arg(&program)
             .args(["--port", "0", "--strict", "--fixtures"])

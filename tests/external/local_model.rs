@@ -25,7 +25,7 @@ fn top() -> PathBuf {
 }
 
 fn grammar(name: &str) -> PathBuf {
-    top().join("tests/local_model").join(name)
+    top().join("tests/external/local_model").join(name)
 }
 
 /// The server, until it is dropped.
@@ -231,7 +231,7 @@ fn answers_are_held_by_schemas_and_grammars() {
     assert!(["yes", "no"].contains(&reply.text.as_str()), "{}", reply.text);
 }
 
-const BEGIN: &str = "<!-- written by: cargo test -p ptc-tests --test local_model -- --ignored -->";
+const BEGIN: &str = "<!-- written by: cargo test -p ptc-tests --test external -- --ignored -->";
 const END: &str = "<!-- end -->";
 
 /// Writes the table in docs/models.md: how many prompt tokens the server took from its cache under three policies.

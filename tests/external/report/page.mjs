@@ -1,4 +1,4 @@
-// Opens a page in Debian's Chromium as a person would, and prints as JSON what was there; tests/tests/report.rs judges.
+// Opens a page in Debian's Chromium as a person would, and prints as JSON what was there; tests/external/report.rs judges.
 // node page.mjs PLAYWRIGHT PAGE [SCREENSHOTS]
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
