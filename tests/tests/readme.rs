@@ -45,7 +45,7 @@ fn the_first_example_ends_as_it_is_shown() {
     for line in fence(&text, "progress on stderr").lines().filter(|l| l.trim() != "...") {
         assert!(rest.any(|l| l == line), "{line:?} is not in its place:\n{printed}");
     }
-    let shown = ptc(&["messages", &trace, "--compress", "--turn", "2"]).out;
+    let shown = ptc(&["messages", &trace, "--turn", "2"]).out;
     let summary = fence(&text, "not as its program but as");
     assert!(shown.contains(&format!("[ASSISTANT]\n{summary}")), "{shown}");
 }
