@@ -72,7 +72,7 @@ pub struct Setting<'a> {
     pub tools: &'a [ToolSpec],
     /// Inputs.
     pub inputs: &'a [(String, Value)],
-    /// Which of them stand whole with the task ([`shown`]).
+    /// Which of them stand whole with the task, by their places.
     pub shown: &'a [usize],
     /// Shape of the returned value.
     pub expect: Option<&'a Type>,
