@@ -83,8 +83,8 @@ fn the_prompts_hold_the_lines_of_the_seed() {
     let third = messages(&trace, &["--compress", "--turn", "3"]);
     let expected = "[ASSISTANT]\n\
         ; Function: ratings - \"Average rating by product name, from a review summary\"\n\
-        ; Defined: rated - \"Average rating by product name\" = map[4]\n\
-        ; Defined: stock - \"Units in stock by product name; what is sold out is absent\" = map[5]\n\
+        ; Defined: rated - \"Average rating by product name\"\n\
+        ; Defined: stock - \"Units in stock by product name; what is sold out is absent\"\n\
         ; Output:\n\
         Laptop costs 1200 - rating 4.5 - units 23\n\
         Mouse costs 25 - rating 3.2 - units 0\n\

@@ -50,10 +50,10 @@ impl Highlight {
 /// The pieces of `source`, in order. Never fails: what cannot be read is [`HighlightKind::Wrong`].
 ///
 /// ```
-/// use ptc_lisp::read::{HighlightKind, pieces};
+/// use ptc_lisp::read::{HighlightKind, highlight};
 ///
 /// let source = "(inc 1) ; one";
-/// let found: Vec<_> = pieces(source).into_iter().map(|p| (p.text(source), p.kind)).collect();
+/// let found: Vec<_> = highlight(source).into_iter().map(|p| (p.text(source), p.kind)).collect();
 /// assert_eq!(found[1..3], [("inc", HighlightKind::Symbol), ("1", HighlightKind::Number)]);
 /// assert_eq!(found[4], ("; one", HighlightKind::Comment));
 /// ```
