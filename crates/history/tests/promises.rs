@@ -168,6 +168,26 @@ fn sketch(list: &[Message]) -> String {
     list.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
+/// A result that nobody asked for is in no view, so a short form saves nothing by it (F-30).
+#[test]
+fn what_no_view_shows_is_not_saved() {
+    let orphan = Block::ToolResult { id: "nobody1".into(), content: "?".into(), is_error: Some(false), ms: None };
+    let mut list = vec![Message::assistant("did 0\nrecap - step 0"), Message::of(Role::Tool, vec![orphan])];
+    list.extend((2..7).map(|i| Message::assistant(format!("said {i} {}", "x".repeat(i)))));
+    let auto = Policy {
+        keep_turns: 1,
+        batch_turns: BatchTurns::Turns(1),
+        shrink_after: ShrinkAfter::AtOnce,
+        ..Policy::with(Way::Auto)
+    };
+    let c = Conversation::recorded(list);
+    let (full, short) = (shown(&c, &Policy::default()).messages(), shown(&c, &auto).messages());
+    for counter in counters() {
+        let count = |all: &[Message]| all.iter().map(|m| counter.message(m)).sum::<u64>();
+        assert!(count(&short) <= count(&full), "{short:#?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -43,10 +43,20 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The messages of a stretch that are not pinned.
+    /// The messages of a stretch that are not pinned, and that a view shows: results that nobody asked for are left out
+    /// of every view (F-30).
     pub fn loose(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
         let range = range.filter(|at| self.pinned(*at).is_none());
-        range.filter_map(|at| self.conversation.get(at).map(|m| &**m))
+        let shown = range.filter_map(|at| self.conversation.get(at).map(|m| (at, &**m)));
+        shown.filter(|(at, m)| !self.only_orphans(*at, m)).map(|(_, m)| m)
+    }
+
+    /// Whether a message holds nothing but results that nobody asked for.
+    fn only_orphans(&self, at: usize, message: &Message) -> bool {
+        let orphans = self.conversation.pairs().orphan_results();
+        let from = orphans.partition_point(|(place, _)| *place < at);
+        let here = orphans.get(from..).unwrap_or_default().iter().take_while(|(place, _)| *place == at).count();
+        here > 0 && here == message.content.len()
     }
 
     /// A message that stays whole among shortened ones, since it could not be shorter.
