@@ -45,6 +45,27 @@ fn the_card_is_the_one_that_the_task_asks_for() {
     assert!(long.len() > 3 * short.len() && long.contains("group-by") && !short.contains("group-by"));
 }
 
+/// A short text among the inputs stands whole with the task, as `input_tokens` says; with none it is a sample.
+#[test]
+fn a_text_stands_with_the_task_within_its_tokens() {
+    let header = |more: &str| {
+        let text = format!(
+            "[task]\nprompt = \"p\"\n{more}[context.note]\nvalue = \"Polls close at eight, and not at seven as of old.\"\n"
+        );
+        Task::parse(Path::new("shop"), "task.toml", &text).unwrap().config().unwrap().header()
+    };
+    let whole = header("");
+    assert_eq!(whole.prompt, "p\n\n`ctx/note`:\n\n```text\nPolls close at eight, and not at seven as of old.\n```");
+    assert!(whole.system.contains("- `ctx/note` = string, whole below the task\n"), "{}", whole.system);
+    for few in ["input_tokens = 0\n", "input_tokens = 3\n"] {
+        let sample = header(few);
+        assert_eq!(sample.prompt, "p");
+        assert!(sample.system.contains("- `ctx/note` = string, sample: \"Polls close at eight"), "{}", sample.system);
+    }
+    let wrong = "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\ninput_tokens = -1";
+    assert_eq!(problem(wrong), "shop/task.toml:4: input_tokens must be a whole number from 0, got -1");
+}
+
 #[test]
 fn a_whole_task() {
     let t = Task::parse(Path::new("shop"), "shop/task.toml", TASK).unwrap();
