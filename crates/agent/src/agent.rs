@@ -490,7 +490,7 @@ impl Agent {
     /// When no such call waits, or the decision cannot be kept.
     pub fn decide(&mut self, call: u64, decision: Decision) -> Result<(), Error> {
         match pending::decide(self.session.trace(), call, decision, now_ms())? {
-            Decided::Entry(entry) => self.note(entry).map_err(|e| Error::new(ErrorKind::Session, e.to_string())),
+            Decided::Entry(entry) => self.note(entry).map_err(Error::from),
             Decided::Called(called) => {
                 let called =
                     self.session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
@@ -656,8 +656,7 @@ impl Why {
     /// The same as the one error of the agent.
     fn into_error(self) -> Error {
         match self {
-            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Lost(e) | Why::Blocks(e) => e,
-            Why::Store(e) => Error::new(e.kind(), format!("the turn is lost: {e}")).with_source(e),
+            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Store(e) | Why::Lost(e) | Why::Blocks(e) => e,
             Why::History(e) => e.into(),
             Why::Cancelled => Error::cancelled(),
             Why::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),

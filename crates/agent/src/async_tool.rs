@@ -39,18 +39,21 @@ impl Tool {
         F: Fn(Value) -> Answer + Send + Sync + 'static,
         Answer: Future<Output = Result<Value, String>> + Send + 'static,
     {
-        Self::with_control(name, move |args, control| wait_for(body(args), control)).minds_control()
+        Self::with_control(name, move |args, control| wait_for(|| body(args), control)).minds_control()
     }
 }
 
-/// The answer of a future that is polled elsewhere, which is dropped when nobody waits for it any more.
-fn wait_for(
-    answer: impl Future<Output = Result<Value, String>> + Send + 'static,
+/// The answer of a future that is made and polled in the library's runtime, and dropped when nobody waits for it any more.
+fn wait_for<Answer: Future<Output = Result<Value, String>> + Send + 'static>(
+    begin: impl FnOnce() -> Answer,
     control: &Control,
 ) -> Result<Value, String> {
     let runtime = crate::runtime::runtime().map_err(|e| e.to_string())?;
     let (done, answered) = sync_channel(1);
-    let mut answer = Box::pin(answer);
+    let mut answer = {
+        let _within = runtime.enter();
+        Box::pin(begin())
+    };
     let task = runtime.spawn(async move {
         let poll = |cx: &mut Context<'_>| match quietly(AssertUnwindSafe(|| answer.as_mut().poll(cx))) {
             Ok(polled) => polled,

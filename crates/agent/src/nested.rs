@@ -76,7 +76,11 @@ fn answer(task: &Task, around: &Around, label: &str) -> Result<String, NoAnswer>
     }
     end.text.ok_or_else(|| {
         let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
-        Error::new(ErrorKind::Task, format!("the task {}: {}", task.name, escape::line(&why))).into()
+        let words = format!("the task {}: {}", task.name, escape::line(&why));
+        match end.cause {
+            Some(cause) => Error::new(cause.kind(), words).with_source(cause).into(),
+            None => Error::new(ErrorKind::Task, words).into(),
+        }
     })
 }
 

@@ -157,6 +157,21 @@ async fn what_blocks_is_refused_in_a_current_thread_runtime() {
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Runtime, REFUSED));
 }
 
+/// What a tool begins before it awaits stands in the library's runtime too.
+#[test]
+fn a_tool_may_begin_work_of_a_runtime_before_it_awaits() {
+    let ticks = Tool::new_async("tick", |_| {
+        let wait = tokio::time::sleep(std::time::Duration::ZERO);
+        let spawned = tokio::spawn(async { 5 });
+        async move {
+            wait.await;
+            spawned.await.map(Value::Int).map_err(|e| e.to_string())
+        }
+    });
+    let end = agent(Toolbox::new().with(ticks.describe("Ticks"))).run(&mut says("(return (tool/tick))"), &mut ());
+    assert_eq!(end.value.as_deref(), Some("5"), "{:?}", end.problem);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_runtime_of_many_threads_may_be_blocked() {
     let end = agent(Toolbox::new()).run(&mut says("(return 1)"), &mut ());

@@ -4,7 +4,7 @@
 // Tests unwrap and panic: that is how they fail.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use ptc_history::policy::{KEYS, Policy, Strategy};
+use ptc_history::policy::{KEYS, Policy, Prices, Strategy};
 use ptc_history::summarizer::{Summarizer, SummaryRequest};
 use ptc_history::view::Measure;
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Retention, Role, With, render, view};
@@ -207,4 +207,16 @@ fn every_option_is_read_where_the_table_says_so_and_nowhere_else() {
         }
     }
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A policy that was written in a program is held to what a file is held to.
+#[test]
+fn prices_are_above_zero_wherever_they_come_from() {
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        for prices in [Prices { input: bad, cached: 0.1 }, Prices { input: 1.0, cached: bad }] {
+            let error = Policy { prices, ..Policy::default() }.check().unwrap_err().to_string();
+            assert!(error.contains("prices") && error.contains("each above 0"), "{error}");
+        }
+    }
+    assert!(Policy::default().check().is_ok());
 }

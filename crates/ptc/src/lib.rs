@@ -40,7 +40,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `agent` (default) | [`Agent`], [`Tool`], models of providers, MCP servers, task files, traces on disk, worker processes, [`chat`] |
-//! | `vocabularies` (with `agent`) | exact token counts for OpenAI's models |
+//! | `vocabularies` (on with `agent`) | exact token counts for OpenAI's models |
 //!
 //! `default-features = false` builds a session alone: no client of a provider, no database, no server, no vocabulary.
 #![cfg_attr(

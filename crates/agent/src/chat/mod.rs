@@ -202,8 +202,13 @@ impl Chat {
     /// The request that saying `input` would make: what is sent, and why each message is there.
     ///
     /// # Errors
-    /// [`ErrorKind::History`](crate::ErrorKind::History) and [`ErrorKind::Setting`](crate::ErrorKind::Setting).
+    /// [`ErrorKind::History`](crate::ErrorKind::History) and [`ErrorKind::Setting`](crate::ErrorKind::Setting); and
+    /// [`ErrorKind::Runtime`](crate::ErrorKind::Runtime) in a current-thread runtime, where a model may be asked for
+    /// summaries.
     pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, Error> {
+        if self.summarizer.is_some() {
+            crate::runtime::may_block()?;
+        }
         let mut conversation = self.conversation.clone();
         conversation.push(Message::user(input))?;
         self.view(&conversation, self.conversation.len(), &self.of(parameters), None)

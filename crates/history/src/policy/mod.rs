@@ -348,6 +348,11 @@ impl Policy {
         if let Some(tokens) = self.max_tokens {
             at_least("max_tokens", usize::try_from(tokens).unwrap_or(usize::MAX), 1)?;
         }
+        let Prices { input, cached } = self.prices;
+        if ![input, cached].iter().all(|p| *p > 0.0 && p.is_finite()) {
+            let expected = "{ input = PRICE, cached = PRICE }, each above 0".to_owned();
+            return Err(PolicyError::Value { key: "prices", expected, got: format!("{input} and {cached}") });
+        }
         if let BatchTurns::Turns(n) = self.batch_turns {
             at_least("batch_turns", n, 1)?;
         }

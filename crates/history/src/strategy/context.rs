@@ -43,8 +43,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The messages of a stretch that are not pinned, and that a view shows: results that nobody asked for are left out
-    /// of every view (F-30).
+    /// The messages of a stretch that are not pinned, without those that hold nothing but results that nobody asked for:
+    /// they are left out of every view (F-30).
     pub fn loose(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
         let range = range.filter(|at| self.pinned(*at).is_none());
         let shown = range.filter_map(|at| self.conversation.get(at).map(|m| (at, &**m)));
