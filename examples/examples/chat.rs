@@ -13,7 +13,7 @@ struct Price {
 }
 
 fn main() -> Result<(), ptc_agent::Error> {
-    // What a provider's model would say; `provider::open("openai/gpt-5.1", &Environment::here())` is one.
+    // What a provider's model would say; `ProviderModel::open("openai/gpt-5.1", &Environment::here())` is one.
     let mut said = [
         Reply { blocks: vec![Block::tool_use("c1", "price", json!({"item": "pen"}))], ..Reply::default() },
         Reply::text("A pen costs 120 cents."),

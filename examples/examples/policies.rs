@@ -1,6 +1,6 @@
 //! One trace under three policies: the trace stays, only what the model would see of it changes.
 
-use ptc_agent::{Around, Environment, Error, Task};
+use ptc_agent::{Environment, Error, RunContext, Task};
 use ptc_turns::policy::ErrorRetention;
 use ptc_turns::{Policy, Session, messages};
 use std::path::Path;
@@ -9,7 +9,7 @@ fn main() -> Result<(), Error> {
     let task = Task::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/recovery"))?;
     let session = Session::new(task.config()?);
     let mut model = task.model(session.trace(), &Environment::default())?;
-    let mut agent = task.agent(session, &Around::default())?;
+    let mut agent = task.agent(session, &RunContext::default())?;
     let end = agent.run(&mut model, &mut ());
     println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
 

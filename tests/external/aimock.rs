@@ -1,7 +1,7 @@
 //! Models of providers against a mock of their wires that no one here wrote (`scripts/aimock` fetches it): every
 //! provider, whole and streamed, tools, thoughts, and faults.
 
-use ptc_agent::provider::{ModelName, Patience};
+use ptc_agent::model::{ModelName, RetryPolicy};
 use ptc_agent::{Environment, Error, ErrorKind, Model as _, ModelErrorKind, ProviderModel, Reply, Request};
 use ptc_history::provider::Tool;
 use ptc_history::{Block, Message, Role};
@@ -61,7 +61,7 @@ impl Mock {
     fn model(&self, name: &str) -> ProviderModel {
         let name: ModelName = name.parse().unwrap();
         let ms = Duration::from_millis;
-        let patience = Patience { tries: 3, pause: ms(5), longest_pause: ms(5000), ..Patience::default() };
+        let patience = RetryPolicy { tries: 3, pause: ms(5), longest_pause: ms(5000), ..RetryPolicy::default() };
         ProviderModel::new(name, &self.environment(), patience).unwrap()
     }
 
@@ -252,7 +252,7 @@ fn a_task_runs_with_each_provider_and_again_from_its_recording() {
         let file = |kind: &str| folder.path(&format!("{}.{kind}", model.replace(['/', ':'], "-")));
         let (trace, record) = (file("jsonl"), file("md"));
         let args = ["run", &folder.path("task"), "--json", "--model", model, "--trace", &trace, "--record", &record];
-        let quiet = ptc_cli::Around { environment: mock.environment(), ..Default::default() };
+        let quiet = ptc_cli::CliContext { environment: mock.environment(), ..Default::default() };
         let did = ptc_tests::cli::ptc_in(&args, "", quiet.clone());
         let start = r#"{"status":"returned","value":"{:items 3}","json":{"items":3},"turns":2,"#;
         assert!(did.out.starts_with(start), "{}{}", did.out, did.err);
@@ -264,7 +264,7 @@ fn a_task_runs_with_each_provider_and_again_from_its_recording() {
             assert!(!std::fs::read_to_string(file).unwrap().contains(KEY), "{file}");
         }
         // On a terminal the same reply is shown as it comes, and not twice.
-        let live = ptc_cli::Around { live: true, ..quiet };
+        let live = ptc_cli::CliContext { live: true, ..quiet };
         let did = ptc_tests::cli::ptc_in(&["run", &folder.path("task"), "--model", model], "", live);
         assert_eq!((did.code, did.err.matches("println").count()), (0, 1), "{}", did.err);
         assert!(did.err.contains("I count") && !did.err.contains(KEY), "{}", did.err);

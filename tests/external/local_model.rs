@@ -2,9 +2,9 @@
 //! OpenAI and Anthropic, whole and streamed, its caches and its usage. What it answers is held by a grammar; whether it
 //! is clever is nobody's question here.
 
-use ptc_agent::provider::{ModelName, Patience};
-use ptc_agent::{Environment, Ledgers, Model as _, ProviderModel, Reply, Request, Settings};
-use ptc_cli::Around;
+use ptc_agent::model::{ModelName, RetryPolicy};
+use ptc_agent::{Environment, Model as _, ProviderModel, Reply, Request, Settings, TokenCalibration};
+use ptc_cli::CliContext;
 use ptc_history::Message;
 use ptc_tests::cli::{Folder, ptc_in};
 use ptc_turns::Trace;
@@ -71,14 +71,14 @@ impl Server {
         [("OPENAI_BASE_URL", v1.as_str()), ("ANTHROPIC_BASE_URL", &self.url)].into_iter().collect()
     }
 
-    fn around(&self, live: bool) -> Around {
-        Around { live, environment: self.environment(), ..Around::default() }
+    fn around(&self, live: bool) -> CliContext {
+        CliContext { live, environment: self.environment(), ..CliContext::default() }
     }
 
     /// Says one thing to the model, whole or streamed; what came, and what was told on the way.
     fn say(&self, name: &str, text: &str, settings: Settings, stream: bool) -> (Reply, String) {
         let name: ModelName = name.parse().unwrap();
-        let mut model = ProviderModel::new(name, &self.environment(), Patience::default()).unwrap();
+        let mut model = ProviderModel::new(name, &self.environment(), RetryPolicy::default()).unwrap();
         let mut told = String::new();
         let mut said = |piece: &str| told.push_str(piece);
         let messages = [Message::system("You answer in a few words."), Message::user(text)];
@@ -148,7 +148,7 @@ fn check(path: &str, model: &str, turns: usize) {
             assert!(cached * 10 > input * 9, "turn {}: {cached} of {input} from the cache", i + 1);
         }
     }
-    let file = Ledgers::beside(Path::new(path));
+    let file = TokenCalibration::beside(Path::new(path));
     let stored: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     let ledger = stored["models"].as_object().unwrap().values().next().unwrap();
     assert_eq!(ledger["learned"], turns, "{ledger}");
@@ -168,7 +168,7 @@ fn a_task_of_several_turns_over_the_wire_of_openai() {
         // What was said can be said again without the model.
         let replay = format!("replay:{record}");
         let again = folder.path(&format!("{live}-again.jsonl"));
-        ptc_in(&["run", &task, "--model", &replay, "--trace", &again], "", Around::default());
+        ptc_in(&["run", &task, "--model", &replay, "--trace", &again], "", CliContext::default());
         let programs = |file: &str| trace(file).turns().iter().map(|t| t.said()).collect::<Vec<_>>();
         assert_eq!(programs(&file), programs(&again));
     }
@@ -217,7 +217,7 @@ fn texts_over_both_wires_whole_and_streamed() {
 fn answers_are_held_by_schemas_and_grammars() {
     let Some(server) = Server::start(None) else { return };
     let mut model =
-        ProviderModel::new("openai/smollm2".parse().unwrap(), &server.environment(), Patience::default()).unwrap();
+        ProviderModel::new("openai/smollm2".parse().unwrap(), &server.environment(), RetryPolicy::default()).unwrap();
     let schema = json!({"type": "object", "properties": {"answer": {"type": "integer", "maximum": 99, "minimum": 0}},
         "required": ["answer"], "additionalProperties": false});
     let messages = [Message::user("What is two and two?")];

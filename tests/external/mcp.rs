@@ -1,6 +1,6 @@
 //! Tools of MCP servers, used from programs: servers that others wrote, over both transports, and one that misbehaves.
 
-use ptc_agent::{Around, Task, Toolbox};
+use ptc_agent::{RunContext, Task, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, TurnRecord, World};
@@ -62,7 +62,7 @@ impl Run {
         let task = Self::task(&folder, table);
         let config = task.config().unwrap();
         let session = Session::new(ptc_turns::Config { max_turns: u64::MAX, open_ended: true, ..config });
-        let tools = task.tools(session.trace(), &Around::default()).unwrap();
+        let tools = task.tools(session.trace(), &RunContext::default()).unwrap();
         Run { session, tools, folder }
     }
 

@@ -15,11 +15,11 @@ pub struct Did {
 
 /// `ptc ARGS` with this standard input.
 pub fn ptc_with(args: &[&str], stdin: &str) -> Did {
-    ptc_in(args, stdin, ptc_cli::Around::default())
+    ptc_in(args, stdin, ptc_cli::CliContext::default())
 }
 
 /// `ptc ARGS` with this standard input, in these surroundings.
-pub fn ptc_in(args: &[&str], stdin: &str, around: ptc_cli::Around) -> Did {
+pub fn ptc_in(args: &[&str], stdin: &str, around: ptc_cli::CliContext) -> Did {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once("ptc").chain(args.iter().copied());
     let code = ptc_cli::run_in(args, &mut stdin.as_bytes(), &mut out, &mut err, around);

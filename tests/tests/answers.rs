@@ -1,6 +1,6 @@
 //! Answers of tools are held to the `returns` that they declare, whoever answers.
 
-use ptc_agent::{Around, Task};
+use ptc_agent::{RunContext, Task};
 use ptc_tests::cli::{Folder, ptc};
 use ptc_turns::{Session, World};
 
@@ -14,7 +14,7 @@ fn put(f: &Folder, name: &str, text: &str) {
 fn values(f: &Folder, programs: &[&str]) -> Vec<String> {
     let task = Task::load(std::path::Path::new(&f.path("task"))).unwrap();
     let mut session = Session::new(ptc_turns::Config { max_turns: 99, open_ended: true, ..task.config().unwrap() });
-    let mut tools = task.tools(session.trace(), &Around::default()).unwrap();
+    let mut tools = task.tools(session.trace(), &RunContext::default()).unwrap();
     let one = |program: &&str| {
         let record = session.run(program, World::still(&mut tools)).unwrap();
         match &record.error {

@@ -1,7 +1,7 @@
 //! `ptc check`: all that is wrong with a task at once, and nothing of one that runs.
 
 use ptc_agent::Environment;
-use ptc_cli::Around;
+use ptc_cli::CliContext;
 use ptc_tests::cli::{Did, Folder, ptc_in, task};
 use std::path::Path;
 
@@ -88,7 +88,7 @@ fn put(f: &Folder, files: &[(&str, &str)]) {
 }
 
 fn check(path: &str, options: &[&str]) -> Did {
-    let around = Around { environment: Environment::default(), ..Around::default() };
+    let around = CliContext { environment: Environment::default(), ..CliContext::default() };
     ptc_in(&[&["check", path], options].concat(), "", around)
 }
 
@@ -193,7 +193,7 @@ fn the_first_fault_of_a_run_is_one_of_them() {
         let folder = format!("{name}/task.toml");
         put(&f, &[(&folder, text), (&format!("{name}/r.md"), "## Turn 1\n(return 1)\n")]);
         let path = f.path(name);
-        let run = ptc_in(&["run", &path], "", Around::default());
+        let run = ptc_in(&["run", &path], "", CliContext::default());
         let did = check(&path, &[]);
         assert_eq!((run.code, did.code), (2, 1), "{name}: {run:?} {did:?}");
         let first = run.err.lines().find_map(|l| l.split_once("error:").map(|l| l.1)).unwrap_or_default();

@@ -91,7 +91,7 @@ fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
 }
 
 /// Runs six turns under this policy, and tells how many messages the model was asked with each time, and how it ended.
-fn asked(history: &str) -> (Vec<usize>, ptc_agent::Finished) {
+fn asked(history: &str) -> (Vec<usize>, ptc_agent::RunOutcome) {
     let policy: Policy = serde_json::from_str(history).unwrap();
     let session = Session::new(Config { prompt: "Count.".into(), max_turns: 6, policy, ..Config::default() });
     let mut asked = Vec::new();

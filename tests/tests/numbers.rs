@@ -272,7 +272,7 @@ fn tasks_and_recordings_with_any_numbers() {
     let read = |name: &str| std::fs::read_to_string(format!("{dir}/{name}")).unwrap();
     let more = "[model]\nmax_tokens = 100\ntemperature = 0.5\nconnect_timeout = 3\nfirst_timeout = 30\nidle_timeout = 3.5\n\
                 timeout = 90\ntries = 2\nlongest_pause = 4\nprice = { input = 1.0, output = 2.0 }\n";
-    let limits: String = ptc_agent::settings::limit_list(&ptc_lisp::limits::Limits::default())
+    let limits: String = ptc_agent::task::options::limit_list(&ptc_lisp::limits::Limits::default())
         .iter()
         .map(|(name, value, _)| format!("{name} = {value}\n"))
         .collect();

@@ -2,7 +2,7 @@
 // The tool is a shell script.
 #![cfg(unix)]
 
-use ptc_agent::clock::sha256;
+use ptc_agent::host::sha256;
 use ptc_tests::cli::{Did, Folder, ptc};
 
 const TASK: &str = r#"

@@ -1,20 +1,20 @@
 //! The loop: a model writes, a turn runs, the trace keeps it, until the session ends.
 
-use crate::acts::{self, Acts, NoAnswer, Opened};
 use crate::cancel::Cancel;
-use crate::clock::{HostClock, now_ms, seed, session_key};
-use crate::ended::EndKind;
+use crate::clock::{HostClock, now_ms, session_key, turn_seed};
+use crate::end_error::EndKind;
 use crate::error::{Error, ErrorKind};
-use crate::finished::{Ending, Finished};
-use crate::journal::{Journaled, Stopped};
-use crate::ledgers::Ledgers;
+use crate::model::summaries::Summaries;
+use crate::model::token_calibration::TokenCalibration;
 use crate::model::{CountedAs, Model, Reply, Request, Settings};
-use crate::pending::{self, Decided, Decision, Pending};
+use crate::observer::{Observer, SentRequest};
+use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::runtime::may_block;
-use crate::store::Store;
-use crate::summaries::Summaries;
-use crate::toolbox::Toolbox;
-use crate::watch::{Sent, Watch};
+use crate::task::act_opener::{self, Acts, NoAnswer, OpenedAct};
+use crate::tools::journal::{JournalStop, JournaledTools};
+use crate::tools::pending::{self, Decided, Decision, Pending};
+use crate::tools::toolbox::Toolbox;
+use crate::trace_file::TraceFile;
 use crate::worker::Worker;
 use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
@@ -43,11 +43,11 @@ use std::sync::Arc;
 pub struct Agent {
     session: Session,
     tools: Toolbox,
-    store: Option<Store>,
+    store: Option<TraceFile>,
     cancel: Cancel,
     worker: Option<Worker>,
     counter: Option<MessageCounter>,
-    ledgers: Ledgers,
+    calibration: TokenCalibration,
     summaries: Option<Summaries>,
     settings: Settings,
     acts: Option<Acts>,
@@ -67,7 +67,7 @@ impl Agent {
             cancel: Cancel::default(),
             worker: None,
             counter: None,
-            ledgers: Ledgers::default(),
+            calibration: TokenCalibration::default(),
             summaries: None,
             settings: Settings::default(),
             acts: None,
@@ -85,14 +85,14 @@ impl Agent {
 
     /// Learns from reported usage into these ledgers, and counts with what they have learned.
     #[must_use]
-    pub fn with_ledgers(mut self, ledgers: Ledgers) -> Self {
-        self.ledgers = ledgers;
+    pub fn with_token_calibration(mut self, calibration: TokenCalibration) -> Self {
+        self.calibration = calibration;
         self
     }
 
     /// What was learned of the model's tokens.
-    pub fn ledgers(&self) -> &Ledgers {
-        &self.ledgers
+    pub fn token_calibration(&self) -> &TokenCalibration {
+        &self.calibration
     }
 
     /// Has these write the summaries that the policy wants of a model.
@@ -117,13 +117,13 @@ impl Agent {
 
     /// Keeps each turn in a file, which must hold the turns so far already.
     #[must_use]
-    pub fn with_store(mut self, store: Store) -> Self {
+    pub fn with_trace_file(mut self, store: TraceFile) -> Self {
         self.store = Some(store);
         self
     }
 
     /// Ends the running turn, and the run, when `cancel` is raised. Nothing is recorded of that turn, as if the process
-    /// had been killed; the ending is [`Ending::Cancelled`].
+    /// had been killed; the ending is [`RunStatus::Cancelled`].
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
@@ -148,14 +148,14 @@ impl Agent {
     ///
     /// # Errors
     /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
-    pub fn open(&mut self, watch: &mut dyn Watch) -> Result<(), Error> {
+    pub fn open(&mut self, watch: &mut dyn Observer) -> Result<(), Error> {
         self.open_act(watch).map_err(|why| match why {
             Unopened::Act(p) | Unopened::Lost(p) => p,
             Unopened::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
         })
     }
 
-    fn open_act(&mut self, watch: &mut dyn Watch) -> Result<(), Unopened> {
+    fn open_act(&mut self, watch: &mut dyn Observer) -> Result<(), Unopened> {
         let other = |words: &str| Unopened::Act(Error::new(ErrorKind::Session, words));
         let Some(at) = self.session.trace().due() else { return Ok(()) };
         let Some(acts) = &self.acts else {
@@ -163,7 +163,7 @@ impl Agent {
         };
         let before = self.session.trace().clone();
         let (session, store, lost) = (&mut self.session, RefCell::new(self.store.as_mut()), Cell::new(false));
-        let write = |f: &dyn Fn(&mut Store) -> Result<(), Error>| {
+        let write = |f: &dyn Fn(&mut TraceFile) -> Result<(), Error>| {
             let kept = store.borrow_mut().as_mut().map_or(Ok(()), |s| f(s));
             lost.set(lost.get() || kept.is_err());
             kept
@@ -176,17 +176,17 @@ impl Agent {
         let stop = Cell::new(false);
         let place = Place::Act { act: (at as u64).saturating_add(1), input: 1 };
         let journal = before.journal().clone();
-        let mut tools = Journaled::new(&mut self.tools, journal, place, &mut note, &stop, &self.key);
+        let mut tools = JournaledTools::new(&mut self.tools, journal, place, &mut note, &stop, &self.key);
         let opened = acts.open(at, &before, &mut tools, &mut keep);
         let (mut journal, stopped) = tools.done();
-        let Opened { act, warnings } = match (opened, stopped) {
+        let OpenedAct { act, warnings } = match (opened, stopped) {
             (Ok(opened), None) => opened,
             (opened, stopped) => {
                 self.session.trace().ahead().for_each(|c| journal.forget(c.tool_call.id));
                 self.session.set_journal(journal);
                 return Err(match (stopped, opened) {
-                    (Some(Stopped::Pending(p)), _) => Unopened::Pending(p),
-                    (Some(Stopped::Store(p) | Stopped::Replay(p)), _) => Unopened::Lost(p),
+                    (Some(JournalStop::Pending(p)), _) => Unopened::Pending(p),
+                    (Some(JournalStop::Store(p) | JournalStop::Replay(p)), _) => Unopened::Lost(p),
                     (None, Err(NoAnswer::Pending(p))) => Unopened::Pending(p),
                     (None, Err(NoAnswer::Error(p))) if lost.get() => Unopened::Lost(p),
                     (None, Err(NoAnswer::Error(p))) => Unopened::Act(p),
@@ -225,7 +225,7 @@ impl Agent {
 
     /// Asks and runs, turn by turn, until the session ends. It blocks the calling thread; [`Agent::run_async`] does not.
     /// In a current-thread runtime of tokio, which would stand still, it is refused before anything has begun.
-    pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Watch) -> Finished {
+    pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Observer) -> RunOutcome {
         if let Err(e) = may_block() {
             return self.finished(Err(Why::Blocks(e)));
         }
@@ -233,7 +233,7 @@ impl Agent {
         let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
         let known = model.counted_as();
         let learns = known.is_some();
-        self.ledgers.count_as(&known.unwrap_or_else(openai));
+        self.calibration.count_as(&known.unwrap_or_else(openai));
         loop {
             if !self.session.trace().ended() && self.cancel.cancelled() {
                 return self.finished(Err(Why::Cancelled));
@@ -278,7 +278,7 @@ impl Agent {
         }
     }
 
-    fn stopped(&self, e: StepError) -> Finished {
+    fn stopped(&self, e: StepError) -> RunOutcome {
         self.finished(match e {
             StepError::Ended(Ended::Cancelled) => Err(Why::Cancelled),
             StepError::Ended(ended) => Ok(ended),
@@ -289,15 +289,15 @@ impl Agent {
     }
 
     /// Asks the act's own model, or else `model`; what it says of its tokens is learnt from if they are counted as its.
-    fn ask(&mut self, turn: u64, model: &mut dyn Model, watch: &mut dyn Watch, learns: bool) -> Result<Reply, Why> {
+    fn ask(&mut self, turn: u64, model: &mut dyn Model, watch: &mut dyn Observer, learns: bool) -> Result<Reply, Why> {
         // Counting loads vocabularies: only a budget needs it before a request.
         let budget = self.session.view().policy().history.max_tokens.is_some();
-        let counter = self.counter.clone().or_else(|| if budget { self.ledgers.counter() } else { None });
+        let counter = self.counter.clone().or_else(|| if budget { self.calibration.counter() } else { None });
         // The one door of every request (K-17).
         let with = With {
             summarizer: self.summaries.as_ref().map(|s| s as &dyn Summarizer),
             memo: self.summaries.as_ref().map(Summaries::memo),
-            ..Ledgers::with(counter.as_ref())
+            ..TokenCalibration::with(counter.as_ref())
         };
         let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;
         // A summary that was given up is none that failed.
@@ -307,7 +307,7 @@ impl Agent {
         // Nothing that degrades a view is silent (D8).
         let warnings = events.iter().filter(|e| e.level == Level::Warn);
         warnings.for_each(|e| warn(&mut self.told, &e.text, watch));
-        watch.requested(&Sent { turn, messages: &messages, events: &events }, &self.session);
+        watch.requested(&SentRequest { turn, messages: &messages, events: &events }, &self.session);
         watch.asking(turn, &self.session);
         let trace = self.session.trace();
         let max_tokens = self.acts.as_ref().and_then(|a| a.max_tokens(trace)).or(self.settings.max_tokens);
@@ -332,7 +332,7 @@ impl Agent {
             }
         };
         if let Some(tokens) = reply.usage.as_ref().and_then(|u| u.input_tokens).filter(|_| learns) {
-            self.ledgers.report(&messages, tokens);
+            self.calibration.report(&messages, tokens);
         }
         Ok(reply)
     }
@@ -359,7 +359,7 @@ impl Agent {
         if let Some((begun, _)) = trace.journal().reply() {
             return if begun.reply == reply { Ok(()) } else { Err(StepError::Begun { turn }) };
         }
-        let seed = seed(&trace.header, turn);
+        let seed = turn_seed(&trace.header, turn);
         let what = What::Reply(Replied { reply: reply.to_owned(), usage, seed });
         self.note(Entry { place: Place::Turn(turn), what, time: now_ms() })
     }
@@ -388,7 +388,7 @@ impl Agent {
         let store = &mut self.store;
         let mut keep = |entry: &Entry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
         let place = Place::Turn(turn);
-        let mut tools = Journaled::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key);
+        let mut tools = JournaledTools::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key);
         let took = |id: u64| match &journal.call(id)?.state {
             State::Answered(a) => Some(a.ms),
             _ => None,
@@ -422,9 +422,9 @@ impl Agent {
             (Err(Ended::Cancelled), ..) => {
                 self.session.set_journal(journal);
                 return Err(match stopped {
-                    Some(Stopped::Pending(p)) => StepError::Pending(p),
-                    Some(Stopped::Store(p)) => StepError::Store(p),
-                    Some(Stopped::Replay(p)) => StepError::Replay(p),
+                    Some(JournalStop::Pending(p)) => StepError::Pending(p),
+                    Some(JournalStop::Store(p)) => StepError::Store(p),
+                    Some(JournalStop::Replay(p)) => StepError::Replay(p),
                     None => StepError::Ended(Ended::Cancelled),
                 });
             }
@@ -499,7 +499,7 @@ impl Agent {
         }
     }
 
-    fn finished(&self, why: Result<Ended, Why>) -> Finished {
+    fn finished(&self, why: Result<Ended, Why>) -> RunOutcome {
         let turns = self.session.trace().turns();
         let last = turns.last();
         let (mut pending, mut cause) = (None, None);
@@ -507,38 +507,38 @@ impl Agent {
             Ok(Ended::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
             {
-                (Ending::Returned, None, None)
+                (RunStatus::Returned, None, None)
             }
             Ok(Ended::Finished { .. }) => {
                 let reason = last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone());
-                (Ending::Failed, Some(EndKind::Failed), reason)
+                (RunStatus::Failed, Some(EndKind::Failed), reason)
             }
             Ok(ended @ Ended::OutOfTurns { .. }) => {
-                (Ending::OutOfTurns, Some(EndKind::OutOfTurns), Some(ended.to_string()))
+                (RunStatus::OutOfTurns, Some(EndKind::OutOfTurns), Some(ended.to_string()))
             }
-            Ok(ended @ Ended::Full { .. }) => (Ending::Error, Some(EndKind::Budget), Some(ended.to_string())),
+            Ok(ended @ Ended::Full { .. }) => (RunStatus::Error, Some(EndKind::Budget), Some(ended.to_string())),
             Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => {
-                (Ending::Error, Some(EndKind::Act), Some(ended.to_string()))
+                (RunStatus::Error, Some(EndKind::Act), Some(ended.to_string()))
             }
-            Ok(ended @ Ended::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string())),
-            Err(why @ Why::Cancelled) => (Ending::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
+            Ok(ended @ Ended::Cancelled) => (RunStatus::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string())),
+            Err(why @ Why::Cancelled) => (RunStatus::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
             Err(Why::Pending(p)) => {
                 let problem = Some(p.to_string());
                 pending = Some(p);
-                (Ending::Pending, Some(EndKind::Pending), problem)
+                (RunStatus::Pending, Some(EndKind::Pending), problem)
             }
             Err(why) => {
                 let (kind, words) = (why.kind(), why.to_string());
                 cause = Some(why.into_error());
-                (Ending::Error, Some(kind), Some(words))
+                (RunStatus::Error, Some(kind), Some(words))
             }
         };
-        let ended = last.filter(|_| matches!(ending, Ending::Returned | Ending::Failed));
-        Finished {
+        let ended = last.filter(|_| matches!(ending, RunStatus::Returned | RunStatus::Failed));
+        RunOutcome {
             ending,
             value: ended.and_then(|t| t.value.clone()),
             json: ended.and_then(|t| t.value_json.clone()),
-            text: last.filter(|_| ending == Ending::Returned).and_then(|t| acts::answer(t)),
+            text: last.filter(|_| ending == RunStatus::Returned).and_then(|t| act_opener::answer(t)),
             turns: turns.len() as u64,
             usage: total(turns),
             problem,
@@ -551,7 +551,7 @@ impl Agent {
 }
 
 /// Tells a warning that was not told before.
-fn warn(told: &mut Vec<String>, words: &str, watch: &mut dyn Watch) {
+fn warn(told: &mut Vec<String>, words: &str, watch: &mut dyn Observer) {
     if !told.iter().any(|t| t == words) {
         told.push(words.to_owned());
         watch.warned(words);
@@ -559,8 +559,13 @@ fn warn(told: &mut Vec<String>, words: &str, watch: &mut dyn Watch) {
 }
 
 /// What a turn is given besides its program: time, chance, tools; the clock is still to be started.
-pub fn world<'a>(session: &Session, turn: u64, tools: &'a mut dyn Tools, cancelled: &'a dyn Fn() -> bool) -> World<'a> {
-    World { cancelled, now_ms: now_ms(), seed: seed(&session.trace().header, turn), ..World::still(tools) }
+pub fn turn_context<'a>(
+    session: &Session,
+    turn: u64,
+    tools: &'a mut dyn Tools,
+    cancelled: &'a dyn Fn() -> bool,
+) -> World<'a> {
+    World { cancelled, now_ms: now_ms(), seed: turn_seed(&session.trace().header, turn), ..World::still(tools) }
 }
 
 /// Why a reply did not become a turn that is kept.

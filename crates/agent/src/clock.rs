@@ -40,7 +40,7 @@ pub fn now_ms() -> i64 {
 }
 
 /// The seed of a turn: the same for the same task and turn, so that a run can be repeated by anyone, step by step too.
-pub fn seed(header: &Header, turn: u64) -> u64 {
+pub fn turn_seed(header: &Header, turn: u64) -> u64 {
     let mut hash = Sha256::new();
     hash.update(header.prompt.as_bytes());
     hash.update(turn.to_le_bytes());
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn seeds_are_the_turns_own_and_digests_those_of_the_world() {
         let header = Header::new("s", "p", 5);
-        assert_eq!(seed(&header, 1), seed(&header, 1));
-        assert_ne!(seed(&header, 1), seed(&header, 2));
+        assert_eq!(turn_seed(&header, 1), turn_seed(&header, 1));
+        assert_ne!(turn_seed(&header, 1), turn_seed(&header, 2));
         assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 

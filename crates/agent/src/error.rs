@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// [`Error::kind`]; [`std::error::Error::source`] is the error of the system or of a library below it, where there is one.
 ///
 /// ```
-/// use ptc_agent::{Environment, ErrorKind, ModelErrorKind, provider};
+/// use ptc_agent::{Environment, ErrorKind, ModelErrorKind, ProviderModel};
 ///
-/// let error = provider::open("openai/gpt-5.1", &Environment::default()).unwrap_err();
+/// let error = ProviderModel::open("openai/gpt-5.1", &Environment::default()).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Model { reason: ModelErrorKind::NoKey, status: None, tries: 0 });
 /// assert_eq!(error.message(), "openai/gpt-5.1 needs a key");
 /// assert!(error.hint().unwrap().starts_with("set OPENAI_API_KEY"));

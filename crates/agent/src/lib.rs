@@ -1,4 +1,4 @@
-//! Models, tools, tasks and the loop: the floor that may touch files, clock and threads.
+//! Models, tools, tasks and the loop: the layer that may touch files, the clock, the network and processes.
 //!
 //! A task is read from a folder, a model answers, each turn is kept:
 //!
@@ -22,73 +22,55 @@
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
-pub mod acts;
-pub mod agent;
-pub mod answer;
-pub mod around;
-mod async_tool;
-mod calling;
-pub mod cancel;
+mod agent;
+mod cancel;
+mod catch_panic;
 pub mod chat;
-pub mod children;
-pub mod clock;
-pub mod command_tool;
-pub mod ended;
-pub mod error;
-pub mod expected;
-pub mod file_memory;
-mod finished;
-pub mod inputs;
-mod journal;
-pub mod ledgers;
-pub mod mcp;
+mod clock;
+mod end_error;
+mod error;
+pub mod files;
+mod json_depth;
 pub mod model;
-pub mod nested;
-mod nesting;
-pub mod pending;
-pub mod provider;
-mod quietly;
-pub mod read_file;
-pub mod record;
-mod recording;
-pub mod replay_model;
-pub mod replay_tools;
+mod observer;
+mod process_group;
 mod run_async;
+mod run_context;
+mod run_outcome;
 mod runtime;
-pub mod schema;
+mod schema;
+mod schema_check;
 mod secrets;
-mod section;
-pub mod settings;
-pub mod store;
-pub mod summaries;
+mod subtask;
 pub mod task;
-pub mod toolbox;
-mod typed;
-mod watch;
+mod toml_section;
+pub mod tools;
+pub mod trace_file;
 pub mod worker;
 
-pub use acts::Acts;
 pub use agent::{Agent, StepError};
-pub use answer::{Answer, Verdict};
-pub use around::Around;
-pub use calling::Control;
 pub use cancel::Cancel;
 pub use chat::Chat;
 pub use clock::HostClock;
-pub use ended::{EndError, EndKind};
+pub use end_error::{EndError, EndKind};
 pub use error::{Error, ErrorKind, ModelErrorKind};
-pub use finished::{Ending, Finished};
-pub use ledgers::Ledgers;
-pub use model::{CountedAs, FnModel, Model, Reply, Request, Settings};
-pub use pending::{Decision, Pending};
-pub use provider::{Environment, ProviderModel};
-pub use record::Recorded;
-pub use replay_model::ReplayModel;
-pub use run_async::Ran;
-pub use store::Store;
-pub use summaries::{Summaries, SummaryUsage};
-pub use task::Task;
-pub use task::check::Checked;
-pub use toolbox::{OnCrash, Tool, Toolbox, arg};
-pub use watch::{Sent, Watch};
+pub use model::{
+    CountedAs, Environment, FnModel, Model, ProviderModel, RecordingModel, ReplayModel, Reply, Request, Settings,
+    Summaries, SummaryUsage, TokenCalibration,
+};
+pub use observer::{Observer, SentRequest};
+pub use run_async::AsyncOutcome;
+pub use run_context::RunContext;
+pub use run_outcome::{RunOutcome, RunStatus};
+pub use task::{Acts, KnownAnswer, Task, TaskCheck, Verdict};
+pub use tools::{CallControl, Decision, OnCrash, Pending, Tool, Toolbox, arg};
+pub use trace_file::TraceFile;
 pub use worker::{Isolated, Worker};
+
+/// What a host that runs sessions by itself needs: time, seeds and digests, panics as words, and the end of what it started.
+pub mod host {
+    pub use crate::agent::turn_context;
+    pub use crate::catch_panic::catch_panic;
+    pub use crate::clock::{now_ms, sha256, turn_seed};
+    pub use crate::process_group::end_all as end_child_processes;
+}

@@ -2,18 +2,18 @@
 
 use crate::agent::Agent;
 use crate::cancel::Cancel;
+use crate::catch_panic::catch_panic;
 use crate::error::{Error, ErrorKind};
-use crate::finished::Finished;
 use crate::model::Model;
-use crate::quietly::quietly;
-use crate::watch::Watch;
+use crate::observer::Observer;
+use crate::run_outcome::RunOutcome;
 use std::panic::AssertUnwindSafe;
 use tokio::sync::oneshot;
 
 /// An agent whose run has ended, with all that it was given.
-pub struct Ran<M, W = ()> {
+pub struct AsyncOutcome<M, W = ()> {
     /// How it ended.
-    pub end: Finished,
+    pub end: RunOutcome,
     /// The agent, whose session can be gone on with.
     pub agent: Agent,
     /// The model.
@@ -42,7 +42,7 @@ impl Agent {
     /// the session can be gone on with from there. To stop a run and have the agent back, raise the flag and await on.
     ///
     /// ```
-    /// use ptc_agent::{Agent, Ran, ReplayModel, Tool, Toolbox, arg};
+    /// use ptc_agent::{Agent, AsyncOutcome, ReplayModel, Tool, Toolbox, arg};
     /// use ptc_lisp::{types::Type, value::Value};
     /// use ptc_turns::{Config, Session};
     ///
@@ -55,26 +55,26 @@ impl Agent {
     /// let tools = Toolbox::new().with(price.param("item", Type::String));
     /// let config = Config { prompt: "What does a pen cost?".into(), tools: tools.specs(), ..Config::default() };
     /// let model = ReplayModel::parse("replies", "## Turn 1\n(return (tool/price \"pen\"))")?;
-    /// let Ran { end, agent, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
+    /// let AsyncOutcome { end, agent, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
     /// assert_eq!((end.value.as_deref(), agent.session().trace().turns().len()), (Some("250"), 1));
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
-    /// When no thread can be had for it, or `model` or `watch` panicked; how the session ended is in [`Ran::end`].
-    pub async fn run_async<M, W>(self, model: M, watch: W) -> Result<Ran<M, W>, Error>
+    /// When no thread can be had for it, or `model` or `watch` panicked; how the session ended is in [`AsyncOutcome::end`].
+    pub async fn run_async<M, W>(self, model: M, watch: W) -> Result<AsyncOutcome<M, W>, Error>
     where
         M: Model + 'static,
-        W: Watch + Send + 'static,
+        W: Observer + Send + 'static,
     {
         let (done, ran) = oneshot::channel();
         let mut guard = CancelOnDrop(Some(self.cancel_flag()));
         let run = move || {
             let (mut agent, mut model, mut watch) = (self, model, watch);
-            let ran = quietly(AssertUnwindSafe(move || {
+            let ran = catch_panic(AssertUnwindSafe(move || {
                 let end = agent.run(&mut model, &mut watch);
-                Ran { end, agent, model, watch }
+                AsyncOutcome { end, agent, model, watch }
             }));
             let _ = done.send(ran);
         };

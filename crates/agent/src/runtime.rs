@@ -1,7 +1,7 @@
 //! The one asynchronous runtime of the process: who speaks to servers shares it.
 
+use crate::catch_panic::catch_panic;
 use crate::error::{Error, ErrorKind};
-use crate::quietly::quietly;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
@@ -35,7 +35,7 @@ pub(crate) fn may_block() -> Result<(), Error> {
         return Ok(());
     }
     // Such a runtime has threads for blocking work too, and only panics tell them from the one that runs its tasks.
-    quietly(AssertUnwindSafe(|| handle.block_on(std::future::ready(())))).map_err(|_| {
+    catch_panic(AssertUnwindSafe(|| handle.block_on(std::future::ready(())))).map_err(|_| {
         let words = "this call blocks, and it was made in a current-thread runtime of tokio, which would stand still; \
             await Agent::run_async, or make the call in tokio::task::spawn_blocking";
         Error::new(ErrorKind::Runtime, words)

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use ptc_agent::pending::Why;
-use ptc_agent::{Agent, Decision, EndKind, Ending, FnModel, Pending, Reply, Request, Store, Tool, Toolbox, arg};
+use ptc_agent::tools::PendingReason;
+use ptc_agent::{Agent, Decision, EndKind, FnModel, Pending, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg};
 use ptc_lisp::types::Type;
 use ptc_turns::{Config, Json, Session, Trace};
 use std::path::Path;
@@ -25,7 +25,7 @@ fn config(paid: &Arc<Mutex<Vec<String>>>) -> Config {
 
 const PROGRAM: &str = "(return (mapv #(try (tool/pay %) (catch Exception e (ex-message e))) [1 2 3 4]))";
 
-fn ends(agent: &mut Agent) -> ptc_agent::Finished {
+fn ends(agent: &mut Agent) -> ptc_agent::RunOutcome {
     let mut model = FnModel(|_: Request<'_>| Ok(Reply::text(PROGRAM)));
     agent.run(&mut model, &mut ())
 }
@@ -43,11 +43,14 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         (4, Decision::Fail(String::new())),
     ] {
         let end = ends(&mut agent);
-        assert_eq!((end.ending, end.kind, end.turns), (Ending::Pending, Some(EndKind::Pending), 0));
+        assert_eq!((end.ending, end.kind, end.turns), (RunStatus::Pending, Some(EndKind::Pending), 0));
         let pending = end.pending.expect("what it waits for is told");
         assert_eq!(pending, agent.pending());
         let call = &pending.calls[0];
-        assert_eq!((pending.calls.len(), call.id, call.name.as_str(), call.why), (1, id, "pay", Why::Approval));
+        assert_eq!(
+            (pending.calls.len(), call.id, call.name.as_str(), call.why),
+            (1, id, "pay", PendingReason::Approval)
+        );
         assert_eq!(call.args.text(), format!("{{\"n\":{id}}}"));
         // It can be sent to who decides, and comes back the same.
         let text = serde_json::to_string(&pending).unwrap();
@@ -59,7 +62,7 @@ fn calls_are_made_denied_and_answered_one_by_one() {
     }
     let end = ends(&mut agent);
     assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.problem);
-    assert_eq!((end.ending, end.pending, agent.pending()), (Ending::Returned, None, Pending::default()));
+    assert_eq!((end.ending, end.pending, agent.pending()), (RunStatus::Returned, None, Pending::default()));
     assert_eq!(*paid.lock().unwrap(), ["1"]);
 }
 
@@ -70,7 +73,7 @@ fn whoever_has_the_trace_can_decide() {
     let _ = std::fs::remove_file(&file);
     let paid = Arc::default();
     let open = |path: &Path| {
-        let opened = Store::open(path, || false).unwrap();
+        let opened = TraceFile::open(path, || false).unwrap();
         let session = match opened.trace {
             Some(trace) => Session::from_trace(trace, Vec::new()).unwrap(),
             None => Session::new(config(&paid)),
@@ -79,21 +82,21 @@ fn whoever_has_the_trace_can_decide() {
     };
     let (session, mut store) = open(&file);
     store.begin(&session.trace().header).unwrap();
-    let mut agent = Agent::new(session, tools(&paid)).with_store(store);
-    assert_eq!(ends(&mut agent).ending, Ending::Pending);
+    let mut agent = Agent::new(session, tools(&paid)).with_trace_file(store);
+    assert_eq!(ends(&mut agent).ending, RunStatus::Pending);
     drop(agent);
     for id in 1..=4 {
         // Nobody who decides needs the tools.
         let (session, store) = open(&file);
-        let mut decides = Agent::new(session, Toolbox::new()).with_store(store);
+        let mut decides = Agent::new(session, Toolbox::new()).with_trace_file(store);
         assert_eq!(decides.pending().calls.iter().map(|c| c.id).collect::<Vec<_>>(), [id]);
         decides.decide(id, Decision::Make).unwrap();
         drop(decides);
         let (session, store) = open(&file);
-        let mut agent = Agent::new(session, tools(&paid)).with_store(store);
+        let mut agent = Agent::new(session, tools(&paid)).with_trace_file(store);
         assert!(agent.begun(), "the reply is kept");
         let end = ends(&mut agent);
-        assert_eq!(end.ending, if id == 4 { Ending::Returned } else { Ending::Pending }, "{:?}", end.problem);
+        assert_eq!(end.ending, if id == 4 { RunStatus::Returned } else { RunStatus::Pending }, "{:?}", end.problem);
     }
     assert_eq!(*paid.lock().unwrap(), ["1", "2", "3", "4"], "none is paid twice");
     let kept = Trace::parse(&std::fs::read(&file).unwrap()).unwrap().trace;

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use ptc_agent::store::{Disk, Opened};
-use ptc_agent::{Agent, Decision, Ending, Error, FnModel, Reply, Request, Store, Tool, Toolbox, arg, task};
+use ptc_agent::trace_file::{Disk, OpenedTrace};
+use ptc_agent::{Agent, Decision, Error, FnModel, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg, task};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session, Trace, TurnRecord};
 use std::collections::BTreeMap;
@@ -138,21 +138,21 @@ struct Words {
 }
 
 /// Goes on with what the disk holds; the turns that were acknowledged.
-fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (Ending, Vec<TurnRecord>) {
+fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (RunStatus, Vec<TurnRecord>) {
     let tools = outside.tools(disk);
     let config = Config { prompt: "p".into(), max_turns: 9, tools: tools.specs(), ..Config::default() };
-    let Opened { mut store, trace, .. } = Store::on(Box::new(disk.clone()), Path::new("simulated")).unwrap();
+    let OpenedTrace { mut store, trace, .. } = TraceFile::on(Box::new(disk.clone()), Path::new("simulated")).unwrap();
     let session = match trace {
         Some(trace) => task::restore(trace, Vec::new()).unwrap(),
         None => {
             let session = Session::new(config);
             if store.begin(&session.trace().header).is_err() {
-                return (Ending::Error, Vec::new());
+                return (RunStatus::Error, Vec::new());
             }
             session
         }
     };
-    let mut agent = Agent::new(session, tools).with_store(store);
+    let mut agent = Agent::new(session, tools).with_trace_file(store);
     let waiting = agent.pending().calls;
     // A call that waits no more has got its word: nothing was made since.
     if let Some(key) = words.unsure.take().filter(|key| waiting.iter().all(|call| call.key != *key)) {
@@ -162,7 +162,7 @@ fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (Ending, Vec<Tur
         // Whoever has seen that nothing was done, or wants it done again, says so.
         if agent.decide(call.id, Decision::Make).is_err() {
             words.unsure = Some(call.key);
-            return (Ending::Error, Vec::new());
+            return (RunStatus::Error, Vec::new());
         }
         *words.given.entry(call.key).or_default() += 1;
     }
@@ -182,7 +182,7 @@ fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (Ending, Vec<Tur
 /// What was told to be kept.
 struct Acknowledged(Vec<TurnRecord>);
 
-impl ptc_agent::Watch for Acknowledged {
+impl ptc_agent::Observer for Acknowledged {
     fn ran(&mut self, record: &TurnRecord, _: &Session) {
         self.0.push(record.clone());
     }
@@ -200,7 +200,7 @@ fn prompts(disk: &Fragile) -> String {
 #[test]
 fn whatever_a_power_cut_leaves_goes_on() {
     let (disk, outside) = (Fragile::default(), Outside::default());
-    assert_eq!(run(&disk, &outside, &mut Words::default()).0, Ending::Returned);
+    assert_eq!(run(&disk, &outside, &mut Words::default()).0, RunStatus::Returned);
     let operations = disk.0.lock().unwrap().done;
     let expected = prompts(&disk);
     // The header, four replies and turns; of five calls, two made together, that they were asked and each answer.
@@ -211,7 +211,7 @@ fn whatever_a_power_cut_leaves_goes_on() {
             let (disk, outside, mut words) = (Fragile::default(), Outside::default(), Words::default());
             disk.0.lock().unwrap().goes_at = Some(at);
             let (mut ending, mut kept) = run(&disk, &outside, &mut words);
-            assert_ne!(ending, Ending::Returned);
+            assert_ne!(ending, RunStatus::Returned);
             // The power comes back, and goes once more a little later.
             let mut again = Some(3 + dice.below(12) as u64);
             for _ in 0..9 {
@@ -224,7 +224,7 @@ fn whatever_a_power_cut_leaves_goes_on() {
                     bytes.clear();
                 }
                 *disk.0.lock().unwrap() = Power { synced: bytes.len(), seen: bytes, done: 0, goes_at: again.take() };
-                let found = Store::on(Box::new(disk.clone()), Path::new("simulated")).unwrap().trace;
+                let found = TraceFile::on(Box::new(disk.clone()), Path::new("simulated")).unwrap().trace;
                 let turns = found.map(|t| t.turns().to_vec()).unwrap_or_default();
                 assert!(turns.len() >= kept.len(), "{at}: a turn that was acknowledged is lost");
                 kept.iter().zip(&turns).for_each(|(then, now)| assert_eq!(*then, **now));
@@ -232,11 +232,11 @@ fn whatever_a_power_cut_leaves_goes_on() {
                 let (end, more) = run(&disk, &outside, &mut words);
                 kept = before.into_iter().chain(more).collect();
                 ending = end;
-                if ending == Ending::Returned {
+                if ending == RunStatus::Returned {
                     break;
                 }
             }
-            assert_eq!(ending, Ending::Returned, "{at}");
+            assert_eq!(ending, RunStatus::Returned, "{at}");
             assert_eq!(prompts(&disk), expected, "{at}");
             let effects = outside.effects.lock().unwrap();
             let mut paid: Vec<i64> = effects.values().map(|e| e.0).collect();

@@ -5,7 +5,7 @@
 mod folder;
 
 use folder::Folder;
-use ptc_agent::{Around, Environment, Finished, Recorded, Store, Task, Watch};
+use ptc_agent::{Environment, Observer, RecordingModel, RunContext, RunOutcome, Task, TraceFile};
 use ptc_turns::{Act, Session, TurnRecord};
 use std::path::Path;
 use std::process::Command;
@@ -72,7 +72,7 @@ impl Killer {
     }
 }
 
-impl Watch for Killer {
+impl Observer for Killer {
     fn opened(&mut self, _: &Act, _: &Session) {
         self.tick();
     }
@@ -88,10 +88,10 @@ impl Watch for Killer {
 }
 
 /// Runs the task of a folder, or goes on with what is kept of it, as `ptc run` does.
-fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
+fn run(folder: &Path, at: Option<u64>) -> (RunOutcome, u64) {
     let task = Task::load(&folder.join("task")).unwrap();
-    let around = Around { trace: Some(folder.join("t.jsonl")), ..Around::default() };
-    let opened = Store::open(around.trace.as_deref().unwrap(), || false).unwrap();
+    let around = RunContext { trace: Some(folder.join("t.jsonl")), ..RunContext::default() };
+    let opened = TraceFile::open(around.trace.as_deref().unwrap(), || false).unwrap();
     let mut store = opened.store;
     let session = match opened.trace {
         Some(trace) => task.resume(trace).unwrap(),
@@ -107,8 +107,8 @@ fn run(folder: &Path, at: Option<u64>) -> (Finished, u64) {
         // The reply of a first turn that was never kept is nobody's: what is there is not written over.
         let _ = std::fs::remove_file(folder.join("recorded.md"));
     }
-    let mut model = Recorded::begin(model, &folder.join("recorded.md"), &earlier).unwrap();
-    let mut agent = task.agent(session, &around).unwrap().with_store(store);
+    let mut model = RecordingModel::begin(model, &folder.join("recorded.md"), &earlier).unwrap();
+    let mut agent = task.agent(session, &around).unwrap().with_trace_file(store);
     let mut killer = Killer { moment: 0, at };
     let end = agent.run(&mut model, &mut killer);
     (end, killer.moment)

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_agent::chat::{Chat, Parameters};
-use ptc_agent::{Agent, Cancel, Ending, Error, ErrorKind, FnModel, Ran, ReplayModel, Reply, Request, Tool, Toolbox};
+use ptc_agent::{
+    Agent, AsyncOutcome, Cancel, Error, ErrorKind, FnModel, ReplayModel, Reply, Request, RunStatus, Tool, Toolbox,
+};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session};
 use std::future::Future;
@@ -40,7 +42,7 @@ async fn runs_go_on_beside_each_other_on_one_thread() {
         sent(agent(Toolbox::new().with(tool)).run_async(says("(return (tool/meet))"), ()))
     };
     let (one, two, _) = tokio::join!(run(1), run(2), meet.wait());
-    let value = |ran: Result<Ran<ReplayModel>, Error>| ran.unwrap().end.value.unwrap();
+    let value = |ran: Result<AsyncOutcome<ReplayModel>, Error>| ran.unwrap().end.value.unwrap();
     assert_eq!((value(one), value(two)), ("1".into(), "2".into()));
 }
 
@@ -50,7 +52,7 @@ async fn an_agent_comes_back_and_goes_on() {
     let mut alone = agent(Toolbox::new());
     alone.step("(def y 1)", None).unwrap();
     let ran = alone.run_async(model, ()).await.unwrap();
-    assert_eq!((ran.end.ending, ran.end.value.as_deref(), ran.end.turns), (Ending::Returned, Some("6"), 3));
+    assert_eq!((ran.end.ending, ran.end.value.as_deref(), ran.end.turns), (RunStatus::Returned, Some("6"), 3));
     assert_eq!(ran.agent.into_session().trace().turns().len(), 3);
 }
 
@@ -126,7 +128,7 @@ async fn a_run_that_is_cancelled_gives_the_agent_back() {
         Ok(Reply::text("(return 1)"))
     });
     let ran = agent(Toolbox::new()).with_cancel(cancel).run_async(model, ()).await.unwrap();
-    assert_eq!((ran.end.ending, ran.agent.begun()), (Ending::Cancelled, true));
+    assert_eq!((ran.end.ending, ran.agent.begun()), (RunStatus::Cancelled, true));
 }
 
 #[tokio::test]
@@ -148,7 +150,7 @@ const REFUSED: &str = "this call blocks, and it was made in a current-thread run
 async fn what_blocks_is_refused_in_a_current_thread_runtime() {
     let mut here = agent(Toolbox::new());
     let end = here.run(&mut says("(return 1)"), &mut ());
-    assert_eq!((end.ending, end.problem.as_deref()), (Ending::Error, Some(REFUSED)));
+    assert_eq!((end.ending, end.problem.as_deref()), (RunStatus::Error, Some(REFUSED)));
     assert_eq!(end.cause.map(|e| e.kind()), Some(ErrorKind::Runtime));
     // Nothing was begun: elsewhere it goes on.
     let there = tokio::task::spawn_blocking(move || here.run(&mut says("(return 1)"), &mut ())).await.unwrap();

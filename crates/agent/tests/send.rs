@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_agent::chat::Chat;
-use ptc_agent::{Acts, Agent, Isolated, Recorded, ReplayModel, Store, Summaries, Task, Tool, Toolbox, Worker, arg};
-use ptc_agent::{Finished, ProviderModel};
+use ptc_agent::{
+    Acts, Agent, Isolated, RecordingModel, ReplayModel, Summaries, Task, Tool, Toolbox, TraceFile, Worker, arg,
+};
+use ptc_agent::{ProviderModel, RunOutcome};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session, TurnRecord};
 
@@ -15,13 +17,13 @@ const _: () = {
     can_be_sent::<Agent>();
     can_be_sent::<Box<dyn ptc_agent::Model>>();
     can_be_sent::<Chat>();
-    can_be_sent::<Finished>();
+    can_be_sent::<RunOutcome>();
     can_be_sent::<Isolated>();
     can_be_sent::<ProviderModel>();
-    can_be_sent::<Recorded<ReplayModel>>();
+    can_be_sent::<RecordingModel<ReplayModel>>();
     can_be_sent::<ReplayModel>();
     can_be_sent::<Session>();
-    can_be_sent::<Store>();
+    can_be_sent::<TraceFile>();
     can_be_sent::<Summaries>();
     can_be_sent::<Task>();
     can_be_sent::<Tool>();

@@ -1,9 +1,9 @@
 //! What can be asked on the command line.
 
 use crate::exit_code::{DONE, USAGE};
-use crate::io::Io;
+use crate::terminal::io::Io;
 use clap::{Args, Parser, Subcommand};
-use ptc_agent::settings::limit_list;
+use ptc_agent::task::options::limit_list;
 use ptc_lisp::limits::Limits;
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@ use ptc_agent::Environment;
 
 /// What stands around a command beside its streams.
 #[derive(Clone, Debug, Default)]
-pub struct Around {
+pub struct CliContext {
     /// Whether `stderr` is a terminal that someone looks at: replies of models are shown there as they come.
     pub live: bool,
     /// Where keys and addresses of models come from.

@@ -11,6 +11,6 @@ pub const OUT_OF_TURNS: i32 = 3;
 /// The session had ended before.
 pub const ENDED: i32 = 4;
 /// An act that could not begin before has begun: its question is shown, and the reply was not run.
-pub const ASKED: i32 = 5;
+pub const ACT_PENDING: i32 = 5;
 /// Calls wait for somebody's word; then the session can be gone on with.
 pub const PENDING: i32 = 6;

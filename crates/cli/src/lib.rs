@@ -10,38 +10,25 @@
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
-mod approve;
 mod args;
-mod batch;
-mod check;
-mod compare;
+mod builtin_names;
+mod commands;
 mod context;
-mod doc;
-mod eval;
 mod exit_code;
-mod history;
-mod interrupt;
-mod io;
-mod messages;
-mod progress;
 mod reasons;
 mod report;
-mod room;
-mod run;
-mod seen;
-mod step;
-mod test_tools;
-mod tokens;
-mod trace;
-mod worker;
+mod request_size;
+mod terminal;
+mod traces;
 
 use clap::Parser as _;
-pub use context::Around;
-pub use exit_code::{ASKED, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
-use io::{Io, Stop};
+use commands::{approve, check, compare, doc, eval, history, messages, run, step, tokens, trace, worker};
+pub use context::CliContext;
+pub use exit_code::{ACT_PENDING, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
 pub use ptc_agent::Environment;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
+use terminal::io::{CliError, Io};
 
 /// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
 /// `anstream` where that is no terminal.
@@ -51,18 +38,18 @@ pub fn run(
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
 ) -> i32 {
-    run_in(args, stdin, stdout, stderr, Around { environment: Environment::of_process(), ..Around::default() })
+    run_in(args, stdin, stdout, stderr, CliContext { environment: Environment::of_process(), ..CliContext::default() })
 }
 
-/// The same as [`run`], in surroundings of one's own.
+/// The same as [`run`], in a context of one's own.
 pub fn run_in(
     args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     stdin: &mut dyn BufRead,
     stdout: &mut dyn Write,
     stderr: &mut dyn Write,
-    around: Around,
+    context: CliContext,
 ) -> i32 {
-    let mut io = Io { stdin, out: stdout, err: stderr, around };
+    let mut io = Io { stdin, out: stdout, err: stderr, context };
     let command = match args::Cli::try_parse_from(args) {
         Ok(cli) => cli.command,
         Err(e) => return args::refused(&e, &mut io),
@@ -81,15 +68,15 @@ pub fn run_in(
         args::Command::Doc(a) => doc::doc(a, &mut io),
         args::Command::Worker(_) => worker::serve(&mut io),
     };
-    let result = result.and_then(|code| io.out.flush().map(|()| code).map_err(Stop::from));
+    let result = result.and_then(|code| io.out.flush().map(|()| code).map_err(CliError::from));
     match result {
         Ok(code) => code,
-        Err(Stop::Pipe) => DONE,
-        Err(Stop::Error(p)) => {
+        Err(CliError::Pipe) => DONE,
+        Err(CliError::Error(p)) => {
             io.error(&p.text());
             USAGE
         }
-        Err(Stop::Write(e)) => {
+        Err(CliError::Write(e)) => {
             io.error(&format!("cannot write the result: {e}"));
             FAILED
         }

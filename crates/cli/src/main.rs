@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut stderr = anstream::AutoStream::auto(io::stderr());
-    let around = ptc_cli::Around {
+    let around = ptc_cli::CliContext {
         live: io::stderr().is_terminal(),
         environment: ptc_cli::Environment::of_process(),
         own_process: true,

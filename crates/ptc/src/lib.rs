@@ -18,7 +18,7 @@
 //!
 #![cfg_attr(feature = "agent", doc = "```")]
 #![cfg_attr(not(feature = "agent"), doc = "```ignore")]
-//! use ptc::{Agent, Config, Ran, ReplayModel, Session, Tool, Toolbox, Type, Value, arg};
+//! use ptc::{Agent, Config, AsyncOutcome, ReplayModel, Session, Tool, Toolbox, Type, Value, arg};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), ptc::Error> {
@@ -29,7 +29,7 @@
 //! let tools = Toolbox::new().with(price.describe("Price in cents").param("item", Type::String));
 //! let config = Config { prompt: "What do two pens cost?".into(), tools: tools.specs(), ..Config::default() };
 //! let model = ReplayModel::parse("replies", "## Turn 1\n(return (* 2 (tool/price \"pen\")))")?;
-//! let Ran { end, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
+//! let AsyncOutcome { end, .. } = Agent::new(Session::new(config), tools).run_async(model, ()).await?;
 //! assert_eq!(end.value.as_deref(), Some("500"));
 //! # Ok(())
 //! # }
@@ -84,10 +84,11 @@ pub mod history {
 
 #[cfg(feature = "agent")]
 pub use ptc_agent::{
-    Acts, Agent, Answer, Around, Cancel, Checked, Control, CountedAs, Decision, EndError, EndKind, Ending, Environment,
-    Error, ErrorKind, Finished, FnModel, HostClock, Isolated, Ledgers, Model, ModelErrorKind, OnCrash, Pending,
-    ProviderModel, Ran, Recorded, ReplayModel, Reply, Request, Sent, Settings, StepError, Store, Summaries,
-    SummaryUsage, Task, Tool, Toolbox, Verdict, Watch, Worker, arg, chat, mcp, provider, worker,
+    Acts, Agent, AsyncOutcome, CallControl, Cancel, CountedAs, Decision, EndError, EndKind, Environment, Error,
+    ErrorKind, FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending,
+    ProviderModel, RecordingModel, ReplayModel, Reply, Request, RunContext, RunOutcome, RunStatus, SentRequest,
+    Settings, StepError, Summaries, SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, TraceFile, Verdict,
+    Worker, arg, chat, model, tools, worker,
 };
 
 /// The examples of docs/embedding.md compile and run.

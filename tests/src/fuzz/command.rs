@@ -1,8 +1,8 @@
 //! Bytes as what a command tool writes: a value of the program that calls it, or words.
 
 use super::outside::{folder, told, write};
-use ptc_agent::command_tool::CommandTool;
-use ptc_agent::{Toolbox, agent};
+use ptc_agent::tools::CommandTool;
+use ptc_agent::{Toolbox, host};
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Config, Policy, Session};
@@ -25,7 +25,7 @@ pub fn command(data: &[u8]) {
     let mut session = Session::new(Config { tools: tools.specs(), limits, ..Config::programs() });
     for program in ["(def x (tool/data {}))", "(println (tool/text {}) (count (str x)))"] {
         let turn = session.trace().turns().len() as u64 + 1;
-        let world = agent::world(&session, turn, &mut tools, &|| false);
+        let world = host::turn_context(&session, turn, &mut tools, &|| false);
         if let Ok(Some(e)) = session.run(program, world).map(|r| r.error.as_ref()) {
             told(&e.message);
         }

@@ -1,8 +1,8 @@
 //! Bytes as the messages of an MCP server: tools and answers, or words.
 
 use super::outside::{Asked, Server as Http, folder, told, words};
-use ptc_agent::mcp::{Link, Server};
-use ptc_agent::{Toolbox, agent};
+use ptc_agent::tools::mcp::{Connection, Server};
+use ptc_agent::{Toolbox, host};
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Config, Session};
 use serde_json::{Value, json};
@@ -26,10 +26,10 @@ pub fn mcp(data: &[u8]) {
             None => in_order(asked, &request, id),
         }
     });
-    let link = Link::Url { url: format!("{}/mcp", http.url), headers: Vec::new() };
+    let link = Connection::Url { url: format!("{}/mcp", http.url), headers: Vec::new() };
     let server =
         Arc::new(Server::new("s", link, folder("mcp")).with_timeout(Duration::from_millis(300)).parse_json(true));
-    let offered = match server.offered(&mut Vec::new()) {
+    let offered = match server.list_tools(&mut Vec::new()) {
         Ok(offered) => offered,
         Err(e) => return words(&e.to_string()),
     };
@@ -40,7 +40,7 @@ pub fn mcp(data: &[u8]) {
     for o in offered.iter().take(2) {
         let program = format!("(println (tool/{} {{}}))", o.spec.name);
         let turn = session.trace().turns().len() as u64 + 1;
-        let world = agent::world(&session, turn, &mut tools, &|| false);
+        let world = host::turn_context(&session, turn, &mut tools, &|| false);
         if let Ok(Some(e)) = session.run(&program, world).map(|r| r.error.as_ref()) {
             told(&e.message);
         }

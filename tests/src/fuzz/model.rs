@@ -1,7 +1,7 @@
 //! Bytes as the answer of a provider, whole and streamed: a reply, or words.
 
 use super::outside::{Server, words};
-use ptc_agent::provider::{Patience, ProviderModel};
+use ptc_agent::model::{ProviderModel, RetryPolicy};
 use ptc_agent::{Environment, Model as _, Request};
 use ptc_history::Message;
 use std::sync::OnceLock;
@@ -31,7 +31,8 @@ pub fn model(data: &[u8]) {
     let environment: Environment =
         variables.map(|v| (v, server.url.as_str())).into_iter().chain(keys.map(|k| (k, "sk-secret"))).collect();
     let wait = Duration::from_secs(5);
-    let patience = Patience { connect: wait, first: wait, idle: wait, total: wait, tries: 1, ..Patience::default() };
+    let patience =
+        RetryPolicy { connect: wait, first: wait, idle: wait, total: wait, tries: 1, ..RetryPolicy::default() };
     let parsed = name.parse().unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut model = ProviderModel::new(parsed, &environment, patience).unwrap_or_else(|e| panic!("{e}"));
     let messages = [Message::system("s"), Message::user("u")];

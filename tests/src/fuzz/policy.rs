@@ -20,7 +20,7 @@ pub fn policy(data: &[u8]) {
     let path = file.display().to_string();
     ptc(&["messages", &trace, "--policy", &path], "");
     ptc(&["history", "view", &talk, "--policy", &path, "--why"], "");
-    if let Err(e) = ptc_agent::settings::limits_file(&file) {
+    if let Err(e) = ptc_agent::task::options::limits_file(&file) {
         words(&e.to_string());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::outside::words;
 use ptc_agent::ReplayModel;
-use ptc_agent::replay_tools::Recording;
+use ptc_agent::tools::Recording;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_turns::{Config, Policy, Session, World};

@@ -2,7 +2,7 @@
 //! process; or words.
 
 use super::outside::{folder, words, write};
-use ptc_agent::{Around, Environment, Task};
+use ptc_agent::{Environment, RunContext, Task};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -45,7 +45,7 @@ pub fn task(data: &[u8]) {
     let mut limits = config.limits.clone();
     (limits.fuel, limits.memory_bytes) = (limits.fuel.min(100_000), limits.memory_bytes.min(2 << 20));
     let session = ptc_turns::Session::new(ptc_turns::Config { limits, ..config });
-    let mut agent = match task.agent(session, &Around::default()) {
+    let mut agent = match task.agent(session, &RunContext::default()) {
         Ok(agent) => agent,
         Err(e) => return words(&e.to_string()),
     };

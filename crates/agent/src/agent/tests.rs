@@ -1,12 +1,12 @@
 //! Endings, budgets, cancellation, and turns that are gone on with.
 
 use super::*;
+use crate::model::replay_model::ReplayModel;
 use crate::model::{FnModel, Reply};
-use crate::replay_model::ReplayModel;
-use crate::toolbox::Tool;
+use crate::tools::toolbox::Tool;
 use ptc_turns::Config;
 
-fn run(replies: &str, max_turns: u64) -> (Finished, Session) {
+fn run(replies: &str, max_turns: u64) -> (RunOutcome, Session) {
     let tools = Toolbox::new().with(Tool::new("boom", |_| panic!("oh")));
     let config = Config { prompt: "p".into(), max_turns, tools: tools.specs(), ..Config::default() };
     let mut agent = Agent::new(Session::new(config), tools);
@@ -18,18 +18,18 @@ fn run(replies: &str, max_turns: u64) -> (Finished, Session) {
 #[test]
 fn each_ending_is_its_own() {
     for (replies, ending, value, problem, turns) in [
-        ("## Turn 1\n(def x 1)\n## Turn 2\n(return {:x x})", Ending::Returned, Some("{:x 1}"), None, 2),
-        ("## Turn 1\n(fail \"no data\")", Ending::Failed, Some("\"no data\""), Some("no data"), 1),
+        ("## Turn 1\n(def x 1)\n## Turn 2\n(return {:x x})", RunStatus::Returned, Some("{:x 1}"), None, 2),
+        ("## Turn 1\n(fail \"no data\")", RunStatus::Failed, Some("\"no data\""), Some("no data"), 1),
         (
             "## Turn 1\n1\n## Turn 2\n2\n## Turn 3\n(oops)",
-            Ending::OutOfTurns,
+            RunStatus::OutOfTurns,
             None,
             Some("out of turns: max_turns is 3"),
             3,
         ),
         (
             "## Turn 1\n(tool/boom)",
-            Ending::Error,
+            RunStatus::Error,
             None,
             Some(
                 "r.md has no reply for turn 2, its last is for turn 1; add a heading \"## Turn 2\" with a program under it",
@@ -59,7 +59,7 @@ impl Model for Counting {
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, crate::error::Error> {
         self.replies += 1;
         self.seen.push(request.messages.len());
-        let mut fresh = Ledgers::default();
+        let mut fresh = TokenCalibration::default();
         fresh.count_as(&self.counted_as().unwrap());
         let counter = fresh.counter().unwrap();
         let tokens = counter.frame() + request.messages.iter().map(|m| counter.message(m)).sum::<u64>();
@@ -92,8 +92,8 @@ fn budgets_are_counted_as_the_model_counts() {
     let seen = |more, max_tokens| {
         let mut model = Counting { replies: 0, seen: Vec::new(), more };
         let agent = budget(&mut model, max_tokens);
-        assert_eq!(agent.ledgers().current().unwrap().profile(), "claude-4.5");
-        assert!(agent.ledgers().current().unwrap().seen().0 > 3);
+        assert_eq!(agent.token_calibration().current().unwrap().profile(), "claude-4.5");
+        assert!(agent.token_calibration().current().unwrap().seen().0 > 3);
         *model.seen.last().unwrap()
     };
     let mut openai = Vec::new();
@@ -128,9 +128,9 @@ fn a_call_that_could_not_be_kept_is_told_when_cancelled_too() {
             if kept { Err("given up".into()) } else { Ok(ptc_lisp::value::Value::Int(1)) }
         }));
         let agent = Agent::new(Session::new(task.config().unwrap()), tools).with_cancel(cancel);
-        let mut agent = agent.with_acts(task.acts(&crate::Around::default()).unwrap());
+        let mut agent = agent.with_acts(task.acts(&crate::RunContext::default()).unwrap());
         if !kept {
-            agent = agent.with_store(Store::closed(&path).unwrap());
+            agent = agent.with_trace_file(TraceFile::closed(&path).unwrap());
         }
         agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("1"))), &mut ()).problem.unwrap()
     };
@@ -150,6 +150,6 @@ fn a_raised_flag_ends_the_run_and_the_turn_is_not_spent() {
     let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
     let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
-    assert_eq!((end.ending, end.problem.as_deref(), end.turns), (Ending::Cancelled, Some("cancelled"), 0));
+    assert_eq!((end.ending, end.problem.as_deref(), end.turns), (RunStatus::Cancelled, Some("cancelled"), 0));
     assert!(agent.session().trace().turns().is_empty());
 }

@@ -1,7 +1,7 @@
 //! Tools that a model calls on the wire: declared with schemas, asked together, answered as results.
 
 use crate::schema;
-use crate::toolbox::Toolbox;
+use crate::tools::toolbox::Toolbox;
 use ptc_history::Block;
 use ptc_history::provider::Tool;
 use ptc_lisp::interface::{CallDeadline, ToolRequest, ToolSpec, Tools};

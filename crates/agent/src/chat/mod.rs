@@ -28,7 +28,7 @@ use crate::cancel::Cancel;
 use crate::clock::now_ms;
 use crate::error::{Error, ModelErrorKind};
 use crate::model::{Model, Reply, Request};
-use crate::toolbox::{Tool, Toolbox, arg};
+use crate::tools::toolbox::{Tool, Toolbox, arg};
 use calls::{Declared, declare};
 use ptc_history::policy::{Strategy, When};
 use ptc_history::provider::Tool as Wire;

@@ -2,7 +2,7 @@
 
 use super::{Chat, Parameters, partial};
 use crate::error::{Error, ErrorKind, ModelErrorKind};
-use crate::expected;
+use crate::schema_check;
 use ptc_history::Message;
 use ptc_turns::check::Check;
 use schemars::JsonSchema;
@@ -64,7 +64,7 @@ impl Chat {
         mut seen: Option<&mut dyn FnMut(&Value)>,
     ) -> Result<T, Error> {
         let schema = schemars::schema_for!(T).to_value();
-        let check = expected::check(&schema).map_err(|e| e.of_kind(ErrorKind::Setting))?;
+        let check = schema_check::check(&schema).map_err(|e| e.of_kind(ErrorKind::Setting))?;
         let mut message = Message::user(input);
         let mut asked = 0_u32;
         loop {

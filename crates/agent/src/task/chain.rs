@@ -1,8 +1,8 @@
 //! How a task came to be read: the tasks that it stands in, and whether all its problems are looked for.
 
 use crate::error::{Error, ErrorKind};
-use crate::provider::Environment;
-use crate::section::Notes;
+use crate::model::provider::Environment;
+use crate::toml_section::ErrorCollector;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -54,8 +54,8 @@ impl Chain {
 /// What is needed while all problems are looked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Check {
-    pub notes: Rc<Notes>,
-    pub warnings: Rc<Notes>,
+    pub notes: Rc<ErrorCollector>,
+    pub warnings: Rc<ErrorCollector>,
     pub environment: Environment,
 }
 
@@ -66,7 +66,7 @@ impl Check {
     }
 
     /// Where problems are noted.
-    pub fn notes(&self) -> Rc<Notes> {
+    pub fn notes(&self) -> Rc<ErrorCollector> {
         self.notes.clone()
     }
 }

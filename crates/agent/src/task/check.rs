@@ -5,15 +5,15 @@ use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind};
-use crate::provider::Environment;
-use crate::section::Section;
+use crate::model::provider::Environment;
+use crate::toml_section::Section;
 use ptc_history::retention::{guidance, kept};
 use ptc_history::{Part, PartKind, Retention};
 use std::path::Path;
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
+pub struct TaskCheck {
     /// The task's name and what it has, in words, where it could be read.
     pub task: Option<String>,
     /// All that is wrong, each a line with its place and what to do; none when it may be run.
@@ -26,7 +26,7 @@ impl Task {
     /// Looks for all that is wrong with a task, and with the tasks inside it: what its file says, inputs, recordings,
     /// commands, keys and other variables of the environment, schemas, places in texts. No model is asked, no tool
     /// called, no server started.
-    pub fn check(path: &Path, environment: &Environment) -> Checked {
+    pub fn check(path: &Path, environment: &Environment) -> TaskCheck {
         let check = Check::new(environment);
         let chain = Chain::checked(check.clone());
         let task = match Task::load_within(path, &chain) {
@@ -36,7 +36,7 @@ impl Task {
                 None
             }
         };
-        Checked { task, problems: check.notes.all(), warnings: check.warnings.all() }
+        TaskCheck { task, problems: check.notes.all(), warnings: check.warnings.all() }
     }
 
     /// Its name and what it has.
@@ -60,7 +60,7 @@ impl Task {
 }
 
 impl Check {
-    /// Notes what is wrong with a task beyond its text. `inside` says whether it stands in another task, from which it
+    /// ErrorCollector what is wrong with a task beyond its text. `inside` says whether it stands in another task, from which it
     /// has what it does not say itself.
     pub(super) fn look(&self, read: &Task, root: &Section<'_>, task: &Section<'_>, inside: bool) {
         let table = |group: &str, name: &str| root.section(group).ok().flatten()?.section(name).ok().flatten();

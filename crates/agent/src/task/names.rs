@@ -1,7 +1,7 @@
 //! Tables of tables whose names programs can write, or texts and files can carry, and shapes that stand in them.
 
 use crate::error::Error;
-use crate::section::Section;
+use crate::toml_section::Section;
 use ptc_lisp::escape::{hidden, quoted};
 use ptc_lisp::types::Type;
 

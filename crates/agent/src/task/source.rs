@@ -2,10 +2,10 @@
 
 use super::folder::Folder;
 use crate::error::{Error, ErrorKind};
-use crate::inputs::reading::Reading;
-use crate::inputs::table::Rows;
-use crate::inputs::{self, Kind, csv, sqlite};
-use crate::section::Section;
+use crate::task::inputs::read_limits::ReadLimits;
+use crate::task::inputs::rows::Rows;
+use crate::task::inputs::{self, Kind, csv, sqlite};
+use crate::toml_section::Section;
 use ptc_lisp::limits::Limits;
 use ptc_turns::Input;
 use std::path::Path;
@@ -42,7 +42,13 @@ const MAKER: &str = "make.py";
 
 impl Source {
     /// Reads the input; its files are those of `folder`.
-    pub(crate) fn load(&self, name: &str, folder: &Folder, limits: &Limits, reading: &Reading) -> Result<Input, Error> {
+    pub(crate) fn load(
+        &self,
+        name: &str,
+        folder: &Folder,
+        limits: &Limits,
+        reading: &ReadLimits,
+    ) -> Result<Input, Error> {
         match self {
             Source::File(file) => {
                 let (path, maker) = (folder.file(file)?, folder.path().join(MAKER));
@@ -104,7 +110,7 @@ impl Table {
     }
 
     /// Its rows; files are those of `folder`.
-    pub(crate) fn rows(&self, folder: &Folder, reading: &Reading) -> Result<Rows, Error> {
+    pub(crate) fn rows(&self, folder: &Folder, reading: &ReadLimits) -> Result<Rows, Error> {
         let (limit, offset) = (self.limit, self.offset.unwrap_or(0));
         match &self.place {
             Place::Database { database, table } => {

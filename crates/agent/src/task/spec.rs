@@ -1,11 +1,11 @@
 //! What a task is, once it is read: its own words, its acts, and the tasks inside it.
 
-use super::answer;
+use super::answer_section;
 use super::source::{self, Table};
 use super::template::Piece;
-use super::tools::Tools;
-use crate::provider::ModelSettings;
-use crate::toolbox::Rules;
+use super::tool_section::Tools;
+use crate::model::provider::ModelSettings;
+use crate::tools::toolbox::Rules;
 use ptc_history::Retention;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
@@ -51,16 +51,16 @@ pub struct Task {
     pub strict_replay: bool,
     /// Whether it may read files outside its folder: inputs, recorded replies and answers, schemas.
     pub allow_outside: bool,
-    /// Most memory that reading one of its inputs takes, in bytes; [`reading::BYTES`](crate::inputs::reading::BYTES) where it does not say.
+    /// Most memory that reading one of its inputs takes, in bytes; [`read_limits::DEFAULT_BYTES`](crate::task::inputs::read_limits::DEFAULT_BYTES) where it does not say.
     pub input_bytes: Option<u64>,
     /// Texts among its inputs stand whole below the prompt, if they take at most so many tokens together.
     pub input_tokens: u64,
-    /// Most time that reading a table of a database takes; [`reading::TIMEOUT`](crate::inputs::reading::TIMEOUT) where it does not say.
+    /// Most time that reading a table of a database takes; [`read_limits::DEFAULT_TIMEOUT`](crate::task::inputs::read_limits::DEFAULT_TIMEOUT) where it does not say.
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
     pub(super) model_given: bool,
     /// Where its known answer is.
-    pub(super) answer: Option<answer::Source>,
+    pub(super) answer: Option<answer_section::Source>,
     /// Its acts, in order; none of a task that is asked once.
     pub(crate) acts: Vec<ActSpec>,
     pub(crate) agents: Vec<AgentSpec>,

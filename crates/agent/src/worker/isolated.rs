@@ -1,6 +1,6 @@
 //! A session whose programs run behind the wall: the same calls as [`ptc_turns::Session`].
 
-use super::host::Worker;
+use super::supervisor::Worker;
 use ptc_history::Message;
 use ptc_turns::{Config, Ended, Policy, Session, Text, Trace, TurnRecord, View, World};
 use std::borrow::Cow;

@@ -23,16 +23,16 @@
 //! # Ok::<(), ptc_turns::Ended>(())
 //! ```
 
-mod end;
-mod host;
+mod exit;
 mod isolated;
 mod limits;
 mod process;
 mod protocol;
 mod restrict;
 mod serve;
+mod supervisor;
 
-pub use host::Worker;
 pub use isolated::Isolated;
 pub use restrict::{Restrictions, restrict_process};
 pub use serve::{serve, serve_on};
+pub use supervisor::Worker;

@@ -1,7 +1,7 @@
 //! A child process whose pipes never block us: a thread each reads, writes, and keeps its last words.
 
 use super::protocol::next;
-use crate::children::Group;
+use crate::process_group::Group;
 use std::io::{self, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::LazyLock;
@@ -92,14 +92,14 @@ impl Process {
     }
 
     /// Hands over a line; whether anybody reads it shows in the answer.
-    pub fn say(&self, line: Vec<u8>) {
+    pub fn send(&self, line: Vec<u8>) {
         if let Some(input) = &self.input {
             let _ = input.send(line);
         }
     }
 
     /// The next line, if one comes in time; `Ok(None)` when the process has closed its end.
-    pub fn hear(&self, wait: Duration) -> Option<io::Result<Option<Vec<u8>>>> {
+    pub fn receive(&self, wait: Duration) -> Option<io::Result<Option<Vec<u8>>>> {
         match self.lines.recv_timeout(wait) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Timeout) => None,

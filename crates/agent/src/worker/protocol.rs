@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read as _};
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Ask {
+pub enum HostMessage {
     /// First of all: the session so far.
     Begin(Box<Begin>),
     /// Run the next turn.
@@ -49,7 +49,7 @@ pub struct Turn {
 
 /// From the worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Say {
+pub enum WorkerMessage {
     /// First of all: what the worker has given up.
     Restricted(Restrictions),
     /// The session stands.
@@ -125,14 +125,14 @@ mod tests {
     #[test]
     fn messages_come_back_with_numbers_and_order_of_keys() {
         let json = Json::new("{\"b\":12345678901234567890123,\"a\":1.10}".into()).unwrap();
-        let text = line(&Ask::Answers(vec![Ok(json)])).unwrap();
-        let Ask::Answers(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        let text = line(&HostMessage::Answers(vec![Ok(json)])).unwrap();
+        let HostMessage::Answers(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
         let back = back[0].as_ref().unwrap();
         assert_eq!(back.text(), "{\"b\":12345678901234567890123,\"a\":1.10}");
         let mut record = TurnRecord::empty(1);
         record.seed = u64::MAX;
-        let text = line(&Say::Ran(Box::new(record.clone()))).unwrap();
-        let Say::Ran(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
+        let text = line(&WorkerMessage::Ran(Box::new(record.clone()))).unwrap();
+        let WorkerMessage::Ran(back) = serde_json::from_slice(&text).unwrap() else { panic!() };
         assert_eq!(*back, record);
     }
 }

@@ -1,10 +1,10 @@
 //! The worker's side: a session and its memory, asked line by line, until the host goes away.
 
 use super::limits;
-use super::protocol::{Ask, Begin, OneCall, Say, Turn, line, most, next};
+use super::protocol::{Begin, HostMessage, OneCall, Turn, WorkerMessage, line, most, next};
 use super::restrict::{Restrictions, restrict_process};
+use crate::catch_panic::catch_panic;
 use crate::clock::HostClock;
-use crate::quietly::quietly;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::json;
@@ -32,29 +32,29 @@ pub fn serve() -> io::Result<()> {
 /// When they break, or the host says what cannot be understood.
 pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write, restrictions: Restrictions) -> io::Result<()> {
     let mut wire = Wire { from, to, most: FIRST };
-    wire.say(&Say::Restricted(restrictions))?;
-    let Some(Ask::Begin(begin)) = wire.hear()? else { return Ok(()) };
+    wire.send(&WorkerMessage::Restricted(restrictions))?;
+    let Some(HostMessage::Begin(begin)) = wire.receive()? else { return Ok(()) };
     let header = begin.header.clone();
     // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already, and how
     // deep it goes too.
     let roomy = Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, ..header.limits.clone() };
     limits::for_life(&header.limits);
     wire.most = most(&header.limits);
-    let mut session = match quietly(AssertUnwindSafe(|| restore(*begin))) {
+    let mut session = match catch_panic(AssertUnwindSafe(|| restore(*begin))) {
         Ok(Ok(session)) => session,
-        Ok(Err(e)) => return wire.say(&Say::Refused(e)),
-        Err(words) => return wire.say(&Say::Broke(words)),
+        Ok(Err(e)) => return wire.send(&WorkerMessage::Refused(e)),
+        Err(words) => return wire.send(&WorkerMessage::Broke(words)),
     };
-    wire.say(&Say::Ready)?;
-    while let Some(ask) = wire.hear()? {
-        let Ask::Turn(turn) = ask else { return Err(unexpected()) };
+    wire.send(&WorkerMessage::Ready)?;
+    while let Some(ask) = wire.receive()? {
+        let HostMessage::Turn(turn) = ask else { return Err(unexpected()) };
         limits::for_turn(&header.limits);
-        let ran = quietly(AssertUnwindSafe(|| run(&mut session, &turn, &roomy, &mut wire)));
+        let ran = catch_panic(AssertUnwindSafe(|| run(&mut session, &turn, &roomy, &mut wire)));
         match ran {
-            Ok(Ok(say)) => wire.say(&say)?,
+            Ok(Ok(say)) => wire.send(&say)?,
             Ok(Err(e)) => return Err(e),
             // Nobody knows what is left of the session.
-            Err(words) => return wire.say(&Say::Broke(words)),
+            Err(words) => return wire.send(&WorkerMessage::Broke(words)),
         }
     }
     Ok(())
@@ -77,7 +77,7 @@ fn restore(begin: Begin) -> Result<Session, Error> {
     acts.for_each(|act| {
         trace.open(act);
     });
-    let check = crate::expected::of_header(&trace.header)
+    let check = crate::schema_check::of_header(&trace.header)
         .map_err(|p| ptc_lisp::error::Error::new(ErrorKind::Corrupt, p.to_string()))?;
     let mut session = Session::from_trace(trace, inputs)?;
     session.set_check(check);
@@ -85,14 +85,14 @@ fn restore(begin: Begin) -> Result<Session, Error> {
     Ok(session)
 }
 
-fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<Say> {
+fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<WorkerMessage> {
     let mut tools = Remote { wire, limits, broken: None };
     let clock = HostClock::start();
     let world = World { clock: &clock, now_ms: turn.now_ms, seed: turn.seed, ..World::still(&mut tools) };
     let ran = if turn.reply { session.reply(&turn.text, world) } else { session.run(&turn.text, world) };
     let say = match ran {
-        Ok(record) => Say::Ran(Box::new(record.clone())),
-        Err(ended) => Say::Refused(Error::new(ErrorKind::Denied, ended.to_string())),
+        Ok(record) => WorkerMessage::Ran(Box::new(record.clone())),
+        Err(ended) => WorkerMessage::Refused(Error::new(ErrorKind::Denied, ended.to_string())),
     };
     tools.broken.map_or(Ok(say), Err)
 }
@@ -107,9 +107,9 @@ struct Remote<'a, 'w> {
 impl Remote<'_, '_> {
     fn ask(&mut self, calls: Vec<OneCall>) -> io::Result<Vec<Result<Json, String>>> {
         let made = calls.len();
-        self.wire.say(&Say::Calls(calls))?;
-        match self.wire.hear()? {
-            Some(Ask::Answers(answers)) if answers.len() == made => Ok(answers),
+        self.wire.send(&WorkerMessage::Calls(calls))?;
+        match self.wire.receive()? {
+            Some(HostMessage::Answers(answers)) if answers.len() == made => Ok(answers),
             _ => Err(unexpected()),
         }
     }
@@ -157,12 +157,12 @@ struct Wire<'a> {
 }
 
 impl Wire<'_> {
-    fn hear(&mut self) -> io::Result<Option<Ask>> {
+    fn receive(&mut self) -> io::Result<Option<HostMessage>> {
         let Some(line) = next(self.from, self.most)? else { return Ok(None) };
         Ok(Some(serde_json::from_slice(&line)?))
     }
 
-    fn say(&mut self, say: &Say) -> io::Result<()> {
+    fn send(&mut self, say: &WorkerMessage) -> io::Result<()> {
         self.to.write_all(&line(say)?)?;
         self.to.flush()
     }

@@ -1,7 +1,7 @@
 //! A task of a folder, run as `ptc run` does, and what came of it.
 
 use crate::folder::Folder;
-use ptc_agent::{Around, Finished, FnModel, Model, Reply, Request, Store, Task, Watch};
+use ptc_agent::{FnModel, Model, Observer, Reply, Request, RunContext, RunOutcome, Task, TraceFile};
 use ptc_turns::{Act, Session, Trace};
 
 /// What was told while it ran.
@@ -11,7 +11,7 @@ pub struct Notes {
     pub warnings: Vec<String>,
 }
 
-impl Watch for Notes {
+impl Observer for Notes {
     fn opened(&mut self, act: &Act, _: &Session) {
         self.acts.push(act.name.clone());
     }
@@ -21,13 +21,13 @@ impl Watch for Notes {
 }
 
 /// Runs the task of a folder with this model, its trace kept in `t.jsonl` beside it.
-pub fn run_with(f: &Folder, model: &mut dyn Model) -> (Finished, Trace, Notes) {
+pub fn run_with(f: &Folder, model: &mut dyn Model) -> (RunOutcome, Trace, Notes) {
     let task = Task::load(&f.0.join("task")).unwrap();
-    let around = Around { trace: Some(f.0.join("t.jsonl")), ..Around::default() };
-    let mut store = Store::open(around.trace.as_deref().unwrap(), || false).unwrap().store;
+    let around = RunContext { trace: Some(f.0.join("t.jsonl")), ..RunContext::default() };
+    let mut store = TraceFile::open(around.trace.as_deref().unwrap(), || false).unwrap().store;
     let session = Session::new(task.config().unwrap());
     store.begin(&session.trace().header).unwrap();
-    let mut agent = task.agent(session, &around).unwrap().with_store(store);
+    let mut agent = task.agent(session, &around).unwrap().with_trace_file(store);
     let mut notes = Notes::default();
     let end = agent.run(model, &mut notes);
     let trace = agent.into_session().trace().clone();
@@ -35,7 +35,7 @@ pub fn run_with(f: &Folder, model: &mut dyn Model) -> (Finished, Trace, Notes) {
 }
 
 /// The same with a model that says these in order, and what it was sent each time.
-pub fn run(f: &Folder, replies: &[&str]) -> (Finished, Trace, Notes, Vec<String>) {
+pub fn run(f: &Folder, replies: &[&str]) -> (RunOutcome, Trace, Notes, Vec<String>) {
     let (mut at, mut seen) = (0, Vec::new());
     let (end, trace, notes) = {
         let mut model = FnModel(|r: Request<'_>| {
@@ -52,11 +52,11 @@ pub fn run(f: &Folder, replies: &[&str]) -> (Finished, Trace, Notes, Vec<String>
 
 /// Goes on with what `t.jsonl` holds; a model that is asked says this.
 #[allow(dead_code)]
-pub fn go_on(f: &Folder, reply: &str) -> Finished {
+pub fn go_on(f: &Folder, reply: &str) -> RunOutcome {
     let task = Task::load(&f.0.join("task")).unwrap();
-    let around = Around { trace: Some(f.0.join("t.jsonl")), ..Around::default() };
-    let opened = Store::open(around.trace.as_deref().unwrap(), || false).unwrap();
+    let around = RunContext { trace: Some(f.0.join("t.jsonl")), ..RunContext::default() };
+    let opened = TraceFile::open(around.trace.as_deref().unwrap(), || false).unwrap();
     let session = Session::from_trace(opened.trace.unwrap(), Vec::new()).unwrap();
-    let mut agent = task.agent(session, &around).unwrap().with_store(opened.store);
+    let mut agent = task.agent(session, &around).unwrap().with_trace_file(opened.store);
     agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(reply))), &mut ())
 }

@@ -3,18 +3,18 @@
 
 mod about;
 mod chart;
-mod digest;
+mod csp;
+mod definitions;
 mod escape;
 mod file;
-mod head;
-mod names;
+mod highlight;
 mod prompts;
+mod summary;
 mod timeline;
-mod tint;
 mod turn;
 
 pub use about::About;
-pub use digest::sha256;
+pub use csp::sha256;
 pub use escape::{count, fill, html, number};
 pub use file::{COMPARISON, SESSION, check, write};
 pub use prompts::Maker;
@@ -41,8 +41,8 @@ const UNFOLDED: usize = 8;
 /// # Errors
 /// When there is no counter for the model.
 pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Error> {
-    let model = crate::messages::recorded_model(trace);
-    let counter = crate::history::counter(&model)?;
+    let model = crate::traces::recorded_model(trace);
+    let counter = crate::traces::counter(&model)?;
     let mut maker = Maker { trace, counter: &counter, summaries: about.summaries, counted: HashMap::new() };
     let (prompts, sizes) = gather(&mut maker);
     let data = serde_json::to_string(&prompts).unwrap_or_default();
@@ -60,13 +60,13 @@ pub fn page(trace: &Trace, about: &About<'_>) -> Result<String, Error> {
         "script" => SCRIPT.to_owned(),
         "data" => escape::json(&data),
         "title" => html(trace.header.task.as_deref().unwrap_or("A session")),
-        "head" => head::head(trace, about),
+        "head" => summary::summary(trace, about),
         "map" => map(trace),
         "tokens" => chart::tokens(&series, &reported),
         "counter" => html(&model),
         "calls" => timeline::calls(trace),
         "names" => table(trace),
-        "session" => head::session(trace),
+        "session" => summary::session(trace),
         "turns" => turns(trace, &sizes),
         _ => String::new(),
     }))
@@ -178,7 +178,7 @@ fn turns(trace: &Trace, sizes: &[Result<Size, String>]) -> String {
 
 /// Every name with its history.
 fn table(trace: &Trace) -> String {
-    let names = names::names(trace);
+    let names = definitions::names(trace);
     if names.is_empty() {
         return "<p class=\"quiet\">Nothing was defined.</p>".to_owned();
     }

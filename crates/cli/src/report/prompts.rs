@@ -230,7 +230,7 @@ fn number<T: Clone + Eq + std::hash::Hash>(known: &mut HashMap<T, usize>, all: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::counter;
+    use crate::traces::counter;
     use ptc_history::render;
     use ptc_turns::reason::Reasons;
     use ptc_turns::{Config, Session, World};

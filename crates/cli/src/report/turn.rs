@@ -1,8 +1,8 @@
 //! A turn, an act, a definition and a call as pieces of the page.
 
 use super::escape::{count, html, number, span};
+use super::highlight;
 use super::prompts::Size;
-use super::tint;
 use ptc_history::Block;
 use ptc_turns::record::{Call, Defined, Fault, Kind};
 use ptc_turns::{Act, Status, TurnRecord};
@@ -30,7 +30,7 @@ pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String
     }
     if !t.program.is_empty() {
         let line = t.error.as_ref().and_then(|e| e.line);
-        out.push_str(&part("Program", &pre(&tint::program(&t.program, line), &t.program, "program")));
+        out.push_str(&part("Program", &pre(&highlight::program(&t.program, line), &t.program, "program")));
     }
     if !t.tool_calls.is_empty() {
         let calls: String = t.tool_calls.iter().map(|c| call(c, &format!("t{n}"))).collect();

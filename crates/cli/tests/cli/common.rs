@@ -19,11 +19,11 @@ pub struct Did {
 
 /// `ptc ARGS` with this standard input.
 pub fn ptc_with(args: &[&str], stdin: &str) -> Did {
-    ptc_in(args, stdin, ptc_cli::Around::default())
+    ptc_in(args, stdin, ptc_cli::CliContext::default())
 }
 
 /// `ptc ARGS` with this standard input, in these surroundings.
-pub fn ptc_in(args: &[&str], stdin: &str, around: ptc_cli::Around) -> Did {
+pub fn ptc_in(args: &[&str], stdin: &str, around: ptc_cli::CliContext) -> Did {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let args = std::iter::once("ptc").chain(args.iter().copied());
     let code = ptc_cli::run_in(args, &mut stdin.as_bytes(), &mut out, &mut err, around);
@@ -193,9 +193,9 @@ impl Server {
     }
 
     /// Surroundings in which `openai/...` is this server.
-    pub fn around(&self) -> ptc_cli::Around {
+    pub fn around(&self) -> ptc_cli::CliContext {
         let variables = [("OPENAI_BASE_URL", self.url.as_str()), ("OPENAI_API_KEY", "k")];
-        ptc_cli::Around { environment: variables.into_iter().collect(), ..Default::default() }
+        ptc_cli::CliContext { environment: variables.into_iter().collect(), ..Default::default() }
     }
 }
 

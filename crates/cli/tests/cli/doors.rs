@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, ptc};
 use crate::measure::{MB, base, ran, ran_with};
-use ptc_agent::file_memory::Made;
+use ptc_agent::files::MemoryEstimate;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -334,27 +334,27 @@ fn files_take_what_was_counted() {
         &[&["history", "view"], &["history", "view", "--format", "anthropic"], &["history", "report"]],
     );
     for (name, text, made, commands) in [
-        ("printed", with("printed", "[", "\"\",", "\"\"]", size), Made::TRACE, traces),
+        ("printed", with("printed", "[", "\"\",", "\"\"]", size), MemoryEstimate::TRACE, traces),
         (
             "calls",
             with("tool_calls", "[", call, &format!("{}]", call.trim_end_matches(',')), size),
-            Made::TRACE,
+            MemoryEstimate::TRACE,
             traces,
         ),
-        ("program", with("program", "\"", "x", "\"", 16 * size), Made::TRACE, traces),
-        ("escaped", with("program", "\"", "\\n", "\"", 8 * size), Made::TRACE, traces),
-        ("turns", format!("{head_of_many}\n{many}"), Made::TRACE, traces),
-        ("messages", talk("", message, message.trim_end_matches(',')), Made::DATA, data),
-        ("input", talk(tool, "0,", end), Made::DATA, data),
-        ("maps", talk(tool, "{},", end), Made::DATA, data),
-        ("text", talk("{\"role\":\"user\",\"content\":\"", "some words ", "\"}"), Made::DATA, data),
-        ("letters", talk("{\"role\":\"user\",\"content\":\"", "é中", "\"}"), Made::DATA, data),
+        ("program", with("program", "\"", "x", "\"", 16 * size), MemoryEstimate::TRACE, traces),
+        ("escaped", with("program", "\"", "\\n", "\"", 8 * size), MemoryEstimate::TRACE, traces),
+        ("turns", format!("{head_of_many}\n{many}"), MemoryEstimate::TRACE, traces),
+        ("messages", talk("", message, message.trim_end_matches(',')), MemoryEstimate::DATA, data),
+        ("input", talk(tool, "0,", end), MemoryEstimate::DATA, data),
+        ("maps", talk(tool, "{},", end), MemoryEstimate::DATA, data),
+        ("text", talk("{\"role\":\"user\",\"content\":\"", "some words ", "\"}"), MemoryEstimate::DATA, data),
+        ("letters", talk("{\"role\":\"user\",\"content\":\"", "é中", "\"}"), MemoryEstimate::DATA, data),
     ] {
         let file = f.file(&format!("{name}.jsonl"), &text);
         let most = made.memory(text.as_bytes());
         for command in commands {
             // Some load vocabularies, whatever they read.
-            let small = if made == Made::TRACE { &trace } else { &talk_of_one };
+            let small = if made == MemoryEstimate::TRACE { &trace } else { &talk_of_one };
             let base = base.max(ran(&[*command, &[small.as_str()]].concat()).peak + 8 * MB);
             let did = ran(&[*command, &[file.as_str()]].concat());
             assert_eq!(did.code, 0, "{command:?} {name}: {}", did.err);
@@ -370,7 +370,8 @@ fn files_take_what_was_counted() {
         (String::new(), filled("{\"args\":{},\"result\":[", "[],", "0]}\n", size)),
         (String::new(), filled("{\"args\":{\"a\":[", "[],", "0]},\"result\":0}\n", size)),
     ] {
-        let (text, made) = if calls.is_empty() { (&replies, Made::DATA) } else { (&calls, Made::CALLS) };
+        let (text, made) =
+            if calls.is_empty() { (&replies, MemoryEstimate::DATA) } else { (&calls, MemoryEstimate::CALLS) };
         let rest = "[tools.t]\nreplay = \"calls.jsonl\"\n";
         let task = task(&f, HEAD, if calls.is_empty() { "" } else { rest }, "(return 1)");
         if calls.is_empty() {

@@ -148,7 +148,7 @@ fn test_tools_behave_and_misbehave() {
 fn help_names_every_limit() {
     let did = ptc(&["eval", "--help"]);
     assert_eq!((did.code, did.err.as_str()), (0, ""));
-    for (name, value, _) in ptc_agent::settings::limit_list(&Default::default()) {
+    for (name, value, _) in ptc_agent::task::options::limit_list(&Default::default()) {
         assert!(
             did.out.lines().any(|l| l.trim().starts_with(name) && l.contains(&value.to_string())),
             "{name}\n{}",

@@ -1,7 +1,7 @@
 //! What is kept stays kept: files of their own, calls that are not made twice, replies that are not run blind.
 
 use crate::common::{Folder, ptc, ptc_in, ptc_with, without_journal};
-use ptc_cli::Around;
+use ptc_cli::CliContext;
 
 #[test]
 fn no_file_is_written_by_two_options() {
@@ -146,7 +146,7 @@ fn keys_of_acts_that_are_over_are_not_needed() {
     f.file("acts/tell.md", "## Turn 1\nTold.\n");
     let trace = f.path("t.jsonl");
     let needs = "anthropic/claude-x needs a key; set ANTHROPIC_API_KEY";
-    let bare = || Around::default();
+    let bare = || CliContext::default();
     for (here, gone) in [
         (("model = \"replay:look.md\"\n", ""), ("model = \"anthropic/claude-x\"\n", "")),
         (("", "model = \"replay:look.md\"\n"), ("", "model = \"anthropic/claude-x\"\n")),

@@ -1,7 +1,7 @@
 //! `ptc run` with models of providers: what is wrong is one clear error, and no file is left by it.
 
 use crate::common::{Did, Folder, ptc_in};
-use ptc_cli::{Around, Environment};
+use ptc_cli::{CliContext, Environment};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
@@ -9,7 +9,7 @@ fn run(folder: &Folder, model: &str, variables: &[(&str, &str)], more: &[&str]) 
     let environment: Environment = variables.iter().copied().collect();
     let task = folder.task();
     let args: Vec<&str> = ["run", &task, "--model", model].iter().chain(more).copied().collect();
-    ptc_in(&args, "", Around { environment, ..Around::default() })
+    ptc_in(&args, "", CliContext { environment, ..CliContext::default() })
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn costs_are_of_the_model_that_the_price_is_of() {
         );
         let task = folder.file("priced/task.toml", &text);
         let args: Vec<&str> = ["run", &task].iter().chain(more).copied().collect();
-        let did = ptc_in(&args, "", Around { environment: environment.clone(), ..Around::default() });
+        let did = ptc_in(&args, "", CliContext { environment: environment.clone(), ..CliContext::default() });
         assert_eq!(did.code, 0, "{}", did.err);
         assert!(did.err.contains("in all: 2000000 tokens in (0 cached), 0 out"), "{}", did.err);
         did.err.lines().filter_map(|l| l.split_once("; cost ")).map(|l| l.1.to_owned()).collect::<Vec<_>>()
@@ -159,7 +159,7 @@ fn variables_choose_the_batch_strategy_below_the_task() {
         let environment: Environment = variables.iter().copied().collect();
         let trace = folder.path("t.jsonl");
         let _ = std::fs::remove_file(&trace);
-        let around = Around { environment, ..Around::default() };
+        let around = CliContext { environment, ..CliContext::default() };
         let did = ptc_in(&["run", &task(history), "--trace", &trace], "", around.clone());
         assert_eq!(did.code, 0, "{}", did.err);
         let stepped = folder.path("s.jsonl");
@@ -195,7 +195,7 @@ fn variables_choose_the_batch_strategy_below_the_task() {
         ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
     ] {
         let environment: Environment = [(name, value)].into_iter().collect();
-        let did = ptc_in(&["run", &task("")], "", Around { environment, ..Around::default() });
+        let did = ptc_in(&["run", &task("")], "", CliContext { environment, ..CliContext::default() });
         assert!(did.code == 2 && did.err.contains(words), "{}", did.err);
     }
 }

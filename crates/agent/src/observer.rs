@@ -1,0 +1,47 @@
+//! Who is told what goes on in a run.
+
+use ptc_history::Message;
+use ptc_history::view::Event;
+use ptc_turns::{Act, Session, TurnRecord};
+
+/// Told what goes on; each of these does nothing unless one says otherwise.
+pub trait Observer {
+    /// An act has begun.
+    fn opened(&mut self, _act: &Act, _session: &Session) {}
+    /// Something that its author should look at: a large input that was condensed, or is sent again and again.
+    fn warned(&mut self, _words: &str) {}
+    /// A request is made, and will be sent next.
+    fn requested(&mut self, _sent: &SentRequest<'_>, _session: &Session) {}
+    /// A turn is about to be asked for.
+    fn asking(&mut self, _turn: u64, _session: &Session) {}
+    /// A turn had begun before, and is run to its end: the model is not asked for it.
+    fn going_on(&mut self, _turn: u64, _session: &Session) {}
+    /// Whether pieces of answers are wanted. Without them an answer is asked for as a whole, and one that broke off can
+    /// be asked for again.
+    fn streams(&self) -> bool {
+        true
+    }
+    /// The model has said a piece of its answer; only models that stream do.
+    fn said(&mut self, _turn: u64, _piece: &str) {}
+    /// The model has answered.
+    fn replied(&mut self, _turn: u64, _reply: &str) {}
+    /// A turn has run and is kept.
+    fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
+}
+
+/// A request as it is sent.
+pub struct SentRequest<'a> {
+    /// The turn that it asks for.
+    pub turn: u64,
+    /// Its messages.
+    pub messages: &'a [Message],
+    /// What happened while it was made; warnings among it are told by [`Observer::warned`] too.
+    pub events: &'a [Event],
+}
+
+/// Nobody watches.
+impl Observer for () {
+    fn streams(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,34 @@
+//! What a task shares with the tasks inside it.
+
+use crate::cancel::Cancel;
+use crate::model::provider::Environment;
+use crate::worker::Worker;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// What tasks inside a task share with it.
+#[derive(Clone, Default)]
+pub struct RunContext {
+    /// The task's own trace file; theirs are named after it. With none they are kept nowhere.
+    pub trace: Option<PathBuf>,
+    /// Leaves it to the system when lines reach the disk ([`TraceFile::sync`](crate::TraceFile::sync)).
+    pub no_sync: bool,
+    /// Ends them too.
+    pub cancel: Cancel,
+    /// Runs their programs behind the wall as well: each gets a process of its own.
+    pub worker: Option<Arc<Mutex<Worker>>>,
+    /// Keys and addresses for their models.
+    pub environment: Environment,
+}
+
+impl RunContext {
+    /// The trace file of a task inside: `t.jsonl` has `t.LABEL.jsonl` beside it.
+    pub(crate) fn beside(&self, label: &str) -> Option<PathBuf> {
+        let own = self.trace.as_deref()?;
+        let stem = own.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let end = own.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+        let odd = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_');
+        let label: String = label.chars().map(|c| if odd(c) { '_' } else { c }).collect();
+        Some(own.with_file_name(format!("{stem}.{label}{end}")))
+    }
+}

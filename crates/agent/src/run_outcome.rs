@@ -1,0 +1,75 @@
+//! What came of a run.
+
+use crate::end_error::{EndError, EndKind};
+use crate::error::Error;
+use crate::model::summaries::SummaryUsage;
+use crate::tools::pending::Pending;
+use ptc_turns::Json;
+use ptc_turns::record::Usage;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunStatus {
+    /// By `return`.
+    Returned,
+    /// By `fail`.
+    Failed,
+    /// The model or the disk ended it.
+    Error,
+    /// It was cancelled ([`Agent::with_cancel`](crate::Agent::with_cancel)): the turn that ran is not kept, and the session can be gone on with.
+    Cancelled,
+    /// Calls wait for somebody's word ([`RunOutcome::pending`], [`Agent::decide`](crate::Agent::decide)); then the session can be gone on with.
+    Pending,
+    /// No turn was left.
+    OutOfTurns,
+}
+
+impl RunStatus {
+    /// Its name as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunStatus::Returned => "returned",
+            RunStatus::Failed => "failed",
+            RunStatus::Error => "error",
+            RunStatus::Cancelled => "cancelled",
+            RunStatus::Pending => "pending",
+            RunStatus::OutOfTurns => "out_of_turns",
+        }
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunOutcome {
+    /// How it ended.
+    pub ending: RunStatus,
+    /// The returned value, or the reason of `fail`, as readable text.
+    pub value: Option<String>,
+    /// The same as JSON, where JSON can say it.
+    pub json: Option<Json>,
+    /// What a session that ended well answered, as text: the reply of a text act, a returned string as it stands, and of
+    /// anything else its readable text.
+    pub text: Option<String>,
+    /// Turns of the session.
+    pub turns: u64,
+    /// What all its turns used; memory is the largest.
+    pub usage: Usage,
+    /// What ended it, in words, unless that was `return`.
+    pub problem: Option<String>,
+    /// What kind of reason that is.
+    pub kind: Option<EndKind>,
+    /// The error behind [`RunStatus::Error`], to be matched: of a model its status and how often it was asked. `None` where
+    /// the session ended by its own rules.
+    pub cause: Option<Error>,
+    /// What summaries by a model cost, where the policy wants such.
+    pub summaries: Option<SummaryUsage>,
+    /// What it waits for, when it is pending.
+    pub pending: Option<Pending>,
+}
+
+impl RunOutcome {
+    /// Why it did not return, as data; `None` where it did.
+    pub fn error(&self) -> Option<EndError> {
+        Some(EndError::new(self.kind?, self.problem.as_deref().unwrap_or_default()))
+    }
+}

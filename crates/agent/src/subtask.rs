@@ -1,0 +1,271 @@
+//! A task as an agent, and tasks inside it: narratives that an act reads, and agents that a program calls. Their traces
+//! stand beside that of the task they run for.
+
+use crate::agent::Agent;
+use crate::cancel::Cancel;
+use crate::clock::sha256;
+use crate::error::{Error, ErrorKind};
+use crate::observer::Observer;
+use crate::run_context::RunContext;
+use crate::run_outcome::RunOutcome;
+use crate::task::Task;
+use crate::task::act_opener::{self, Acts, NoAnswer};
+use crate::task::spec::AgentSpec;
+use crate::tools::executor::CallControl;
+use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
+use crate::trace_file::TraceFile;
+use ptc_lisp::escape;
+use ptc_lisp::limits::Limits;
+use ptc_turns::record::Call;
+use ptc_turns::{Input, Session, Trace};
+use serde_json::Value as Data;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// What a task inside is given besides what it says itself.
+#[derive(Default)]
+struct Given {
+    /// Follows its prompt.
+    pub request: Option<String>,
+    /// Further inputs.
+    pub inputs: Vec<Input>,
+    /// Ends it as well.
+    pub control: Option<CallControl>,
+}
+
+/// Runs a task to its end, or goes on with the trace that was kept of it. What it waits for says where.
+fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<RunOutcome, Error> {
+    let (outer, control) = (around.cancel.clone(), given.control);
+    // A call that is given up ends what it began, and not the task that made it.
+    let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(CallControl::given_up));
+    let mut config = task.config_within(&cancel)?;
+    if let Some(request) = given.request.filter(|r| !r.trim().is_empty()) {
+        let break_ = if config.prompt.is_empty() { "" } else { "\n\n" };
+        config.prompt = format!("{}{break_}{request}", config.prompt);
+    }
+    // What is given by the caller takes the place of the task's own.
+    config.inputs.retain(|own| given.inputs.iter().all(|g| g.name != own.name));
+    config.inputs.extend(given.inputs);
+    let around = RunContext { trace: around.beside(label), ..around.clone() };
+    let (session, store) = match &around.trace {
+        None => (Session::new(config), None),
+        Some(path) => {
+            let (session, store) = begin(config, path, !around.no_sync)?;
+            (session, Some(store))
+        }
+    };
+    let mut model = task.model(session.trace(), &around.environment)?;
+    let mut agent = task.agent(session, &around)?.with_cancel(cancel);
+    if let Some(summaries) = task.summaries(&around)? {
+        agent = agent.with_summaries(summaries);
+    }
+    if let Some(store) = store {
+        agent = agent.with_trace_file(store);
+    }
+    let mut end = agent.run(&mut model, &mut Nobody);
+    end.pending = end.pending.map(|p| p.inside(around.trace.as_deref()));
+    Ok(end)
+}
+
+/// What a task answers that an act reads.
+fn answer(task: &Task, around: &RunContext, label: &str) -> Result<String, NoAnswer> {
+    let end = run(task, around, label, Given::default())?;
+    if let Some(pending) = end.pending {
+        return Err(NoAnswer::Pending(pending));
+    }
+    end.text.ok_or_else(|| {
+        let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
+        let words = format!("the task {}: {}", task.name, escape::line(&why));
+        match end.cause {
+            Some(cause) => Error::new(cause.kind(), words).with_source(cause).into(),
+            None => Error::new(ErrorKind::Task, words).into(),
+        }
+    })
+}
+
+impl Task {
+    /// The agent that leads a session of this task: its tools, acts and settings, a process of its own where `around`
+    /// has one, ended by its flag.
+    ///
+    /// # Errors
+    /// As [`Task::tools`].
+    pub fn agent(&self, session: Session, around: &RunContext) -> Result<Agent, Error> {
+        let tools = self.tools(session.trace(), around)?;
+        let agent = Agent::new(session, tools);
+        let mut agent = agent.with_cancel(around.cancel.clone()).with_settings(self.asked.settings.clone());
+        if let Some(acts) = self.acts(around) {
+            agent = agent.with_acts(acts);
+        }
+        if let Some(worker) = &around.worker {
+            agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
+        }
+        Ok(agent)
+    }
+
+    /// All tools of a session with this trace, sub-agents among them, going on behind its calls.
+    ///
+    /// # Errors
+    /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
+    pub fn tools(&self, trace: &Trace, around: &RunContext) -> Result<Toolbox, Error> {
+        // Of a turn that has begun those that have their answers: they are not made again.
+        let begun: Vec<Call> = trace.journal().answered().collect();
+        let made: Vec<&Call> = trace.calls().chain(&begun).collect();
+        let mut tools = self.own_tools(&made)?;
+        // A call for an input that failed is made again: an agent then goes on where it was.
+        let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
+        for agent in &self.agents {
+            let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id));
+            tools.add(tool(agent, self, around, &called.copied().collect::<Vec<_>>())?);
+        }
+        Ok(tools)
+    }
+
+    /// The acts, opened one by one; `None` of a task that is asked once.
+    pub fn acts(&self, around: &RunContext) -> Option<Acts> {
+        let inner = around.clone();
+        let inside = move |task: &Task, label: &str| answer(task, &inner, label);
+        (!self.acts.is_empty()).then(|| Acts::new(self.clone(), around, Box::new(inside)))
+    }
+}
+
+impl Task {
+    /// Renames the traces of the subtasks of a session that kept its own in `trace` before: a new one must not continue
+    /// them. Returns their new names.
+    ///
+    /// # Errors
+    /// When one cannot be renamed.
+    pub fn set_aside_subtasks(trace: &Path) -> Result<Vec<PathBuf>, Error> {
+        let stem = trace.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let folder = trace.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Ok(all) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
+        let inside = |p: &PathBuf| {
+            let name = p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+            let ours = [format!("{stem}.agent-"), format!("{stem}.act-")].iter().any(|s| name.starts_with(s.as_str()));
+            ours && p.extension() == trace.extension()
+        };
+        let found: Vec<PathBuf> = all.flatten().map(|e| e.path()).filter(inside).collect();
+        found.iter().map(|p| set_aside(p)).collect()
+    }
+}
+
+/// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
+fn set_aside(path: &Path) -> Result<PathBuf, Error> {
+    let named = |n: usize| {
+        let end = if n == 1 { String::new() } else { format!("-{n}") };
+        path.with_file_name(format!("{}.old{end}", path.file_name().unwrap_or_default().to_string_lossy()))
+    };
+    let free = (1..).map(named).find(|p| !p.exists()).unwrap_or_else(|| named(1));
+    std::fs::rename(path, &free).map_err(|e| Error::io(path, "rename", &e))?;
+    Ok(free)
+}
+
+/// A new session in this file, or the one it holds if that is the same and can go on.
+fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session, TraceFile), Error> {
+    let header = config.header();
+    let opened = TraceFile::open(path, || false)?;
+    if let Some(trace) = opened.trace {
+        let same = |a: &ptc_turns::Header| {
+            let digests = |h: &ptc_turns::Header| -> Vec<_> {
+                h.inputs.iter().map(|(name, i)| (name.clone(), i.sha256.clone())).collect()
+            };
+            a.prompt == header.prompt && a.acts == header.acts && digests(a) == digests(&header)
+        };
+        // One that ended without an answer is not gone on with: who asks again wants to know anew.
+        let in_vain = trace.ended() && trace.last().is_some_and(|t| act_opener::answer(t).is_none());
+        if same(&trace.header) && !in_vain {
+            let values = config.inputs.into_iter().map(|i| (i.name, i.value)).collect();
+            return Ok((crate::task::restore(trace, values)?, opened.store.sync(sync)));
+        }
+        // Nobody goes on with it.
+        drop(opened.store);
+        set_aside(path)?;
+        let mut store = TraceFile::open(path, || false)?.store.sync(sync);
+        store.begin(&header)?;
+        return Ok((Session::new(config), store));
+    }
+    let mut store = opened.store.sync(sync);
+    store.begin(&header)?;
+    Ok((Session::new(config), store))
+}
+
+/// Nobody looks on: what is asked is answered whole, so that it can be asked again.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn streams(&self) -> bool {
+        false
+    }
+}
+
+/// A sub-agent as a tool of `parent`, going on behind the calls that were made of it.
+fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -> Result<Tool, Error> {
+    let mut task = agent.task.clone();
+    task.inherit(parent)?;
+    let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());
+    let name = spec.name.clone();
+    let calls = Calls::behind(made);
+    let body = move |args: &str, control: &CallControl| {
+        let given = given(args, request, control, &task.limits).map_err(|e| e.to_string())?;
+        let end = run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given)
+            .map_err(|e| e.to_string())?;
+        if let Some(pending) = end.pending {
+            control.suspend(pending);
+            return Err("it waits for somebody's word".to_owned());
+        }
+        match (end.json, end.value, end.problem) {
+            (Some(json), _, None) => Ok(json.text().to_owned()),
+            // What JSON cannot say is its text.
+            (None, Some(value), None) => Ok(Data::from(value).to_string()),
+            (_, _, problem) => Err(problem.unwrap_or_else(|| "it has no answer".to_owned())),
+        }
+    };
+    // It goes on with its own trace, whose calls have rules of their own.
+    let tool = Tool::text(spec.name.clone(), body).with_spec(spec).on_crash(OnCrash::Repeat);
+    Ok(tool.with_rules(&agent.rules))
+}
+
+/// The calls of an agent, told apart by what they ask and, of those that ask the same, by their numbers: calls that are
+/// made together begin in no order, and after a crash only those are made again that had no answer.
+struct Calls(Mutex<HashMap<String, BTreeSet<u64>>>);
+
+impl Calls {
+    fn behind(made: &[&Call]) -> Self {
+        let mut seen: HashMap<String, BTreeSet<u64>> = HashMap::new();
+        for call in made {
+            seen.entry(digest(call.args.text())).or_default().insert(call.id);
+        }
+        Calls(Mutex::new(seen))
+    }
+
+    /// What names the trace of this call: the digest of its arguments, and from the second call with the same ones on
+    /// which of them it is.
+    fn label(&self, args: &str, control: &CallControl) -> String {
+        let digest = digest(args);
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = seen.entry(digest.clone()).or_default();
+        same.extend(control.twins().iter().copied().chain([control.id()]));
+        match same.range(..=control.id()).count() {
+            1 => digest,
+            n => format!("{digest}-{n}"),
+        }
+    }
+}
+
+/// Twelve digits are enough for the calls of a session; who meets another's trace sets it aside.
+fn digest(args: &str) -> String {
+    sha256(args.as_bytes()).chars().take(12).collect()
+}
+
+/// What the caller's arguments are to the agent.
+fn given(args: &str, request: bool, control: &CallControl, limits: &Limits) -> Result<Given, Error> {
+    let data: Data = serde_json::from_str(args).map_err(|e| Error::new(ErrorKind::Task, e.to_string()))?;
+    let all = data.as_object().cloned().unwrap_or_default();
+    let control = Some(control.clone());
+    if request {
+        let request = all.get("request").and_then(Data::as_str).map(str::to_owned);
+        return Ok(Given { request, inputs: Vec::new(), control });
+    }
+    let inputs = all.iter().map(|(name, value)| crate::task::inputs::from_data(name, value, limits));
+    Ok(Given { request: None, inputs: inputs.collect::<Result<_, _>>()?, control })
+}

@@ -1,0 +1,192 @@
+//! CSV files: the first line names the columns, and each column is all numbers or all text.
+
+use super::read_limits::{Budget, ReadLimits};
+use super::rows::{Cell, Rows, cell_bytes, row_bytes};
+use crate::error::{Error, ErrorKind};
+use ptc_lisp::escape;
+use std::collections::HashSet;
+
+/// Which rows of a file are kept: at most `limit` behind the first `offset`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Part {
+    /// Rows that are passed over.
+    pub offset: u64,
+    /// Most rows; `None` for all.
+    pub limit: Option<u64>,
+}
+
+/// Reads the text of a file; `file` stands in errors. `separator` is a comma, or a tab in `.tsv` files.
+///
+/// A column in which every field that is not empty is a number as JSON writes it holds numbers, and its empty fields
+/// are nothing. One number with a point makes all of the column such. Every other column is text: `007` stays what it
+/// is. All rows are looked at for that, also those that are not kept.
+///
+/// # Errors
+/// With the line, when a row is not as long as the first, or columns have no name or the same; or when the text and the
+/// rows together take more than the input may.
+pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
+    let open = || csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
+    let wrong = |e: &csv::Error| Error::new(ErrorKind::Input, format!("{file}{}", words(e)));
+    let mut reader = open();
+    let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
+    if columns.iter().all(String::is_empty) {
+        return Err(Error::new(
+            ErrorKind::Input,
+            format!("{file}: the file is empty; its first line names the columns"),
+        ));
+    }
+    let mut seen = HashSet::new();
+    for (i, column) in columns.iter().enumerate() {
+        if column.is_empty() {
+            return Err(Error::new(
+                ErrorKind::Input,
+                format!("{file}:1: column {} has no name; give it one", i.saturating_add(1)),
+            ));
+        }
+        if !seen.insert(column) {
+            let column = escape::quoted(column);
+            return Err(Error::new(ErrorKind::Input, format!("{file}:1: two columns are called {column}; rename one")));
+        }
+    }
+    // Read twice, so that no field is kept whose column is not known yet.
+    let mut kinds = vec![Kind::Empty; columns.len()];
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|e| wrong(&e))? {
+        for (kind, field) in kinds.iter_mut().zip(&record) {
+            *kind = kind.with(field);
+        }
+    }
+    let mut budget = Budget::new(reading.bytes.saturating_sub(text.len() as u64));
+    let (mut reader, mut rows) = (open(), Vec::new());
+    let mut passed = 0_u64;
+    while part.limit.is_none_or(|limit| (rows.len() as u64) < limit)
+        && reader.read_record(&mut record).map_err(|e| wrong(&e))?
+    {
+        if passed < part.offset {
+            passed = passed.saturating_add(1);
+            continue;
+        }
+        let bytes: u64 = record.iter().zip(&columns).map(|(field, column)| cell_bytes(column, field.as_bytes())).sum();
+        if !budget.take(row_bytes().saturating_add(bytes)) {
+            let what = format!("{file}: with its first {} rows read, it", rows.len());
+            return Err(reading.too_large(&what, "read fewer with limit = N"));
+        }
+        rows.push(record.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect());
+    }
+    Ok(Rows { columns, rows })
+}
+
+/// What all fields of a column are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Empty,
+    Whole,
+    Point,
+    Text,
+}
+
+impl Kind {
+    fn with(self, field: &str) -> Kind {
+        match (self, number(field)) {
+            (Kind::Text, _) => Kind::Text,
+            (kind, _) if field.is_empty() => kind,
+            (Kind::Empty | Kind::Whole, Some(Kind::Whole)) => Kind::Whole,
+            (_, Some(_)) => Kind::Point,
+            (_, None) => Kind::Text,
+        }
+    }
+
+    fn cell(self, field: &str) -> Cell {
+        match self {
+            Kind::Whole | Kind::Point if field.is_empty() => Cell::Null,
+            Kind::Point if number(field) == Some(Kind::Whole) => Cell::Number(format!("{field}.0")),
+            Kind::Whole | Kind::Point => Cell::Number(field.to_owned()),
+            Kind::Empty | Kind::Text => Cell::Text(field.to_owned()),
+        }
+    }
+}
+
+/// Whether a field is a number as JSON writes it, and of which kind.
+fn number(field: &str) -> Option<Kind> {
+    let digits = field.strip_prefix('-').unwrap_or(field);
+    if !digits.starts_with(|c: char| c.is_ascii_digit())
+        || serde_json::from_str::<&serde_json::value::RawValue>(field).is_err()
+    {
+        return None;
+    }
+    if field.contains(['.', 'e', 'E']) {
+        // What no double can hold is a name that looks like a number.
+        return field.parse::<f64>().is_ok_and(f64::is_finite).then_some(Kind::Point);
+    }
+    Some(Kind::Whole)
+}
+
+fn words(e: &csv::Error) -> String {
+    let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
+    match e.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            format!(
+                "{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator"
+            )
+        }
+        _ => format!("{line}: {}; mend the file", escape::line(&e.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> String {
+        let read = read(text, "x.csv", b',', Part::default(), &ReadLimits::default());
+        read.map_or_else(|e| e.to_string(), |r| r.json())
+    }
+
+    #[test]
+    fn columns_are_of_one_kind() {
+        for (text, expected) in [
+            ("id,name\n1,a\n2,\"b,\"\"c\"\"\nd\"\n", r#"[{"id":1,"name":"a"},{"id":2,"name":"b,\"c\"\nd"}]"#),
+            ("n\n1\n\"\"\n-2\n", r#"[{"n":1},{"n":null},{"n":-2}]"#),
+            ("n\n1\n2.5\n3e2\n", r#"[{"n":1.0},{"n":2.5},{"n":3e2}]"#),
+            ("n\n1\n007\n", r#"[{"n":"1"},{"n":"007"}]"#),
+            ("n\n1\nx\n\"\"\n", r#"[{"n":"1"},{"n":"x"},{"n":""}]"#),
+            ("n,m\n,\n", r#"[{"n":"","m":""}]"#),
+            ("n\n123456789012345678901\n", r#"[{"n":123456789012345678901}]"#),
+            ("n\n1_000\ntrue\n", r#"[{"n":"1_000"},{"n":"true"}]"#),
+            ("n\nNaN\n1\n", r#"[{"n":"NaN"},{"n":"1"}]"#),
+            ("id\r\n1\r\n", r#"[{"id":1}]"#),
+            ("id\n", "[]"),
+        ] {
+            assert_eq!(json(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_have_their_line() {
+        for (text, words) in [
+            ("", "x.csv: the file is empty; its first line names the columns"),
+            ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; mend the row"),
+            ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
+            ("a,,b\n", "x.csv:1: column 2 has no name; give it one"),
+        ] {
+            assert!(json(text).starts_with(words), "{text}: {}", json(text));
+        }
+        let tabs = read("a\tb\n1\tx,y\n", "x.tsv", b'\t', Part::default(), &ReadLimits::default());
+        assert_eq!(tabs.unwrap().json(), r#"[{"a":1,"b":"x,y"}]"#);
+    }
+
+    #[test]
+    fn a_part_is_read_within_the_memory_of_an_input() {
+        let text = format!("n\n{}x\n", "1\n".repeat(5000));
+        let small = ReadLimits { bytes: 64 << 10, ..ReadLimits::default() };
+        let all = read(&text, "x.csv", b',', Part::default(), &small).unwrap_err().to_string();
+        assert!(
+            all.starts_with("x.csv: with its first ")
+                && all.contains(" rows read, it takes more than input_bytes = 65536; "),
+            "{all}"
+        );
+        // What the last row says of the column holds for those that are kept.
+        let part = Part { offset: 1, limit: Some(2) };
+        assert_eq!(read(&text, "x.csv", b',', part, &small).unwrap().json(), r#"[{"n":"1"},{"n":"1"}]"#);
+    }
+}

@@ -1,0 +1,249 @@
+//! Inputs of a task: JSON, JSON lines, tables and text from files, or values that stand in the task itself.
+
+pub(crate) mod csv;
+pub(crate) mod read_limits;
+pub(crate) mod rows;
+pub(crate) mod sqlite;
+
+pub use read_limits::ReadLimits;
+
+use crate::clock::sha256;
+use crate::error::Error;
+use crate::files::utf8;
+use ptc_lisp::error::ErrorKind;
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::value::Value;
+use ptc_turns::{Input, Json};
+use serde_json::value::RawValue;
+use std::path::Path;
+
+/// What a file holds, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `.json`
+    Json,
+    /// `.jsonl`, `.ndjson`: a value a line.
+    JsonLines,
+    /// `.csv`
+    Csv,
+    /// `.tsv`: a table whose fields are separated by tabs.
+    Tsv,
+    /// Anything else: a string.
+    Text,
+}
+
+impl Kind {
+    /// Of a file of this name.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().map(|e| e.to_string_lossy().to_lowercase()).as_deref() {
+            Some("json") => Kind::Json,
+            Some("jsonl" | "ndjson") => Kind::JsonLines,
+            Some("csv") => Kind::Csv,
+            Some("tsv") => Kind::Tsv,
+            _ => Kind::Text,
+        }
+    }
+
+    /// What stands between fields, of a table.
+    pub fn separator(self) -> Option<u8> {
+        match self {
+            Kind::Csv => Some(b','),
+            Kind::Tsv => Some(b'\t'),
+            _ => None,
+        }
+    }
+}
+
+/// Reads an input from `path`, which the task calls `file`: JSON as it is, a value a line of JSON lines, a list of maps
+/// of a table, a string of anything else.
+///
+/// # Errors
+/// When the file cannot be read, is not what its name says, or takes more than it may.
+pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &ReadLimits) -> Result<Input, Error> {
+    let shown = path.display().to_string();
+    let bytes = reading.file(path)?;
+    let digest = sha256(&bytes);
+    let text = utf8(bytes, &shown)?;
+    let kind = Kind::of(path);
+    let value = match kind {
+        Kind::JsonLines => json_lines(text, &shown, limits, reading)?,
+        Kind::Json => parse(&text, &shown, limits, reading)?,
+        Kind::Csv | Kind::Tsv => {
+            let separator = kind.separator().unwrap_or(b',');
+            let rows = csv::read(&text, &shown, separator, csv::Part::default(), reading)?;
+            drop(text);
+            parse(&rows.into_json(), &shown, limits, reading)?
+        }
+        // Once more while it becomes a value.
+        Kind::Text if (text.len() as u64).saturating_mul(2) > reading.bytes => {
+            return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
+        }
+        Kind::Text => Value::str(text),
+    };
+    Ok(Input { name: name.to_owned(), value, sha256: digest, file: Some(file.to_owned()), json: None })
+}
+
+/// Rows as an input: a list of maps. `file` is where they came from, as the task names it.
+///
+/// # Errors
+/// When a cell is more than a value may be, or all of them take more than an input may.
+pub fn from_rows(
+    name: &str,
+    rows: rows::Rows,
+    file: String,
+    limits: &Limits,
+    reading: &ReadLimits,
+) -> Result<Input, Error> {
+    let text = rows.into_json();
+    let value = parse(&text, &file, limits, reading)?;
+    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: Some(file), json: None })
+}
+
+/// An input whose value is given.
+///
+/// # Errors
+/// When it is deeper than `data_depth`.
+pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Error> {
+    let text = data.to_string();
+    let value = json::parse_text(&text, limits).map_err(|e| Error::new(crate::ErrorKind::Input, words(e)))?;
+    Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: None, json: Json::new(text) })
+}
+
+fn words(e: ptc_lisp::error::Error) -> String {
+    match e.hint {
+        Some(hint) => format!("{}; {hint}", e.message),
+        None => format!("{}; mend the file", e.message),
+    }
+}
+
+/// The value of a text that stands beside it. What an input holds is the host's own, and programs pay for what they copy
+/// of it: not `memory_bytes` limits it, but what the input may take.
+fn parse(text: &str, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
+    let left = reading.bytes.saturating_sub(text.len() as u64);
+    json::parse_text(text, &Limits { memory_bytes: left, ..limits.clone() }).map_err(|e| match e.kind {
+        ErrorKind::Memory => reading.too_large(&format!("{shown}: with its values, it"), "give less of it"),
+        _ => Error::new(crate::ErrorKind::Input, words(e)).at(shown),
+    })
+}
+
+/// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
+fn json_lines(text: String, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
+    if (text.len() as u64).saturating_mul(2) > reading.bytes {
+        return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
+    }
+    let mut all = String::with_capacity(text.len().saturating_add(2));
+    all.push('[');
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        // Only a line that is one whole value may be joined to the others.
+        if let Err(e) = serde_json::from_str::<&RawValue>(line) {
+            let problem = parse(line, &format!("{shown}:{}", i.saturating_add(1)), limits, reading).err();
+            return Err(problem.unwrap_or_else(|| {
+                Error::new(crate::ErrorKind::Input, format!("{shown}:{}: {e}", i.saturating_add(1)))
+            }));
+        }
+        if all.len() > 1 {
+            all.push(',');
+        }
+        all.push_str(line);
+    }
+    drop(text);
+    all.push(']');
+    parse(&all, shown, limits, reading)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> String {
+        let read = json_lines(text.to_owned(), "x.jsonl", &Limits::default(), &ReadLimits::default());
+        read.map_or_else(|e| e.to_string(), |v| ptc_lisp::print::brief(&v))
+    }
+
+    #[test]
+    fn lines_are_one_value_each() {
+        assert_eq!(lines(""), "[]");
+        assert_eq!(lines("{\"a\": 1}\n\n [2] \r\nnull"), "[{:a 1} [2] nil]");
+        for text in ["1,2", "1\n2],[3", "1,[2\n3]"] {
+            let line = if text.starts_with("1\n") { 2 } else { 1 };
+            assert!(lines(text).starts_with(&format!("x.jsonl:{line}: ")), "{}", lines(text));
+        }
+    }
+
+    #[test]
+    fn given_values_stand_in_the_trace() {
+        let data = serde_json::json!({"b": 1.0, "a": [true, null]});
+        let input = from_data("x", &data, &Limits::default()).unwrap();
+        assert_eq!(ptc_lisp::print::brief(&input.value), "{:b 1.0, :a [true nil]}");
+        assert_eq!(input.json.unwrap().text(), "{\"b\":1.0,\"a\":[true,null]}");
+        assert_eq!(input.sha256.len(), 64);
+    }
+
+    #[test]
+    fn files_are_read_as_their_names_say() {
+        let folder = std::env::temp_dir().join(format!("ptc-inputs-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let read = |file: &str, bytes: &[u8]| {
+            let path = folder.join(file);
+            std::fs::write(&path, bytes).unwrap();
+            match from_file("x", &path, file, &Limits::default(), &ReadLimits::default()) {
+                Ok(input) => ptc_lisp::print::brief(&input.value),
+                Err(e) => e.to_string().replace(&format!("{}/", folder.display()), ""),
+            }
+        };
+        for (file, text, expected) in [
+            ("a.csv", "id,name\n1,pen\n", "[{:id 1, :name \"pen\"}]"),
+            ("a.TSV", "id\tname\n1\tpen\n", "[{:id 1, :name \"pen\"}]"),
+            ("a.log", "one\ntwo\n", "\"one\\ntwo\\n\""),
+            ("README", "\u{feff}hi", "\"hi\""),
+            ("a.json", "{\"a\": 1}", "{:a 1}"),
+            ("b.json", "{\"a\": ", "b.json: "),
+        ] {
+            assert!(read(file, text.as_bytes()).starts_with(expected), "{}", read(file, text.as_bytes()));
+        }
+        assert_eq!(read("l.log", b"one\ntw\xf6\n"), "l.log: not UTF-8 text (line 2, byte 7); save it as UTF-8");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_takes_too_much_says_so_before_it_is_taken() {
+        let folder = std::env::temp_dir().join(format!("ptc-inputs-large-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let small = ReadLimits { bytes: 10_000, ..ReadLimits::default() };
+        let mend = "or raise input_bytes in [task]";
+        for (file, text, words) in [
+            (
+                "a.json",
+                "[1,2]".repeat(2001),
+                format!("the file takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "b.json",
+                format!("[{}0]", "[],".repeat(2000)),
+                format!("with its values, it takes more than input_bytes = 10000; give less of it, {mend}"),
+            ),
+            (
+                "c.jsonl",
+                "[1]\n".repeat(1300),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "d.txt",
+                "x".repeat(5001),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+            ),
+            (
+                "e.csv",
+                format!("n\n{}", "1\n".repeat(2000)),
+                format!("read, it takes more than input_bytes = 10000; read fewer with limit = N, {mend}"),
+            ),
+        ] {
+            let path = folder.join(file);
+            std::fs::write(&path, text).unwrap();
+            let got = from_file("x", &path, file, &Limits::default(), &small).err().unwrap().to_string();
+            assert!(got.starts_with(&format!("{}: ", path.display())) && got.ends_with(&words), "{got}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,235 @@
+//! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
+
+use crate::error::Error;
+use crate::files::read_hand_written;
+use crate::toml_section::{Document, Section};
+use ptc_lisp::limits::Limits;
+use ptc_turns::{Card, Policy, policy};
+use std::path::Path;
+
+/// Every limit, and what it counts; the names and order of [`Limits`].
+pub const LIMITS: &[(&str, &str)] = &[
+    ("source_bytes", "length of a program"),
+    ("source_depth", "nesting of brackets in a program"),
+    ("call_depth", "calls of program functions inside each other"),
+    ("builtin_depth", "calls through map, sort-by and their kin inside each other"),
+    ("data_depth", "nesting of a value"),
+    ("fuel", "units of work in a turn"),
+    ("memory_bytes", "live bytes that a turn makes"),
+    ("session_bytes", "bytes that a session holds after a turn, its record too"),
+    ("cpu_ms", "processor time of a turn; 0 is off"),
+    ("wall_ms", "elapsed time of a turn, tools included; 0 is off"),
+    ("output_bytes", "printed text of a turn"),
+    ("println_bytes", "printed text of one call as prompts show it"),
+    ("result_bytes", "text of a turn's value"),
+    ("tool_calls", "tool calls in a turn"),
+    ("definitions", "names defined in a session"),
+    ("integer_bits", "bits of an integer"),
+    ("ratio_bits", "bits of a ratio's parts"),
+    ("regex_bytes", "compiled size of a regex"),
+];
+
+/// The limits with their values: names, values and what each counts.
+pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
+    let data = serde_json::to_value(limits).unwrap_or_default();
+    let value = |name: &str| data.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
+    LIMITS.iter().map(|(name, words)| (*name, value(name), *words)).collect()
+}
+
+/// Limits as a table gives them; those it does not name are the defaults.
+///
+/// # Errors
+/// With the line of the key that is wrong.
+pub fn limits(s: &Section<'_>) -> Result<Limits, Error> {
+    let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
+    s.only(&names, &[])?;
+    for name in &names {
+        // It is there, and what is wrong with it was noted.
+        if s.whole(name)?.is_none() && s.has(name) {
+            return Err(Error::told());
+        }
+    }
+    s.read(&names)
+}
+
+/// A policy as a table gives it: the options for summaries of turns, and those of the history under them.
+///
+/// # Errors
+/// With the line of the key that is wrong.
+pub fn history(s: &Section<'_>) -> Result<Policy, Error> {
+    history_beside(s, &[])
+}
+
+/// The same of a table that has these keys too.
+fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
+    let mut known: Vec<&str> = policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect();
+    // Other names, about which the policy has its own word to say.
+    known.extend(s.keys().into_iter().filter(|k| ptc_history::policy::knows(k)));
+    s.read_beside(&known, beside)
+}
+
+/// The same for turns of programs: an option that would do nothing to them is refused.
+///
+/// # Errors
+/// As [`history`], and with the line of such an option.
+pub fn of_turns(s: &Section<'_>) -> Result<Policy, Error> {
+    of_turns_beside(s, &[])
+}
+
+fn of_turns_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
+    let policy = history_beside(s, beside)?;
+    let h = &policy.history;
+    let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
+    if h.strategy == ptc_history::policy::Strategy::Auto && !h.pin_task && !budget {
+        let words = "pin_task = false does nothing under strategy = \"auto\" without a budget: the task stands before all turns and is sent; take it out";
+        return Err(s.problem_at("pin_task", words));
+    }
+    Ok(policy)
+}
+
+/// A file whose top level is the keys of `[limits]`.
+///
+/// # Errors
+/// When it cannot be read, or says something else.
+pub fn limits_file(path: &Path) -> Result<Limits, Error> {
+    let text = read_hand_written(path)?;
+    limits(&Document::parse(&path.display().to_string(), &text)?.root())
+}
+
+/// A file whose top level is the keys of `[history]`.
+///
+/// # Errors
+/// When it cannot be read, or says something else.
+pub fn policy_file(path: &Path) -> Result<Policy, Error> {
+    let text = read_hand_written(path)?;
+    of_turns(&Document::parse(&path.display().to_string(), &text)?.root())
+}
+
+/// The same with a `card`, as `[task]` has it: what `ptc compare` puts in the place of a task's own.
+///
+/// # Errors
+/// As [`policy_file`], and when there is no such card.
+pub fn policy_and_card(path: &Path) -> Result<(Policy, Option<Card>), Error> {
+    let text = read_hand_written(path)?;
+    let file = path.display().to_string();
+    let document = Document::parse(&file, &text)?;
+    let root = document.root();
+    Ok((of_turns_beside(&root, &["card"])?, card(&root)?))
+}
+
+/// The card of the language that a table asks for.
+///
+/// # Errors
+/// With its line, when there is no such card.
+pub fn card(s: &Section<'_>) -> Result<Option<Card>, Error> {
+    let Some(name) = s.text("card")? else { return Ok(None) };
+    let words = || {
+        let got = ptc_lisp::escape::quoted(name);
+        format!("card must be \"short\" or \"long\", got {got}")
+    };
+    Card::named(name).map(Some).ok_or_else(|| s.problem_at("card", words()))
+}
+
+/// The same for conversations that are no turns of programs: options about turns would change nothing there.
+///
+/// # Errors
+/// As [`policy_file`], and with the line of an option about turns.
+pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Error> {
+    let text = read_hand_written(path)?;
+    let file = path.display().to_string();
+    let document = Document::parse(&file, &text)?;
+    let root = document.root();
+    if let Some(key) = root.keys().into_iter().find(|k| policy::KEYS.contains(k)) {
+        let words = format!(
+            "{key} is about turns of programs, and does nothing to messages; take it out here, `ptc messages TRACE --policy` knows it"
+        );
+        return Err(root.problem_at(key, words));
+    }
+    Ok(history(&root)?.history)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let doc = match Document::parse("l.toml", text) {
+            Ok(d) => d,
+            Err(e) => return e.to_string(),
+        };
+        limits(&doc.root()).map_or_else(|e| e.to_string(), |l| format!("{} {}", l.fuel, l.call_depth))
+    }
+
+    #[test]
+    fn limits_are_named_with_their_line() {
+        for (text, expected) in [
+            ("", "100000000 10000"),
+            ("fuel = 5_000", "5000 10000"),
+            ("# all\nfule = 5", "l.toml:2: unknown key fule in the file; did you mean fuel?"),
+            ("fuel = -5", "l.toml:1: fuel must be a whole number from 0, got -5"),
+            ("fuel = 1e9", "l.toml:1: fuel must be a whole number from 0, got a number with a point or an exponent"),
+            ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel must be a whole number from 0, got text"),
+            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key fuel; mend the TOML"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_list_names_every_limit_and_no_other() {
+        let data = serde_json::to_value(Limits::default()).unwrap();
+        let names: Vec<&str> = data.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, LIMITS.iter().map(|l| l.0).collect::<Vec<_>>());
+        assert!(limit_list(&Limits::default()).contains(&("fuel", 100_000_000, "units of work in a turn")));
+    }
+
+    #[test]
+    fn an_option_that_does_nothing_to_turns_is_refused() {
+        let read = |text: &str| {
+            let doc = Document::parse("p.toml", text).unwrap();
+            (of_turns(&doc.root()).map(drop).map_err(|e| e.to_string()), history(&doc.root()).is_ok())
+        };
+        let (refused, messages) = read("strategy = \"auto\"\npin_task = false");
+        assert!(messages && refused.unwrap_err().starts_with("p.toml:2: pin_task = false does nothing under strategy"));
+        for text in
+            ["strategy = \"auto\"\npin_task = false\nmax_history_size = 9", "strategy = \"batch\"\npin_task = false"]
+        {
+            assert_eq!(read(text), (Ok(()), true), "{text}");
+        }
+    }
+
+    #[test]
+    fn policies_keep_their_own_words() {
+        let doc = Document::parse("p.toml", "compress_history = true\nprintln_history_limit = -1").unwrap();
+        assert_eq!(
+            history(&doc.root()).unwrap_err().to_string(),
+            "p.toml:2: println_history_limit must be a whole number from 0, got -1"
+        );
+        let doc = Document::parse("p.toml", "compres_history = true").unwrap();
+        assert_eq!(
+            history(&doc.root()).unwrap_err().to_string(),
+            "p.toml:1: unknown key compres_history in the file; did you mean compress_history?"
+        );
+        let read = |text: &str| {
+            let doc = Document::parse("p.toml", text).unwrap();
+            history(&doc.root()).map_err(|e| e.to_string())
+        };
+        // Options that stand together are judged together.
+        let policy =
+            read("when = \"over_budget\"\nstrategy = \"auto\"\nmax_tokens = 900\nmin_preserved_pairs = 2").unwrap();
+        assert_eq!((policy.history.max_tokens, policy.history.min_preserved_assistant_messages), (Some(900), 2));
+        assert_eq!(policy.compress_history, Policy::default().compress_history);
+        for (text, words) in [
+            ("# why\nstratgy = \"auto\"", "p.toml:2: unknown key stratgy in the file; did you mean strategy?"),
+            ("strategy = \"auto\"\nwhen = \"over_budget\"", "p.toml:2: when = \"over_budget\" needs max_tokens"),
+            ("pin_task = true\nstrategy = \"all\"", "p.toml:2: strategy must be one of \"none\""),
+            (
+                "history_retention = \"drop\"",
+                "p.toml:1: unknown history option history_retention; history_retention stands with each input",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(words), "{text}: {error}");
+        }
+    }
+}

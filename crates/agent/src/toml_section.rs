@@ -1,0 +1,461 @@
+//! Tables of a TOML file with their places: every key is known or refused by name and line.
+
+use crate::error::{Error, ErrorKind};
+use ptc_lisp::suggest::did_you_mean;
+use serde_json::Value as Data;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Problems that are gathered while a file is read to its end, instead of ending at the first.
+#[derive(Debug, Default)]
+pub struct ErrorCollector {
+    all: RefCell<Vec<Error>>,
+    /// Lines that are no TOML, `task.toml:3: `: what else is found wrong with them follows from that.
+    broken: RefCell<Vec<String>>,
+}
+
+impl ErrorCollector {
+    /// Keeps a problem; what was [told before](Error::told), what is there already and what is about a line that is no
+    /// TOML is not kept.
+    pub fn push(&self, p: Error) {
+        let mut all = self.all.borrow_mut();
+        let follows = self.broken.borrow().iter().any(|line| p.text().starts_with(line));
+        if !p.is_told() && !all.contains(&p) && !follows {
+            all.push(p);
+        }
+    }
+
+    /// Keeps that a line is no TOML: the first problem of the line only.
+    fn push_broken(&self, p: Error, line: String) {
+        self.push(p);
+        self.broken.borrow_mut().push(line);
+    }
+
+    /// All of them, in the order in which they were found.
+    pub fn all(&self) -> Vec<Error> {
+        self.all.borrow().clone()
+    }
+}
+
+/// Most mistakes of TOML that are told of a file: each is looked for from the beginning of its text.
+const BROKEN: usize = 100;
+
+/// A TOML file, parsed.
+pub struct Document<'t> {
+    name: String,
+    text: &'t str,
+    root: Spanned<DeTable<'t>>,
+    notes: Option<Rc<ErrorCollector>>,
+}
+
+impl<'t> Document<'t> {
+    /// Parses `text`; `name` stands in errors.
+    ///
+    /// # Errors
+    /// When it is no TOML.
+    pub fn parse(name: &str, text: &'t str) -> Result<Self, Error> {
+        match DeTable::parse(text) {
+            Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
+            Err(e) => Err(broken(name, text, &e).0),
+        }
+    }
+
+    /// The same, all of whose problems are noted where `notes` are given: reading goes on behind each, with as much of the
+    /// file as is TOML.
+    ///
+    /// # Errors
+    /// As [`Document::parse`], without notes.
+    pub fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<ErrorCollector>>) -> Result<Self, Error> {
+        let Some(notes) = notes else { return Self::parse(name, text) };
+        let (root, errors) = DeTable::parse_recoverable(text);
+        for e in errors.iter().take(BROKEN) {
+            let (problem, line) = broken(name, text, e);
+            notes.push_broken(problem, line);
+        }
+        if let Some(more) = errors.len().checked_sub(BROKEN).filter(|n| *n > 0) {
+            notes.push(Error::new(
+                ErrorKind::Task,
+                format!("{name}: {more} more mistakes of that kind; mend those before them first"),
+            ));
+        }
+        Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
+    }
+
+    /// The whole file as a table.
+    pub fn root(&self) -> Section<'_> {
+        let notes = self.notes.as_deref();
+        let (file, text, path) = (self.name.as_str(), self.text, String::new());
+        Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes }
+    }
+}
+
+/// What is wrong with text that is no TOML, and how problems of that line begin.
+fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Error, String) {
+    let line = e.span().map_or(1, |s| line_of(text, s.start));
+    let mut words = e.message().lines().collect::<Vec<_>>().join(", ");
+    if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
+        words = format!("duplicate key {}", ptc_lisp::escape::line(key));
+    }
+    let place = format!("{name}:{line}: ");
+    (Error::new(ErrorKind::Task, format!("{place}{words}; mend the TOML")), place)
+}
+
+fn line_of(text: &str, at: usize) -> usize {
+    text.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1)
+}
+
+/// A table and where it stands.
+#[derive(Clone)]
+pub struct Section<'d> {
+    file: &'d str,
+    text: &'d str,
+    path: String,
+    table: &'d DeTable<'d>,
+    span: Range<usize>,
+    /// Where problems are noted, when all of them are looked for.
+    notes: Option<&'d ErrorCollector>,
+}
+
+impl<'d> Section<'d> {
+    /// What was read; or, when all problems are looked for, nothing, and the problem is noted.
+    ///
+    /// # Errors
+    /// The problem, when reading is to end at the first.
+    pub fn noted<T>(&self, read: Result<T, Error>) -> Result<Option<T>, Error> {
+        match (read, self.notes) {
+            (Ok(read), _) => Ok(Some(read)),
+            (Err(p), Some(notes)) => {
+                notes.push(p);
+                Ok(None)
+            }
+            (Err(p), None) => Err(p),
+        }
+    }
+
+    /// Whether all problems are looked for.
+    pub fn notes(&self) -> bool {
+        self.notes.is_some()
+    }
+
+    /// `[tools.search]`, for words.
+    pub fn title(&self) -> String {
+        if self.path.is_empty() { "the file".to_owned() } else { format!("[{}]", self.path) }
+    }
+
+    /// Something wrong with this table as a whole.
+    pub fn problem(&self, words: impl std::fmt::Display) -> Error {
+        let words = format!("{}: {words}", self.title());
+        self.place(self.span.start, &words)
+    }
+
+    /// Something wrong with one key of it.
+    pub fn problem_at(&self, key: &str, words: impl std::fmt::Display) -> Error {
+        let at = self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start);
+        self.place(at, &words.to_string())
+    }
+
+    fn place(&self, at: usize, words: &str) -> Error {
+        Error::new(ErrorKind::Task, words).at(&format!("{}:{}", self.file, line_of(self.text, at)))
+    }
+
+    /// The keys in the order in which they stand.
+    pub fn keys(&self) -> Vec<&'d str> {
+        let mut keys: Vec<_> = self.table.iter().map(|(k, _)| (k.span().start, k.get_ref().as_ref())).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|k| k.1).collect()
+    }
+
+    /// Refuses keys that are not among `known`; those of `later` with the words "not there yet".
+    ///
+    /// # Errors
+    /// The first such key, its line, and what was meant.
+    pub fn only(&self, known: &[&str], later: &[&str]) -> Result<(), Error> {
+        for key in self.keys() {
+            if known.contains(&key) {
+                continue;
+            }
+            if later.contains(&key) {
+                let what = if self.path.is_empty() { format!("[{key}]") } else { format!("{key} in {}", self.title()) };
+                self.noted::<()>(Err(self.problem_at(key, format!("not there yet: {what}; take it out for now"))))?;
+                continue;
+            }
+            let mend = match did_you_mean(key, known.iter().chain(later).copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("its keys are {}", known.join(", ")),
+            };
+            let words = format!("unknown key {} in {}; {mend}", shown(key), self.title());
+            self.noted::<()>(Err(self.problem_at(key, words)))?;
+        }
+        Ok(())
+    }
+
+    fn value(&self, key: &str) -> Option<&'d Spanned<DeValue<'d>>> {
+        self.table.iter().find(|(k, _)| k.get_ref() == key).map(|(_, v)| v)
+    }
+
+    /// Whether it has this key.
+    pub fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Whether this key is a table.
+    pub fn is_table(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|v| matches!(v.get_ref(), DeValue::Table(_)))
+    }
+
+    /// A text.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn text(&self, key: &str) -> Result<Option<&'d str>, Error> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::String(s)) => Ok(Some(s)),
+            Some(other) => self.noted(Err(self.wrong(key, "text in quotes", other))),
+        }
+    }
+
+    /// A text that must be there and not be empty.
+    ///
+    /// # Errors
+    /// When it is absent, or something else.
+    pub fn needed(&self, key: &str, example: &str) -> Result<&'d str, Error> {
+        match self.text(key)? {
+            Some(t) if !t.trim().is_empty() => Ok(t),
+            Some(_) => Err(self.problem_at(key, format!("{key} is empty; write {key} = {example}"))),
+            // It is there, and what is wrong with it was noted.
+            None if self.has(key) => Err(Error::told()),
+            None => Err(self.problem(format!("{key} is missing; add {key} = {example}"))),
+        }
+    }
+
+    /// A name: a text without letters that nobody sees, so that two names which look the same are the same.
+    ///
+    /// # Errors
+    /// When it has one, or is something else.
+    pub fn name(&self, key: &str) -> Result<Option<&'d str>, Error> {
+        match self.text(key)? {
+            Some(t) if t.contains(ptc_lisp::escape::hidden) => {
+                let words = format!(
+                    "{key} has letters that cannot be seen; take out what stands as \\u in {}",
+                    ptc_lisp::escape::quoted(t)
+                );
+                self.noted(Err(self.problem_at(key, words)))
+            }
+            read => Ok(read),
+        }
+    }
+
+    /// A name that must be there and not be empty.
+    ///
+    /// # Errors
+    /// As [`Section::name`] and [`Section::needed`].
+    pub fn needed_name(&self, key: &str, example: &str) -> Result<&'d str, Error> {
+        let text = self.needed(key, example)?;
+        Ok(self.name(key)?.unwrap_or(text))
+    }
+
+    /// A whole number from 1.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn count(&self, key: &str) -> Result<Option<u64>, Error> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
+                Ok(n) if n > 0 => Ok(Some(n)),
+                _ => self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 1, got {i}")))),
+            },
+            Some(other) => self.noted(Err(self.wrong(key, "a whole number from 1", other))),
+        }
+    }
+
+    /// A whole number from 0.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn whole(&self, key: &str) -> Result<Option<u64>, Error> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Integer(i)) => match u64::from_str_radix(i.as_str(), i.radix()) {
+                Ok(n) => Ok(Some(n)),
+                Err(_) => {
+                    self.noted(Err(self.problem_at(key, format!("{key} must be a whole number from 0, got {i}"))))
+                }
+            },
+            Some(other) => self.noted(Err(self.wrong(key, "a whole number from 0", other))),
+        }
+    }
+
+    /// True or false.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn flag(&self, key: &str) -> Result<Option<bool>, Error> {
+        match self.value(key).map(|v| v.get_ref()) {
+            None => Ok(None),
+            Some(DeValue::Boolean(b)) => Ok(Some(*b)),
+            Some(other) => self.noted(Err(self.wrong(key, "true or false", other))),
+        }
+    }
+
+    /// A list of texts.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, Error> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let wanted = "a list of texts, as in [\"a\", \"b\"]";
+        let DeValue::Array(items) = value.get_ref() else {
+            return self.noted(Err(self.wrong(key, wanted, value.get_ref())));
+        };
+        let text = |v: &Spanned<DeValue<'_>>| match v.get_ref() {
+            DeValue::String(s) => Ok(s.clone().into_owned()),
+            other => Err(self.wrong(key, wanted, other)),
+        };
+        self.noted(items.iter().map(text).collect())
+    }
+
+    /// All of it as JSON, by key.
+    ///
+    /// # Errors
+    /// When JSON cannot say it.
+    pub fn all(&self) -> Result<serde_json::Map<String, Data>, Error> {
+        let mut all = serde_json::Map::new();
+        for key in self.keys() {
+            if let Some(value) = self.data(key)? {
+                all.insert(key.to_owned(), value);
+            }
+        }
+        Ok(all)
+    }
+
+    /// A table in it.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn section(&self, key: &str) -> Result<Option<Section<'d>>, Error> {
+        match self.table.iter().find(|(k, _)| k.get_ref() == key) {
+            None => Ok(None),
+            Some((k, v)) => match v.get_ref() {
+                DeValue::Table(table) => {
+                    let path = if self.path.is_empty() { shown(key) } else { format!("{}.{}", self.path, shown(key)) };
+                    let (file, text, notes) = (self.file, self.text, self.notes);
+                    Ok(Some(Section { file, text, path, table, span: k.span(), notes }))
+                }
+                other => self.noted(Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other))),
+            },
+        }
+    }
+
+    /// The tables of an array of tables, `params = [{...}, {...}]`.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn sections(&self, key: &str, example: &str) -> Result<Option<Vec<Section<'d>>>, Error> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let DeValue::Array(items) = value.get_ref() else {
+            return self.noted(Err(self.wrong(key, example, value.get_ref())));
+        };
+        let mut out = Vec::new();
+        for item in items.iter() {
+            let DeValue::Table(table) = item.get_ref() else {
+                return self.noted(Err(self.wrong(key, example, item.get_ref())));
+            };
+            let (path, file, text, notes) = (format!("{}.{key}", self.path), self.file, self.text, self.notes);
+            out.push(Section { file, text, path, table, span: item.span(), notes });
+        }
+        Ok(Some(out))
+    }
+
+    /// A value as JSON.
+    ///
+    /// # Errors
+    /// When JSON cannot say it.
+    pub fn data(&self, key: &str) -> Result<Option<Data>, Error> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        self.noted(data(value.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
+    }
+
+    /// The whole table read as `T`, whose keys are those of `known`.
+    ///
+    /// # Errors
+    /// With the line of the key that is wrong.
+    pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Error> {
+        self.read_beside(known, &[])
+    }
+
+    /// The same of a table that has other keys too, which are not for `T`.
+    ///
+    /// # Errors
+    /// As [`Section::read`].
+    pub fn read_beside<T: serde::de::DeserializeOwned>(&self, known: &[&str], beside: &[&str]) -> Result<T, Error> {
+        self.only(&[known, beside].concat(), &[])?;
+        let mut all = self.all()?;
+        // Others were noted.
+        all.retain(|key, _| known.contains(&key.as_str()));
+        let error = match serde_json::from_value::<T>(Data::Object(all.clone())) {
+            Ok(read) => return Ok(read),
+            Err(e) => e.to_string(),
+        };
+        // Whose error it is: of the key that has the same one alone. A key that is wrong only alone needs another one.
+        for (key, value) in all {
+            let one = Data::Object(std::iter::once((key.clone(), value)).collect());
+            if serde_json::from_value::<T>(one).is_err_and(|e| e.to_string() == error) {
+                let words = if error.contains(&key) { error } else { format!("{key}: {error}") };
+                return Err(self.problem_at(&key, words));
+            }
+        }
+        Err(self.problem(error))
+    }
+
+    fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Error {
+        let got = match got {
+            DeValue::String(_) => "text",
+            DeValue::Integer(_) => "a number",
+            DeValue::Float(_) => "a number with a point or an exponent",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.problem_at(key, format!("{key} must be {wanted}, got {got}"))
+    }
+}
+
+/// A key as it is written in TOML.
+fn shown(key: &str) -> String {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    if bare { key.to_owned() } else { ptc_lisp::escape::quoted(key) }
+}
+
+/// A value as JSON, tables in the order in which they stand. Nesting is limited by the parser of TOML.
+fn data(v: &DeValue<'_>) -> Result<Data, String> {
+    Ok(match v {
+        DeValue::String(s) => Data::String(s.clone().into_owned()),
+        DeValue::Integer(i) => {
+            let n = i64::from_str_radix(i.as_str(), i.radix()).map(Data::from);
+            let n = n.or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(Data::from));
+            n.map_err(|_| format!("{i} has more than 64 bits; put big numbers into a JSON file"))?
+        }
+        DeValue::Float(f) => {
+            let n: f64 = f.as_str().parse().map_err(|_| format!("{f} is no number"))?;
+            serde_json::Number::from_f64(n).map(Data::Number).ok_or_else(|| format!("{f} cannot be said in JSON"))?
+        }
+        DeValue::Boolean(b) => Data::Bool(*b),
+        DeValue::Datetime(d) => Data::String(d.to_string()),
+        DeValue::Array(items) => Data::Array(items.iter().map(|v| data(v.get_ref())).collect::<Result<_, _>>()?),
+        DeValue::Table(table) => {
+            let mut entries: Vec<_> = table.iter().collect();
+            entries.sort_by_key(|(k, _)| k.span().start);
+            let entry = |(k, v): (&Spanned<Cow<'_, str>>, &Spanned<_>)| {
+                Ok::<_, String>((k.get_ref().to_string(), data(v.get_ref())?))
+            };
+            Data::Object(entries.into_iter().map(entry).collect::<Result<_, _>>()?)
+        }
+    })
+}

@@ -1,0 +1,140 @@
+//! Calls that wait for somebody's word, and what can be said of them.
+
+use crate::error::{Error, ErrorKind};
+use ptc_lisp::escape;
+use ptc_turns::journal::{Answered, Known, Requested, State, What};
+use ptc_turns::record::Call;
+use ptc_turns::{Called, Entry, Json, Place, Trace};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// PendingReason a call waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PendingReason {
+    /// Its tool is called only when somebody approves (`approval = "always"`); it has not been made.
+    Approval,
+    /// It was in flight when the process ended, and its tool does not say that it may be made again (`on_crash`).
+    InFlight,
+}
+
+/// A call that waits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PendingCall {
+    /// Its number in the session.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub args: Json,
+    /// What the tool can tell it by.
+    pub key: String,
+    /// PendingReason it waits.
+    pub why: PendingReason,
+    /// The trace it stands in, where that is the one of a task inside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<PathBuf>,
+}
+
+/// What a session waits for. It has said so in its trace: whoever has that can decide, and go on, in another process too.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    /// The calls, in order.
+    pub calls: Vec<PendingCall>,
+}
+
+impl Pending {
+    /// The same, seen from the session that this one runs for: `trace` is where its own calls stand.
+    pub(crate) fn inside(mut self, trace: Option<&Path>) -> Self {
+        for call in &mut self.calls {
+            call.trace = call.trace.take().or_else(|| trace.map(Path::to_owned));
+        }
+        self
+    }
+}
+
+impl std::fmt::Display for Pending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, c) in self.calls.iter().enumerate() {
+            let (name, args) = (escape::line(&c.name), ptc_lisp::error::cut(escape::line(c.args.text()), 300));
+            let why = match c.why {
+                PendingReason::Approval => "waits for approval",
+                PendingReason::InFlight => "was in flight when the process ended, and may have been made",
+            };
+            write!(f, "{}call {}, tool/{name} {args}, {why}", if i == 0 { "" } else { "; " }, c.id)?;
+        }
+        Ok(())
+    }
+}
+
+/// A call of the journal as one that waits.
+pub(crate) fn waiting(request: &Requested, why: PendingReason) -> PendingCall {
+    let Requested { id, name, args, key } = request.clone();
+    PendingCall { id, name, args, key, why, trace: None }
+}
+
+/// The calls of a trace that have no answer and may not be made: those that wait for approval, and those that were in
+/// flight, whatever their tools say of that.
+pub fn pending(trace: &Trace) -> Pending {
+    let why = |k: &Known| match k.state {
+        State::Waiting => Some(PendingReason::Approval),
+        State::InFlight => Some(PendingReason::InFlight),
+        State::May | State::Answered(_) => None,
+    };
+    let calls = trace.journal().calls().filter_map(|k| why(k).map(|why| waiting(&k.request, why)));
+    Pending { calls: calls.collect() }
+}
+
+/// What is said of a call that waits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision {
+    /// It is made; one that was in flight, once more.
+    Make,
+    /// It is not made; the program gets an error in these words, which it can catch.
+    Fail(String),
+    /// It is not made; this is its answer.
+    Answer(Json),
+}
+
+/// What a decision adds to the trace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decided {
+    /// A line of the journal.
+    Entry(Entry),
+    /// A call for an input of the act that is due.
+    Called(Called),
+}
+
+/// The line that a decision about the call `id` is; nothing is added yet. `now` is in milliseconds since 1970.
+///
+/// # Errors
+/// When no such call waits, or what is said cannot be.
+pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<Decided, Error> {
+    let known = trace.journal().call(id).filter(|k| !matches!(k.state, State::Answered(_)));
+    let Some(known) = known else {
+        let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
+        let list = if ids.is_empty() { "no call does".to_owned() } else { format!("{} do", ids.join(", ")) };
+        return Err(Error::new(ErrorKind::Pending, format!("call {id} does not wait for a word; {list}")));
+    };
+    let (place, made) = (known.place, !matches!(known.state, State::Waiting));
+    let answer = |result, error| Answered { id, result, error, ms: 0 };
+    let answered = match (decision, place) {
+        (Decision::Make, _) => return Ok(Decided::Entry(Entry { place, what: What::Make(id), time: now })),
+        (Decision::Fail(_), Place::Act { .. }) => {
+            let words = "is for an input, and the act cannot begin without its answer; approve it, or give its answer";
+            return Err(Error::new(ErrorKind::Pending, format!("call {id} {words}")));
+        }
+        (Decision::Fail(words), _) if words.trim().is_empty() => {
+            let words = if made { "the process ended while it ran; it may have been made" } else { "it was denied" };
+            answer(None, Some(words.to_owned()))
+        }
+        (Decision::Fail(words), _) => answer(None, Some(words)),
+        (Decision::Answer(json), _) => answer(Some(json), None),
+    };
+    let Place::Act { act, input } = place else {
+        return Ok(Decided::Entry(Entry { place, what: What::Answered(answered), time: now }));
+    };
+    let Requested { name, args, .. } = known.request.clone();
+    let tool_call = Call { id, name, args, result: answered.result, error: answered.error, ms: 0, together: None };
+    Ok(Decided::Called(Called { before_act: act, input, tool_call, time: now }))
+}

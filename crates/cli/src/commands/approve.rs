@@ -1,0 +1,108 @@
+//! `ptc approve`: what becomes of tool calls that wait for somebody's word.
+
+use crate::args::ApproveArgs;
+use crate::exit_code::DONE;
+use crate::terminal::io::{CliError, Io, word};
+use ptc_agent::tools::{Decided, Decision, Pending, PendingCall, PendingReason, decide, pending};
+use ptc_agent::{Error, ErrorKind, TraceFile, host};
+use ptc_lisp::escape;
+use ptc_turns::Json;
+use std::path::Path;
+
+/// Runs the command.
+pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    if !a.trace.is_file() {
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{}: there is no such trace; check the name", a.trace.display()),
+        )
+        .into());
+    }
+    let decision = match (&a.deny, &a.answer) {
+        (Some(words), _) => Decision::Fail(words.clone()),
+        (None, Some(file)) => Decision::Answer(answer(file)?),
+        (None, None) => Decision::Make,
+    };
+    let opened = TraceFile::open(&a.trace, || false)?;
+    let shown = a.trace.display();
+    if let Some(torn) = &opened.torn {
+        io.warn(&format!("{shown}: {torn}"));
+    }
+    let Some(mut trace) = opened.trace else {
+        return Err(Error::new(ErrorKind::Usage, format!("{shown}: the file is empty; no call waits")).into());
+    };
+    let mut store = opened.store;
+    let waits = pending(&trace);
+    let ids: Vec<u64> = match a.call {
+        Some(id) => vec![id],
+        None if a.list => Vec::new(),
+        None => waits.calls.iter().filter(|c| c.why == PendingReason::Approval).map(|c| c.id).collect(),
+    };
+    for id in &ids {
+        match decide(&trace, *id, decision.clone(), host::now_ms())? {
+            Decided::Entry(entry) => {
+                store.append_entry(&entry)?;
+                trace.note(entry).map_err(|w| Error::new(ErrorKind::Usage, w))?;
+            }
+            Decided::Called(called) => {
+                store.append_called(&called)?;
+                trace.call_ahead(called);
+            }
+        }
+        let (call, said) = (
+            waits.calls.iter().find(|c| c.id == *id),
+            match &decision {
+                Decision::Make => "may be made",
+                Decision::Fail(_) => "is not made, the program gets an error",
+                Decision::Answer(_) => "is not made, its answer is kept",
+            },
+        );
+        let name = call.map_or_else(String::new, |c| format!(", tool/{},", escape::line(&c.name)));
+        io.info(&format!("call {id}{name} {said}"));
+    }
+    let left = pending(&trace);
+    if a.json {
+        serde_json::to_writer(&mut *io.out, &left).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    }
+    if left.calls.is_empty() {
+        io.info(&match (ids.is_empty(), trace.journal().is_empty()) {
+            (true, true) => format!("{shown}: no call waits"),
+            (true, false) => format!("{shown}: no call waits; go on with ptc run TASK --resume {}", word(&a.trace)),
+            _ => format!("go on with ptc run TASK --resume {0}, or ptc step {0}", word(&a.trace)),
+        });
+    } else {
+        tell(&left, Some(&a.trace), io);
+    }
+    Ok(DONE)
+}
+
+fn answer(file: &Path) -> Result<Json, Error> {
+    let text = ptc_agent::files::read_text(file)?;
+    let wrong = |e: String| {
+        Error::new(ErrorKind::Usage, format!("{}: {e}; give a file that holds one JSON value", file.display()))
+    };
+    serde_json::from_str::<serde::de::IgnoredAny>(&text).map_err(|e| wrong(e.to_string()))?;
+    Json::new(text.trim().to_owned()).ok_or_else(|| wrong("no JSON".to_owned()))
+}
+
+/// Says which calls wait, and for each what can be said of it. `trace` is where they stand that do not say themselves.
+pub fn tell(pending: &Pending, trace: Option<&Path>, io: &mut Io<'_>) {
+    for PendingCall { id, name, args, why, trace: inside, .. } in &pending.calls {
+        let name = escape::line(name);
+        io.info(&format!("call {id}: tool/{name} {}", escape::line(args.text())));
+        let Some(trace) = inside.as_deref().or(trace).map(word) else { continue };
+        match why {
+            PendingReason::Approval => {
+                io.info("  it waits for approval and has not been made");
+                io.info(&format!("  make it:       ptc approve {trace} {id}"));
+            }
+            PendingReason::InFlight => {
+                io.info("  it was in flight when the process ended, and may have been made");
+                io.info(&format!("  make it again: ptc approve {trace} {id}"));
+            }
+        }
+        io.info(&format!("  do not:        ptc approve {trace} {id} --deny 'WORDS FOR THE PROGRAM'"));
+        io.info(&format!("  answer it:     ptc approve {trace} {id} --answer FILE.json"));
+    }
+}

@@ -1,0 +1,109 @@
+//! `ptc eval`: programs, each a turn of one session.
+
+mod batch;
+mod session;
+mod test_tools;
+
+use crate::args::EvalArgs;
+use crate::exit_code::{DONE, FAILED};
+use crate::terminal::io::{CliError, Io, RED, indented};
+use ptc_agent::Error;
+use ptc_lisp::error::ErrorKind;
+use ptc_turns::{Status, TurnRecord};
+use session::{Answer, EvalSession};
+use std::path::Path;
+
+/// Runs the command.
+pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let mut room = EvalSession::new(a, io)?;
+    if a.batch {
+        return batch::batch(a, room, io);
+    }
+    let mut code = DONE;
+    for source in sources(a)? {
+        let answer = match source.read(io) {
+            Ok(text) => room.run(&text),
+            // A program that is no text is a turn that failed, for those who count lines.
+            Err(p) if a.json && p.text().contains("not UTF-8") => Answer::refused(ErrorKind::Parse, &p.text()),
+            Err(p) => return Err(p.into()),
+        };
+        code = if answer.failed() { FAILED } else { DONE };
+        if a.json {
+            writeln!(io.out, "{}", answer.json())?;
+        } else {
+            show(&answer, io)?;
+        }
+        io.out.flush()?;
+    }
+    Ok(code)
+}
+
+enum Source<'a> {
+    Expr(&'a str),
+    File(&'a Path),
+    Stdin,
+}
+
+impl Source<'_> {
+    fn read(&self, io: &mut Io<'_>) -> Result<String, Error> {
+        match self {
+            Source::Expr(e) => Ok((*e).to_owned()),
+            Source::File(f) => ptc_agent::files::read_text(f),
+            Source::Stdin => io.read_stdin(),
+        }
+    }
+}
+
+fn sources(a: &EvalArgs) -> Result<Vec<Source<'_>>, Error> {
+    let mut all: Vec<Source<'_>> = a.expr.iter().map(|e| Source::Expr(e)).collect();
+    for f in &a.files {
+        if f.as_os_str() == "-" {
+            all.push(Source::Stdin);
+        } else {
+            // Before anything runs: a turn that ran cannot be taken back.
+            ptc_agent::files::check_file(f)?;
+            all.push(Source::File(f));
+        }
+    }
+    if all.is_empty() {
+        return Err(Error::new(
+            ptc_agent::ErrorKind::Usage,
+            "nothing to run; give a FILE, -e EXPR, or - for standard input",
+        ));
+    }
+    Ok(all)
+}
+
+/// For people: the value is the result, all else goes to stderr.
+fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
+    match answer {
+        Answer::Refused(f) => io.error(&f.message),
+        Answer::Ran(r) => {
+            let printed = r.printed.concat();
+            let _ = io.err.write_all(indented(&printed, "").as_bytes());
+            if r.status.committed() {
+                writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
+            } else {
+                show_error(r, &printed, io);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The report as the model would read it, its first word coloured.
+fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
+    // The feedback is the printed text, the report, and the line of turns.
+    let report: Vec<&str> =
+        r.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn ")).collect();
+    match (report.split_first(), &r.error) {
+        (Some((first, rest)), _) => {
+            let words = first.strip_prefix("Error: ").unwrap_or(first);
+            io.info(&format!("{RED}Error:{RED:#} {words}"));
+            rest.iter().for_each(|l| io.info(l));
+        }
+        (None, Some(e)) => io.error(&format!("{}: {}", e.kind.as_str(), e.message)),
+        (None, None) if r.status == Status::Ok || !printed.is_empty() => {}
+        (None, None) => io.error("the turn failed"),
+    }
+}

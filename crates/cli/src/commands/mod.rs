@@ -1,0 +1,14 @@
+//! The commands of `ptc`, a file or a folder each.
+
+pub mod approve;
+pub mod check;
+pub mod compare;
+pub mod doc;
+pub mod eval;
+pub mod history;
+pub mod messages;
+pub mod run;
+pub mod step;
+pub mod tokens;
+pub mod trace;
+pub mod worker;

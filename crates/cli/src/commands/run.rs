@@ -1,0 +1,435 @@
+//! `ptc run`: a task, turn by turn, to its end.
+
+use crate::args::{Replay, RunArgs};
+use crate::commands::{approve, worker};
+use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
+use crate::report;
+use crate::terminal::interrupt;
+use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, word};
+use crate::terminal::progress::{self, Progress};
+use crate::traces::compressed;
+use ptc_agent::model::Price;
+use ptc_agent::task::Ahead;
+use ptc_agent::{
+    Cancel, EndError, EndKind, Environment, Error, ErrorKind, Model, Pending, RecordingModel, RunContext, RunOutcome,
+    RunStatus, Summaries, SummaryUsage, Task, TokenCalibration, TraceFile, Verdict,
+};
+use ptc_lisp::escape;
+use ptc_turns::record::{Call, Usage};
+use ptc_turns::{Json, Session, Status, Trace};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Runs the command. What keeps it from beginning is a line of JSON as well, for those who read one.
+pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let done = lead(a, io);
+    if let (Err(CliError::Error(p)), true) = (&done, a.json) {
+        let error = Some(EndError::new(EndKind::Usage, &p.text()));
+        let line = Line {
+            status: "error",
+            value: None,
+            json: None,
+            turns: 0,
+            usage: &Usage::default(),
+            right: None,
+            summaries: None,
+            pending: None,
+            error,
+        };
+        line.write(io)?;
+    }
+    done
+}
+
+fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
+    files_of_their_own(&files)?;
+    if let Some(file) = &a.report {
+        report::check(file, &report::SESSION)?;
+    }
+    let mut task = Task::load(&a.task)?;
+    task.take_variables(&io.context.environment)?;
+    task.policy = compressed(task.policy, &a.compression);
+    if let Some(n) = a.max_turns {
+        task.set_max_turns(n);
+    }
+    if let Some(name) = &a.model {
+        task.use_model(from_here(name)?);
+    }
+    if let Some(how) = a.replay {
+        if !task.has_recorded_model() {
+            let words =
+                "--replay is for recorded models, and this task has none; take it out, or add --model replay:FILE";
+            return Err(Error::new(ErrorKind::Usage, words).into());
+        }
+        task.strict_replay = how == Replay::Strict;
+    }
+    // What is wrong with the known answer is told before a turn has cost anything.
+    let answer = task.answer()?;
+    let environment = io.context.environment.clone();
+    let (session, kept) = match (&a.resume, &a.trace) {
+        (Some(file), _) if !file.is_file() => {
+            let words = format!("{}: there is no such trace; begin one with --trace FILE", file.display());
+            return Err(Error::new(ErrorKind::Usage, words).into());
+        }
+        (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
+        (None, None) => (Session::new(task.config()?), None),
+    };
+    let cancel = Cancel::default();
+    let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker(io)?))) } else { None };
+    let file = a.trace.as_ref().or(a.resume.as_ref());
+    let around = RunContext { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
+    let mut agent = task.agent(session, &around)?;
+    if let (Some(name), None) = (agent.with_approval().next().or(task.with_approval()), file) {
+        let words =
+            format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
+        return Err(Error::new(ErrorKind::Usage, words).into());
+    }
+    let model = task.model(agent.session().trace(), &around.environment)?;
+    let summaries = task.summaries(&around)?;
+    if let Some(words) = task.unasked_summarizer() {
+        io.warn(&words);
+    }
+    let mut model: Box<dyn Model> = match &a.record {
+        Some(file) => Box::new(RecordingModel::begin(model, file, &agent.session().trace().replies())?),
+        None => model,
+    };
+    if let Some(summaries) = summaries {
+        if let Some(file) = &a.record {
+            summaries.record_in(&Summaries::beside(file))?;
+        }
+        agent = agent.with_summaries(summaries);
+    }
+    if let Some(mut kept) = kept {
+        if kept.empty {
+            for old in file.map(|f| Task::set_aside_subtasks(f)).transpose()?.unwrap_or_default() {
+                io.info(&format!("kept an older session's as {}", old.display()));
+            }
+            kept.store.begin(&agent.session().trace().header)?;
+        }
+        agent = agent.with_trace_file(kept.store.sync(!a.no_sync));
+    }
+    if let Some(file) = file {
+        let file = TokenCalibration::beside(file);
+        let ledgers = TokenCalibration::open(&file).unwrap_or_else(|p| {
+            io.warn(&format!("{p}; this run writes it anew once its model has reported tokens"));
+            TokenCalibration::fresh(&file)
+        });
+        agent = agent.with_token_calibration(ledgers);
+    }
+    if a.fail_turn && agent.begun() {
+        let record = agent.fail_turn().map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
+        io.info(&format!("turn {} is recorded as failed", record.turn));
+    }
+    let guard = interrupt::watch(&cancel);
+    let mut end = agent.run(&mut model, &mut Progress::new(io, &task, a.verbose));
+    drop(guard);
+    let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
+    if let (Some(words), Some(file), true) = (&mut end.problem, file, failed) {
+        words.push_str(&format!("; mend it, then --resume {}", file.display()));
+    }
+    if let Some(p) = agent.token_calibration().problem() {
+        io.warn(&p.text());
+    }
+    if let Some(p) = agent.summaries().and_then(Summaries::problem) {
+        io.warn(&p.text());
+    }
+    // What a text act said is text already, and no value to be read back.
+    let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
+    let acts = agent.session().trace().acts().len();
+    let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
+    let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
+    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text }, a, io)?;
+    // Behind the result: a page that cannot be written must not take it away.
+    if let Some(file) = &a.report {
+        let problem = end.problem.as_deref().filter(|_| matches!(end.ending, RunStatus::Error | RunStatus::Cancelled));
+        let page = report::page(agent.session().trace(), &report::About { problem, summaries: agent.summaries() })?;
+        if let Err(p) = report::write(file, &report::SESSION, &page) {
+            io.error(&p.text());
+            return Ok(FAILED);
+        }
+        io.info(&format!("wrote {}", file.display()));
+    }
+    Ok(match end.ending {
+        RunStatus::Returned => DONE,
+        RunStatus::Failed | RunStatus::Error => FAILED,
+        RunStatus::OutOfTurns => OUT_OF_TURNS,
+        RunStatus::Cancelled => {
+            // The last line of all: it can be copied.
+            if let Some(file) = file {
+                io.info(&go_on(&a.task, file));
+            }
+            interrupt::code()
+        }
+        RunStatus::Pending => {
+            approve::tell(&end.pending.clone().unwrap_or_default(), file.map(PathBuf::as_path), io);
+            if let Some(file) = file {
+                io.info("then go on:");
+                io.info(&go_on(&a.task, file));
+            }
+            PENDING
+        }
+    })
+}
+
+/// The command that goes on with what is kept.
+fn go_on(task: &Path, trace: &Path) -> String {
+    format!("ptc run {} --resume {}", word(task), word(trace))
+}
+
+/// Each option writes into a file of its own: one would destroy what the other keeps.
+fn files_of_their_own(files: &[(&str, &Option<PathBuf>)]) -> Result<(), Error> {
+    let given: Vec<(&str, &Path)> = files.iter().filter_map(|(option, f)| Some((*option, f.as_deref()?))).collect();
+    for (i, (option, file)) in given.iter().enumerate() {
+        let same = |other: &&(&str, &Path)| real(file) == real(other.1) || one_inode(file, other.1);
+        if let Some((before, _)) = given.iter().take(i).find(same) {
+            let words = format!("{before} and {option} name one file, {}; give each a file of its own", file.display());
+            return Err(Error::new(ErrorKind::Usage, words));
+        }
+    }
+    Ok(())
+}
+
+/// Where a file is, or will be once it is written: links followed, be they to nothing yet.
+fn real(file: &Path) -> PathBuf {
+    let mut file = file.to_owned();
+    // As many links as systems follow.
+    for _ in 0..40 {
+        if let Ok(path) = std::fs::canonicalize(&file) {
+            return path;
+        }
+        let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+        match std::fs::read_link(&file) {
+            Ok(to) => file = folder.join(to),
+            Err(_) => {
+                let name = file.file_name().unwrap_or_default();
+                return std::fs::canonicalize(&folder).unwrap_or(folder).join(name);
+            }
+        }
+    }
+    file
+}
+
+/// Whether two names are one file, as hard links are.
+#[cfg(unix)]
+fn one_inode(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let id = |p: &Path| p.metadata().ok().map(|m| (m.dev(), m.ino()));
+    id(a).is_some_and(|a| id(b) == Some(a))
+}
+
+/// Whether two names are one file: elsewhere only what [`real`] tells.
+#[cfg(not(unix))]
+fn one_inode(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// A model named on the command line: its file is looked for here, not in the task's folder.
+pub fn from_here(name: &str) -> Result<String, Error> {
+    match name.strip_prefix("replay:").filter(|f| !f.is_empty()) {
+        None => Ok(name.to_owned()),
+        Some(file) => {
+            let path = std::path::absolute(file).map_err(|e| Error::io(Path::new(file), "read", &e))?;
+            Ok(format!("replay:{}", path.display()))
+        }
+    }
+}
+
+/// The file that keeps the trace.
+struct Kept {
+    store: TraceFile,
+    /// Nothing stands in it, no header either.
+    empty: bool,
+}
+
+/// A new session, or the one in the trace file if it can go on. The header is written once everything else is there.
+fn begin_or_go_on(
+    task: &Task,
+    file: &Path,
+    a: &RunArgs,
+    environment: &Environment,
+    io: &mut Io<'_>,
+) -> Result<(Session, Option<Kept>), Error> {
+    // What is wrong with the task is told before a file is made. Of a session that goes on only the models are needed
+    // that are still to be asked.
+    let fresh = task.config()?;
+    let begun = Trace::new(fresh.header());
+    if file.metadata().map_or(0, |m| m.len()) == 0 {
+        task.model(&begun, environment)?;
+    }
+    task.tools(&begun, &RunContext::default())?;
+    let opened = TraceFile::open(file, || false)?;
+    let shown = file.display();
+    if let Some(torn) = &opened.torn {
+        io.warn(&format!("{shown}: {torn}"));
+    }
+    let Some(trace) = opened.trace else {
+        if a.resume.is_some() {
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("{shown}: the file is empty; begin a trace with --trace FILE"),
+            ));
+        }
+        return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
+    };
+    if !task.began(&trace.header) {
+        return Err(Error::new(ErrorKind::Usage, format!("{shown} is the trace of another task; name another file")));
+    }
+    let mut session = task.resume(trace)?;
+    if let Some(n) = a.max_turns {
+        session.set_max_turns(n);
+    }
+    if a.compression.asked().is_some() {
+        session.set_policy(&compressed(session.view().policy().clone(), &a.compression));
+    }
+    if session.trace().ended()
+        && let Err(ended) = session.may_run()
+    {
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"),
+        ));
+    }
+    task.model(session.trace(), environment)?;
+    io.info(&format!("going on with {shown} {}", place(session.trace())));
+    for words in not_repeated(task, session.trace()) {
+        io.info(&words);
+    }
+    Ok((session, Some(Kept { store: opened.store, empty: false })))
+}
+
+/// Where a session goes on.
+fn place(trace: &Trace) -> String {
+    let behind = format!("behind turn {}", trace.turns().len());
+    let next = trace.due().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
+    match (next, trace.act()) {
+        (Some(next), _) => format!("{behind}, with act {}", escape::line(next)),
+        (None, Some(act)) => format!("{behind}, in act {}", escape::line(&act.name)),
+        (None, None) => behind,
+    }
+}
+
+/// The calls that stand in the trace and are not made again, and those of the inputs of the act to come that are: they
+/// failed, and it cannot begin without them.
+fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
+    let ahead: Vec<u64> = trace.ahead().map(|c| c.tool_call.id).collect();
+    let Ahead { kept, again } = task.ahead(trace);
+    let made: Vec<&Call> = trace.calls().filter(|c| !ahead.contains(&c.id)).chain(kept).collect();
+    let told = |calls: Vec<&Call>, of: &str, one: &str, many: &str| {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for call in &calls {
+            match counts.iter_mut().find(|c| c.0 == call.name) {
+                Some(c) => c.1 = c.1.saturating_add(1),
+                None => counts.push((&call.name, 1)),
+            }
+        }
+        let list: Vec<String> = counts.iter().map(|(name, n)| format!("{} ({n})", escape::line(name))).collect();
+        let (word, is) = if calls.len() == 1 { ("call", one) } else { ("calls", many) };
+        let line = format!("{} tool {word} {of} {is}: {}", calls.len(), list.join(", "));
+        (!calls.is_empty()).then_some(line)
+    };
+    let made = told(made, "of the trace", "is not repeated", "are not repeated");
+    made.into_iter().chain(told(again, "for inputs", "failed and is made again", "failed and are made again")).collect()
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    status: &'static str,
+    value: Option<&'a str>,
+    json: Option<&'a Json>,
+    turns: u64,
+    usage: &'a Usage,
+    /// Whether the answer is that of the task, where it has one and the session has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    right: Option<bool>,
+    /// What summaries by a model cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summaries: Option<SummaryUsage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending: Option<&'a Pending>,
+    /// Why it did not return.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<EndError>,
+}
+
+impl Line<'_> {
+    fn write(&self, io: &mut Io<'_>) -> std::io::Result<()> {
+        serde_json::to_writer(&mut *io.out, self).map_err(std::io::Error::from)?;
+        writeln!(io.out)
+    }
+}
+
+/// What to do next where the words of the ending do not say it themselves.
+fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
+    let more = match kind {
+        EndKind::OutOfTurns => " --max-turns N",
+        EndKind::Replay => " --fail-turn",
+        EndKind::Cancelled => "",
+        _ => return None,
+    };
+    Some(match a.trace.as_ref().or(a.resume.as_ref()) {
+        Some(file) => format!("go on with {}{more}", go_on(&a.task, file)),
+        None if more.is_empty() => "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned(),
+        None => "give it more turns with --max-turns N".to_owned(),
+    })
+}
+
+/// What is shown of a run that is over.
+struct Shown<'a> {
+    end: &'a RunOutcome,
+    /// Whether its answer is right, where that is known.
+    verdict: Option<&'a Verdict>,
+    price: Option<&'a Price>,
+    /// Its answer is a text act's.
+    text: bool,
+}
+
+fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError> {
+    let Shown { end, verdict, price, text } = *shown;
+    let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
+    match (&end.ending, &end.problem) {
+        (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
+        (ending, problem) => {
+            let words = problem.as_deref().map(escape::line).unwrap_or_default();
+            io.info(&format!("{RED}{}{RED:#} after {turns}: {words}", ending.as_str().replace('_', " ")));
+        }
+    }
+    match verdict {
+        Some(Verdict { right: true, .. }) => io.info(&format!("{GREEN}right{GREEN:#}")),
+        Some(Verdict { why, .. }) => {
+            io.info(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(escape::line).unwrap_or_default()));
+        }
+        None => {}
+    }
+    if end.usage.model.is_some() && end.turns > 1 {
+        io.info(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
+    }
+    if let Some(s) = end.summaries.filter(|s| s.asked > 0) {
+        let words = format!("summaries: {} asked for, {} tokens in, {} out", s.asked, s.input_tokens, s.output_tokens);
+        io.info(&format!("{DIM}{words}{DIM:#}"));
+    }
+    if a.json {
+        let error = end.error().map(|e| match hint(e.kind, a) {
+            Some(words) => e.or_hint(|| words),
+            None => e,
+        });
+        let line = Line {
+            status: end.ending.as_str(),
+            value: end.value.as_deref(),
+            json: end.json.as_ref(),
+            turns: end.turns,
+            usage: &end.usage,
+            right: verdict.map(|v| v.right),
+            summaries: end.summaries,
+            pending: end.pending.as_ref(),
+            error,
+        };
+        line.write(io)?;
+    } else if let (true, Some(text)) = (text, &end.text) {
+        writeln!(io.out, "{text}")?;
+    } else if let (RunStatus::Returned, Some(value)) = (end.ending, &end.value) {
+        writeln!(io.out, "{value}")?;
+    }
+    Ok(())
+}

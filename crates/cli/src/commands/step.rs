@@ -1,0 +1,232 @@
+//! `ptc step`: one reply of a model, from any harness, as the next turn of the session kept in a file.
+
+use crate::args::StepArgs;
+use crate::commands::approve;
+use crate::exit_code::{ACT_PENDING, DONE, ENDED, OUT_OF_TURNS, PENDING};
+use crate::terminal::interrupt;
+use crate::terminal::io::{CliError, Io, word};
+use crate::traces::compressed;
+use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, StepError, Task, Toolbox, TraceFile, task};
+use ptc_history::Message;
+use ptc_lisp::escape;
+use ptc_turns::{Act, Ended, Session, Trace};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    // The reply is read first: nobody should hold the file while a person types.
+    let reply = match &a.reply {
+        Some(file) if file.as_os_str() != "-" => Some(ptc_agent::files::read_text(file)?),
+        asked => Some(io.read_stdin()?).filter(|text| asked.is_some() || !text.is_empty()),
+    };
+    let mut begin = a.task.as_deref().map(Task::load).transpose()?;
+    if let Some(task) = &mut begin {
+        task.take_variables(&io.context.environment)?;
+    }
+    if begin.is_none() && !a.trace.exists() {
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{}: there is no such trace; begin one with --task TASK", a.trace.display()),
+        )
+        .into());
+    }
+    let opened = TraceFile::open(&a.trace, || {
+        let _ = writeln!(io.err, "{}: another process is writing this session, waiting for it", a.trace.display());
+        true
+    })?;
+    if let Some(torn) = &opened.torn {
+        io.warn(&format!("{}: {torn}", a.trace.display()));
+    }
+    let cancel = Cancel::default();
+    // Traces of tasks inside stand beside this one.
+    let environment = io.context.environment.clone();
+    let around = RunContext {
+        trace: Some(a.trace.clone()),
+        cancel: cancel.clone(),
+        environment,
+        no_sync: a.no_sync,
+        ..RunContext::default()
+    };
+    let new_session = opened.trace.is_none();
+    let (agent, mut store) = match opened.trace {
+        Some(trace) => (go_on(trace, begin, a, &around)?, opened.store),
+        None => {
+            let Some(task) = begin else {
+                return Err(Error::new(
+                    ErrorKind::Usage,
+                    format!("{}: the file is empty; begin a session with --task TASK", a.trace.display()),
+                )
+                .into());
+            };
+            let agent = new(task, a, &around)?;
+            Task::set_aside_subtasks(&a.trace)?;
+            let mut store = opened.store;
+            store.begin(&agent.session().trace().header)?;
+            (agent, store)
+        }
+    };
+    store = store.sync(!a.no_sync);
+    let _guard = interrupt::watch(&cancel);
+    let mut agent = agent.with_trace_file(store);
+    let begun = agent.session().trace().turns().is_empty();
+    let due = !new_session && agent.session().trace().due().is_some();
+    if let Err(p) = agent.open(&mut ()) {
+        let pending = agent.pending();
+        return if pending.calls.is_empty() { Err(p.into()) } else { waits(&pending, a, io) };
+    }
+    if begun && reply.is_none() && !agent.begun() {
+        io.info(&format!("begun; ptc messages {} shows the first prompt", a.trace.display()));
+        return Ok(DONE);
+    }
+    if let Some(act) = agent.session().trace().act().filter(|_| due) {
+        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.json, io);
+    }
+    // A turn that was not run to its end goes first: its reply is kept, and whoever wrote this one may not know.
+    let kept = agent.session().trace().journal().reply().map(|(r, _)| r.reply.clone());
+    let other = kept.is_some() && reply.as_ref().is_some_and(|r| kept.as_ref() != Some(r));
+    let ran = if kept.is_some() { agent.go_on() } else { agent.step(&reply.unwrap_or_default(), None) };
+    match ran {
+        Ok(record) => {
+            // The next act begins at once, so that the next prompt is there. The turn has run, whatever becomes of that.
+            let opened = agent.open(&mut ());
+            let ended = match opened {
+                Ok(()) => agent.session().may_run().is_err(),
+                Err(_) => agent.session().trace().ended(),
+            };
+            let (status, feedback) = (record.status.as_str(), record.feedback.as_str());
+            let line = Line { turn: record.turn, status, feedback, ended, act_due: opened.is_err() };
+            if a.json {
+                serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
+                writeln!(io.out)?;
+            } else {
+                writeln!(io.out, "{}", record.feedback)?;
+            }
+            if let Err(p) = opened {
+                io.warn(&format!("the next act cannot begin yet: {p}"));
+            }
+            if other {
+                let turn = record.turn;
+                io.warn(&format!(
+                    "turn {turn} had begun with another reply, which was run; the reply given now was not"
+                ));
+                return Ok(ACT_PENDING);
+            }
+            Ok(DONE)
+        }
+        Err(StepError::Pending(pending)) => waits(&pending, a, io),
+        Err(StepError::Ended(ended @ Ended::Cancelled)) => {
+            let trace = word(&a.trace);
+            io.error(&format!("{ended} but its reply and the answers of tools; go on: ptc step {trace} < /dev/null"));
+            Ok(interrupt::code())
+        }
+        Err(StepError::Ended(ended)) => {
+            io.error(&format!("{ended}; the reply was not run"));
+            Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
+        }
+        Err(StepError::Store(p)) => Err(p.into()),
+        Err(e) => Err(Error::new(ErrorKind::Usage, e.to_string()).into()),
+    }
+}
+
+/// Says what waits.
+fn waits(pending: &Pending, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    approve::tell(pending, Some(&a.trace), io);
+    io.info(&format!("then go on: ptc step {} < /dev/null", word(&a.trace)));
+    if a.json {
+        serde_json::to_writer(&mut *io.out, &Waits { status: "pending", pending }).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    }
+    Ok(PENDING)
+}
+
+#[derive(Serialize)]
+struct Waits<'a> {
+    status: &'static str,
+    pending: &'a Pending,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    turn: u64,
+    status: &'static str,
+    feedback: &'a str,
+    ended: bool,
+    /// The next act could not begin yet: its question is not there, and no reply can be for it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    act_due: bool,
+}
+
+/// Shows what an act asks that could not begin before and has begun now: whoever wrote the reply had not seen it.
+fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let question = Message { content: act.content.clone(), ..Message::user("") };
+    let question = question.text();
+    if json {
+        let line = Line { turn, status: "asked", feedback: &question, ended: false, act_due: false };
+        serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+    } else {
+        writeln!(io.out, "{question}")?;
+    }
+    let name = escape::line(&act.name);
+    io.warn(&format!("the act {name} has begun only now; the reply was not run: answer what it asks"));
+    Ok(ACT_PENDING)
+}
+
+fn new(mut task: Task, a: &StepArgs, around: &RunContext) -> Result<Agent, Error> {
+    task.policy = compressed(task.policy, &a.compression);
+    if let Some(n) = a.max_turns {
+        task.set_max_turns(n);
+    }
+    let session = Session::new(task.config()?);
+    task.agent(session, around)
+}
+
+/// The session of a trace. Its task is looked for where `--task` says, or where it was when the session began.
+fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -> Result<Agent, Error> {
+    let header = trace.header.clone();
+    let needed =
+        !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
+    let task = match (given, needed) {
+        (Some(task), _) if !task.began(&header) => {
+            return Err(Error::new(
+                ErrorKind::Usage,
+                format!("{} is the trace of another task; leave --task out", a.trace.display()),
+            ));
+        }
+        (Some(task), _) => Some(task),
+        (None, false) => None,
+        (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace)?)?),
+    };
+    let mut session = match &task {
+        Some(t) => t.resume(trace)?,
+        None => task::restore(trace, Vec::new())?,
+    };
+    if let Some(n) = a.max_turns {
+        session.set_max_turns(n);
+    }
+    if a.compression.asked().is_some() {
+        session.set_policy(&compressed(session.view().policy().clone(), &a.compression));
+    }
+    match &task {
+        Some(t) => t.agent(session, around),
+        None => Ok(Agent::new(session, Toolbox::new()).with_cancel(around.cancel.clone())),
+    }
+}
+
+/// Where the task is: as it was named, or the same seen from the trace's folder.
+fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Error> {
+    let Some(folder) = folder else {
+        return Err(Error::new(
+            ErrorKind::Usage,
+            format!("{} does not say where its task is; add --task TASK", trace.display()),
+        ));
+    };
+    let beside = trace.parent().map(|p| p.join(folder));
+    [Some(PathBuf::from(folder)), beside].into_iter().flatten().find(|p| p.exists()).ok_or_else(|| {
+        Error::new(
+            ErrorKind::Usage,
+            format!("the task of this trace was in {folder}, which is not there; add --task TASK"),
+        )
+    })
+}

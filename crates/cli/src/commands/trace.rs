@@ -1,0 +1,239 @@
+//! `ptc trace`: everything that happened, for people and as JSON.
+
+use crate::args::TraceArgs;
+use crate::exit_code::DONE;
+use crate::report;
+use crate::terminal::io::{CliError, Io, indented};
+use crate::traces::load;
+use ptc_agent::{Error, ErrorKind, Summaries};
+use ptc_lisp::escape;
+use ptc_turns::record::{Call, Defined};
+use ptc_turns::trace::Step;
+use ptc_turns::{Act, Header, Trace, TurnRecord, texts};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Runs the command.
+pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let trace = load(&a.trace, io)?;
+    if let Some(file) = &a.report {
+        report::write(
+            file,
+            &report::SESSION,
+            &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?,
+        )?;
+        io.info(&format!("wrote {}", file.display()));
+        return Ok(DONE);
+    }
+    if let Some(handle) = &a.input {
+        return input(&trace, handle, io);
+    }
+    let all = trace.turns();
+    let turns: &[Arc<TurnRecord>] = match a.turn {
+        None => all,
+        Some(k) => {
+            let one = usize::try_from(k.saturating_sub(1)).ok().and_then(|i| all.get(i..=i));
+            one.ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Usage,
+                    format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()),
+                )
+            })?
+        }
+    };
+    if a.json {
+        let list: Vec<&TurnRecord> = turns.iter().map(Arc::as_ref).collect();
+        serde_json::to_writer(&mut *io.out, &list).map_err(std::io::Error::from)?;
+        writeln!(io.out)?;
+        return Ok(DONE);
+    }
+    let all_shown = a.turn.is_none();
+    if all_shown {
+        io.out.write_all(head(&trace.header, all.len()).as_bytes())?;
+    }
+    for step in trace.steps() {
+        let text = match step {
+            // An act stands before its first turn; one that has none yet, behind all.
+            Step::Act(a)
+                if turns.iter().any(|t| t.turn == a.first_turn) || (a.first_turn > all.len() as u64 && all_shown) =>
+            {
+                act(a)
+            }
+            Step::Turn(t) if turns.iter().any(|s| s.turn == t.turn) => turn(t),
+            _ => continue,
+        };
+        io.out.write_all(text.as_bytes())?;
+    }
+    if all_shown {
+        io.out.write_all(ahead(&trace).as_bytes())?;
+    }
+    Ok(DONE)
+}
+
+/// An input of an act, as it was given.
+fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let Some(text) = texts::get(trace, handle) else {
+        let list: Vec<String> = texts::all(trace).into_iter().map(|(handle, _)| handle).collect();
+        let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
+        return Err(Error::new(ErrorKind::Usage, format!("there is no input {}: {there}", escape::line(handle))).into());
+    };
+    io.out.write_all(text.as_bytes())?;
+    Ok(DONE)
+}
+
+/// The calls for an act that has not begun.
+fn ahead(trace: &Trace) -> String {
+    let mut calls = trace.ahead().peekable();
+    if calls.peek().is_none() {
+        return String::new();
+    }
+    let name = trace.header.acts.get(trace.acts().len()).map_or("", |a| &a.name);
+    let mut out =
+        format!("== Before act {}: {} ==\nTool calls:\n", trace.acts().len().saturating_add(1), escape::line(name));
+    calls.for_each(|c| call(&mut out, &c.tool_call));
+    out
+}
+
+fn head(h: &Header, turns: usize) -> String {
+    let mut out = String::new();
+    let max = if h.max_turns == u64::MAX { String::new() } else { format!(" of at most {}", h.max_turns) };
+    let _ = writeln!(out, "Task: {}", escape::line(h.task.as_deref().unwrap_or("(none)")));
+    let _ = writeln!(out, "Turns: {turns}{max}");
+    for a in &h.acts {
+        let turns = if a.max_turns == 1 { "1 turn".to_owned() } else { format!("at most {} turns", a.max_turns) };
+        let _ = writeln!(out, "Act: {} ({}, {turns})", escape::line(&a.name), a.mode.as_str());
+    }
+    if !h.prompt.is_empty() || h.acts.is_empty() {
+        part(&mut out, "Prompt", &h.prompt);
+    }
+    for (name, input) in &h.inputs {
+        let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), escape::line);
+        let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", escape::line(name), escape::line(&input.sha256));
+    }
+    for t in &h.tools {
+        let _ = writeln!(out, "Tool: {} - {}", escape::line(&t.name), escape::line(&t.description));
+    }
+    let _ = writeln!(out, "System message: {} characters, shown by `ptc messages`", h.system.chars().count());
+    out
+}
+
+fn act(a: &Act) -> String {
+    let mut out = format!("== Act {}: {} ({}) ==\n", a.act, escape::line(&a.name), a.mode.as_str());
+    if !a.tool_calls.is_empty() {
+        out.push_str("Tool calls:\n");
+        a.tool_calls.iter().for_each(|c| call(&mut out, c));
+    }
+    for block in &a.content {
+        let ptc_history::Block::Text { text, part: input } = block else { continue };
+        let title = match input {
+            None => "Asked".to_owned(),
+            Some(input) => {
+                let kind = format!("{:?}", input.kind);
+                let name = input.name.as_deref().map_or_else(String::new, |n| format!(" {}", escape::line(n)));
+                let kept =
+                    input.history_retention.map_or_else(String::new, |r| format!(", kept: {r:?}").to_lowercase());
+                format!("{kind}{name}{kept}")
+            }
+        };
+        part(&mut out, &title, text);
+    }
+    out
+}
+
+fn turn(t: &TurnRecord) -> String {
+    let mut out = format!("\n== Turn {}: {} ==\n", t.turn, t.status.as_str());
+    if let Some(r) = &t.reasoning {
+        part(&mut out, "Reasoning", r);
+    }
+    if !t.program.is_empty() {
+        part(&mut out, "Program", &t.program);
+    }
+    if !t.tool_calls.is_empty() {
+        out.push_str("Tool calls:\n");
+        t.tool_calls.iter().for_each(|c| call(&mut out, c));
+    }
+    if !t.printed.is_empty() {
+        part(&mut out, "Printed", &t.printed.concat());
+    }
+    if !t.definitions.is_empty() {
+        out.push_str("Definitions:\n");
+        t.definitions.iter().for_each(|d| definition(&mut out, d));
+    }
+    if let Some(v) = &t.value {
+        part(&mut out, "Value", v);
+    }
+    if let Some(e) = &t.error {
+        let place = match (e.line, e.column) {
+            (Some(l), Some(c)) => format!(" at line {l}, column {c}"),
+            _ => String::new(),
+        };
+        let _ = writeln!(out, "Error: {}: {}{place}", e.kind.as_str(), escape::line(&e.message));
+        if let Some(hint) = &e.hint {
+            let _ = writeln!(out, "  hint: {}", escape::line(hint));
+        }
+        if !e.calls.is_empty() {
+            let _ = writeln!(out, "  in: {}", escape::line(&e.calls.join(", ")));
+        }
+    }
+    part(&mut out, "Feedback", &t.feedback);
+    let u = &t.usage;
+    let _ = write!(
+        out,
+        "Used: fuel {}, memory {} bytes, cpu {} ms, wall {} ms",
+        u.fuel, u.memory_bytes, u.cpu_ms, u.wall_ms
+    );
+    if let Some(model) = &u.model {
+        let n = |t: Option<u64>| t.map_or_else(|| "?".to_owned(), |t| t.to_string());
+        let _ = write!(
+            out,
+            "; {}: {} tokens in, {} out, {} cached",
+            escape::line(model),
+            n(u.input_tokens),
+            n(u.output_tokens),
+            n(u.cached_tokens)
+        );
+    }
+    let _ = writeln!(out, "; time {}, seed {}", t.time, t.seed);
+    out
+}
+
+/// A text of one line beside its title, one of several below it.
+fn part(out: &mut String, title: &str, text: &str) {
+    let body = indented(text, "  ");
+    if body.lines().count() == 1 {
+        let _ = writeln!(out, "{title}: {}", body.trim());
+    } else {
+        let _ = write!(out, "{title}:\n{body}");
+    }
+}
+
+fn call(out: &mut String, c: &Call) {
+    let answer = match (&c.result, &c.error) {
+        (Some(r), _) => format!("-> {}", escape::line(r.text())),
+        (None, Some(e)) => format!("failed: {}", escape::line(e)),
+        (None, None) => "-> null".to_owned(),
+    };
+    let with = c.together.map_or_else(String::new, |first| format!(", together from call {first} on"));
+    let (name, args) = (escape::line(&c.name), escape::line(c.args.text()));
+    let _ = writeln!(out, "  {}. {name} {args} {answer} ({} ms{with})", c.id, c.ms);
+}
+
+fn definition(out: &mut String, d: &Defined) {
+    let _ = write!(out, "  {}", escape::line(&d.name));
+    if let Some(p) = &d.params {
+        let _ = write!(out, " {}", escape::line(p));
+    }
+    if let Some(doc) = &d.doc {
+        let _ = write!(out, " - {}", escape::quoted(doc));
+    }
+    if let Some(t) = &d.type_word {
+        let _ = write!(out, " = {t}");
+    }
+    if let Some(s) = &d.sample {
+        let _ = write!(out, ", sample: {}", escape::line(s));
+    }
+    if d.replaced {
+        out.push_str(" (replaced)");
+    }
+    out.push_str(if d.rolled_back { " (rolled back)\n" } else { "\n" });
+}

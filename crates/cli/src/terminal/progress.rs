@@ -1,0 +1,247 @@
+//! Progress of `ptc run` on stderr: which turn, what it does, what came of it, what it cost. Plain lines, each written
+//! once; on a terminal the model's reply as it comes before them.
+
+use crate::request_size::{chars, context, note};
+use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
+use ptc_agent::model::Price;
+use ptc_agent::{Observer, SentRequest, Task};
+use ptc_lisp::escape;
+use ptc_turns::record::Usage;
+use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
+use std::time::{Duration, Instant};
+
+/// Lines of a program that are shown.
+const LINES: usize = 6;
+/// Characters of a line that are shown.
+const WIDTH: usize = 110;
+
+/// Writes what goes on.
+pub struct Progress<'a, 'b> {
+    io: &'a mut Io<'b>,
+    /// The same session in full, and with summaries, kept turn by turn; each once it is needed.
+    full: Option<View>,
+    short: Option<View>,
+    /// Whether it is told what history made of each request.
+    verbose: bool,
+    /// Whether a turn has run.
+    ran: bool,
+    task: &'a Task,
+    /// Since when the model is asked, and how long it took.
+    asked: Instant,
+    took: Duration,
+    /// Whether a piece of the reply stands on the terminal already, and whether its last line is open.
+    told: bool,
+    open: bool,
+}
+
+impl<'a, 'b> Progress<'a, 'b> {
+    /// Progress of a session of this task.
+    pub fn new(io: &'a mut Io<'b>, task: &'a Task, verbose: bool) -> Self {
+        let (asked, took) = (Instant::now(), Duration::ZERO);
+        Progress { io, full: None, short: None, verbose, ran: false, task, asked, took, told: false, open: false }
+    }
+
+    /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
+    fn piece(&mut self, piece: &str) {
+        let mut out = String::with_capacity(piece.len().saturating_add(8));
+        for c in piece.chars() {
+            match c {
+                '\n' => out.push('\n'),
+                '\r' => continue,
+                c => {
+                    if !self.open {
+                        out.push_str("  ");
+                    }
+                    if c == '\t' { out.push(c) } else { escape::push(&mut out, c) }
+                }
+            }
+            self.open = c != '\n';
+        }
+        self.told |= !out.is_empty();
+        self.io.write(&format!("{DIM}{out}{DIM:#}"));
+    }
+
+    /// How long the session is under another policy, its view kept from turn to turn.
+    fn size(view: &mut Option<View>, session: &Session, policy: &Policy) -> usize {
+        let trace = session.trace();
+        let view = view.get_or_insert_with(|| View::new(trace.header.clone(), policy));
+        view.follow(trace);
+        chars(view.messages())
+    }
+}
+
+impl Observer for Progress<'_, '_> {
+    fn opened(&mut self, act: &Act, session: &Session) {
+        let acts = session.trace().header.acts.len();
+        let size: usize = act.content.iter().map(ptc_history::Block::bytes).sum();
+        let inputs = match act.content.len() {
+            1 => "1 input".to_owned(),
+            n => format!("{n} inputs"),
+        };
+        let name = escape::line(&act.name);
+        self.io.info(&format!(
+            "{BOLD}Act {} of {acts}: {name}{BOLD:#} ({}, {inputs}, {size} bytes)",
+            act.act,
+            act.mode.as_str()
+        ));
+    }
+
+    fn warned(&mut self, words: &str) {
+        self.io.warn(words);
+    }
+
+    fn requested(&mut self, sent: &SentRequest<'_>, session: &Session) {
+        if !self.ran && !self.verbose {
+            return;
+        }
+        let policy = session.view().policy();
+        let size = chars(sent.messages);
+        if self.ran {
+            let (way, other) = if policy.is_full() {
+                let short =
+                    Policy { compress_history: true, history: ptc_history::Policy::default(), ..policy.clone() };
+                ("compressed", Self::size(&mut self.short, session, &short))
+            } else {
+                ("uncompressed", Self::size(&mut self.full, session, &policy.clone().uncompressed()))
+            };
+            self.io.info(&format!("  {DIM}next prompt: {size} characters; {way} {other}{DIM:#}"));
+        }
+        if self.verbose {
+            let full = Self::size(&mut self.full, session, &policy.clone().uncompressed());
+            sent.events.iter().filter_map(note).for_each(|words| self.io.info(&format!("  {DIM}{words}{DIM:#}")));
+            self.io.info(&format!("  {DIM}{}{DIM:#}", context(full, size)));
+        }
+    }
+
+    fn asking(&mut self, turn: u64, session: &Session) {
+        let max = turn.saturating_sub(1).saturating_add(session.turns_left());
+        self.io.info(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}"));
+        (self.asked, self.told, self.open) = (Instant::now(), false, false);
+    }
+
+    fn going_on(&mut self, turn: u64, session: &Session) {
+        let max = turn.saturating_sub(1).saturating_add(session.turns_left());
+        self.io.info(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}, with the reply that was kept"));
+        (self.took, self.told, self.open) = (Duration::ZERO, false, false);
+    }
+
+    fn streams(&self) -> bool {
+        self.io.context.live
+    }
+
+    fn said(&mut self, _turn: u64, piece: &str) {
+        if self.io.context.live {
+            self.piece(piece);
+        }
+    }
+
+    fn replied(&mut self, _turn: u64, _reply: &str) {
+        self.took = self.asked.elapsed();
+        if std::mem::take(&mut self.open) {
+            self.io.write("\n");
+        }
+    }
+
+    fn ran(&mut self, r: &TurnRecord, session: &Session) {
+        // What was streamed need not be told twice.
+        let said = if r.status == Status::Answered { r.reasoning.as_deref().unwrap_or_default() } else { &r.program };
+        let lines: Vec<&str> = if self.told { Vec::new() } else { said.lines().collect() };
+        for l in lines.iter().take(LINES) {
+            self.io.info(&format!("  {DIM}{}{DIM:#}", short(l)));
+        }
+        if lines.len() > LINES {
+            self.io.info(&format!("  {DIM}... {}{DIM:#}", more(lines.len().saturating_sub(LINES))));
+        }
+        if !r.tool_calls.is_empty() {
+            let name =
+                |c: &ptc_turns::record::Call| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" });
+            self.list("called", r.tool_calls.iter().map(name));
+        }
+        self.list(
+            if r.status.committed() { "defined" } else { "defined and rolled back" },
+            r.definitions.iter().map(|d| d.name.clone()),
+        );
+        if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
+            let rest = match r.printed.iter().flat_map(|p| p.lines()).count().saturating_sub(1) {
+                0 => String::new(),
+                n => format!(" and {}", more(n)),
+            };
+            self.io.info(&format!("  printed {}{rest}", short(first)));
+        }
+        match (&r.error, r.status) {
+            (Some(e), _) => {
+                self.io.info(&format!("  {RED}{}{RED:#} {}: {}", r.status.as_str(), e.kind.as_str(), short(&e.message)))
+            }
+            (None, Status::Ok) if r.printed.is_empty() && r.definitions.is_empty() => {
+                self.io.info(&format!("  {GREEN}ok{GREEN:#} => {}", short(r.value.as_deref().unwrap_or("nil"))));
+            }
+            (None, status) => self.io.info(&format!("  {GREEN}{}{GREEN:#}", status.as_str())),
+        }
+        if r.usage.model.is_some() {
+            let seconds = self.took.as_secs_f64();
+            // The act of the turn is the last one that has begun.
+            let at = session.trace().acts().len().checked_sub(1);
+            let price = self.task.asked.price.as_ref().filter(|_| at.is_none_or(|at| self.task.asks_its_model(at)));
+            let tokens = tokens(&r.usage, price);
+            self.io.info(&format!("  {DIM}{tokens}; {seconds:.1} s{DIM:#}"));
+        }
+        self.ran = true;
+    }
+}
+
+impl Progress<'_, '_> {
+    fn list(&mut self, what: &str, names: impl Iterator<Item = String>) {
+        // Equal names beside each other are counted: a loop over a tool is one word.
+        let mut all: Vec<(String, usize)> = Vec::new();
+        for name in names {
+            match all.last_mut().filter(|l| l.0 == name) {
+                Some(last) => last.1 = last.1.saturating_add(1),
+                None => all.push((name, 1)),
+            }
+        }
+        let words: Vec<String> =
+            all.into_iter().map(|(name, n)| if n == 1 { name } else { format!("{name} ({n} times)") }).collect();
+        if !words.is_empty() {
+            self.io.info(&format!("  {what} {}", short(&words.join(", "))));
+        }
+    }
+}
+
+/// What a usage says of tokens, and what they cost where the price is known.
+pub fn tokens(u: &Usage, price: Option<&Price>) -> String {
+    let n = |n: Option<u64>| n.map_or_else(|| "?".to_owned(), |n| n.to_string());
+    let mut out = format!("{} tokens in", n(u.input_tokens));
+    let parts = [(u.cached_tokens, "cached"), (u.cache_write_tokens, "written to the cache")];
+    let parts: Vec<String> = parts.iter().filter_map(|(n, what)| n.map(|n| format!("{n} {what}"))).collect();
+    if !parts.is_empty() {
+        out += &format!(" ({})", parts.join(", "));
+    }
+    out += &format!(", {} out", n(u.output_tokens));
+    if let Some(cost) = price.and_then(|p| p.of(u)) {
+        out += &format!("; cost {cost:.6}");
+    }
+    out
+}
+
+fn more(lines: usize) -> String {
+    if lines == 1 { "1 more line".to_owned() } else { format!("{lines} more lines") }
+}
+
+/// One line, cut, with nothing in it that a terminal would obey.
+fn short(text: &str) -> String {
+    let line = indented(text.lines().next().unwrap_or_default(), "");
+    let line = line.trim_end();
+    match line.char_indices().nth(WIDTH) {
+        Some((at, _)) => format!("{}...", escape::line(line.get(..at).unwrap_or_default())),
+        None => line.to_owned(),
+    }
+}
+
+/// A line that a reply was being told on ends before anything else is said.
+impl Drop for Progress<'_, '_> {
+    fn drop(&mut self) {
+        if self.open {
+            self.io.write("\n");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What several commands need of a trace: reading it, the model that answered in it, a counter of its tokens, and the
+//! policy that it is shown under.
+
+use crate::args::Compression;
+use crate::terminal::io::Io;
+use ptc_agent::{Error, ErrorKind, trace_file};
+use ptc_history::tokens::{MessageCounter, Profiles, Request};
+use ptc_turns::{Policy, Trace};
+use serde_json::json;
+use std::path::Path;
+
+/// The model that answered last, as counters know it; `openai/gpt-4o` where none is named.
+pub fn recorded_model(trace: &Trace) -> String {
+    let usages = trace.turns().iter().rev().map(|t| &t.usage);
+    let mut models = usages.filter_map(|u| Some(format!("{}/{}", u.provider.as_ref()?, u.model.as_ref()?)));
+    models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned())
+}
+
+/// A trace that is only looked at; a torn last line is told.
+pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Error> {
+    let loaded = trace_file::read(path)?;
+    if let Some(torn) = loaded.torn {
+        io.warn(&format!("{}: {torn}", path.display()));
+    }
+    Ok(loaded.trace)
+}
+
+/// The policy with what the options say.
+pub fn compressed(policy: Policy, asked: &Compression) -> Policy {
+    match asked.asked() {
+        Some(true) => Policy { compress_history: true, ..policy },
+        Some(false) => policy.uncompressed(),
+        None => policy,
+    }
+}
+
+/// Counts as this model's provider would: `openai/gpt-4o`, or a name alone for OpenAI's.
+pub fn counter(model: &str) -> Result<MessageCounter, Error> {
+    let (provider, name) = model.split_once('/').unwrap_or(("openai", model));
+    let request = json!({ "provider": provider, "model": name, "messages": [] });
+    let request: Request =
+        serde_json::from_value(request).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))?;
+    request.counter(Profiles::seed()).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))
+}
