@@ -3,7 +3,7 @@
 
 use ptc_agent::model::{ModelName, RetryPolicy};
 use ptc_agent::{Environment, Error, ErrorKind, Model as _, ModelErrorKind, ProviderModel, Reply, Request};
-use ptc_history::provider::Tool;
+use ptc_history::wire::Tool;
 use ptc_history::{Block, Message, Role};
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -164,13 +164,13 @@ fn thoughts_are_apart_from_what_is_said() {
             .blocks
             .iter()
             .filter_map(|b| match b {
-                Block::Thought { text, .. } => Some(text.as_str()),
+                Block::Reasoning { text, .. } => Some(text.as_str()),
                 _ => None,
             })
             .collect();
         assert_eq!(thoughts, "Six times seven.", "{model} {stream}");
         if model.starts_with("anthropic/") {
-            let sealed = |b: &Block| matches!(b, Block::Thought { seal: Some(s), .. } if s.kind == "signature");
+            let sealed = |b: &Block| matches!(b, Block::Reasoning { signature: Some(s), .. } if s.kind == "signature");
             assert!(reply.blocks.iter().any(sealed), "{stream}: {:?}", reply.blocks);
         }
     });

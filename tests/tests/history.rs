@@ -2,7 +2,7 @@
 
 use ptc_agent::{Agent, FnModel, Reply, Request, Toolbox};
 use ptc_history::policy::{KEYS, Strategy};
-use ptc_history::{Message, With};
+use ptc_history::{Message, ViewContext};
 use ptc_tests::markdown::{files, folder};
 use ptc_tests::scenario::{Scenario, take};
 use ptc_turns::{Config, Policy, Session, Trace};
@@ -75,8 +75,8 @@ fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
             let mut session = scenario.session(policy);
             for reply in &scenario.replies {
                 let kept = Trace::parse(session.trace().to_text().as_bytes()).unwrap().trace;
-                let sent = session.request(&With::default()).unwrap();
-                let again = ptc_turns::request(&kept, policy, None, &With::default()).unwrap().messages();
+                let sent = session.request(&ViewContext::default()).unwrap();
+                let again = ptc_turns::request(&kept, policy, None, &ViewContext::default()).unwrap().messages();
                 assert_eq!(sent, again, "{} under {:?}", scenario.name, policy.history.strategy);
                 let full: Vec<Message> = ptc_turns::messages(&kept, &Policy::full(), None);
                 if policy.history.strategy == Strategy::None && !policy.compress_history {

@@ -2,9 +2,9 @@
 //! the same turn by turn, at once and after the trace was read again, and each option changes some of them.
 
 use ptc_history::policy::{KEYS, Strategy};
-use ptc_history::summarizer::{Summarizer, SummaryRequest};
-use ptc_history::view::Measure;
-use ptc_history::{Message, Role, ViewError, With, render};
+use ptc_history::view::TokenCounter;
+use ptc_history::view::summarizer::{Summarizer, SummaryRequest};
+use ptc_history::{Message, Role, ViewContext, ViewError, render};
 use ptc_tests::scenario::{Scenario, take};
 use ptc_turns::{Policy, Trace, request};
 use serde_json::{Value, json};
@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 
 struct Quarter;
 
-impl Measure for Quarter {
+impl TokenCounter for Quarter {
     fn id(&self) -> u64 {
         4
     }
     fn message(&self, message: &Message) -> u64 {
         4 + message.content.iter().map(|b| b.bytes().div_ceil(4) as u64).sum::<u64>()
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         7
     }
 }
@@ -33,8 +33,8 @@ impl Summarizer for Model {
     }
 }
 
-fn with() -> With<'static> {
-    With { measure: Some(&Quarter), summarizer: Some(&Model), ..With::default() }
+fn with() -> ViewContext<'static> {
+    ViewContext { counter: Some(&Quarter), summarizer: Some(&Model), ..ViewContext::default() }
 }
 
 /// A session of definitions, prints, calls, errors and definitions anew.

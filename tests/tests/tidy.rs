@@ -99,7 +99,7 @@ fn nom_and_im_are_named_only_in_their_modules() {
 /// Crates whose files do not import in a circle.
 const BY_FILE: &[&str] = &["lisp", "history", "turns", "agent", "cli"];
 /// Crates whose first folders and files do not, a folder counting as one.
-const BY_FOLDER: &[&str] = &["lisp", "turns", "agent", "cli"];
+const BY_FOLDER: &[&str] = &["lisp", "history", "turns", "agent", "cli"];
 
 #[test]
 fn no_file_imports_in_a_circle() {

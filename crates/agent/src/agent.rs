@@ -16,10 +16,10 @@ use crate::tools::pending::{self, Decided, Decision, Pending};
 use crate::tools::toolbox::Toolbox;
 use crate::trace_file::TraceFile;
 use crate::worker::Worker;
-use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::Level;
-use ptc_history::{ViewError, With};
+use ptc_history::view::summarizer::Summarizer;
+use ptc_history::{ViewContext, ViewError};
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
 use ptc_turns::journal::{Replied, State, What};
@@ -294,9 +294,9 @@ impl Agent {
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.calibration.counter() } else { None });
         // The one door of every request (K-17).
-        let with = With {
+        let with = ViewContext {
             summarizer: self.summaries.as_ref().map(|s| s as &dyn Summarizer),
-            memo: self.summaries.as_ref().map(Summaries::memo),
+            summary_cache: self.summaries.as_ref().map(Summaries::memo),
             ..TokenCalibration::with(counter.as_ref())
         };
         let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;

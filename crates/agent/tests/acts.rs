@@ -159,7 +159,8 @@ fn a_single_act_keeps_its_inputs_whole() {
         );
         assert_eq!((end.ending, end.turns), (RunStatus::Returned, 4), "{history}: {:?}", end.problem);
         assert_eq!(notes.warnings, [] as [&str; 0], "{history}");
-        let last = ptc_turns::request(&trace, &trace.header.policy, None, &ptc_history::With::default()).unwrap();
+        let last =
+            ptc_turns::request(&trace, &trace.header.policy, None, &ptc_history::ViewContext::default()).unwrap();
         let last: String = last.messages().iter().map(|m| format!("{}\n", m.text())).collect();
         for text in seen.iter().chain([&last]) {
             for whole in ["| 400 | A post about number 0400 of many |", "end of notes", "end of long", "Go."] {
@@ -254,7 +255,8 @@ fn inputs_of_every_type_and_a_model_of_its_own() {
     // The call for the input is the first of the session, and the recorded tool goes on behind it.
     assert_eq!((trace.acts()[0].tool_calls[0].id, trace.turns()[1].tool_calls[0].id), (1, 2));
     // R-08, and what stays is settled by the trace alone.
-    let later = ptc_turns::request(&trace, &trace.header.policy, Some(2), &ptc_history::With::default()).unwrap();
+    let later =
+        ptc_turns::request(&trace, &trace.header.policy, Some(2), &ptc_history::ViewContext::default()).unwrap();
     assert!(
         later.messages()[1].text().contains("[Narrative: inner, 1 act executed]"),
         "{}",

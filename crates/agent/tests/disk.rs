@@ -194,7 +194,7 @@ fn prompts(disk: &Fragile) -> String {
     let trace = Trace::parse(&bytes).unwrap().trace;
     assert_eq!(trace.last().unwrap().value.as_deref(), Some("[1 [3 4] 9]"));
     let of = |k: u64| ptc_turns::messages(&trace, &trace.header.policy, Some(k));
-    (1..=4).map(|k| ptc_history::render::json(&of(k))).collect()
+    (1..=4).map(|k| ptc_history::conversation::render::json(&of(k))).collect()
 }
 
 #[test]

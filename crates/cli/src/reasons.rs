@@ -1,7 +1,7 @@
 //! Why each line of a session's prompt is there: what the turns say of their messages, else what the history floor says.
 
 use ptc_history::View;
-use ptc_history::view::Why;
+use ptc_history::view::Reason as ViewReason;
 use ptc_history::why::{self, Line};
 use ptc_turns::reason::{Reason, Reasons};
 use ptc_turns::{Policy, Trace};
@@ -44,12 +44,13 @@ pub struct Place {
 impl Place {
     /// The reason of the next line of the message, in words; `of_turn` is what the view of the turns says of the message.
     pub fn reason(&mut self, trace: &Trace, policy: &Policy, of_turn: Option<&Reason>, line: &Line) -> String {
-        match (&line.why, of_turn) {
+        match (&line.reason, of_turn) {
             // The history floor left it as the turns made it: they know why.
-            (Why::Everything | Why::System | Why::Task | Why::Recent | Why::Small, Some(r)) => {
-                self.words(trace, policy, r, &line.text)
-            }
-            (why, _) => why.to_string(),
+            (
+                ViewReason::Everything | ViewReason::System | ViewReason::Task | ViewReason::Recent | ViewReason::Small,
+                Some(r),
+            ) => self.words(trace, policy, r, &line.text),
+            (reason, _) => reason.to_string(),
         }
     }
 

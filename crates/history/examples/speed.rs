@@ -6,21 +6,21 @@
 
 use cpu_time::ThreadTime;
 use ptc_history::policy::Strategy;
-use ptc_history::view::Measure;
-use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view};
+use ptc_history::view::TokenCounter;
+use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, ViewContext, render, view};
 use serde_json::json;
 use std::time::Duration;
 
 struct Quarter;
 
-impl Measure for Quarter {
+impl TokenCounter for Quarter {
     fn id(&self) -> u64 {
         1
     }
     fn message(&self, message: &Message) -> u64 {
         4 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>() / 4
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         3
     }
 }
@@ -62,7 +62,7 @@ fn session(len: usize, inputs: bool) -> Conversation {
 }
 
 /// The median and the longest of the times a view takes after each of 100 appends.
-fn appends(policy: &Policy, with: &With<'_>, inputs: bool) -> (Duration, Duration) {
+fn appends(policy: &Policy, with: &ViewContext<'_>, inputs: bool) -> (Duration, Duration) {
     let mut talk = session(9_900, inputs);
     let mut times = Vec::new();
     for len in 9_900..10_100 {
@@ -84,12 +84,12 @@ fn main() {
     let chosen = std::env::args().nth(1).unwrap_or_default();
     let wanted = |name: &str| name.contains(&chosen);
     println!("a view of 10,000 messages after one append: median, longest of 100");
-    let plain = With { now: Some(10_000_000), ..With::default() };
-    let counted = With { measure: Some(&Quarter), ..plain };
+    let plain = ViewContext { now: Some(10_000_000), ..ViewContext::default() };
+    let counted = ViewContext { counter: Some(&Quarter), ..plain };
     let policy = |strategy| Policy { max_age_ms: Some(6_000_000), ..Policy::with(strategy) };
     let budget = Policy { max_tokens: Some(100_000), ..policy(Strategy::None) };
     let ladder = Policy { ladder: true, ..budget.clone() };
-    let mut runs: Vec<(&str, Policy, &With<'_>, bool)> =
+    let mut runs: Vec<(&str, Policy, &ViewContext<'_>, bool)> =
         Strategy::ALL.map(|s| (s.name(), policy(s), &plain, false)).into();
     runs.extend([
         ("auto, counted", policy(Strategy::Auto), &counted, false),

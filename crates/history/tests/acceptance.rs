@@ -3,12 +3,12 @@
 // Tests unwrap and panic: that is how they fail.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use ptc_history::export;
 use ptc_history::policy::{Prices, Strategy};
-use ptc_history::provider::export;
 use ptc_history::report::{self, Row};
 use ptc_history::tokens::{MessageCounter, Profiles, Request};
-use ptc_history::validate::validate_open;
-use ptc_history::{Block, Conversation, Format, Message, Policy, Role, With, view};
+use ptc_history::wire::validate::validate_open;
+use ptc_history::{Block, Conversation, Format, Message, Policy, Role, ViewContext, view};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ fn stitched() -> Vec<Conversation> {
 
 fn row(all: &[Conversation], policy: &Policy) -> Row {
     let counter = counter();
-    report::row(all, policy, Prices::default(), &With { measure: Some(&counter), ..With::default() }).unwrap()
+    report::row(all, policy, Prices::default(), &ViewContext { counter: Some(&counter), ..ViewContext::default() })
+        .unwrap()
 }
 
 /// A hundred messages: a system prompt, a task, and turns of a call, its result, an answer and a request.
@@ -106,7 +107,7 @@ fn k_29_one_compression_leaves_fewer_than_ten_of_a_hundred() {
             })),
             _ => talk.clone(),
         };
-        let shown = view(&talk, &policy, &With::default()).unwrap();
+        let shown = view(&talk, &policy, &ViewContext::default()).unwrap();
         assert!(shown.shown.len() < 10, "{:?}: {} messages", policy.strategy, shown.shown.len());
         assert_eq!(talk.len(), 100, "the conversation stays");
     }
@@ -119,7 +120,7 @@ fn k_30_whole_history_saves_sixty_percent_of_fifty_messages_and_more() {
     for talk in stitched() {
         assert!(talk.len() >= 50);
         let tokens = |policy: &Policy| {
-            let view = view(&talk, policy, &With::default()).unwrap();
+            let view = view(&talk, policy, &ViewContext::default()).unwrap();
             view.shown.iter().map(|s| counter.message(&s.message)).sum::<u64>()
         };
         let (before, after) = (tokens(&Policy::default()), tokens(&Policy::with(Strategy::WholeHistory)));
@@ -134,7 +135,7 @@ fn f_32_payloads_are_never_copied() {
     let before: Vec<Arc<Message>> = talk.messages().cloned().collect();
     talk.add_user_message("One more.").unwrap();
     assert!(before.iter().zip(talk.messages()).all(|(a, b)| Arc::ptr_eq(a, b)));
-    let shown = view(&talk, &Policy::default(), &With::default()).unwrap();
+    let shown = view(&talk, &Policy::default(), &ViewContext::default()).unwrap();
     assert_eq!(shown.shown.len(), 101);
     assert!(shown.shown.iter().zip(talk.messages()).all(|(s, m)| Arc::ptr_eq(&s.message, m)));
 }
@@ -151,7 +152,7 @@ fn k_35_readers_see_the_old_or_the_new_and_never_half() {
             readers.push(scope.spawn(move || {
                 assert_eq!(taken.len(), 100 + i);
                 (
-                    view(&taken, policy, &With::default()).unwrap().messages(),
+                    view(&taken, policy, &ViewContext::default()).unwrap().messages(),
                     taken.messages().cloned().collect::<Vec<_>>(),
                 )
             }));
@@ -161,7 +162,7 @@ fn k_35_readers_see_the_old_or_the_new_and_never_half() {
             let (seen, taken) = reader.join().unwrap();
             let again = Conversation::recorded(taken.iter().map(|m| (**m).clone()));
             assert_eq!(again.len(), 100 + i);
-            assert_eq!(seen, view(&again, &policy, &With::default()).unwrap().messages());
+            assert_eq!(seen, view(&again, &policy, &ViewContext::default()).unwrap().messages());
         }
     });
     assert_eq!(talk.len(), 108);

@@ -4,27 +4,28 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use ptc_history::policy::{Strategy, When};
-use ptc_history::view::{Event, Level, Measure, With, view};
+use ptc_history::view;
+use ptc_history::view::{Event, Level, TokenCounter, ViewContext};
 use ptc_history::{Block, Conversation, Message, Policy, Role, View};
 use serde_json::json;
 
 /// A token a byte, two around each message, three around all.
 struct Bytes;
 
-impl Measure for Bytes {
+impl TokenCounter for Bytes {
     fn id(&self) -> u64 {
         1
     }
     fn message(&self, message: &Message) -> u64 {
         2 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>()
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         3
     }
 }
 
-fn with() -> With<'static> {
-    With { measure: Some(&Bytes), ..With::default() }
+fn with() -> ViewContext<'static> {
+    ViewContext { counter: Some(&Bytes), ..ViewContext::default() }
 }
 
 fn shown(talk: &Conversation, policy: &Policy) -> View {
@@ -73,7 +74,7 @@ fn k_14_k_11_the_oldest_groups_go_until_it_holds() {
         assert_eq!(places(&view), newest, "system, task and the newest");
         // D8: nothing is dropped in silence.
         assert_eq!(view.events.is_empty(), kept == 20);
-        assert_eq!(view.squeezed, 20 - kept as u64);
+        assert_eq!(view.budget_cuts, 20 - kept as u64);
     }
     let view = shown(&talk, &Policy { max_tokens: Some(440), ..Policy::default() });
     let words = "max_tokens 440: 2 groups (2 messages) dropped from the oldest end, 463 to 419 tokens\n";
@@ -97,7 +98,7 @@ fn k_21_what_cannot_be_is_an_error_with_the_numbers() {
     assert!(error(13).starts_with("max_tokens is 13, and what may not be dropped"), "{}", error(13));
     assert!(error(13).contains("takes 45; raise max_tokens"), "{}", error(13));
     assert!(error(44).contains("takes 45"));
-    let none = view(&talk, &Policy { max_tokens: Some(9), ..Policy::default() }, &With::default()).unwrap_err();
+    let none = view(&talk, &Policy { max_tokens: Some(9), ..Policy::default() }, &ViewContext::default()).unwrap_err();
     assert_eq!(none.to_string(), "max_tokens counts tokens: hand in a measure");
 }
 
@@ -126,14 +127,14 @@ fn k_13_k_15_k_27_first_the_strategy_then_tokens_then_messages() {
     let talk = chat(20);
     let both = Policy { max_history_size: Some(20), ..Policy::with(Strategy::WholeHistory) };
     let view = shown(&talk, &both);
-    assert!(view.shown.len() < 20 && view.squeezed == 0, "compression stands before trimming");
+    assert!(view.shown.len() < 20 && view.budget_cuts == 0, "compression stands before trimming");
     // With a budget the strategy works only when the whole is over it, unless it is told to work always.
     let roomy = Policy { max_tokens: Some(10_000), ..Policy::with(Strategy::WholeHistory) };
     assert_eq!(shown(&talk, &roomy).shown.len(), talk.len());
     assert!(shown(&talk, &Policy { when: Some(When::Always), ..roomy.clone() }).shown.len() < 5);
     let tight = Policy { max_tokens: Some(600), ..roomy };
     let view = shown(&talk, &tight);
-    assert!(view.shown.len() < 5 && view.squeezed == 0 && view.moves > 0);
+    assert!(view.shown.len() < 5 && view.budget_cuts == 0 && view.boundary_moves > 0);
     // All three: what the strategy leaves is trimmed to the tokens, and then to the messages.
     let all = Policy {
         last_messages: 12,
@@ -196,7 +197,7 @@ fn p_18_d8_the_ladder_goes_down_step_by_step() {
     let Block::ToolResult { content, .. } = &view.shown[3].message.content[0] else { panic!() };
     assert_eq!(content.chars().count(), 2000);
     assert!(content.ends_with("\n[… of 5000 characters; message 3]"));
-    assert_eq!(view.shown[3].why_block(0).to_string(), "seen, bounded from 5000 characters");
+    assert_eq!(view.shown[3].block_reason(0).to_string(), "seen, bounded from 5000 characters");
     // What the model has not seen yet stays whole, however long.
     let fresh = work(&[900, 900, 5000]);
     let view = shown(&fresh, &Policy { max_tokens: Some(6_000), ladder: true, ..Policy::default() });

@@ -8,34 +8,36 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use ptc_history::group::Groups;
+use ptc_history::conversation::groups::Groups;
 use ptc_history::policy::{BatchTurns, Prices, RetentionSummary, ShrinkAfter, Strategy as Way, SummaryRole, When};
 use ptc_history::report::{self, Row};
-use ptc_history::view::{Level, Measure, View, ViewError, Why};
-use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, With, render, view, why};
+use ptc_history::view::{Level, Reason, TokenCounter, View, ViewError};
+use ptc_history::{
+    Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, ViewContext, render, view, why,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Tokens by rule: what they are matters less here than that they are the same for trigger, action and check.
 struct Quarter;
 
-impl Measure for Quarter {
+impl TokenCounter for Quarter {
     fn id(&self) -> u64 {
         4
     }
     fn message(&self, message: &Message) -> u64 {
         4 + message.content.iter().map(|b| b.bytes().div_ceil(4) as u64).sum::<u64>()
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         7
     }
 }
 
-const WITH: With<'static> =
-    With { measure: Some(&Quarter), now: Some(2_000), summarizer: None, memo: None, compact: None };
+const WITH: ViewContext<'static> =
+    ViewContext { counter: Some(&Quarter), now: Some(2_000), summarizer: None, summary_cache: None, compact: None };
 
 fn counted<'a>(messages: impl IntoIterator<Item = &'a Message>) -> u64 {
-    Quarter.around() + messages.into_iter().map(|m| Quarter.message(m)).sum::<u64>()
+    Quarter.overhead() + messages.into_iter().map(|m| Quarter.message(m)).sum::<u64>()
 }
 
 /// What comes next in a random conversation.
@@ -146,11 +148,11 @@ fn conversation() -> impl Strategy<Value = Vec<Message>> {
                     2 => Message::of(Role::User, vec![]),
                     3 => Message::of(Role::Tool, vec![]),
                     4 => Message::system(" "),
-                    _ => Message::of(Role::Assistant, vec![Block::Thought { text: " ".into(), seal: None }]),
+                    _ => Message::of(Role::Assistant, vec![Block::Reasoning { text: " ".into(), signature: None }]),
                 },
                 Next::Thought => Message::of(
                     Role::Assistant,
-                    vec![Block::Thought { text: words(40), seal: None }, Block::text("so")],
+                    vec![Block::Reasoning { text: words(40), signature: None }, Block::text("so")],
                 ),
                 Next::Both => {
                     let id = format!("b{i}");
@@ -225,7 +227,11 @@ fn task(talk: &Conversation) -> Option<usize> {
 /// The messages at the end whose calls wait for results (F-12).
 fn waiting(talk: &Conversation) -> Vec<(usize, String)> {
     let last = talk.groups().iter().rposition(|g| {
-        g.open == 0 && matches!(g.kind, ptc_history::group::Kind::Answer | ptc_history::group::Kind::Exchange)
+        g.open == 0
+            && matches!(
+                g.kind,
+                ptc_history::conversation::groups::Kind::Answer | ptc_history::conversation::groups::Kind::Exchange
+            )
     });
     let from = last.and_then(|i| talk.groups().get(i)).map_or(0, |g| g.range.end);
     talk.pairs().open().filter(|(_, _, at)| *at >= from).map(|(id, _, at)| (at, id.to_owned())).collect()
@@ -261,11 +267,11 @@ fn keeps(talk: &Conversation, policy: &Policy, view: &View) -> Result<(), TestCa
         view.shown.iter().filter(|s| kept(s.from.start).is_some()).filter_map(|s| s.place()).collect();
     prop_assert!(places.windows(2).all(|w| w[0] < w[1]), "order: {places:?}");
     for s in &view.shown {
-        prop_assert!(s.message.role == Role::System || !s.message.is_blank(), "a blank message, {:?}", s.why);
+        prop_assert!(s.message.role == Role::System || !s.message.is_blank(), "a blank message, {:?}", s.reason);
         prop_assert!(s.from.start < s.from.end && s.from.end <= talk.len());
         prop_assert!(s.blocks.is_empty() || s.blocks.len() == s.message.content.len());
     }
-    prop_assert!(view.stable <= view.shown.len());
+    prop_assert!(view.stable_prefix <= view.shown.len());
     if talk.is_empty() {
         prop_assert!(view.shown.is_empty());
     }
@@ -321,9 +327,11 @@ fn promises(whole: &Conversation, policy: &Policy, lengths: &[usize]) -> Result<
             keeps(&talk, policy, &now)?;
         }
         // B-16, B-17: the boundary never goes back, and between its moves each view begins with the one before.
-        prop_assert!(now.moves >= moves, "moves {} after {moves}", now.moves);
-        moves = now.moves;
-        if let Some(before) = before.filter(|b| (b.moves, b.squeezed, now.squeezed) == (now.moves, 0, 0)) {
+        prop_assert!(now.boundary_moves >= moves, "moves {} after {moves}", now.boundary_moves);
+        moves = now.boundary_moves;
+        if let Some(before) =
+            before.filter(|b| (b.boundary_moves, b.budget_cuts, now.budget_cuts) == (now.boundary_moves, 0, 0))
+        {
             prop_assert_eq!(before.common(&now), before.shown.len(), "no move, and not its beginning, at {}", k);
         }
         before = Some(now);
@@ -343,7 +351,7 @@ fn told(error: TestCaseError, talk: &Conversation, policy: &Policy) -> TestCaseE
     let block = |b: &Block| match b {
         Block::Text { text, part: None } => format!("t{}", text.len()),
         Block::Text { text, part: Some(p) } => format!("{:?}({:?})t{}", p.kind, p.history_retention, text.len()),
-        Block::Thought { .. } => "h".to_owned(),
+        Block::Reasoning { .. } => "h".to_owned(),
         Block::ToolUse { id, .. } => format!("+{id}"),
         Block::ToolResult { id, content, .. } => format!("-{id}({})", content.len()),
     };
@@ -400,7 +408,7 @@ fn reported(whole: &Conversation, policy: &Policy) -> Row {
         full_last = counted(talk.messages().map(|m| &**m));
         row.tokens_full += full_last;
         full_cached += full_before;
-        full_before = full_last - Quarter.around();
+        full_before = full_last - Quarter.overhead();
         let now = match view(&talk, policy, &WITH) {
             Ok(now) => now,
             Err(error) => {
@@ -430,7 +438,7 @@ fn reported(whole: &Conversation, policy: &Policy) -> Row {
         row.system_dropped += u64::from(systems(messages) != systems(all));
         row.over_budget += u64::from(policy.max_tokens.is_some_and(|max| last > max));
         row.warnings += now.events.iter().filter(|e| e.level == Level::Warn).count() as u64;
-        row.moves = now.moves;
+        row.moves = now.boundary_moves;
         before = Some(now);
     }
     let percent = |part: f64, of: f64| if of == 0.0 { 0.0 } else { 100.0 * part / of };
@@ -622,8 +630,8 @@ fn without_a_policy_all_is_shown() {
     }));
     let view = view(&talk, &Policy::default(), &WITH).unwrap();
     assert_eq!(view.messages(), talk.messages().map(|m| (**m).clone()).collect::<Vec<_>>());
-    assert_eq!((view.moves, view.squeezed, view.events.len()), (0, 0, 0));
-    assert!(view.shown.iter().all(|s| s.why == Why::Everything));
+    assert_eq!((view.boundary_moves, view.budget_cuts, view.events.len()), (0, 0, 0));
+    assert!(view.shown.iter().all(|s| s.reason == Reason::Everything));
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -5,21 +5,21 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use ptc_history::policy::{KEYS, Policy, Prices, Strategy};
-use ptc_history::summarizer::{Summarizer, SummaryRequest};
-use ptc_history::view::Measure;
-use ptc_history::{Block, Conversation, Message, Part, PartKind, Retention, Role, With, render, view};
+use ptc_history::view::TokenCounter;
+use ptc_history::view::summarizer::{Summarizer, SummaryRequest};
+use ptc_history::{Block, Conversation, Message, Part, PartKind, Retention, Role, ViewContext, render, view};
 use serde_json::{Value, json};
 
 struct Quarter;
 
-impl Measure for Quarter {
+impl TokenCounter for Quarter {
     fn id(&self) -> u64 {
         4
     }
     fn message(&self, message: &Message) -> u64 {
         4 + message.content.iter().map(|b| b.bytes().div_ceil(4) as u64).sum::<u64>()
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         7
     }
 }
@@ -154,7 +154,13 @@ const BESIDE: [&[(&str, u64)]; 8] = [
 ];
 
 fn shown(conversation: &Conversation, policy: &Policy) -> String {
-    let with = With { measure: Some(&Quarter), now: Some(30_000), summarizer: Some(&Model), memo: None, compact: None };
+    let with = ViewContext {
+        counter: Some(&Quarter),
+        now: Some(30_000),
+        summarizer: Some(&Model),
+        summary_cache: None,
+        compact: None,
+    };
     match view(conversation, policy, &with) {
         Ok(v) => render::json(&v.messages()),
         Err(e) => e.to_string(),

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on fails
 
 use proptest::prelude::*;
-use ptc_history::group::Groups;
+use ptc_history::conversation::groups::Groups;
 use ptc_history::policy::{BatchTurns, Policy, ShrinkAfter, Strategy as Way};
-use ptc_history::tokens::{Api, MessageCounter, Profiles, Ruler, Schema, Seven};
-use ptc_history::view::{View, Why};
-use ptc_history::{Block, Conversation, Message, Role, With, view};
+use ptc_history::tokens::{Api, CachedCounter, MessageCounter, Profiles, Schema, Seven};
+use ptc_history::view::{Reason, View};
+use ptc_history::{Block, Conversation, Message, Role, ViewContext, view};
 use serde_json::json;
 
 /// What comes next in a random conversation.
@@ -122,11 +122,11 @@ fn policy() -> impl Strategy<Value = Policy> {
 }
 
 fn shown(c: &Conversation, p: &Policy) -> View {
-    view(c, p, &With::default()).unwrap()
+    view(c, p, &ViewContext::default()).unwrap()
 }
 
 fn whole(view: &View, c: &Conversation) -> Vec<usize> {
-    let same = |s: &&ptc_history::view::Shown| c.get(s.from.start).is_some_and(|m| *m == s.message);
+    let same = |s: &&ptc_history::view::ViewMessage| c.get(s.from.start).is_some_and(|m| *m == s.message);
     view.shown.iter().filter(same).map(|s| s.from.start).collect()
 }
 
@@ -153,14 +153,14 @@ fn waiting(c: &Conversation) -> Vec<usize> {
 fn counters() -> [MessageCounter; 2] {
     let profile = || Profiles::seed().find("openai", Api::Chat, "gpt-4o");
     let exact = MessageCounter::new(profile(), &[], &Schema::None).unwrap();
-    [exact, MessageCounter::with_ruler(profile(), Ruler::new(Seven), &[], &Schema::None)]
+    [exact, MessageCounter::with_ruler(profile(), CachedCounter::new(Seven), &[], &Schema::None)]
 }
 
 /// A conversation in a line, for the report of a failure.
 fn sketch(list: &[Message]) -> String {
     let block = |b: &Block| match b {
         Block::Text { .. } => "t".to_owned(),
-        Block::Thought { .. } => "h".to_owned(),
+        Block::Reasoning { .. } => "h".to_owned(),
         Block::ToolUse { id, .. } => format!("+{id}"),
         Block::ToolResult { id, .. } => format!("-{id}"),
     };
@@ -218,11 +218,11 @@ proptest! {
             prop_assert!(s.blocks.is_empty() || s.blocks.len() == s.message.content.len());
             // The reason is the right one.
             let original = c.get(s.from.start).is_some_and(|m| *m == s.message);
-            prop_assert_eq!(original, !matches!(s.why, Why::Summary { .. } | Why::Folded { .. } | Why::FoldedTurns { .. } | Why::Recap | Why::Cleared { .. })
-                && (s.why != Why::NotCompactable || original), "{:?}", s.why);
-            prop_assert_eq!(s.message.role == Role::System, s.why == Why::System || matches!(s.why, Why::Everything | Why::Small) && s.message.role == Role::System);
+            prop_assert_eq!(original, !matches!(s.reason, Reason::Summary { .. } | Reason::Folded { .. } | Reason::FoldedTurns { .. } | Reason::Recap | Reason::Cleared { .. })
+                && (s.reason != Reason::NotCompactable || original), "{:?}", s.reason);
+            prop_assert_eq!(s.message.role == Role::System, s.reason == Reason::System || matches!(s.reason, Reason::Everything | Reason::Small) && s.message.role == Role::System);
         }
-        prop_assert!(view.stable <= view.shown.len());
+        prop_assert!(view.stable_prefix <= view.shown.len());
         // The same again, and with nothing remembered.
         prop_assert_eq!(&shown(&c, &p), &view);
         prop_assert_eq!(&shown(&Conversation::recorded(list.clone()), &p), &view);
@@ -240,8 +240,8 @@ proptest! {
             c = Conversation::recorded(c.messages().map(|m| (**m).clone()).chain([m.clone()]));
             let now = shown(&c, &p);
             if let Some(before) = before {
-                prop_assert!(now.moves >= before.moves, "{:?} at {at}: moves {} after {} of {}", p.strategy, now.moves, before.moves, sketch(&list));
-                if now.moves == before.moves {
+                prop_assert!(now.boundary_moves >= before.boundary_moves, "{:?} at {at}: moves {} after {} of {}", p.strategy, now.boundary_moves, before.boundary_moves, sketch(&list));
+                if now.boundary_moves == before.boundary_moves {
                     prop_assert_eq!(before.common(&now), before.shown.len(), "{:?} at {} of {}", p.strategy, at, sketch(&list));
                 }
             }
@@ -270,7 +270,7 @@ proptest! {
             }
         }
         let c = Conversation::recorded(list.clone());
-        let full = view(&c, &Policy { retention: p.retention, ..Policy::default() }, &With::default()).unwrap().messages();
+        let full = view(&c, &Policy { retention: p.retention, ..Policy::default() }, &ViewContext::default()).unwrap().messages();
         let short = shown(&c, &p).messages();
         for counter in counters() {
             let count = |all: &[Message]| all.iter().map(|m| counter.message(m)).sum::<u64>();

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use proptest::prelude::*;
-use ptc_history::message::{Block, Message, Role, Seal};
-use ptc_history::provider::{self, Cache, Format, Mark, Marks, Request, Tool, Ttl};
+use ptc_history::conversation::message::{Block, Message, Role, Signature};
+use ptc_history::export;
 use ptc_history::repair::{Ending, Target, repair};
-use ptc_history::validate::{carries_on, has_system, validate, validate_open};
+use ptc_history::wire::validate::{carries_on, has_system, validate, validate_open};
+use ptc_history::wire::{Cache, CacheBreakpoint, CacheBreakpoints, Format, Request, Tool, Ttl};
 use serde_json::{Value, json};
 
 /// Texts, blank ones among them.
@@ -46,7 +47,7 @@ fn input() -> impl Strategy<Value = Value> {
     ]
 }
 
-fn seal() -> impl Strategy<Value = Option<Box<Seal>>> {
+fn signature() -> impl Strategy<Value = Option<Box<Signature>>> {
     let one = (
         prop::sample::select(vec!["anthropic", "openai", "gemini", "bedrock"]),
         prop::option::of(prop::sample::select(vec!["m1", "m2"])),
@@ -54,14 +55,14 @@ fn seal() -> impl Strategy<Value = Option<Box<Seal>>> {
         "[A-Za-z0-9]{0,6}",
     );
     prop::option::of(one.prop_map(|(provider, model, kind, data)| {
-        Box::new(Seal { provider: provider.into(), model: model.map(Into::into), kind: kind.into(), data })
+        Box::new(Signature { provider: provider.into(), model: model.map(Into::into), kind: kind.into(), data })
     }))
 }
 
 fn block() -> impl Strategy<Value = Block> {
     prop_oneof![
         3 => text().prop_map(Block::text),
-        2 => (text(), seal()).prop_map(|(text, seal)| Block::Thought { text, seal }),
+        2 => (text(), signature()).prop_map(|(text, signature)| Block::Reasoning { text, signature }),
         3 => (id(), name(), input()).prop_map(|(id, name, input)| Block::ToolUse { id, name, input }),
         3 => (id(), text(), any::<Option<bool>>(), prop::option::of(Just(1.5)))
             .prop_map(|(id, content, is_error, ms)| Block::ToolResult { id, content, is_error, ms }),
@@ -105,9 +106,9 @@ fn wire(messages: &[Message]) -> Vec<Message> {
         for b in &mut m.content {
             match b {
                 Block::Text { part, .. } => *part = None,
-                Block::Thought { seal: Some(seal), .. } => seal.model = None,
+                Block::Reasoning { signature: Some(signature), .. } => signature.model = None,
                 Block::ToolResult { ms, .. } => *ms = None,
-                Block::Thought { .. } | Block::ToolUse { .. } => {}
+                Block::Reasoning { .. } | Block::ToolUse { .. } => {}
             }
         }
     }
@@ -134,7 +135,7 @@ fn pairs(messages: &[Message]) -> Vec<(String, Option<String>)> {
 fn laws(messages: &[Message], target: &Target) {
     let format = target.format;
     let once = repair(messages, &[], target);
-    let body = once.request().body(format, &Marks::default());
+    let body = once.request().body(format, &CacheBreakpoints::default());
 
     // V1-V12: nothing the provider refuses.
     let violations = match target.ending {
@@ -188,7 +189,7 @@ proptest! {
     #[test]
     fn b_26_export_takes_any_conversation_and_is_never_refused(m in conversation()) {
         for format in Format::ALL {
-            provider::export(&m, format).unwrap();
+            export(&m, format).unwrap();
         }
     }
 
@@ -221,7 +222,7 @@ proptest! {
         m in conversation(), t in target(), head in ttl(), at in prop::collection::vec((0usize..16, ttl()), 0..7),
     ) {
         let repaired = repair(&m, &[Tool::new("f", "f")], &t);
-        let boundaries = at.iter().filter_map(|(after, ttl)| Some(Mark { after: *after, ttl: (*ttl)? })).collect();
+        let boundaries = at.iter().filter_map(|(after, ttl)| Some(CacheBreakpoint { after: *after, ttl: (*ttl)? })).collect();
         let marks = Cache { head, boundaries }.place(&repaired, t.format);
         let body = repaired.request().body(t.format, &marks);
         prop_assert_eq!(validate_open(t.format, &body).into_iter().filter(|_| t.ending == Ending::Open).count(), 0);
@@ -352,7 +353,7 @@ fn k_33_recorded_conversations_obey_the_same_laws() {
         for format in Format::ALL {
             laws(m, &Target::request(format));
             laws(m, &Target::open(format));
-            provider::export(m, format).unwrap();
+            export(m, format).unwrap();
         }
     }
 }
@@ -378,7 +379,7 @@ fn b_17_a_longer_conversation_begins_with_the_same_messages() {
             let mut before: Option<Vec<Message>> = None;
             for n in 1..=m.len() {
                 // Between a call and its results nothing is sent.
-                let open = ptc_history::group::Groups::of(&m[..n]).open().any(|o| o.2 + 3 >= n);
+                let open = ptc_history::conversation::groups::Groups::of(&m[..n]).open().any(|o| o.2 + 3 >= n);
                 if open || m[n - 1].role == Role::Assistant {
                     continue;
                 }
@@ -429,7 +430,7 @@ proptest! {
         let mut m = vec![Message::system("s"), Message::user("u")];
         m.extend(said.into_iter().map(|(role, texts)| Message::of(role, texts.into_iter().map(Block::text).collect())));
         for format in [Format::OpenAi, Format::Anthropic] {
-            prop_assert_eq!(provider::export(&m, format).unwrap().to_string(), plain_form(&m, format).to_string());
+            prop_assert_eq!(export(&m, format).unwrap().to_string(), plain_form(&m, format).to_string());
         }
     }
 }

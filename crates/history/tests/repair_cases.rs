@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use ptc_history::message::{Block, Message, Role, Seal};
-use ptc_history::provider::{self, Cache, Format, Mark, Marks, Tool, Ttl};
+use ptc_history::conversation::message::{Block, Message, Role, Signature};
+use ptc_history::export;
 use ptc_history::repair::{EventKind, Repaired, Target, repair};
+use ptc_history::wire::{Cache, CacheBreakpoint, CacheBreakpoints, Format, Tool, Ttl};
 use serde_json::{Value, json};
 
 fn call(id: &str) -> Block {
@@ -17,12 +18,16 @@ fn says(role: Role, blocks: &[Block]) -> Message {
 
 fn sealed(provider: &str, model: Option<&str>, data: &str) -> Block {
     let kind = if provider == "openai" { "encrypted" } else { "signature" };
-    let seal = Seal { provider: provider.into(), model: model.map(Into::into), kind: kind.into(), data: data.into() };
-    Block::Thought { text: if provider == "gemini" { String::new() } else { "hm".into() }, seal: Some(Box::new(seal)) }
+    let signature =
+        Signature { provider: provider.into(), model: model.map(Into::into), kind: kind.into(), data: data.into() };
+    Block::Reasoning {
+        text: if provider == "gemini" { String::new() } else { "hm".into() },
+        signature: Some(Box::new(signature)),
+    }
 }
 
 fn thoughts(r: &Repaired) -> usize {
-    r.messages.iter().flat_map(|m| &m.content).filter(|b| matches!(b, Block::Thought { .. })).count()
+    r.messages.iter().flat_map(|m| &m.content).filter(|b| matches!(b, Block::Reasoning { .. })).count()
 }
 
 fn told(r: &Repaired) -> Vec<String> {
@@ -200,7 +205,7 @@ fn d11_v8_sealed_thoughts_go_back_verbatim_to_whom_they_belong() {
     let at = |target: Target| repair(&m, &[], &target);
     let whole = at(Target::request(Format::Anthropic).model("opus"));
     assert_eq!(whole.messages, m);
-    let body = whole.request().body(Format::Anthropic, &Marks::default());
+    let body = whole.request().body(Format::Anthropic, &CacheBreakpoints::default());
     assert_eq!(body["messages"][1]["content"][0], json!({"type": "thinking", "thinking": "hm", "signature": "e1"}));
     assert_eq!(thoughts(&at(Target::request(Format::Anthropic).model("sonnet"))), 0, "another model");
     assert_eq!(thoughts(&at(Target::request(Format::Bedrock))), 0, "another provider");
@@ -218,12 +223,12 @@ fn v8_calls_of_the_current_turn_are_signed_for_gemini_3() {
     let result = |id: &str| says(Role::Tool, &[Block::tool_result(id, "1")]);
     let m = [Message::user("u"), says(Role::Assistant, &[call("a"), call("b")]), result("a"), result("b")];
     let r = repair(&m, &[], &Target::request(Format::Gemini).model("gemini-3-pro"));
-    let parts = r.request().body(Format::Gemini, &Marks::default())["contents"][1]["parts"].clone();
+    let parts = r.request().body(Format::Gemini, &CacheBreakpoints::default())["contents"][1]["parts"].clone();
     assert_eq!(parts[0]["thoughtSignature"], "skip_thought_signature_validator");
     assert_eq!(parts[1].get("thoughtSignature"), None, "the first of a parallel set only");
     assert_eq!(thoughts(&repair(&m, &[], &Target::request(Format::Gemini).model("gemini-2.5-pro"))), 0);
     let signed = [Message::user("u"), says(Role::Assistant, &[sealed("gemini", None, "e1"), call("a")]), result("a")];
-    let body = request(&signed, Format::Gemini).request().body(Format::Gemini, &Marks::default());
+    let body = request(&signed, Format::Gemini).request().body(Format::Gemini, &CacheBreakpoints::default());
     assert_eq!(
         body["contents"][1]["parts"],
         json!([{"functionCall": {"id": "a", "name": "f", "args": {}}, "thoughtSignature": "e1"}])
@@ -255,7 +260,7 @@ fn f_15_f_25_summaries_are_really_sent() {
         Message::user("v"),
     ];
     for format in Format::ALL {
-        let body = provider::export(&m, format).unwrap().to_string();
+        let body = export(&m, format).unwrap().to_string();
         assert!(body.contains("three bags") && body.contains("two bookings"), "{format}: {body}");
     }
 }
@@ -291,7 +296,8 @@ fn marked(body: &Value) -> Vec<(String, bool)> {
 fn b_22_v9_marks_stand_behind_the_boundary_with_spare_ones_in_long_turns() {
     let m = long_turn(20);
     let r = request(&m, Format::Anthropic);
-    let cache = Cache { head: Some(Ttl::Short), boundaries: vec![Mark { after: m.len() - 1, ttl: Ttl::Short }] };
+    let cache =
+        Cache { head: Some(Ttl::Short), boundaries: vec![CacheBreakpoint { after: m.len() - 1, ttl: Ttl::Short }] };
     let marks = cache.place(&r, Format::Anthropic);
     assert_eq!(marks.len(), 4);
     let body = r.request().body(Format::Anthropic, &marks);
@@ -306,7 +312,7 @@ fn b_22_v9_marks_stand_behind_the_boundary_with_spare_ones_in_long_turns() {
     // A short conversation needs none to spare.
     let short = long_turn(1);
     let r = request(&short, Format::Anthropic);
-    let cache = Cache { head: None, boundaries: vec![Mark { after: 1, ttl: Ttl::Short }] };
+    let cache = Cache { head: None, boundaries: vec![CacheBreakpoint { after: 1, ttl: Ttl::Short }] };
     assert_eq!(cache.place(&r, Format::Anthropic).len(), 1);
     assert_eq!(cache.place(&r, Format::Gemini).len(), 0);
 }
@@ -322,8 +328,9 @@ fn b_22_the_mark_stands_behind_the_last_compacted_message_and_late_results_do_no
         says(Role::Tool, &[Block::tool_result("a", "late")]),
     ];
     let r = request(&m, Format::Anthropic);
-    let place =
-        |after| Cache { head: None, boundaries: vec![Mark { after, ttl: Ttl::Short }] }.place(&r, Format::Anthropic);
+    let place = |after| {
+        Cache { head: None, boundaries: vec![CacheBreakpoint { after, ttl: Ttl::Short }] }.place(&r, Format::Anthropic)
+    };
     assert_eq!(place(1).block(1, 0), Some(Ttl::Short));
     // The result that came last stands before "wait": up to there nothing was stable when "wait" was said.
     assert_eq!(place(4).block(3, 0), Some(Ttl::Short));
@@ -335,7 +342,7 @@ fn v9_an_hour_stands_before_five_minutes_and_the_newest_boundaries_win() {
     let m: Vec<Message> =
         (0..12).map(|i| Message::new(if i % 2 == 0 { Role::User } else { Role::Assistant }, "t")).collect();
     let r = repair(&m, &[], &Target::open(Format::Anthropic));
-    let mark = |after, ttl| Mark { after, ttl };
+    let mark = |after, ttl| CacheBreakpoint { after, ttl };
     let boundaries =
         vec![mark(1, Ttl::Long), mark(3, Ttl::Long), mark(5, Ttl::Short), mark(7, Ttl::Long), mark(9, Ttl::Short)];
     let marks = Cache { head: None, boundaries }.place(&r, Format::Anthropic);

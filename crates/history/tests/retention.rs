@@ -5,7 +5,8 @@
 
 use ptc_history::policy::RetentionSummary;
 use ptc_history::retention::{guidance, large_input, original};
-use ptc_history::view::{Level, Measure, With, view};
+use ptc_history::view;
+use ptc_history::view::{Level, TokenCounter, ViewContext};
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, View};
 use serde_json::json;
 
@@ -32,7 +33,7 @@ fn act(blocks: Vec<Block>) -> Conversation {
 }
 
 fn shown(talk: &Conversation, policy: &Policy) -> View {
-    view(talk, policy, &With::default()).unwrap()
+    view(talk, policy, &ViewContext::default()).unwrap()
 }
 
 fn texts(view: &View) -> Vec<String> {
@@ -41,14 +42,14 @@ fn texts(view: &View) -> Vec<String> {
 
 struct Bytes;
 
-impl Measure for Bytes {
+impl TokenCounter for Bytes {
     fn id(&self) -> u64 {
         1
     }
     fn message(&self, message: &Message) -> u64 {
         4 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>() / 4
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         3
     }
 }
@@ -124,7 +125,7 @@ fn r_11_r_12_r_13_r_14_dropped_inputs_leave_the_rest_in_order() {
     let talk = act(vec![drop("a"), drop("b")]);
     let view = shown(&talk, &Policy::default());
     assert_eq!(texts(&view)[1], "[input omitted]");
-    assert_eq!(view.shown[1].why_block(0).to_string(), "placeholder: messages are never empty");
+    assert_eq!(view.shown[1].block_reason(0).to_string(), "placeholder: messages are never empty");
 }
 
 #[test]
@@ -147,7 +148,7 @@ fn r_15_the_message_is_found_behind_any_number_of_others() {
     let now = shown(&talk, &Policy::default());
     talk.add_user_message("next").unwrap();
     let next = shown(&talk, &Policy::default());
-    assert_eq!((next.common(&now), next.moves), (now.shown.len(), now.moves));
+    assert_eq!((next.common(&now), next.boundary_moves), (now.shown.len(), now.boundary_moves));
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn r_28_r_38_three_acts_over_a_table_of_18_kb() {
             Message::assistant("b".repeat(800)),
             Message::user("Review"),
         ]);
-        let with = With { measure: Some(&Bytes), ..With::default() };
+        let with = ViewContext { counter: Some(&Bytes), ..ViewContext::default() };
         [1, 3, 5].map(|k| view(&talk.up_to(k), &policy, &with).unwrap())
     };
     let (full, summary) = (run(Retention::Full), run(Retention::Summary));
@@ -284,7 +285,7 @@ fn r_30_smart_summaries_keep_schema_and_two_rows() {
     );
     assert_eq!(texts(&view)[1], expected);
     assert_eq!(
-        view.shown[1].why_block(0).to_string(),
+        view.shown[1].block_reason(0).to_string(),
         format!("input of {} bytes, as its history_retention says", posts(10).len())
     );
     // No rows: the schema alone. Hundreds of columns: the first of them. Always about 500 characters.
@@ -377,7 +378,7 @@ fn r_35_one_rewrite_then_never_again() {
         talk.push(ask(n)).unwrap();
         talk.push(Message::assistant("ok")).unwrap();
         let now = shown(&talk, &Policy::default());
-        assert_eq!(now.moves, n as u64 + 1, "each answered input is one move");
+        assert_eq!(now.boundary_moves, n as u64 + 1, "each answered input is one move");
         if let Some(b) = before {
             assert_eq!(b.common(&now), b.shown.len(), "what was rewritten stays");
         }
@@ -386,7 +387,7 @@ fn r_35_one_rewrite_then_never_again() {
     // What will yet be rewritten is not marked as stable (B-22).
     talk.push(ask(9)).unwrap();
     let live = shown(&talk, &Policy::default());
-    assert_eq!(live.stable, live.shown.len() - 1);
+    assert_eq!(live.stable_prefix, live.shown.len() - 1);
 }
 
 #[test]
@@ -429,6 +430,6 @@ fn r_27_r_32_what_waits_for_its_answer_is_not_said_to_be_gone() {
 #[test]
 fn r_12_b_26_a_thought_that_says_nothing_does_not_make_a_message() {
     let dropped = input("n".repeat(2000), part(PartKind::Text, "note", Some(Retention::Drop)));
-    let talk = act(vec![dropped, Block::Thought { text: " ".into(), seal: None }]);
+    let talk = act(vec![dropped, Block::Reasoning { text: " ".into(), signature: None }]);
     assert_eq!(texts(&shown(&talk, &Policy::default()))[1], "[input omitted]");
 }

@@ -4,8 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 use ptc_history::policy::RetentionSummary;
-use ptc_history::summarizer::{Memo, Summarizer, SummaryRequest};
-use ptc_history::view::{Level, View, Why, With, view};
+use ptc_history::view;
+use ptc_history::view::summarizer::{Summarizer, SummaryCache, SummaryRequest};
+use ptc_history::view::{Level, Reason, View, ViewContext};
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role};
 use std::sync::Mutex;
 
@@ -58,8 +59,8 @@ fn policy(way: RetentionSummary) -> Policy {
     Policy { retention_summary: way, ..Policy::default() }
 }
 
-fn see(talk: &Conversation, fake: &Fake, memo: &Memo) -> View {
-    let with = With { summarizer: Some(fake), memo: Some(memo), ..With::default() };
+fn see(talk: &Conversation, fake: &Fake, memo: &SummaryCache) -> View {
+    let with = ViewContext { summarizer: Some(fake), summary_cache: Some(memo), ..ViewContext::default() };
     view(talk, &policy(RetentionSummary::Semantic), &with).unwrap()
 }
 
@@ -69,7 +70,7 @@ fn warnings(view: &View) -> Vec<&str> {
 
 #[test]
 fn r_31_a_model_sums_up_what_was_answered_once_for_each_content() {
-    let (fake, memo) = (Fake::new(Ok(" It says this, often. ")), Memo::new());
+    let (fake, memo) = (Fake::new(Ok(" It says this, often. ")), SummaryCache::new());
     let talk = talk(&["a.md", "b.md", "a.md"]);
     // What waits for its answer is whole, and nobody is asked.
     assert_eq!(
@@ -80,7 +81,11 @@ fn r_31_a_model_sums_up_what_was_answered_once_for_each_content() {
     let shown = see(&talk, &fake, &memo);
     assert_eq!(shown.shown[1].message.text(), "[File: a.md, ~4KB, input 1.0]\nIt says this, often.\nLook at it");
     assert_eq!(shown.shown[5].message.text(), "[File: a.md, ~4KB, input 5.0]\nIt says this, often.\nLook at it");
-    assert!(matches!(shown.shown[1].why_block(0), Why::Retained { bytes: 3800.. }), "{:?}", shown.shown[1].blocks);
+    assert!(
+        matches!(shown.shown[1].block_reason(0), Reason::Retained { bytes: 3800.. }),
+        "{:?}",
+        shown.shown[1].blocks
+    );
     assert_eq!(warnings(&shown), Vec::<&str>::new());
     // Two contents: two questions, each with the input as data behind a fence that it cannot close (K-37).
     let asked = fake.asked();
@@ -98,14 +103,14 @@ fn r_31_a_model_sums_up_what_was_answered_once_for_each_content() {
 
 #[test]
 fn r_31_a_failure_shows_it_by_rule_with_a_warning_and_is_not_remembered() {
-    let (fake, memo) = (Fake::new(Ok("Short.")), Memo::new());
+    let (fake, memo) = (Fake::new(Ok("Short.")), SummaryCache::new());
     let talk = talk(&["a.md", "b.md", "c.md"]);
     see(&talk.up_to(3), &fake, &memo);
     fake.answers(Err("no route"));
     let fallen = see(&talk, &fake, &memo);
     // The first is remembered; of the others the model is asked once, for it is out of reach.
     assert_eq!(fake.asked().len(), 2);
-    let smart = view(&talk, &policy(RetentionSummary::Smart), &With::default()).unwrap();
+    let smart = view(&talk, &policy(RetentionSummary::Smart), &ViewContext::default()).unwrap();
     assert!(fallen.shown[1].message.text().contains("\nShort."));
     for at in [3, 5] {
         assert_eq!(fallen.shown[at].message, smart.shown[at].message, "message {at}");
@@ -123,15 +128,15 @@ fn r_31_a_failure_shows_it_by_rule_with_a_warning_and_is_not_remembered() {
 #[test]
 fn r_31_an_answer_that_is_none_or_no_model_at_all_falls_back_too() {
     let talk = talk(&["a.md"]);
-    let smart = view(&talk, &policy(RetentionSummary::Smart), &With::default()).unwrap();
+    let smart = view(&talk, &policy(RetentionSummary::Smart), &ViewContext::default()).unwrap();
     let long = "x".repeat(100_000);
     for (answer, reason) in [(" \n", "the summariser answered nothing"), (&long, "the summariser made no progress: ")] {
-        let fallen = see(&talk, &Fake::new(Ok(answer)), &Memo::new());
+        let fallen = see(&talk, &Fake::new(Ok(answer)), &SummaryCache::new());
         assert_eq!(fallen.messages(), smart.messages());
         assert!(warnings(&fallen)[0].contains(reason), "{:?}", fallen.events);
         assert!(warnings(&fallen)[0].ends_with("; input is shown by rule, as \"smart\" shows: 1.0"));
     }
-    let alone = view(&talk, &policy(RetentionSummary::Semantic), &With::default()).unwrap();
+    let alone = view(&talk, &policy(RetentionSummary::Semantic), &ViewContext::default()).unwrap();
     assert_eq!(alone.messages(), smart.messages());
     assert!(warnings(&alone)[0].contains("summarising failed: no summarizer is handed in"), "{:?}", alone.events);
 }

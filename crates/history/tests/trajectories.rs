@@ -4,10 +4,13 @@
 
 use proptest::prelude::*;
 use ptc_history::conversation::Conversation;
-use ptc_history::message::{Block, Message, Role};
-use ptc_history::provider::{self, Format};
+use ptc_history::conversation::message::{Block, Message, Role};
+use ptc_history::conversation::trajectory::{
+    Invocation, Observation, Step, Time, Trajectory, TrajectoryError, call_id,
+};
+use ptc_history::export;
 use ptc_history::repair::{EventKind, Target, repair};
-use ptc_history::trajectory::{Invocation, Observation, Step, Time, Trajectory, TrajectoryError, call_id};
+use ptc_history::wire::Format;
 use serde_json::{Map, Value, json};
 
 /// A run as the seed's system stores it, under the seed's names.
@@ -36,7 +39,7 @@ fn f_19_f_23_steps_become_thought_call_and_result_and_finish_an_answer() {
     use Role::{Assistant, Tool, User};
     assert_eq!(roles, [User, Assistant, Tool, Assistant, Tool, Assistant]);
     let id = call_id("What is the weather in Tokyo?", 0, 1);
-    let thought = |t: &str| Block::Thought { text: t.into(), seal: None };
+    let thought = |t: &str| Block::Reasoning { text: t.into(), signature: None };
     assert_eq!(
         m[1].content,
         [thought("look it up"), Block::tool_use(id.as_str(), "get_weather", json!({"city": "Tokyo"}))]
@@ -137,8 +140,8 @@ fn f_34_old_and_new_history_of_one_run_export_alike() {
     }
     let new: Vec<Message> = new.messages().map(|m| (**m).clone()).collect();
     for format in Format::ALL {
-        let old = provider::export(&t.messages(0), format).unwrap();
-        assert_eq!(old.to_string(), provider::export(&new, format).unwrap().to_string(), "{format}");
+        let old = export(&t.messages(0), format).unwrap();
+        assert_eq!(old.to_string(), export(&new, format).unwrap().to_string(), "{format}");
     }
 }
 
@@ -196,7 +199,7 @@ proptest! {
         prop_assert_eq!(Trajectory::from_messages(&m).unwrap(), list);
         prop_assert_eq!(Conversation::recorded(m.clone()).pairs().orphans(), 0);
         for format in Format::ALL {
-            provider::export(&m, format).unwrap();
+            export(&m, format).unwrap();
         }
     }
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use ptc_history::provider::Format;
-use ptc_history::validate::{Rule, carries_on, has_system, validate, validate_open};
+use ptc_history::wire::Format;
+use ptc_history::wire::validate::{Rule, carries_on, has_system, validate, validate_open};
 use serde_json::{Value, json};
 
 /// A sound request of each provider, written by hand: system, task, thought, two calls, results, answer, thanks.

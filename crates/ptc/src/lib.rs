@@ -62,24 +62,24 @@ pub use ptc_turns::{
 /// programs; [`history::Policy`] is how any list of messages is shown, [`Policy`] how a session is.
 ///
 /// ```
-/// use ptc::history::{Conversation, Message, Policy, Strategy, With, view};
+/// use ptc::history::{Conversation, Message, Policy, Strategy, ViewContext, view};
 ///
 /// let mut talk = Conversation::new();
 /// talk.push(Message::user("What is 1 + 1?"))?;
 /// talk.push(Message::assistant("2"))?;
 /// let policy = Policy { strategy: Strategy::Auto, ..Policy::default() };
-/// assert_eq!(view(&talk, &policy, &With::default())?.messages().len(), 2);
+/// assert_eq!(view(&talk, &policy, &ViewContext::default())?.messages().len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod history {
     pub use ptc_history::conversation::{AppendError, Conversation};
     pub use ptc_history::policy::{Policy, PolicyError, Strategy, When};
-    pub use ptc_history::summarizer::{Memo, Summarizer, SummaryRequest};
-    pub use ptc_history::view::{Event, Level, Measure, Tokens};
+    pub use ptc_history::view::summarizer::{Summarizer, SummaryCache, SummaryRequest};
+    pub use ptc_history::view::{Event, Level, TokenCounter, Tokens};
     pub use ptc_history::{
-        Block, Format, FormatError, Message, Part, PartKind, Retention, Role, View, ViewError, With, view,
+        Block, Format, FormatError, Message, Part, PartKind, Retention, Role, View, ViewContext, ViewError, view,
     };
-    pub use ptc_history::{provider, repair, report, tokens, validate};
+    pub use ptc_history::{export, repair, report, tokens, wire};
 }
 
 #[cfg(feature = "agent")]

@@ -14,8 +14,8 @@ use crate::record::{Status, TurnRecord};
 use crate::show::Output;
 use crate::summary::Block;
 use crate::{summary, whole};
-use ptc_history::decision::{self, Decision};
 use ptc_history::policy::Prices;
+use ptc_history::policy::decision::{self, Decision};
 use std::collections::BTreeSet;
 use std::fmt;
 

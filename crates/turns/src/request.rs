@@ -6,7 +6,7 @@ use crate::trace::Trace;
 use crate::view;
 use ptc_history::policy::Strategy;
 use ptc_history::view::Event;
-use ptc_history::{Conversation, Message, View, ViewError, With};
+use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
 use std::borrow::Cow;
 
 /// What the model is sent before turn `before_turn`, or before the next one: the single door of every request (K-17).
@@ -14,7 +14,12 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// [`ViewError`] when a budget cannot be held, or needs a measure that `with` does not hold.
-pub fn request(trace: &Trace, policy: &Policy, before_turn: Option<u64>, with: &With<'_>) -> Result<View, ViewError> {
+pub fn request(
+    trace: &Trace,
+    policy: &Policy,
+    before_turn: Option<u64>,
+    with: &ViewContext<'_>,
+) -> Result<View, ViewError> {
     over(view::messages(trace, policy, before_turn), policy, with)
 }
 
@@ -24,7 +29,7 @@ pub fn request(trace: &Trace, policy: &Policy, before_turn: Option<u64>, with: &
 ///
 /// # Errors
 /// As [`request`].
-pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
+pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
     // `auto` has chosen among the turns already, and knew what they defined.
     let strategy = match policy.history.strategy {
         Strategy::Auto => Strategy::None,
@@ -35,7 +40,7 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<
     // Before the first turn, and where a session has no clock, there is no time to compare with.
     let strategy = if newest.is_none() && strategy == Strategy::FromTimestamp { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
-    let with = With { now: with.now.or(newest), ..*with };
+    let with = ViewContext { now: with.now.or(newest), ..*with };
     let conversation = Conversation::recorded(messages);
     match held(&conversation, &history, &with) {
         Err(ViewError::Summary(error)) => {
@@ -50,7 +55,7 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &With<'_>) -> Result<
 }
 
 /// The view of a policy. Messages that are kept for their notes are the last to go: only where nothing else is left.
-fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &With<'_>) -> Result<View, ViewError> {
+fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
     match ptc_history::view(conversation, policy, with) {
         Err(ViewError::PinnedOverBudget { .. } | ViewError::PinnedOverSize { .. }) if noted(conversation) => {
             let all = Conversation::recorded(conversation.messages().map(|m| without_notes(m)));
@@ -79,7 +84,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`request`].
-    pub fn request(&self, with: &With<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
+    pub fn request(&self, with: &ViewContext<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
         self.request_with_events(with).map(|r| r.0)
     }
 
@@ -87,7 +92,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`request`].
-    pub fn request_with_events(&self, with: &With<'_>) -> Result<(Cow<'_, [Message]>, Vec<Event>), ViewError> {
+    pub fn request_with_events(&self, with: &ViewContext<'_>) -> Result<(Cow<'_, [Message]>, Vec<Event>), ViewError> {
         let policy = self.view().policy();
         let messages = self.view().messages();
         // Inputs of acts have retentions of their own, whatever the policy.

@@ -1,7 +1,7 @@
 //! How the lines begin that the runtime writes into prompts: one table, by which they are written and printed text is
 //! guarded, so that what a model reads as the runtime's own is the runtime's own.
 
-use ptc_history::starts as history;
+use ptc_history::conversation::line_prefixes as history;
 use ptc_lisp::escape;
 use ptc_lisp::report;
 use std::sync::LazyLock;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_history::tokens::{Counter, Seven};
-use ptc_history::{Block, Message, Part, PartKind, Retention, Role, With};
+use ptc_history::{Block, Message, Part, PartKind, Retention, Role, ViewContext};
 use ptc_turns::policy::Layout;
 use ptc_turns::record::Call;
 use ptc_turns::{
@@ -157,7 +157,7 @@ fn messages_say_what_was_asked_and_what_came_back() {
 fn inputs_are_whole_in_their_act_and_shortened_from_the_next_on() {
     let mut seen: Vec<Vec<String>> = Vec::new();
     whole(Policy::full(), |s| {
-        let sent = s.request(&With::default()).unwrap();
+        let sent = s.request(&ViewContext::default()).unwrap();
         seen.push(sent.iter().map(|m| m.text().into_owned()).collect());
     });
     let table = |n: usize, rows: usize| seen[n].iter().any(|t| t.contains(&format!("about number {} ", rows - 1)));
@@ -179,11 +179,11 @@ fn the_threshold_waits_for_the_end_of_the_act() {
     let policy: Policy = toml::from_str("auto_summary_threshold = 1500").unwrap();
     let mut long = Vec::new();
     let s = whole(policy.clone(), |s| {
-        let sent = s.request(&With::default()).unwrap();
+        let sent = s.request(&ViewContext::default()).unwrap();
         long.push(sent.iter().any(|m| m.text().contains("about number 69 ")));
     });
     assert_eq!(long, [false, false, false, true, true, true, true, false, false]);
-    let view = request(s.trace(), &policy, None, &With::default()).unwrap();
+    let view = request(s.trace(), &policy, None, &ViewContext::default()).unwrap();
     assert!(view.events.iter().any(|e| e.text.contains("above auto_summary_threshold (1500)")), "{:?}", view.events);
 }
 

@@ -5,8 +5,8 @@
 
 use ptc_history::policy::Strategy;
 use ptc_history::tokens::{Counter, Seven};
-use ptc_history::view::Measure;
-use ptc_history::{Message, With};
+use ptc_history::view::TokenCounter;
+use ptc_history::{Message, ViewContext};
 use ptc_turns::policy::Layout;
 use ptc_turns::{Card, Config, Policy, Session, Trace, World, parse_back, request};
 
@@ -109,14 +109,14 @@ fn what_is_no_note_is_refused_with_what_to_do() {
 
 struct Estimate;
 
-impl Measure for Estimate {
+impl TokenCounter for Estimate {
     fn id(&self) -> u64 {
         7
     }
     fn message(&self, m: &Message) -> u64 {
         Seven.count(&m.text())
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         0
     }
 }
@@ -128,11 +128,11 @@ fn notes_are_the_last_to_go_under_a_budget() {
     let mut programs: Vec<String> = (0..12).map(|_| WORK.to_owned()).collect();
     programs[1].push_str("(note \"the door is 4711\")");
     let s = session(&programs.iter().map(String::as_str).collect::<Vec<_>>());
-    let system = Seven.count(&s.request(&With::default()).unwrap()[0].text());
+    let system = Seven.count(&s.request(&ViewContext::default()).unwrap()[0].text());
     let shown = |more: u64| {
         let history = ptc_history::Policy { max_tokens: Some(system + more), ..ptc_history::Policy::default() };
         let policy = Policy { history, ..whole.clone() };
-        let with = With { measure: Some(&Estimate), ..With::default() };
+        let with = ViewContext { counter: Some(&Estimate), ..ViewContext::default() };
         request(s.trace(), &policy, None, &with)
             .map(|v| v.messages().iter().map(|m| m.text().into_owned()).collect::<Vec<_>>().join("\n"))
     };

@@ -2,7 +2,7 @@
 
 use super::outside::{folder, ptc, write};
 use ptc_history::Format;
-use ptc_history::provider::Request;
+use ptc_history::wire::Request;
 
 /// Reads the input as a file of conversations, shows the first and reports on all; and as the body of each provider.
 pub fn conversation(data: &[u8]) {
@@ -10,7 +10,7 @@ pub fn conversation(data: &[u8]) {
     if let Ok(body) = serde_json::from_slice(data) {
         for format in [Format::OpenAi, Format::Responses, Format::Anthropic, Format::Gemini, Format::Bedrock] {
             match Request::import(format, &body) {
-                Ok(import) => drop(ptc_history::provider::export(&import.messages, format)),
+                Ok(import) => drop(ptc_history::export(&import.messages, format)),
                 Err(e) => super::outside::words(&e.to_string()),
             }
         }

@@ -3,7 +3,7 @@
 use crate::schema;
 use crate::tools::toolbox::Toolbox;
 use ptc_history::Block;
-use ptc_history::provider::Tool;
+use ptc_history::wire::Tool;
 use ptc_lisp::interface::{CallDeadline, ToolRequest, ToolSpec, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;

@@ -31,11 +31,11 @@ use crate::model::{Model, Reply, Request};
 use crate::tools::toolbox::{Tool, Toolbox, arg};
 use calls::{Declared, declare};
 use ptc_history::policy::{Strategy, When};
-use ptc_history::provider::Tool as Wire;
-use ptc_history::summarizer::{Memo, Summarizer};
 use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
-use ptc_history::view::{Event, Measure, Tokens};
-use ptc_history::{Block, Conversation, Message, Policy, Role, With, view};
+use ptc_history::view::summarizer::{Summarizer, SummaryCache};
+use ptc_history::view::{Event, TokenCounter, Tokens};
+use ptc_history::wire::Tool as Wire;
+use ptc_history::{Block, Conversation, Message, Policy, Role, ViewContext, view};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value as Lisp;
@@ -58,7 +58,7 @@ pub struct Chat {
     profile: Arc<Profile>,
     summarizer: Option<Box<dyn Summarizer + Send>>,
     /// What the summarizer wrote.
-    memo: Memo,
+    memo: SummaryCache,
     cancel: Cancel,
 }
 
@@ -103,7 +103,7 @@ impl Chat {
             limits: Limits::default(),
             profile: Profiles::seed().find("openai", Api::Chat, "gpt-4o"),
             summarizer: None,
-            memo: Memo::default(),
+            memo: SummaryCache::default(),
             cancel: Cancel::default(),
         }
     }
@@ -248,21 +248,22 @@ impl Chat {
             Some(_) => MessageCounter::new(self.profile.clone(), &tools, &schema).ok(),
             None => None,
         };
-        let measure = counter.as_ref().map(|c| c as &dyn Measure);
-        let with = With {
-            measure,
+        let measure = counter.as_ref().map(|c| c as &dyn TokenCounter);
+        let with = ViewContext {
+            counter: measure,
             now: Some(now_ms()),
             summarizer: self.summarizer.as_ref().map(|s| &**s as &dyn Summarizer),
-            memo: Some(&self.memo),
-            ..With::default()
+            summary_cache: Some(&self.memo),
+            ..ViewContext::default()
         };
         if !summarises(policy.strategy) {
             return Ok(view(conversation, &policy, &with)?);
         }
         // What is asked now is no history yet: seed 002 compresses what was said before it, then asks.
         let plain = Policy { strategy: Strategy::None, when: None, ..policy.clone() };
-        let size =
-            |m: &dyn Measure| m.around().saturating_add(conversation.messages().map(|x| m.message(x)).sum::<u64>());
+        let size = |m: &dyn TokenCounter| {
+            m.overhead().saturating_add(conversation.messages().map(|x| m.message(x)).sum::<u64>())
+        };
         if policy.when() == When::OverBudget && measure.map(size) <= policy.max_tokens {
             return Ok(view(conversation, &plain, &with)?);
         }
@@ -273,7 +274,7 @@ impl Chat {
         let mut shown = view(&second, &Policy { retention: false, ..plain }, &with)?;
         for s in &mut shown.shown {
             let Some(then) = s.place().and_then(|at| first.shown.get(at)) else { continue };
-            s.why = then.why;
+            s.reason = then.reason;
             s.blocks = then.blocks.clone();
         }
         shown.events.splice(0..0, first.events);
@@ -388,7 +389,7 @@ impl Chat {
     /// A reply as a message: thoughts, text, calls. An id that was used before gets a new one (F-03).
     fn said(&self, reply: &Reply) -> Result<Message, Error> {
         let mut content: Vec<Block> = Vec::new();
-        content.extend(reply.blocks.iter().filter(|b| matches!(b, Block::Thought { .. })).cloned());
+        content.extend(reply.blocks.iter().filter(|b| matches!(b, Block::Reasoning { .. })).cloned());
         if !reply.text.trim().is_empty() {
             content.push(Block::text(reply.text.clone()));
         }
@@ -402,7 +403,7 @@ impl Chat {
             let id = if id.is_empty() || used(id) { fresh.unwrap_or_default() } else { id.clone() };
             content.push(Block::tool_use(id, name.clone(), input.clone()));
         }
-        let only_thoughts = content.iter().all(|b| matches!(b, Block::Thought { .. }));
+        let only_thoughts = content.iter().all(|b| matches!(b, Block::Reasoning { .. }));
         if only_thoughts {
             return Err(said_nothing());
         }

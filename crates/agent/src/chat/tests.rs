@@ -263,8 +263,8 @@ fn sub_agents_inherit_field_by_field() {
 #[test]
 fn k_37_a_summarizer_writes_the_summaries() {
     struct Short(Arc<Mutex<u32>>);
-    impl ptc_history::summarizer::Summarizer for Short {
-        fn summarize(&self, _: &ptc_history::summarizer::SummaryRequest) -> Result<String, String> {
+    impl ptc_history::view::summarizer::Summarizer for Short {
+        fn summarize(&self, _: &ptc_history::view::summarizer::SummaryRequest) -> Result<String, String> {
             *self.0.lock().unwrap() += 1;
             Ok("They counted.".into())
         }

@@ -17,7 +17,7 @@ pub use token_calibration::TokenCalibration;
 
 use crate::cancel::Cancel;
 use crate::error::Error;
-use ptc_history::provider::Tool;
+use ptc_history::wire::Tool;
 use ptc_history::{Block, Message};
 use ptc_turns::record::ModelUsage;
 use serde_json::Value;

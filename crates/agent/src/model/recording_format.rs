@@ -67,7 +67,7 @@ pub(crate) fn request_hash(messages: &[Message]) -> String {
             match block {
                 Block::ToolResult { ms, .. } => *ms = None,
                 Block::Text { part, .. } => *part = None,
-                Block::Thought { .. } | Block::ToolUse { .. } => {}
+                Block::Reasoning { .. } | Block::ToolUse { .. } => {}
             }
         }
         render::json(&untimed)

@@ -6,7 +6,7 @@ use crate::clock::sha256;
 use crate::error::{Error, ErrorKind};
 use crate::files::{read_bytes, utf8};
 use crate::model::{Model, Request};
-use ptc_history::summarizer::{Memo, Summarizer, SummaryRequest};
+use ptc_history::view::summarizer::{Summarizer, SummaryCache, SummaryRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fs::OpenOptions;
@@ -67,7 +67,7 @@ struct Inner {
 /// Summaries of a session: asked for, kept, and found again by what they answer.
 pub struct Summaries {
     inner: Mutex<Inner>,
-    memo: Memo,
+    memo: SummaryCache,
     cancel: Cancel,
 }
 
@@ -113,7 +113,11 @@ impl Summaries {
 
     fn of(source: Source, cancel: Cancel) -> Self {
         let (known, files, usage) = (HashMap::new(), Vec::new(), SummaryUsage::default());
-        Summaries { inner: Mutex::new(Inner { source, known, files, usage, problem: None }), memo: Memo::new(), cancel }
+        Summaries {
+            inner: Mutex::new(Inner { source, known, files, usage, problem: None }),
+            memo: SummaryCache::new(),
+            cancel,
+        }
     }
 
     /// The file beside a trace or a recording: `run.jsonl` has `run.jsonl.summaries.jsonl`.
@@ -178,7 +182,7 @@ impl Summaries {
     }
 
     /// What views remember of them.
-    pub fn memo(&self) -> &Memo {
+    pub fn memo(&self) -> &SummaryCache {
         &self.memo
     }
 

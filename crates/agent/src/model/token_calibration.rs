@@ -2,9 +2,9 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::model::CountedAs;
-use ptc_history::tokens::{Ledger, MessageCounter, Profiles, Schema};
-use ptc_history::usage::Usage;
-use ptc_history::{Message, With};
+use ptc_history::tokens::{Calibration, MessageCounter, Profiles, Schema};
+use ptc_history::wire::usage::Usage;
+use ptc_history::{Message, ViewContext};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 /// The version that is written; another is refused.
 const VERSION: u32 = 1;
 
-/// TokenCalibration of the models that a session was led with, and the counter of the one that answers now.
+/// Token calibrations of the models that a session was led with, and the counter of the one that answers now.
 #[derive(Debug, Default)]
 pub struct TokenCalibration {
-    all: BTreeMap<String, Ledger>,
+    all: BTreeMap<String, Calibration>,
     file: Option<PathBuf>,
     counter: Option<MessageCounter>,
     key: String,
@@ -53,7 +53,7 @@ impl TokenCalibration {
                 return Err(wrong(format!("it says version {}, not {VERSION}", stored.ptc_ledgers)));
             }
             for (model, ledger) in stored.models {
-                let ledger = Ledger::from_json(&ledger.to_string()).map_err(|e| wrong(e.to_string()))?;
+                let ledger = Calibration::from_json(&ledger.to_string()).map_err(|e| wrong(e.to_string()))?;
                 out.all.insert(model, ledger);
             }
         }
@@ -75,7 +75,7 @@ impl TokenCalibration {
     }
 
     /// The ledger of the model that answers now, if it has reported anything.
-    pub fn current(&self) -> Option<&Ledger> {
+    pub fn current(&self) -> Option<&Calibration> {
         self.all.get(&self.key)
     }
 
@@ -88,9 +88,9 @@ impl TokenCalibration {
     /// Takes in what was reported for a request, and writes it down.
     pub(crate) fn report(&mut self, messages: &[Message], input_tokens: u64) {
         let Some(counter) = &self.counter else { return };
-        let ledger = self.all.entry(self.key.clone()).or_insert_with(|| Ledger::new(counter));
+        let ledger = self.all.entry(self.key.clone()).or_insert_with(|| Calibration::new(counter));
         if ledger.profile() != counter.profile().id {
-            *ledger = Ledger::new(counter);
+            *ledger = Calibration::new(counter);
         }
         ledger.report(counter, messages, false, Usage { input: input_tokens, ..Usage::default() });
         let Some(file) = &self.file else { return };
@@ -108,8 +108,8 @@ impl TokenCalibration {
     }
 
     /// The view's `with` under this counter.
-    pub(crate) fn with(counter: Option<&MessageCounter>) -> With<'_> {
-        With { measure: counter.map(|c| c as &dyn ptc_history::view::Measure), ..With::default() }
+    pub(crate) fn with(counter: Option<&MessageCounter>) -> ViewContext<'_> {
+        ViewContext { counter: counter.map(|c| c as &dyn ptc_history::view::TokenCounter), ..ViewContext::default() }
     }
 }
 

@@ -9,8 +9,8 @@ use crate::traces::counter;
 use crate::traces::{compressed, load, recorded_model};
 use ptc_agent::task::options;
 use ptc_agent::{Error, ErrorKind, Summaries};
-use ptc_history::view::{Level, Measure};
-use ptc_history::{Format, With, provider, render};
+use ptc_history::view::{Level, TokenCounter};
+use ptc_history::{Format, ViewContext, export, render};
 use ptc_turns::policy::Layout;
 
 /// Runs the command.
@@ -40,8 +40,13 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let counter = if policy.history.max_tokens.is_some() { Some(counter(&model)?) } else { None };
     // What a model wrote for this session is kept beside its trace.
     let kept = Summaries::kept(&a.trace)?;
-    let measure = counter.as_ref().map(|c| c as &dyn Measure);
-    let with = With { measure, summarizer: Some(&kept), memo: Some(kept.memo()), ..With::default() };
+    let measure = counter.as_ref().map(|c| c as &dyn TokenCounter);
+    let with = ViewContext {
+        counter: measure,
+        summarizer: Some(&kept),
+        summary_cache: Some(kept.memo()),
+        ..ViewContext::default()
+    };
     let view =
         ptc_turns::request(&trace, &policy, a.turn, &with).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
     for e in view.events.iter().filter(|e| e.level == Level::Warn) {
@@ -56,7 +61,7 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if let Some(format) = &a.format {
         let format: Format =
             format.parse().map_err(|e: ptc_history::FormatError| Error::new(ErrorKind::Usage, e.to_string()))?;
-        let body = provider::export(&list, format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
+        let body = export(&list, format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         writeln!(io.out, "{body}")?;
     } else if a.why {
         io.out.write_all(reasons::text(&trace, &policy, a.turn, &view).as_bytes())?;

@@ -2,10 +2,10 @@
 
 use crate::reasons::Place;
 use ptc_agent::Summaries;
-use ptc_history::summarizer::Summarizer;
 use ptc_history::tokens::MessageCounter;
-use ptc_history::view::{Measure, Shown, View};
-use ptc_history::{Message, Role, With, why};
+use ptc_history::view::summarizer::Summarizer;
+use ptc_history::view::{TokenCounter, View, ViewMessage};
+use ptc_history::{Message, Role, ViewContext, why};
 use ptc_turns::reason::Reason;
 use ptc_turns::trace::Step;
 use ptc_turns::{Policy, Trace, request};
@@ -28,7 +28,7 @@ pub struct Prompts {
     before: Vec<usize>,
     /// The messages of the prompt before, and their turns' reasons.
     #[serde(skip)]
-    shown: Vec<(Shown, Option<Reason>)>,
+    shown: Vec<(ViewMessage, Option<Reason>)>,
     /// Lines that were looked at: the work that was done.
     #[serde(skip)]
     looked: usize,
@@ -97,12 +97,12 @@ impl Maker<'_> {
     }
 
     fn sent(&self, policy: &Policy, messages: Vec<Message>) -> Result<View, String> {
-        let measure = policy.history.max_tokens.map(|_| self.counter as &dyn Measure);
+        let measure = policy.history.max_tokens.map(|_| self.counter as &dyn TokenCounter);
         let (summarizer, memo) = match self.summaries {
             Some(s) => (Some(s as &dyn Summarizer), Some(s.memo())),
             None => (None, None),
         };
-        let with = With { measure, summarizer, memo, ..With::default() };
+        let with = ViewContext { counter: measure, summarizer, summary_cache: memo, ..ViewContext::default() };
         request::over(messages, policy, &with).map_err(|e| e.to_string())
     }
 
@@ -163,12 +163,12 @@ impl Prompts {
     /// the prompt before.
     pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[Reason], mut view: View) {
         let all = std::mem::take(&mut view.shown);
-        let reason = |shown: &Shown| shown.place().and_then(|at| of_turns.get(at)).copied();
-        let same = |(i, shown): (usize, &Shown)| {
+        let reason = |shown: &ViewMessage| shown.place().and_then(|at| of_turns.get(at)).copied();
+        let same = |(i, shown): (usize, &ViewMessage)| {
             let before = self.shown.get(i).filter(|(old, r)| {
                 let (a, b) = (&old.message, &shown.message);
                 *r == reason(shown)
-                    && (old.why, &old.from, &*old.blocks) == (shown.why, &shown.from, &*shown.blocks)
+                    && (old.reason, &old.from, &*old.blocks) == (shown.reason, &shown.from, &*shown.blocks)
                     && (Arc::ptr_eq(a, b) || a == b)
             });
             before.and_then(|_| self.before.get(i).copied())
@@ -268,7 +268,11 @@ mod tests {
             let reasons = Reasons::new(&trace, &policy);
             maker.each(&policy, |maker, k, view| {
                 let view = view.unwrap();
-                assert_eq!(view, request(&trace, &policy, Some(k), &With::default()).unwrap(), "before turn {k}");
+                assert_eq!(
+                    view,
+                    request(&trace, &policy, Some(k), &ViewContext::default()).unwrap(),
+                    "before turn {k}"
+                );
                 expected.push(render::text(&view.messages()));
                 let size = maker.size(&view);
                 assert_eq!(size.messages, view.shown.len());

@@ -1,11 +1,11 @@
 //! What budgets are held for: a conversation under a policy, and how its messages are counted.
 
+use crate::conversation::message::Message;
 use crate::conversation::{Conversation, Entry};
-use crate::message::Message;
 use crate::policy::Policy;
-use crate::strategy::context::Scene;
-use crate::view::context::{Measure, With};
-use crate::view::types::{Shown, ViewError};
+use crate::strategy::context::StrategyContext;
+use crate::view::context::{TokenCounter, ViewContext};
+use crate::view::types::{ViewError, ViewMessage};
 use std::sync::Arc;
 
 /// The budgets of a policy over a conversation, as its retentions show it.
@@ -15,14 +15,14 @@ pub(crate) struct Budget<'a> {
     /// The same, as its retentions show it.
     pub(super) conversation: &'a Conversation,
     pub(super) policy: &'a Policy,
-    pub(super) with: &'a With<'a>,
+    pub(super) view_context: &'a ViewContext<'a>,
     /// The limit and what counts for it.
-    pub(super) tokens: Option<(u64, &'a dyn Measure)>,
+    pub(super) tokens: Option<(u64, &'a dyn TokenCounter)>,
 }
 
 impl<'a> Budget<'a> {
-    pub(super) fn scene(&self) -> Scene<'a> {
-        Scene::new(self.conversation, self.policy, self.with)
+    pub(super) fn context(&self) -> StrategyContext<'a> {
+        StrategyContext::new(self.conversation, self.policy, self.view_context)
     }
 
     /// Fails when a budget is to be counted and nobody counts.
@@ -30,52 +30,52 @@ impl<'a> Budget<'a> {
         original: &'a Conversation,
         conversation: &'a Conversation,
         policy: &'a Policy,
-        with: &'a With<'a>,
+        view_context: &'a ViewContext<'a>,
     ) -> Result<Self, ViewError> {
         let missing = || ViewError::Missing("max_tokens counts tokens: hand in a measure".to_owned());
         let tokens = match policy.max_tokens {
-            Some(max) => Some((max, with.measure.ok_or_else(missing)?)),
+            Some(max) => Some((max, view_context.counter.ok_or_else(missing)?)),
             None => None,
         };
-        Ok(Budget { original, conversation, policy, with, tokens })
+        Ok(Budget { original, conversation, policy, view_context, tokens })
     }
 
     /// Tokens of a request that sends the whole conversation.
-    pub(super) fn whole(&self, conversation: &Conversation, measure: &dyn Measure) -> u64 {
+    pub(super) fn whole(&self, conversation: &Conversation, counter: &dyn TokenCounter) -> u64 {
         let all = match self.policy.enable_token_caching {
-            true => conversation.tokens(measure.id(), |m| measure.message(m)),
-            false => conversation.messages().map(|m| measure.message(m)).fold(0, u64::saturating_add),
+            true => conversation.tokens(counter.id(), |m| counter.message(m)),
+            false => conversation.messages().map(|m| counter.message(m)).fold(0, u64::saturating_add),
         };
-        all.saturating_add(measure.around())
+        all.saturating_add(counter.overhead())
     }
 
-    pub(super) fn count_entry(&self, entry: &Entry, measure: &dyn Measure) -> u64 {
+    pub(super) fn count_entry(&self, entry: &Entry, counter: &dyn TokenCounter) -> u64 {
         match self.policy.enable_token_caching {
-            true => entry.tokens(measure.id(), |m| measure.message(m)),
-            false => measure.message(entry.message()),
+            true => entry.tokens(counter.id(), |m| counter.message(m)),
+            false => counter.message(entry.message()),
         }
     }
 
     /// Tokens of a request that sends these (K-14).
-    pub(super) fn sum(&self, shown: &[Shown], measure: &dyn Measure) -> u64 {
-        shown.iter().map(|s| self.count(s, measure)).fold(measure.around(), u64::saturating_add)
+    pub(super) fn sum(&self, shown: &[ViewMessage], counter: &dyn TokenCounter) -> u64 {
+        shown.iter().map(|s| self.count(s, counter)).fold(counter.overhead(), u64::saturating_add)
     }
 
     /// Tokens of a message; remembered where it is remembered, which changes nothing but the time (K-32).
-    pub(super) fn count(&self, shown: &Shown, measure: &dyn Measure) -> u64 {
+    pub(super) fn count(&self, shown: &ViewMessage, counter: &dyn TokenCounter) -> u64 {
         if !self.policy.enable_token_caching {
-            return measure.message(&shown.message);
+            return counter.message(&shown.message);
         }
-        count(shown, self.conversation, measure)
+        count(shown, self.conversation, counter)
     }
 }
 
 /// Tokens of a message that shows some of this conversation: what was counted once is not counted again.
-pub(crate) fn count(shown: &Shown, conversation: &Conversation, measure: &dyn Measure) -> u64 {
-    let count = |m: &Message| measure.message(m);
+pub(crate) fn count(shown: &ViewMessage, conversation: &Conversation, counter: &dyn TokenCounter) -> u64 {
+    let count = |m: &Message| counter.message(m);
     let entry = shown.place().and_then(|at| conversation.entries().get(at));
     match entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message)) {
-        Some(entry) => entry.tokens(measure.id(), count),
-        None => shown.counted.get(measure.id(), || count(&shown.message)),
+        Some(entry) => entry.tokens(counter.id(), count),
+        None => shown.counted.get(counter.id(), || count(&shown.message)),
     }
 }

@@ -1,7 +1,7 @@
 //! Trimming: whole groups from the oldest end, never what is pinned (K-11, K-14, F-12, F-13).
 
-use crate::strategy::context::Scene;
-use crate::view::types::{Shown, View};
+use crate::strategy::context::StrategyContext;
+use crate::view::types::{View, ViewMessage};
 use std::sync::Arc;
 
 /// Messages of a view in units that stay or go as a whole, in order.
@@ -29,8 +29,8 @@ pub(super) struct Newest {
 
 impl Newest {
     /// Of a view that ends before place `end` of the conversation.
-    pub fn of(scene: &Scene<'_>, end: usize) -> Self {
-        Newest { live: scene.live(scene.conversation.len(), 0), end }
+    pub fn of(context: &StrategyContext<'_>, end: usize) -> Self {
+        Newest { live: context.live(context.conversation.len(), 0), end }
     }
 
     /// Whether all that ends before this place is older.
@@ -49,14 +49,19 @@ pub(super) struct Dropped {
 impl Units {
     /// The units of these: a group of the conversation is one, and so is a message made for several groups. `size`
     /// says how much a message takes.
-    pub fn of(scene: &Scene<'_>, shown: &[Shown], newest: Newest, size: impl Fn(&Shown) -> u64) -> Self {
-        let pairs = scene.conversation.pairs();
+    pub fn of(
+        context: &StrategyContext<'_>,
+        shown: &[ViewMessage],
+        newest: Newest,
+        size: impl Fn(&ViewMessage) -> u64,
+    ) -> Self {
+        let pairs = context.conversation.pairs();
         let mut out = Units { of: Vec::with_capacity(shown.len()), units: Vec::new() };
         // The group that stood last and its unit: a system message inside a group is a unit of its own and does not
         // part the group around it.
         let mut last: Option<(usize, usize)> = None;
         for s in shown {
-            let whole = s.place().is_some_and(|at| scene.pinned(at).is_some());
+            let whole = s.place().is_some_and(|at| context.pinned(at).is_some());
             let pinned = whole || s.from.start >= newest.live || s.from.end == newest.end;
             let near = last.map_or(0, |(group, _)| group);
             let group = s.place().filter(|_| !whole).map(|at| pairs.index_near(at, near));
@@ -109,7 +114,7 @@ impl Dropped {
         let before = view.shown.len();
         view.filter(|i, shown| (!goes(i)).then_some(shown));
         let (g, m) = (self.groups, before.saturating_sub(view.shown.len()));
-        view.squeezed = view.squeezed.saturating_add(m as u64);
+        view.budget_cuts = view.budget_cuts.saturating_add(m as u64);
         let s = |n: usize| if n == 1 { "" } else { "s" };
         format!("{g} group{} ({m} message{}) dropped from the oldest end", s(g), s(m))
     }

@@ -1,6 +1,6 @@
 //! Which messages of a conversation were answered, so that its inputs may be shown shortly from then on.
 
-use crate::message::{Message, Role};
+use crate::conversation::message::{Message, Role};
 
 /// Which messages were answered, and the act they belong to is over. Where messages say with which of them an act
 /// begins, those before the last such one; else either the model said something without calling a

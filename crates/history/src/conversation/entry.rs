@@ -1,7 +1,7 @@
 //! An entry of a conversation: a message, and what was worked out about it and all before it.
 
-use crate::memo::{AnyMemoTable, MemoTable};
-use crate::message::{Block, Message};
+use crate::conversation::memo::{AnyMemoTable, MemoTable};
+use crate::conversation::message::{Block, Message};
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 

@@ -2,8 +2,8 @@
 
 use super::answered::Answered;
 use super::turns::Turns;
-use crate::group::Groups;
-use crate::message::{Block, Message, Role};
+use crate::conversation::groups::Groups;
+use crate::conversation::message::{Block, Message, Role};
 use std::collections::HashSet;
 
 /// Shared by copies of a conversation, so that a copy costs no more than its list. All of it stays true where inputs

@@ -2,13 +2,20 @@
 
 pub(crate) mod answered;
 pub(crate) mod entry;
+pub mod groups;
 mod index;
+pub mod line_prefixes;
+pub(crate) mod memo;
+pub mod message;
+pub mod render;
+pub(crate) mod short_hash;
 mod stored;
+pub mod trajectory;
 pub(crate) mod turns;
 
-use crate::group::{Group, Groups};
-use crate::memo::STRETCH;
-use crate::message::{Block, Message, Role};
+use crate::conversation::groups::{Group, Groups};
+use crate::conversation::memo::CHUNK_LEN;
+use crate::conversation::message::{Block, Message, Role};
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -121,7 +128,7 @@ impl Conversation {
 
     /// The ends of the stretches among the first `len` messages, newest first.
     pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Arc<Entry>)> {
-        let ends = (1..=len / STRETCH).rev().map(|n| n.saturating_mul(STRETCH));
+        let ends = (1..=len / CHUNK_LEN).rev().map(|n| n.saturating_mul(CHUNK_LEN));
         ends.filter_map(|end| Some((end, self.entries.get(end.saturating_sub(1))?)))
     }
 
@@ -131,7 +138,7 @@ impl Conversation {
         let (from, mut sum) = known.unwrap_or_default();
         for (at, entry) in self.entries.iter().enumerate().skip(from) {
             sum = sum.saturating_add(entry.tokens(counter, &count));
-            if at.saturating_add(1).is_multiple_of(STRETCH) {
+            if at.saturating_add(1).is_multiple_of(CHUNK_LEN) {
                 entry.sums().set(counter, sum);
             }
         }
@@ -235,7 +242,7 @@ impl Conversation {
                     }
                     answered.push(id);
                 }
-                Block::Text { .. } | Block::Thought { .. } => {}
+                Block::Text { .. } | Block::Reasoning { .. } => {}
             }
         }
         Ok(())
@@ -263,7 +270,7 @@ impl Conversation {
     ) -> Result<usize, AppendError> {
         let said = |t: Option<&str>| t.filter(|t| !t.trim().is_empty()).map(str::to_owned);
         let mut content = Vec::new();
-        content.extend(said(thought).map(|text| Block::Thought { text, seal: None }));
+        content.extend(said(thought).map(|text| Block::Reasoning { text, signature: None }));
         content.extend(calls);
         content.extend(results);
         content.extend(said(text).map(Block::text));

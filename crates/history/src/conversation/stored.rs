@@ -1,6 +1,6 @@
 //! Our own form of a conversation, read strictly: what is not of it is named with its place and what it takes.
 
-use crate::message::Message;
+use crate::conversation::message::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

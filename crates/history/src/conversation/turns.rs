@@ -1,7 +1,7 @@
 //! Turns of a conversation: what the model said or called, the results, and what the user said after it.
 
-use crate::group::{Group, Kind};
-use crate::memo::STRETCH;
+use crate::conversation::groups::{Group, Kind};
+use crate::conversation::memo::CHUNK_LEN;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
@@ -45,10 +45,10 @@ impl Turns {
     /// Where a conversation is cut between turns, a stretch apart at least: the turn that begins there, by its place, and
     /// its first message. No later message moves a turn that begins before a cut.
     pub fn cuts(&self) -> impl Iterator<Item = (usize, usize)> {
-        let mut next = STRETCH;
+        let mut next = CHUNK_LEN;
         self.turns.iter().enumerate().filter_map(move |(i, turn)| {
             let is_cut = turn.start >= next;
-            next = if is_cut { turn.start.saturating_add(STRETCH) } else { next };
+            next = if is_cut { turn.start.saturating_add(CHUNK_LEN) } else { next };
             is_cut.then_some((i, turn.start))
         })
     }
@@ -57,8 +57,8 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Block, Message, Role};
-    use crate::{Conversation, group::Groups};
+    use crate::conversation::message::{Block, Message, Role};
+    use crate::{Conversation, conversation::groups::Groups};
     use proptest::prelude::*;
 
     /// The opening and the turns, of all groups at once.

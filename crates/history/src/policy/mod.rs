@@ -1,5 +1,6 @@
 //! What a developer chooses: the strategy, its numbers, and the budgets. Every key is read by something.
 
+pub mod decision;
 mod env;
 mod options;
 
@@ -94,7 +95,7 @@ pub enum SummaryRole {
 /// How many turns a boundary moves at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BatchTurns {
-    /// When that saves more than it costs, by prices and the sizes seen ([`crate::decision`]).
+    /// When that saves more than it costs, by prices and the sizes seen ([`crate::policy::decision`]).
     #[default]
     Auto,
     /// This many.

@@ -1,10 +1,10 @@
 //! Calls: arguments that are objects, and a result for each that no longer waits (F-21).
 
-use super::draft::{Draft, Piece};
+use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
 use super::target::{Ending, Target};
-use crate::message::{Block, Role};
-use crate::provider::format::Format;
+use crate::conversation::message::{Block, Role};
+use crate::wire::format::Format;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -19,11 +19,11 @@ pub(super) fn arguments(drafts: &mut Vec<Draft>, log: &mut Log) {
         if draft.role == Role::Tool {
             return !draft.pieces.iter().any(|p| p.call.is_some_and(|c| gone.contains(&c)));
         }
-        let broken = |p: &Piece| matches!(&p.block, Block::ToolUse { input, .. } if !input.is_object());
+        let broken = |p: &DraftBlock| matches!(&p.block, Block::ToolUse { input, .. } if !input.is_object());
         if !draft.pieces.iter().any(broken) {
             return true;
         }
-        let sealed = draft.pieces.iter().any(|p| matches!(p.block, Block::Thought { .. }));
+        let sealed = draft.pieces.iter().any(|p| matches!(p.block, Block::Reasoning { .. }));
         for piece in &mut draft.pieces {
             if let Block::ToolUse { id, name, input } = &mut piece.block
                 && !input.is_object()
@@ -66,7 +66,7 @@ pub(super) fn interrupted(drafts: &mut Vec<Draft>, target: &Target, log: &mut Lo
                 log.add(EventKind::Interrupted, from, text);
                 let block = Block::tool_error(id, INTERRUPTED);
                 // Results stand in the order of their calls, and all before it have one by now.
-                results.pieces.insert(n.min(results.pieces.len()), Piece { block, from, call: Some(call) });
+                results.pieces.insert(n.min(results.pieces.len()), DraftBlock { block, from, call: Some(call) });
             }
         }
         if !results.pieces.is_empty() {
@@ -77,7 +77,7 @@ pub(super) fn interrupted(drafts: &mut Vec<Draft>, target: &Target, log: &mut Lo
     *drafts = out;
 }
 
-fn call(piece: &Piece) -> Option<(usize, String, String)> {
+fn call(piece: &DraftBlock) -> Option<(usize, String, String)> {
     match (&piece.block, piece.call) {
         (Block::ToolUse { id, name, .. }, Some(call)) => Some((call, id.clone(), name.clone())),
         _ => None,

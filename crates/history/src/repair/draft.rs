@@ -1,18 +1,18 @@
 //! Messages while they are repaired.
 
-use crate::message::{Block, Meta, Role};
+use crate::conversation::message::{Block, Meta, Role};
 
 /// A message in the making.
 pub(super) struct Draft {
     pub role: Role,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<DraftBlock>,
     pub meta: Option<Box<Meta>>,
     /// The message it was begun for.
     pub from: usize,
 }
 
 /// A block, where it came from, and the call that it makes or answers.
-pub(super) struct Piece {
+pub(super) struct DraftBlock {
     pub block: Block,
     pub from: usize,
     pub call: Option<usize>,

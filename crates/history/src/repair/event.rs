@@ -39,8 +39,8 @@ pub enum EventKind {
     Inserted,
     /// Arguments that are no JSON object were wrapped in one, or left out with their call.
     Arguments,
-    /// A thought was left out.
-    Thought,
+    /// Reasoning was left out.
+    Reasoning,
     /// A tool that the history calls was declared; or one that was declared twice, once.
     Tool,
 }

@@ -1,21 +1,21 @@
 //! Repair: any conversation into one that a provider takes, the same way each time; and what was done is told.
 
-mod arrange;
+mod breakpoints;
 mod calls;
 mod draft;
 mod event;
 mod names;
+mod ordering;
+mod reasoning;
 mod shape;
 pub(crate) mod target;
-mod thoughts;
 
 pub use event::{Event, EventKind};
-pub(crate) use names::hash;
 pub use target::{Ending, Target};
 
-use crate::message::Message;
-use crate::provider::request::Request;
-use crate::provider::tool::Tool;
+use crate::conversation::message::Message;
+use crate::wire::request::Request;
+use crate::wire::tool::Tool;
 use event::Log;
 
 /// A conversation that a provider takes.
@@ -42,7 +42,7 @@ impl Repaired {
 /// Repairs a conversation. Deterministic; repairing what was repaired changes nothing and tells nothing.
 ///
 /// ```
-/// use ptc_history::{Block, Message, Role, provider::Format, repair::{Target, repair}};
+/// use ptc_history::{Block, Message, Role, wire::Format, repair::{Target, repair}};
 /// let lost = [
 ///     Message::user("go"),
 ///     Message::of(Role::Assistant, vec![Block::tool_use("a", "f", serde_json::json!({}))]),
@@ -54,17 +54,17 @@ impl Repaired {
 /// ```
 pub fn repair(messages: &[Message], tools: &[Tool], target: &Target) -> Repaired {
     let mut log = Log::default();
-    let mut drafts = arrange::arrange(messages, target.format, &mut log);
+    let mut drafts = ordering::arrange(messages, target.format, &mut log);
     shape::systems_first(&mut drafts, target.format, &mut log);
-    thoughts::select(&mut drafts, target, &mut log);
+    reasoning::select(&mut drafts, target, &mut log);
     calls::arguments(&mut drafts, &mut log);
     shape::placeholders(&mut drafts, target.format, &mut log);
     calls::interrupted(&mut drafts, target, &mut log);
     calls::results(&mut drafts, target.format, &mut log);
     shape::merge(&mut drafts, target.format, &mut log);
-    thoughts::at_the_head(&mut drafts, target.format, &mut log);
+    reasoning::at_the_head(&mut drafts, target.format, &mut log);
     shape::ends(&mut drafts, target, &mut log);
-    thoughts::fill(&mut drafts, target, &mut log);
+    reasoning::fill(&mut drafts, target, &mut log);
     names::unique(&mut drafts, target.format, &mut log);
     let tools = names::tools(&drafts, tools, target.format, &mut log);
     let mut out = Repaired { tools, events: log.events, ..Repaired::default() };

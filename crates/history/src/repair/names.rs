@@ -2,10 +2,10 @@
 
 use super::draft::Draft;
 use super::event::{EventKind, Log};
-use crate::message::Block;
-use crate::provider::format::Format;
-use crate::provider::tool::Tool;
-use sha2::{Digest, Sha256};
+use crate::conversation::message::Block;
+use crate::conversation::short_hash::hash;
+use crate::wire::format::Format;
+use crate::wire::tool::Tool;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,9 +21,10 @@ pub(super) fn unique(drafts: &mut [Draft], format: Format, log: &mut Log) {
                     *name = new;
                 }
                 if !legal_id(id, format) || used.contains(id) {
-                    let why = if used.contains(id) { "was used before" } else { "is not in the letters or length of" };
+                    let reason =
+                        if used.contains(id) { "was used before" } else { "is not in the letters or length of" };
                     let new = fresh_id(id, &used);
-                    log.add(EventKind::Renamed, piece.from, format!("call id {id:?} {why} {format}: now {new}"));
+                    log.add(EventKind::Renamed, piece.from, format!("call id {id:?} {reason} {format}: now {new}"));
                     fresh.insert(call, new.clone());
                     *id = new;
                 }
@@ -71,18 +72,6 @@ fn spelled(name: &str, max: usize, else_: &str) -> String {
     let letter = |c: char| if c.is_ascii() && word(c as u8) { c } else { '_' };
     let out: String = name.chars().take(max).map(letter).collect();
     if out.is_empty() { else_.to_owned() } else { out }
-}
-
-/// The first hexadecimal digits of a hash over parts, each with its length before it.
-pub(crate) fn hash(parts: &[&[u8]], digits: usize) -> String {
-    let mut hasher = Sha256::new();
-    for part in parts {
-        hasher.update((part.len() as u64).to_be_bytes());
-        hasher.update(part);
-    }
-    let mut out: String = hasher.finalize().iter().map(|b| format!("{b:02x}")).collect();
-    out.truncate(digits);
-    out
 }
 
 /// The name as it is, or one in the letters of the provider.

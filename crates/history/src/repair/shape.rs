@@ -1,10 +1,10 @@
 //! The shape of a conversation: who comes first, who last, who beside whom, and that each says something.
 
-use super::draft::{Draft, Piece};
+use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
 use super::target::{Ending, Target};
-use crate::message::{Block, Role};
-use crate::provider::format::Format;
+use crate::conversation::message::{Block, Role};
+use crate::wire::format::Format;
 use std::collections::HashSet;
 
 /// Stands where a conversation begins with the model's word.
@@ -33,7 +33,7 @@ pub(super) fn systems_first(drafts: &mut Vec<Draft>, format: Format, log: &mut L
 }
 
 fn one_text(draft: &mut Draft) {
-    let mut pieces: Vec<Piece> = Vec::with_capacity(draft.pieces.len());
+    let mut pieces: Vec<DraftBlock> = Vec::with_capacity(draft.pieces.len());
     for piece in draft.pieces.drain(..) {
         let earlier = pieces.iter_mut().find_map(|p| match &mut p.block {
             Block::Text { text, part } => Some((text, part)),
@@ -69,8 +69,8 @@ pub(super) fn placeholders(drafts: &mut Vec<Draft>, format: Format, log: &mut Lo
     });
 }
 
-fn said_for(text: &str, from: usize) -> Piece {
-    Piece { block: Block::text(text), from, call: None }
+fn said_for(text: &str, from: usize) -> DraftBlock {
+    DraftBlock { block: Block::text(text), from, call: None }
 }
 
 /// Neighbours of one role become one message where the provider wants turns (B-11); in Responses the model's items in

@@ -1,6 +1,6 @@
 //! What a conversation is repaired for: a form, a model, and what becomes of its end.
 
-use crate::provider::format::Format;
+use crate::wire::format::Format;
 
 /// What a conversation is repaired for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,23 +2,23 @@
 
 use crate::budget::count;
 use crate::conversation::Conversation;
-use crate::group::Groups;
-use crate::message::{Block, Message, Role};
-use crate::view::context::Measure;
-use crate::view::types::Shown;
+use crate::conversation::groups::Groups;
+use crate::conversation::message::{Block, Message, Role};
+use crate::view::context::TokenCounter;
+use crate::view::types::ViewMessage;
 use std::sync::Arc;
 
 /// What was sent last of a conversation.
 pub(super) struct LastRequest<'a> {
     conversation: &'a Conversation,
-    measure: &'a dyn Measure,
+    counter: &'a dyn TokenCounter,
     /// The calls and results of what was said before it.
     said: Groups,
     /// So many messages were said before it.
     at: usize,
     /// Their tokens.
     full: u64,
-    shown: Vec<Shown>,
+    shown: Vec<ViewMessage>,
     /// Tokens up to each message, it included.
     tokens: Vec<u64>,
     pairs: Pairs,
@@ -44,10 +44,10 @@ pub(super) struct Compared {
 
 impl<'a> LastRequest<'a> {
     /// Nothing was sent yet.
-    pub fn new(conversation: &'a Conversation, measure: &'a dyn Measure) -> Self {
+    pub fn new(conversation: &'a Conversation, counter: &'a dyn TokenCounter) -> Self {
         LastRequest {
             conversation,
-            measure,
+            counter,
             said: Groups::default(),
             at: 0,
             full: 0,
@@ -63,7 +63,7 @@ impl<'a> LastRequest<'a> {
     pub fn hear(&mut self, at: usize) -> u64 {
         for entry in self.conversation.entries().get(self.at..at).unwrap_or_default() {
             self.said.push(entry.message());
-            let tokens = entry.tokens(self.measure.id(), |m| self.measure.message(m));
+            let tokens = entry.tokens(self.counter.id(), |m| self.counter.message(m));
             self.full = self.full.saturating_add(tokens);
         }
         self.at = self.at.max(at);
@@ -71,10 +71,10 @@ impl<'a> LastRequest<'a> {
     }
 
     /// Takes the next request in its place, which shows `shown` of what was heard.
-    pub fn next(&mut self, shown: Vec<Shown>) -> Compared {
+    pub fn next(&mut self, shown: Vec<ViewMessage>) -> Compared {
         let common = self.common(&shown);
         let begins = match (self.shown.get(common), shown.get(common)) {
-            (Some(before), Some(now)) => beginning(&before.message, &now.message, self.measure),
+            (Some(before), Some(now)) => beginning(&before.message, &now.message, self.counter),
             _ => 0,
         };
         let cached = self.tokens_before(common).saturating_add(begins);
@@ -85,7 +85,7 @@ impl<'a> LastRequest<'a> {
     }
 
     /// Takes the next request in its place, which shows `more` behind all of this one.
-    pub fn extend(&mut self, more: impl Iterator<Item = Shown>) -> Compared {
+    pub fn extend(&mut self, more: impl Iterator<Item = ViewMessage>) -> Compared {
         let cached = self.tokens_before(self.shown.len());
         self.send(more, cached, false)
     }
@@ -96,15 +96,16 @@ impl<'a> LastRequest<'a> {
     }
 
     /// How many messages at the start it has in common with another.
-    pub fn common(&self, shown: &[Shown]) -> usize {
-        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
+    pub fn common(&self, shown: &[ViewMessage]) -> usize {
+        let same =
+            |(a, b): &(&ViewMessage, &ViewMessage)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
         self.shown.iter().zip(shown).take_while(same).count()
     }
 
-    fn send(&mut self, more: impl Iterator<Item = Shown>, cached: u64, broke: bool) -> Compared {
+    fn send(&mut self, more: impl Iterator<Item = ViewMessage>, cached: u64, broke: bool) -> Compared {
         for now in more {
             let place = self.shown.len();
-            let tokens = count(&now, self.conversation, self.measure);
+            let tokens = count(&now, self.conversation, self.counter);
             self.tokens.push(self.tokens_before(place).saturating_add(tokens));
             self.pairs.push(&now.message);
             if now.message.role == Role::System {
@@ -112,7 +113,7 @@ impl<'a> LastRequest<'a> {
             }
             self.shown.push(now);
         }
-        let sent = self.tokens_before(self.shown.len()).saturating_add(self.measure.around());
+        let sent = self.tokens_before(self.shown.len()).saturating_add(self.counter.overhead());
         let split = self.pairs.open.len().saturating_sub(self.said.waiting());
         let orphans = self.pairs.orphans.saturating_sub(self.said.orphans());
         Compared {
@@ -156,14 +157,14 @@ impl<'a> LastRequest<'a> {
 }
 
 /// Tokens that two messages begin with alike, as a message of their role.
-fn beginning(before: &Message, now: &Message, measure: &dyn Measure) -> u64 {
+fn beginning(before: &Message, now: &Message, counter: &dyn TokenCounter) -> u64 {
     if before.role != now.role {
         return 0;
     }
     let (x, y) = (before.text(), now.text());
     let common = x.chars().zip(y.chars()).take_while(|(c, d)| c == d).map(|(c, _)| c.len_utf8()).sum::<usize>();
     let start = y.get(..common).filter(|s| !s.is_empty());
-    start.map_or(0, |start| measure.message(&Message::new(now.role, start)))
+    start.map_or(0, |start| counter.message(&Message::new(now.role, start)))
 }
 
 /// Calls and results that found no other half so far, message by message; the last message can be taken back.
@@ -201,7 +202,7 @@ impl Pairs {
                         changes.push(Change::Orphaned);
                     }
                 },
-                Block::Text { .. } | Block::Thought { .. } => {}
+                Block::Text { .. } | Block::Reasoning { .. } => {}
             }
         }
         self.changes.push(changes);

@@ -3,11 +3,13 @@
 mod last_request;
 #[cfg(test)]
 mod tests;
+pub mod why;
 
 use crate::conversation::Conversation;
-use crate::message::Role;
+use crate::conversation::message::Role;
+use crate::pipeline::view;
 use crate::policy::{Policy, Prices};
-use crate::view::{Level, Measure, View, ViewError, With, view};
+use crate::view::{Level, TokenCounter, View, ViewContext, ViewError};
 use last_request::{Compared, LastRequest};
 use serde::Serialize;
 
@@ -64,13 +66,19 @@ struct Sums {
 /// # Errors
 /// [`ViewError`] when the policy itself is wrong, or `with` holds no measure; requests that cannot be made are counted
 /// in the row.
-pub fn row(conversations: &[Conversation], policy: &Policy, prices: Prices, with: &With<'_>) -> Result<Row, ViewError> {
+pub fn row(
+    conversations: &[Conversation],
+    policy: &Policy,
+    prices: Prices,
+    view_context: &ViewContext<'_>,
+) -> Result<Row, ViewError> {
     policy.check()?;
-    let measure = with.measure.ok_or_else(|| ViewError::Missing("a report counts tokens: hand in a measure".into()))?;
+    let counter =
+        view_context.counter.ok_or_else(|| ViewError::Missing("a report counts tokens: hand in a measure".into()))?;
     let mut row = Row::default();
     let mut sums = Sums::default();
     for whole in conversations {
-        one(whole, policy, measure, with, &mut row, &mut sums);
+        one(whole, policy, counter, view_context, &mut row, &mut sums);
     }
     row.tokens = sums.sent;
     row.tokens_full = sums.full;
@@ -85,12 +93,20 @@ pub fn row(conversations: &[Conversation], policy: &Policy, prices: Prices, with
 
 /// Goes through a conversation, request by request. Where nothing moves for long it looks ahead: two views between which
 /// the boundary did not move extend each other, and so do all between them (B-16, B-17), so these need not be made.
-fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With<'_>, row: &mut Row, sums: &mut Sums) {
+fn one(
+    whole: &Conversation,
+    policy: &Policy,
+    counter: &dyn TokenCounter,
+    view_context: &ViewContext<'_>,
+    row: &mut Row,
+    sums: &mut Sums,
+) {
     let model = whole.entries().iter().enumerate().filter(|(_, e)| e.message().role == Role::Assistant);
     let requests: Vec<usize> = model.map(|(at, _)| at).collect();
-    let mut replay = Replay::new(whole, measure, policy.max_tokens, row, sums);
+    let mut replay = Replay::new(whole, counter, policy.max_tokens, row, sums);
     // A budget squeezes each request by itself, and a model may be asked for each.
-    let looks_ahead = policy.max_tokens.is_none() && policy.max_history_size.is_none() && with.summarizer.is_none();
+    let looks_ahead =
+        policy.max_tokens.is_none() && policy.max_history_size.is_none() && view_context.summarizer.is_none();
     let mut talk = Conversation::new();
     let mut rest = requests.as_slice();
     while let Some(next) = rest.first() {
@@ -100,14 +116,14 @@ fn one(whole: &Conversation, policy: &Policy, measure: &dyn Measure, with: &With
         more.iter().for_each(|entry| talk.append(entry));
         // So many extend each other, as this view shows; then comes one that does not, or that is the next.
         let (mut calm, mut shows, mut other) = (0, None, None);
-        match view(&talk, policy, with) {
+        match view(&talk, policy, view_context) {
             Ok(view) if ahead > 0 && replay.extends(&view) => (calm, shows) = (ahead.saturating_add(1), Some(view)),
             seen => {
                 let mut first = (ahead, seen);
                 while calm < first.0 {
                     let middle = calm.saturating_add(first.0.saturating_sub(calm) / 2);
                     let until = whole.up_to(rest.get(middle).copied().unwrap_or(at));
-                    match view(&until, policy, with) {
+                    match view(&until, policy, view_context) {
                         Ok(view) if replay.extends(&view) => (calm, shows) = (middle.saturating_add(1), Some(view)),
                         seen => (first, talk) = ((middle, seen), until),
                     }
@@ -134,7 +150,7 @@ const CALM: usize = 64;
 /// The requests of a conversation so far.
 struct Replay<'a> {
     last: LastRequest<'a>,
-    around: u64,
+    overhead: u64,
     max_tokens: Option<u64>,
     row: &'a mut Row,
     sums: &'a mut Sums,
@@ -156,13 +172,13 @@ fn warnings(view: &View) -> u64 {
 impl<'a> Replay<'a> {
     fn new(
         whole: &'a Conversation,
-        measure: &'a dyn Measure,
+        counter: &'a dyn TokenCounter,
         max_tokens: Option<u64>,
         row: &'a mut Row,
         sums: &'a mut Sums,
     ) -> Self {
-        let (last, around) = (LastRequest::new(whole, measure), measure.around());
-        Replay { last, around, max_tokens, row, sums, moves: 0, warnings: 0, calm: 0, sent: 0, full: 0, messages: 0 }
+        let (last, overhead) = (LastRequest::new(whole, counter), counter.overhead());
+        Replay { last, overhead, max_tokens, row, sums, moves: 0, warnings: 0, calm: 0, sent: 0, full: 0, messages: 0 }
     }
 
     /// How many requests behind the next one are looked at with it: the more, the longer nothing moved.
@@ -173,8 +189,8 @@ impl<'a> Replay<'a> {
     /// Whether a later view begins with the whole request before, and goes on with messages as they came.
     fn extends(&self, view: &View) -> bool {
         let more = view.shown.get(self.last.len()..).unwrap_or_default();
-        view.moves == self.moves
-            && view.squeezed == 0
+        view.boundary_moves == self.moves
+            && view.budget_cuts == 0
             && warnings(view) == self.warnings
             && self.last.common(&view.shown) == self.last.len()
             && more.iter().all(|s| s.place().is_some())
@@ -198,8 +214,8 @@ impl<'a> Replay<'a> {
         match seen {
             Ok(view) => {
                 let before = (self.moves, self.warnings);
-                (self.moves, self.warnings) = (view.moves, warnings(&view));
-                let moved = view.squeezed > 0 || before != (self.moves, self.warnings);
+                (self.moves, self.warnings) = (view.boundary_moves, warnings(&view));
+                let moved = view.budget_cuts > 0 || before != (self.moves, self.warnings);
                 let request = self.last.next(view.shown);
                 self.calm = if moved || request.broke { 0 } else { self.calm.saturating_add(1) };
                 self.add(&request);
@@ -217,7 +233,7 @@ impl<'a> Replay<'a> {
         self.row.requests = self.row.requests.saturating_add(1);
         self.sums.full_cached = self.sums.full_cached.saturating_add(self.messages);
         self.messages = self.last.hear(at);
-        self.full = self.messages.saturating_add(self.around);
+        self.full = self.messages.saturating_add(self.overhead);
         self.sums.full = self.sums.full.saturating_add(self.full);
     }
 

@@ -1,7 +1,7 @@
 //! The work of a report, counted.
 
 use super::*;
-use crate::message::{Block, Message};
+use crate::conversation::message::{Block, Message};
 use crate::policy::Strategy;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,7 +12,7 @@ struct Asked {
     looked_up: AtomicU64,
 }
 
-impl Measure for Asked {
+impl TokenCounter for Asked {
     fn id(&self) -> u64 {
         self.looked_up.fetch_add(1, Ordering::Relaxed);
         7
@@ -21,7 +21,7 @@ impl Measure for Asked {
         self.counted.fetch_add(1, Ordering::Relaxed);
         4 + message.content.iter().map(|b| b.bytes() as u64).sum::<u64>() / 4
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         3
     }
 }
@@ -43,11 +43,11 @@ fn tiny(turns: usize) -> Conversation {
 /// How often messages are counted, and how often they are looked up, in a report of so many turns.
 fn work(strategy: Strategy, turns: usize) -> (u64, u64) {
     let policy = Policy { from_timestamp: Some(0), ..Policy::with(strategy) };
-    let measure = Asked::default();
-    let with = With { measure: Some(&measure), ..With::default() };
-    let row = row(&[tiny(turns)], &policy, Prices::default(), &with).unwrap();
+    let counter = Asked::default();
+    let view_context = ViewContext { counter: Some(&counter), ..ViewContext::default() };
+    let row = row(&[tiny(turns)], &policy, Prices::default(), &view_context).unwrap();
     assert_eq!((row.requests, row.failed), (turns as u64, 0), "{strategy:?}");
-    (measure.counted.load(Ordering::Relaxed), measure.looked_up.load(Ordering::Relaxed))
+    (counter.counted.load(Ordering::Relaxed), counter.looked_up.load(Ordering::Relaxed))
 }
 
 /// Every message is counted a few times in all, not once for every request that shows it.

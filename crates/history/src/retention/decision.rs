@@ -1,6 +1,6 @@
 //! What is kept of an input once it was answered: its own word, or the threshold of the policy.
 
-use crate::message::{Part, Retention};
+use crate::conversation::message::{Part, Retention};
 use crate::policy::Policy;
 
 /// Inputs up to this many bytes are kept as they are in summary mode.

@@ -1,8 +1,8 @@
 //! What changed between two inputs of one name, where saying that is shorter than saying all.
 
-use super::line::line;
+use super::summary_line::line;
 use super::table::{Table, cells};
-use crate::message::{Part, PartKind};
+use crate::conversation::message::{Part, PartKind};
 use similar::{ChangeTag, TextDiff};
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
 //! Inputs summed up by a model: opt-in, remembered by what they say, and never a reason for a view to fail.
 
-use super::line::{line, title};
-use crate::message::Part;
-use crate::summarizer::{self, SummaryError};
-use crate::view::context::With;
+use super::summary_line::{line, title};
+use crate::conversation::message::Part;
+use crate::view::context::ViewContext;
+use crate::view::summarizer::{self, SummaryError};
 use crate::view::types::Event;
 
 /// Handles that a warning names.
@@ -11,7 +11,7 @@ const NAMED: usize = 4;
 
 /// Asks for the summaries of one view.
 pub(super) struct Asker<'a> {
-    with: &'a With<'a>,
+    view_context: &'a ViewContext<'a>,
     tokens: u64,
     /// The model is out of reach: it is not asked again for this view, what is remembered is used all the same.
     out_of_reach: Option<SummaryError>,
@@ -22,23 +22,24 @@ pub(super) struct Asker<'a> {
 
 impl<'a> Asker<'a> {
     /// For a view with these, summaries of at most `tokens`.
-    pub fn new(with: &'a With<'a>, tokens: u64) -> Self {
-        Asker { with, tokens, out_of_reach: None, fallen: Vec::new(), reason: None }
+    pub fn new(view_context: &'a ViewContext<'a>, tokens: u64) -> Self {
+        Asker { view_context, tokens, out_of_reach: None, fallen: Vec::new(), reason: None }
     }
 
     /// The input's line and its summary below it; `None` where there is none that is shorter than the input.
     pub fn words(&mut self, part: &Part, text: &str, handle: &str) -> Option<String> {
         let source = summarizer::quote_input(&format!("input ({})", title(part)), text);
-        let find = || match (&self.out_of_reach, self.with.summarizer) {
+        let find = || match (&self.out_of_reach, self.view_context.summarizer) {
             (Some(error), _) => Err(error.clone()),
             (None, Some(model)) => Ok(model),
             (None, None) => Err(SummaryError::Failed("no summarizer is handed in".to_owned())),
         };
-        let made = summarizer::summary(self.with.memo, &source, self.tokens, find).and_then(|summary| {
-            let words = format!("{}\n{summary}", line(part, text, Some(handle)));
-            let (before, after) = (text.len(), words.len());
-            if after < before { Ok(words) } else { Err(SummaryError::NoProgress { before, after }) }
-        });
+        let made =
+            summarizer::summary(self.view_context.summary_cache, &source, self.tokens, find).and_then(|summary| {
+                let words = format!("{}\n{summary}", line(part, text, Some(handle)));
+                let (before, after) = (text.len(), words.len());
+                if after < before { Ok(words) } else { Err(SummaryError::NoProgress { before, after }) }
+            });
         match made {
             Ok(words) => Some(words),
             Err(error) => {

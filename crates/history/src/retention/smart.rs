@@ -1,8 +1,8 @@
 //! The summary of an input that keeps of a table its columns and first rows, of anything else its beginning.
 
-use super::line::line;
+use super::summary_line::line;
 use super::table::{Table, cells};
-use crate::message::{Part, PartKind};
+use crate::conversation::message::{Part, PartKind};
 use crate::strategy::fold::cut;
 
 /// Characters of a smart summary, about.

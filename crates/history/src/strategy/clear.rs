@@ -3,13 +3,13 @@
 //! Only what the model has seen is cleared, and only where the note is shorter. The turn in a note is the handle by
 //! which the whole result is got again.
 
-use super::context::{Draft, Scene};
+use super::context::{StrategyContext, StrategyOutput};
 use super::fold;
 use super::size::is_shorter_text;
-use crate::message::Block;
-use crate::starts;
-use crate::view::reasons::Why;
-use crate::view::types::{Event, Shown};
+use crate::conversation::line_prefixes;
+use crate::conversation::message::Block;
+use crate::view::reasons::Reason;
+use crate::view::types::{Event, ViewMessage};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A note must save at least this many bytes to be worth it.
@@ -17,19 +17,19 @@ const WORTH: usize = 24;
 /// Characters of an error's first line that stay.
 const ERROR: usize = 200;
 
-pub(super) fn draft(scene: &Scene<'_>) -> Draft {
-    let conversation = scene.conversation;
+pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
+    let conversation = context.conversation;
     // Results by message, and how many of them the model has answered to.
     let results = &conversation.index().results;
     let all: usize = results.iter().map(|(_, count)| count).sum();
     let spoke = conversation.index().model.last().copied().unwrap_or(0);
     let seen: usize = results.iter().take_while(|(at, _)| *at < spoke).map(|(_, count)| count).sum();
-    let older = all.saturating_sub(scene.policy.keep_tool_results).min(seen);
+    let older = all.saturating_sub(context.policy.keep_tool_results).min(seen);
     let turns = conversation.turns();
     let mut shown = Vec::with_capacity(conversation.len());
-    let live = scene.live(conversation.len(), 0);
+    let live = context.live(conversation.len(), 0);
     let mut from = 0;
-    let (mut left, mut turn, mut stable) = (older, 0, 0);
+    let (mut left, mut turn, mut stable_prefix) = (older, 0, 0);
     let (mut cleared, mut saved) = (0_usize, 0_usize);
     for (at, here) in results {
         if left == 0 {
@@ -40,53 +40,58 @@ pub(super) fn draft(scene: &Scene<'_>) -> Draft {
         }
         let clear = left.min(*here);
         left = left.saturating_sub(clear);
-        stable = at.saturating_add(1);
-        let Some(note) = noted(scene, *at, clear, turn) else { continue };
+        stable_prefix = at.saturating_add(1);
+        let Some(note) = noted(context, *at, clear, turn) else { continue };
         cleared = cleared.saturating_add(1);
         saved =
             saved.saturating_add(conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes()));
-        scene.show_stretch(from..*at, live, &mut shown);
+        context.show_range(from..*at, live, &mut shown);
         shown.push(note);
         from = at.saturating_add(1);
     }
-    scene.show_stretch(from..conversation.len(), live, &mut shown);
+    context.show_range(from..conversation.len(), live, &mut shown);
     let mut events = Vec::new();
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
     }
-    Draft { shown, moves: older as u64, stable, events, steps: Vec::new() }
+    StrategyOutput { shown, boundary_moves: older as u64, stable_prefix, events, steps: Vec::new() }
 }
 
 /// The message with notes in place of its first `clear` results; `None` where no note is shorter.
-pub(crate) fn noted(scene: &Scene<'_>, at: usize, clear: usize, turn: usize) -> Option<Shown> {
-    let entry = scene.conversation.entries().get(at)?;
+pub(crate) fn noted(context: &StrategyContext<'_>, at: usize, clear: usize, turn: usize) -> Option<ViewMessage> {
+    let entry = context.conversation.entries().get(at)?;
     let mut key = DefaultHasher::new();
     ("clear", clear, turn).hash(&mut key);
     let made = entry.made(key.finish(), || {
         let mut message = (**entry.message()).clone();
-        let mut whys = Vec::with_capacity(message.content.len());
+        let mut reasons = Vec::with_capacity(message.content.len());
         let mut nth = 0_usize;
         for block in &mut message.content {
-            let mut why = Why::Recent;
+            let mut reason = Reason::Recent;
             if let Block::ToolResult { content, is_error, .. } = block {
                 nth = nth.saturating_add(1);
                 if let Some(note) = note(content, *is_error == Some(true), turn).filter(|_| nth <= clear) {
-                    why = Why::Cleared { chars: content.chars().count() };
+                    reason = Reason::Cleared { chars: content.chars().count() };
                     *content = note;
                 }
             }
-            whys.push(why);
+            reasons.push(reason);
         }
-        let Some(why) = whys.iter().find(|w| matches!(w, Why::Cleared { .. })).copied() else { return Vec::new() };
-        let blocks = if whys.len() > 1 { whys } else { Vec::new() };
-        vec![Shown { blocks: blocks.into(), ..Shown::made(message, at..at.saturating_add(1), why) }.with_its_tools()]
+        let Some(reason) = reasons.iter().find(|w| matches!(w, Reason::Cleared { .. })).copied() else {
+            return Vec::new();
+        };
+        let blocks = if reasons.len() > 1 { reasons } else { Vec::new() };
+        vec![
+            ViewMessage { blocks: blocks.into(), ..ViewMessage::made(message, at..at.saturating_add(1), reason) }
+                .with_its_tools(),
+        ]
     });
     made.first().cloned()
 }
 
 fn note(content: &str, error: bool, turn: usize) -> Option<String> {
     let chars = content.chars().count();
-    let what = if error { starts::ERROR_CLEARED } else { starts::RESULT_CLEARED };
+    let what = if error { line_prefixes::ERROR_CLEARED } else { line_prefixes::RESULT_CLEARED };
     let mut note = format!("{what}{chars} characters; turn {turn}]");
     if error {
         let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();

@@ -1,45 +1,49 @@
 //! What a strategy works on and what it makes: the conversation, and the messages that no strategy may drop or shorten.
 
-use super::auto::step::Step;
 use crate::conversation::Conversation;
-use crate::group::Kind;
-use crate::message::{Message, Role};
+use crate::conversation::groups::Kind;
+use crate::conversation::message::{Message, Role};
 use crate::policy::{Policy, Strategy, SummaryRole};
-use crate::view::context::With;
-use crate::view::reasons::Why;
-use crate::view::types::{Event, Shown};
+use crate::view::context::ViewContext;
+use crate::view::reasons::Reason;
+use crate::view::step::Step;
+use crate::view::types::{Event, ViewMessage};
 use std::ops::Range;
 
 /// What a strategy works on.
-pub(crate) struct Scene<'a> {
+pub(crate) struct StrategyContext<'a> {
     pub conversation: &'a Conversation,
     pub policy: &'a Policy,
-    pub with: &'a With<'a>,
+    pub view_context: &'a ViewContext<'a>,
     /// The messages that no strategy may drop or shorten, by place.
-    pins: Vec<(usize, Why)>,
+    pins: Vec<(usize, Reason)>,
 }
 
 /// What a strategy made.
-pub(crate) struct Draft {
-    pub shown: Vec<Shown>,
-    pub moves: u64,
-    pub stable: usize,
+pub(crate) struct StrategyOutput {
+    pub shown: Vec<ViewMessage>,
+    pub boundary_moves: u64,
+    pub stable_prefix: usize,
     pub events: Vec<Event>,
     /// What was decided about the boundary, where the strategy decides by figures.
     pub steps: Vec<Step>,
 }
 
-impl<'a> Scene<'a> {
-    pub fn new(conversation: &'a Conversation, policy: &'a Policy, with: &'a With<'a>) -> Self {
-        Scene { conversation, policy, with, pins: pins(conversation, policy) }
+impl<'a> StrategyContext<'a> {
+    pub fn new(conversation: &'a Conversation, policy: &'a Policy, view_context: &'a ViewContext<'a>) -> Self {
+        StrategyContext { conversation, policy, view_context, pins: pins(conversation, policy) }
     }
 
     /// The message at this place, whole.
-    pub fn show(&self, at: usize, why: Why) -> Shown {
+    pub fn show(&self, at: usize, reason: Reason) -> ViewMessage {
         match self.conversation.get(at) {
-            Some(message) => Shown::whole(message, at, why),
+            Some(message) => ViewMessage::whole(message, at, reason),
             // No strategy asks for a message that is not there; a placeholder keeps the view legal if one does.
-            None => Shown::made(Message::user(crate::starts::NO_CONTENT), at..at, Why::Placeholder),
+            None => ViewMessage::made(
+                Message::user(crate::conversation::line_prefixes::NO_CONTENT),
+                at..at,
+                Reason::Placeholder,
+            ),
         }
     }
 
@@ -60,24 +64,24 @@ impl<'a> Scene<'a> {
     }
 
     /// A message that stays whole among shortened ones, since it could not be shorter.
-    pub fn stays(&self, at: usize) -> Shown {
-        self.show(at, self.pinned(at).unwrap_or(Why::NotCompactable))
+    pub fn stays(&self, at: usize) -> ViewMessage {
+        self.show(at, self.pinned(at).unwrap_or(Reason::NotCompactable))
     }
 
     /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
-    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`Scene::live`].
-    pub fn pinned(&self, at: usize) -> Option<Why> {
+    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`StrategyContext::live`].
+    pub fn pinned(&self, at: usize) -> Option<Reason> {
         let found = self.pins.binary_search_by_key(&at, |(at, _)| *at).ok()?;
-        self.pins.get(found).map(|(_, why)| *why)
+        self.pins.get(found).map(|(_, reason)| *reason)
     }
 
-    /// What [`Scene::pinned`] says in this stretch, in order.
-    pub fn pinned_in(&self, range: Range<usize>) -> &[(usize, Why)] {
+    /// What [`StrategyContext::pinned`] says in this stretch, in order.
+    pub fn pinned_in(&self, range: Range<usize>) -> &[(usize, Reason)] {
         let place = |at: usize| self.pins.partition_point(|(p, _)| *p < at);
         self.pins.get(place(range.start)..place(range.end)).unwrap_or_default()
     }
 
-    /// What [`Scene::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
+    /// What [`StrategyContext::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
     pub fn pinning(&self) -> (bool, bool) {
         (self.policy.pin_task, self.policy.strategy == Strategy::WholeHistoryMultipleSystemMessages)
     }
@@ -111,31 +115,31 @@ impl<'a> Scene<'a> {
     }
 
     /// Shows the messages from `from` on as they are.
-    pub fn show_rest(&self, from: usize, out: &mut Vec<Shown>) {
+    pub fn show_rest(&self, from: usize, out: &mut Vec<ViewMessage>) {
         let len = self.conversation.len();
-        self.show_stretch(from..len, self.live(len, from), out);
+        self.show_range(from..len, self.live(len, from), out);
     }
 
     /// Shows the messages of a stretch as they are; `live` is where the live frontier begins.
-    pub fn show_stretch(&self, range: Range<usize>, live: usize, out: &mut Vec<Shown>) {
+    pub fn show_range(&self, range: Range<usize>, live: usize, out: &mut Vec<ViewMessage>) {
         let entries = self.conversation.entries().get(range.clone()).unwrap_or_default();
         let first = out.len();
-        let why = |at| if at >= live { Why::Open } else { Why::Recent };
-        out.extend(entries.iter().zip(range.start..).map(|(e, at)| Shown::whole(e.message(), at, why(at))));
-        for (at, why) in self.pinned_in(range.clone()) {
+        let reason = |at| if at >= live { Reason::Open } else { Reason::Recent };
+        out.extend(entries.iter().zip(range.start..).map(|(e, at)| ViewMessage::whole(e.message(), at, reason(at))));
+        for (at, reason) in self.pinned_in(range.clone()) {
             if let Some(shown) = out.get_mut(first.saturating_add(*at).saturating_sub(range.start)) {
-                shown.why = *why;
+                shown.reason = *reason;
             }
         }
     }
 }
 
 /// System messages, tasks and the agent's memory, each with its reason, by place.
-fn pins(conversation: &Conversation, policy: &Policy) -> Vec<(usize, Why)> {
+fn pins(conversation: &Conversation, policy: &Policy) -> Vec<(usize, Reason)> {
     let known = conversation.index();
-    let mut pins: Vec<(usize, Why)> = known.systems.iter().map(|at| (*at, Why::System)).collect();
-    pins.extend(tasks(conversation, policy).into_iter().map(|at| (at, Why::Task)));
-    pins.extend(known.memory.iter().map(|at| (*at, Why::Memory)));
+    let mut pins: Vec<(usize, Reason)> = known.systems.iter().map(|at| (*at, Reason::System)).collect();
+    pins.extend(tasks(conversation, policy).into_iter().map(|at| (at, Reason::Task)));
+    pins.extend(known.memory.iter().map(|at| (*at, Reason::Memory)));
     // The sort is stable, so the first reason of a place stays.
     pins.sort_by_key(|(at, _)| *at);
     pins.dedup_by_key(|(at, _)| *at);
@@ -161,8 +165,9 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
 }
 
 /// All as it is.
-pub(super) fn everything(scene: &Scene<'_>, why: &Why) -> Draft {
-    let entries = scene.conversation.entries();
-    let shown = entries.iter().enumerate().map(|(at, entry)| Shown::whole(entry.message(), at, *why)).collect();
-    Draft { shown, moves: 0, stable: entries.len(), events: Vec::new(), steps: Vec::new() }
+pub(super) fn everything(context: &StrategyContext<'_>, reason: &Reason) -> StrategyOutput {
+    let entries = context.conversation.entries();
+    let shown =
+        entries.iter().enumerate().map(|(at, entry)| ViewMessage::whole(entry.message(), at, *reason)).collect();
+    StrategyOutput { shown, boundary_moves: 0, stable_prefix: entries.len(), events: Vec::new(), steps: Vec::new() }
 }

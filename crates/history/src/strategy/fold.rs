@@ -1,6 +1,6 @@
 //! Folding: a turn of any agent as a few lines, made by rule from what was said, called and answered.
 
-use crate::message::{Block, Message, Role};
+use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
 use serde_json::Value;
 
@@ -75,7 +75,7 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
                         line.push_str(&format!(" => {}", cut(content, lengths.result)));
                     }
                 }
-                Block::Thought { .. } => {}
+                Block::Reasoning { .. } => {}
             }
         }
     }

@@ -3,22 +3,19 @@
 pub mod auto;
 mod batch;
 pub(crate) mod clear;
-pub(crate) mod compact;
 pub(crate) mod context;
 pub(crate) mod fold;
 mod size;
+mod summarize;
 pub(crate) mod summary;
-mod tldr;
 mod window;
-
-pub use compact::{Compact, Compactable, OtherKind, Recap, UserInput};
 
 use crate::conversation::Conversation;
 use crate::policy::{Policy, Strategy};
-use crate::view::context::With;
-use crate::view::reasons::Why;
+use crate::view::context::ViewContext;
+use crate::view::reasons::Reason;
 use crate::view::types::{Event, View, ViewError};
-use context::{Scene, everything};
+use context::{StrategyContext, everything};
 
 /// K-24: what is left of a strategy may be too little to go on with; the request is made all the same.
 pub(crate) fn warn_of_little(policy: &Policy, view: &mut View) {
@@ -30,29 +27,33 @@ pub(crate) fn warn_of_little(policy: &Policy, view: &mut View) {
     }
 }
 
-pub(crate) fn render(conversation: &Conversation, policy: &Policy, with: &With<'_>) -> Result<View, ViewError> {
-    let scene = Scene::new(conversation, policy, with);
+pub(crate) fn render(
+    conversation: &Conversation,
+    policy: &Policy,
+    view_context: &ViewContext<'_>,
+) -> Result<View, ViewError> {
+    let context = StrategyContext::new(conversation, policy, view_context);
     let mut draft = match policy.strategy {
-        Strategy::None => everything(&scene, &Why::Everything),
-        Strategy::Batch => batch::draft(&scene),
+        Strategy::None => everything(&context, &Reason::Everything),
+        Strategy::Batch => batch::draft(&context),
         Strategy::WholeHistory
         | Strategy::LastNMessages
         | Strategy::Chunked
         | Strategy::FromTimestamp
         | Strategy::WholeHistoryMultipleSystemMessages
-        | Strategy::StickySummary => tldr::draft(&scene)?,
-        Strategy::SlidingWindow => window::draft(&scene)?,
-        Strategy::ClearToolResults => clear::draft(&scene),
-        Strategy::Auto => auto::draft(&scene),
+        | Strategy::StickySummary => summarize::draft(&context)?,
+        Strategy::SlidingWindow => window::draft(&context)?,
+        Strategy::ClearToolResults => clear::draft(&context),
+        Strategy::Auto => auto::draft(&context),
     };
     if policy.strategy != Strategy::None {
-        draft.moves = draft.moves.saturating_add(conversation.pairs().redrawn());
+        draft.boundary_moves = draft.boundary_moves.saturating_add(conversation.pairs().redrawn());
     }
     Ok(View {
         shown: draft.shown,
-        moves: draft.moves,
-        stable: draft.stable,
-        squeezed: 0,
+        boundary_moves: draft.boundary_moves,
+        stable_prefix: draft.stable_prefix,
+        budget_cuts: 0,
         steps: draft.steps,
         events: draft.events,
         tokens: None,

@@ -1,6 +1,6 @@
 //! Whether a short form is shorter: in tokens as the seven weights count them, which need no vocabulary and no host.
 
-use crate::message::{Block, Message};
+use crate::conversation::message::{Block, Message};
 use crate::tokens::{Counter, Seven};
 
 /// Bytes that are counted at once: whoever is longer than asked is not counted to its end.
@@ -8,19 +8,19 @@ const PIECE: usize = 1024;
 
 /// What a message is taken to cost around its text where it is made, and where it is replaced: more there than here, so
 /// that what is called shorter is shorter in the forms of most providers.
-const AROUND_SHORT: u64 = 4;
-const AROUND_WHOLE: u64 = 3;
+const OVERHEAD_SHORT: u64 = 4;
+const OVERHEAD_WHOLE: u64 = 3;
 
 /// Tokens of a message that is made.
 fn tokens(message: &Message) -> u64 {
     let blocks = message.content.iter().map(|block| match block {
-        Block::Text { text, .. } | Block::Thought { text, .. } => Seven.count(text),
+        Block::Text { text, .. } | Block::Reasoning { text, .. } => Seven.count(text),
         Block::ToolUse { name, input, .. } => {
-            Seven.count(name).saturating_add(Seven.count(&input.to_string())).saturating_add(AROUND_SHORT)
+            Seven.count(name).saturating_add(Seven.count(&input.to_string())).saturating_add(OVERHEAD_SHORT)
         }
-        Block::ToolResult { content, .. } => Seven.count(content).saturating_add(AROUND_SHORT),
+        Block::ToolResult { content, .. } => Seven.count(content).saturating_add(OVERHEAD_SHORT),
     });
-    blocks.fold(AROUND_SHORT, u64::saturating_add)
+    blocks.fold(OVERHEAD_SHORT, u64::saturating_add)
 }
 
 /// Whether `made` has clearly fewer tokens than the messages that it stands for. Counters differ by some per cent, and
@@ -40,25 +40,28 @@ pub(crate) fn is_shorter_text(short: &str, whole: &str) -> bool {
 /// Whether a text that was taken from a message is no longer than it.
 pub(crate) fn is_no_longer(text: &str, message: &Message) -> bool {
     let least = tokens(&Message::new(message.role, text));
-    exceed(std::iter::once(message), least.saturating_sub(AROUND_SHORT.saturating_sub(AROUND_WHOLE)).saturating_sub(1))
+    exceed(
+        std::iter::once(message),
+        least.saturating_sub(OVERHEAD_SHORT.saturating_sub(OVERHEAD_WHOLE)).saturating_sub(1),
+    )
 }
 
 /// Whether these messages have more tokens than `most`.
 fn exceed<'a>(messages: impl Iterator<Item = &'a Message>, most: u64) -> bool {
     let mut sum = 0_u64;
     for message in messages {
-        sum = sum.saturating_add(AROUND_WHOLE);
+        sum = sum.saturating_add(OVERHEAD_WHOLE);
         for block in &message.content {
             if sum > most {
                 return true;
             }
             let left = most.saturating_sub(sum);
             let more = match block {
-                Block::Text { text, .. } | Block::Thought { text, .. } => counted(text, left),
+                Block::Text { text, .. } | Block::Reasoning { text, .. } => counted(text, left),
                 Block::ToolUse { name, input, .. } => {
-                    counted(name, left).saturating_add(counted(&input.to_string(), left)).saturating_add(AROUND_WHOLE)
+                    counted(name, left).saturating_add(counted(&input.to_string(), left)).saturating_add(OVERHEAD_WHOLE)
                 }
-                Block::ToolResult { content, .. } => counted(content, left).saturating_add(AROUND_WHOLE),
+                Block::ToolResult { content, .. } => counted(content, left).saturating_add(OVERHEAD_WHOLE),
             };
             sum = sum.saturating_add(more);
         }

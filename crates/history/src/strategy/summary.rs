@@ -5,13 +5,13 @@
 //! what it stands for. What earlier summaries in the stretch say is carried over (F-17), and a stretch that is one
 //! summary already is left as it is, so that a view of a view is the same view.
 
-use super::context::Scene;
+use super::context::StrategyContext;
 use super::fold::{self, Lengths};
+use crate::conversation::message::{Block, Message, SUMMARY_OF};
 use crate::conversation::turns::Turns;
-use crate::message::{Block, Message, SUMMARY_OF};
-use crate::summarizer::{self, characters};
-use crate::view::reasons::Why;
-use crate::view::types::{Shown, ViewError};
+use crate::view::reasons::Reason;
+use crate::view::summarizer::{self, characters};
+use crate::view::types::{ViewError, ViewMessage};
 use serde_json::Value;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -22,7 +22,7 @@ const NEAR: usize = 16;
 
 /// What is said of a stretch.
 pub(crate) struct Summary<'a, 'b> {
-    scene: &'a Scene<'b>,
+    context: &'a StrategyContext<'b>,
     turns: &'b Turns,
     /// What of the policy a summary by rule depends on.
     policy: u64,
@@ -31,17 +31,18 @@ pub(crate) struct Summary<'a, 'b> {
 }
 
 impl<'a, 'b> Summary<'a, 'b> {
-    pub fn new(scene: &'a Scene<'b>) -> Self {
-        let policy = scene.policy;
+    pub fn new(context: &'a StrategyContext<'b>) -> Self {
+        let policy = context.policy;
         let mut key = DefaultHasher::new();
-        ("summary", scene.pinning(), policy.summary_tokens, scene.with.measure.map(|m| m.id())).hash(&mut key);
-        (Lengths::folded(policy), Lengths::shrunk(policy), scene.summary_role().as_str()).hash(&mut key);
-        Summary { scene, turns: scene.conversation.turns(), policy: key.finish(), near: Cell::new(0) }
+        ("summary", context.pinning(), policy.summary_tokens, context.view_context.counter.map(|m| m.id()))
+            .hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy), context.summary_role().as_str()).hash(&mut key);
+        Summary { context, turns: context.conversation.turns(), policy: key.finish(), near: Cell::new(0) }
     }
 
     /// The places in `range` that a summary stands for: all but pinned ones.
     fn loose(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
-        range.filter(|at| self.scene.pinned(*at).is_none())
+        range.filter(|at| self.context.pinned(*at).is_none())
     }
 
     /// One TL;DR of what is not pinned in `range`; nothing where all is. With a model, it is asked `links` at a time:
@@ -49,20 +50,20 @@ impl<'a, 'b> Summary<'a, 'b> {
     ///
     /// # Errors
     /// What the model or the way to it reported; by rule there are none.
-    pub fn of(&self, range: Range<usize>, links: &[usize]) -> Result<Option<Shown>, ViewError> {
+    pub fn of(&self, range: Range<usize>, links: &[usize]) -> Result<Option<ViewMessage>, ViewError> {
         let Some(first) = self.loose(range.clone()).next() else { return Ok(None) };
         let last = self.loose(range.clone()).next_back().unwrap_or(first);
         // One summary and nothing else: it stands as it is.
         if first == last
-            && let Some(message) = self.scene.conversation.get(first)
+            && let Some(message) = self.context.conversation.get(first)
             && let Some(of) = message.summary_of()
         {
-            return Ok(Some(Shown::whole(message, first, Why::Summary { of })));
+            return Ok(Some(ViewMessage::whole(message, first, Reason::Summary { of })));
         }
-        if self.scene.policy.model_summaries {
+        if self.context.policy.model_summaries {
             return self.by_model(first..last.saturating_add(1), links).map(Some);
         }
-        let Some(end) = self.scene.conversation.entries().get(last) else { return Ok(None) };
+        let Some(end) = self.context.conversation.entries().get(last) else { return Ok(None) };
         let made = end.made(self.key(first, last), || vec![self.by_rule(first..last.saturating_add(1))]);
         Ok(made.first().cloned())
     }
@@ -91,26 +92,29 @@ impl<'a, 'b> Summary<'a, 'b> {
 
     /// Messages that are summed up, those that summaries in the range stand for included.
     fn count(&self, range: Range<usize>) -> usize {
-        let summaries = &self.scene.conversation.index().summaries;
+        let summaries = &self.context.conversation.index().summaries;
         let place = |at: usize| summaries.partition_point(|s| *s < at);
         let summaries = summaries.get(place(range.start)..place(range.end)).unwrap_or_default();
-        let of = |at: &usize| self.scene.conversation.get(*at).and_then(|m| m.summary_of()).unwrap_or(1);
-        let loose: Vec<usize> = summaries.iter().filter(|at| self.scene.pinned(**at).is_none()).map(of).collect();
-        let others = range.len().saturating_sub(self.scene.pinned_in(range).len()).saturating_sub(loose.len());
+        let of = |at: &usize| self.context.conversation.get(*at).and_then(|m| m.summary_of()).unwrap_or(1);
+        let loose: Vec<usize> = summaries.iter().filter(|at| self.context.pinned(**at).is_none()).map(of).collect();
+        let others = range.len().saturating_sub(self.context.pinned_in(range).len()).saturating_sub(loose.len());
         loose.into_iter().fold(others, usize::saturating_add)
     }
 
-    fn by_rule(&self, range: Range<usize>) -> Shown {
+    fn by_rule(&self, range: Range<usize>) -> ViewMessage {
         let of = self.count(range.clone());
-        let policy = self.scene.policy;
+        let policy = self.context.policy;
         let mut room = characters(policy.summary_tokens);
         loop {
             let lines = self.lines(range.clone(), of, room);
-            let (texts, blocks): (Vec<String>, Vec<Why>) = lines.into_iter().unzip();
+            let (texts, blocks): (Vec<String>, Vec<Reason>) = lines.into_iter().unzip();
             let message = self.message(texts.into_iter().map(Block::text).collect(), of);
-            let fits = self.scene.with.measure.is_none_or(|m| m.message(&message) <= policy.summary_tokens);
+            let fits = self.context.view_context.counter.is_none_or(|m| m.message(&message) <= policy.summary_tokens);
             if fits || room == 0 {
-                return Shown { blocks: blocks.into(), ..Shown::made(message, range, Why::Summary { of }) };
+                return ViewMessage {
+                    blocks: blocks.into(),
+                    ..ViewMessage::made(message, range, Reason::Summary { of })
+                };
             }
             // A measure that counts more tokens than four characters make: less text.
             room = room.saturating_mul(3) / 4;
@@ -121,30 +125,32 @@ impl<'a, 'b> Summary<'a, 'b> {
     }
 
     fn message(&self, content: Vec<Block>, of: usize) -> Message {
-        let mut message = Message::of(self.scene.summary_role(), content);
+        let mut message = Message::of(self.context.summary_role(), content);
         message.meta_mut().more.insert(SUMMARY_OF.to_owned(), Value::from(of));
         message
     }
 
     /// A head line, then what fits into `room` characters, oldest first.
-    fn lines(&self, range: Range<usize>, of: usize, room: usize) -> Vec<(String, Why)> {
-        let whole = Why::Summary { of };
+    fn lines(&self, range: Range<usize>, of: usize, room: usize) -> Vec<(String, Reason)> {
+        let whole = Reason::Summary { of };
         let head = head(of);
         let mut spent = head.chars().count();
         // Newest first.
-        let mut pieces: Vec<Vec<(String, Why)>> = Vec::new();
+        let mut pieces: Vec<Vec<(String, Reason)>> = Vec::new();
         let (from, to) = (self.number(range.start), self.number(range.end.saturating_sub(1)));
         let mut number = to.saturating_add(1);
         while number > from {
             let turn = self.piece(number.saturating_sub(1), &range);
             let generous = spent < (room / 4).saturating_mul(3);
-            let folded = generous
-                .then(|| self.piece_lines(number.saturating_sub(1), turn.clone(), Lengths::folded(self.scene.policy)));
-            let cost =
-                |lines: &[(String, Why)]| lines.iter().map(|(l, _)| l.chars().count().saturating_add(1)).sum::<usize>();
+            let folded = generous.then(|| {
+                self.piece_lines(number.saturating_sub(1), turn.clone(), Lengths::folded(self.context.policy))
+            });
+            let cost = |lines: &[(String, Reason)]| {
+                lines.iter().map(|(l, _)| l.chars().count().saturating_add(1)).sum::<usize>()
+            };
             let folded = folded.filter(|lines| spent.saturating_add(cost(lines)) <= room);
             let lines = folded.unwrap_or_else(|| {
-                self.piece_lines(number.saturating_sub(1), turn, Lengths::shrunk(self.scene.policy))
+                self.piece_lines(number.saturating_sub(1), turn, Lengths::shrunk(self.context.policy))
             });
             // Room is kept for the line that counts what was left out.
             let reserve = if number.saturating_sub(1) > from { 40 } else { 0 };
@@ -159,7 +165,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         if number > from && room > 0 {
             let left = number.saturating_sub(from);
             let s = if left == 1 { "" } else { "s" };
-            out.push((format!("{}{left} earlier turn{s}", crate::starts::EARLIER), whole));
+            out.push((format!("{}{left} earlier turn{s}", crate::conversation::line_prefixes::EARLIER), whole));
         }
         out.extend(pieces.into_iter().rev().flatten());
         out
@@ -174,34 +180,34 @@ impl<'a, 'b> Summary<'a, 'b> {
         turn.map_or(0..0, |t| t.start.max(range.start)..t.end.min(range.end))
     }
 
-    fn piece_lines(&self, number: usize, turn: Range<usize>, lengths: Lengths) -> Vec<(String, Why)> {
-        let messages = || self.loose(turn.clone()).filter_map(|at| self.scene.conversation.get(at).map(|m| &**m));
-        let mut out: Vec<(String, Why)> = Vec::new();
+    fn piece_lines(&self, number: usize, turn: Range<usize>, lengths: Lengths) -> Vec<(String, Reason)> {
+        let messages = || self.loose(turn.clone()).filter_map(|at| self.context.conversation.get(at).map(|m| &**m));
+        let mut out: Vec<(String, Reason)> = Vec::new();
         // What an earlier summary says, without its head.
         for message in messages() {
             let Some(of) = message.summary_of() else { continue };
             let text = message.text();
             let said = text.lines().skip(1).filter(|l| !l.trim().is_empty());
-            out.extend(said.map(|l| (fold::cut(l, 400), Why::Summary { of })));
+            out.extend(said.map(|l| (fold::cut(l, 400), Reason::Summary { of })));
         }
         let rest = messages().filter(|m| m.summary_of().is_none());
-        out.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Why::Folded { turn: number })));
+        out.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Reason::Folded { turn: number })));
         out
     }
 
-    fn by_model(&self, range: Range<usize>, links: &[usize]) -> Result<Shown, ViewError> {
-        let model = self.scene.with.summarizer.ok_or_else(|| {
+    fn by_model(&self, range: Range<usize>, links: &[usize]) -> Result<ViewMessage, ViewError> {
+        let model = self.context.view_context.summarizer.ok_or_else(|| {
             ViewError::Missing(
                 "model_summaries = true needs a summarizer: hand one in, or set model_summaries = false".to_owned(),
             )
         })?;
-        let room = characters(self.scene.policy.summary_tokens);
+        let room = characters(self.context.policy.summary_tokens);
         let mut so_far: Option<String> = None;
         let mut from = range.start;
         let ends = links.iter().copied().filter(|end| *end > range.start && *end < range.end);
         for end in ends.chain([range.end]) {
             let messages: Vec<&Message> =
-                self.loose(from..end).filter_map(|at| self.scene.conversation.get(at).map(|m| &**m)).collect();
+                self.loose(from..end).filter_map(|at| self.context.conversation.get(at).map(|m| &**m)).collect();
             if messages.is_empty() {
                 continue;
             }
@@ -212,16 +218,16 @@ impl<'a, 'b> Summary<'a, 'b> {
                 so_far = Some(source.trim().to_owned());
                 continue;
             }
-            let tokens = self.scene.policy.summary_tokens;
-            so_far = Some(summarizer::summary(self.scene.with.memo, &source, tokens, || Ok(model))?);
+            let tokens = self.context.policy.summary_tokens;
+            so_far = Some(summarizer::summary(self.context.view_context.summary_cache, &source, tokens, || Ok(model))?);
         }
         let of = self.count(range.clone());
         let text = format!("{}\n{}", head(of), so_far.unwrap_or_default());
-        Ok(Shown::made(self.message(vec![Block::text(text)], of), range, Why::Summary { of }))
+        Ok(ViewMessage::made(self.message(vec![Block::text(text)], of), range, Reason::Summary { of }))
     }
 }
 
 fn head(of: usize) -> String {
     let s = if of == 1 { "" } else { "s" };
-    format!("{}{of} message{s}", crate::starts::TLDR)
+    format!("{}{of} message{s}", crate::conversation::line_prefixes::TLDR)
 }

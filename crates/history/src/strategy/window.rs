@@ -1,64 +1,64 @@
 //! `sliding_window`: the newest messages, cut where no pair is parted; what is cut off leaves a summary (seed 004).
 
-use super::context::{Draft, Scene};
+use super::context::{StrategyContext, StrategyOutput};
 use super::summary::Summary;
 use crate::view::types::{Event, ViewError};
 
-pub(super) fn draft(scene: &Scene<'_>) -> Result<Draft, ViewError> {
-    let len = scene.conversation.len();
-    let cut = cut(scene);
+pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, ViewError> {
+    let len = context.conversation.len();
+    let cut = cut(context);
     let mut shown = Vec::with_capacity(len.saturating_sub(cut).saturating_add(8));
     let mut events = Vec::new();
     // The summary comes first: when it fails, nothing is trimmed (F-15, F-16).
-    let summary = if cut > 0 && scene.policy.summarize_removed {
-        let links = if scene.policy.model_summaries { links(scene, cut) } else { Vec::new() };
-        Summary::new(scene).of(0..cut, &links)?
+    let summary = if cut > 0 && context.policy.summarize_removed {
+        let links = if context.policy.model_summaries { links(context, cut) } else { Vec::new() };
+        Summary::new(context).of(0..cut, &links)?
     } else {
         None
     };
-    shown.extend(scene.pinned_in(0..cut).iter().map(|(at, why)| scene.show(*at, *why)));
+    shown.extend(context.pinned_in(0..cut).iter().map(|(at, reason)| context.show(*at, *reason)));
     shown.extend(summary);
-    let stable = if cut == 0 { len } else { shown.len() };
-    scene.show_rest(cut, &mut shown);
-    if len > scene.policy.max_messages {
-        let removed = cut.saturating_sub(scene.pinned_in(0..cut).len());
+    let stable_prefix = if cut == 0 { len } else { shown.len() };
+    context.show_rest(cut, &mut shown);
+    if len > context.policy.max_messages {
+        let removed = cut.saturating_sub(context.pinned_in(0..cut).len());
         events.push(Event::info(format!("sliding_window: {removed} of {len} messages cut off")));
     }
-    if len.saturating_sub(cut) > scene.policy.max_messages {
+    if len.saturating_sub(cut) > context.policy.max_messages {
         let text = format!(
             "over_window: {} messages stay, max_messages is {}; calls and their results are not parted, nor open calls dropped",
             len.saturating_sub(cut),
-            scene.policy.max_messages
+            context.policy.max_messages
         );
         events.push(Event::warn(text));
     }
-    let moves = scene.conversation.groups().partition_point(|g| g.range.start < cut) as u64;
-    Ok(Draft { shown, moves, stable, events, steps: Vec::new() })
+    let boundary_moves = context.conversation.groups().partition_point(|g| g.range.start < cut) as u64;
+    Ok(StrategyOutput { shown, boundary_moves, stable_prefix, events, steps: Vec::new() })
 }
 
 /// Where the window begins: the first place that leaves at most `max_messages` and cuts no group (F-09, F-10), and no
 /// further than the last group (F-11) or the calls that wait for their results (F-12).
-fn cut(scene: &Scene<'_>) -> usize {
-    let len = scene.conversation.len();
-    let Some(target) = len.checked_sub(scene.policy.max_messages).filter(|t| *t > 0) else { return 0 };
-    let groups = scene.conversation.groups();
+fn cut(context: &StrategyContext<'_>) -> usize {
+    let len = context.conversation.len();
+    let Some(target) = len.checked_sub(context.policy.max_messages).filter(|t| *t > 0) else { return 0 };
+    let groups = context.conversation.groups();
     let safe = groups.get(groups.partition_point(|g| g.range.start < target));
     let last = groups.last().map_or(0, |g| g.range.start);
-    safe.map_or(last, |g| g.range.start).min(scene.live(len, 0))
+    safe.map_or(last, |g| g.range.start).min(context.live(len, 0))
 }
 
 /// Where a model's rolling summary goes on from: at the first group after each `max_messages` that were cut off
 /// (F-17). So a move asks the model for what was cut off since, not for all of it again.
-fn links(scene: &Scene<'_>, cut: usize) -> Vec<usize> {
+fn links(context: &StrategyContext<'_>, cut: usize) -> Vec<usize> {
     let mut links = Vec::new();
-    let mut next = scene.policy.max_messages.max(1);
-    for group in scene.conversation.groups() {
+    let mut next = context.policy.max_messages.max(1);
+    for group in context.conversation.groups() {
         if group.range.start >= cut {
             break;
         }
         if group.range.start >= next {
             links.push(group.range.start);
-            next = group.range.start.saturating_add(scene.policy.max_messages.max(1));
+            next = group.range.start.saturating_add(context.policy.max_messages.max(1));
         }
     }
     links

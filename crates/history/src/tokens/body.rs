@@ -1,8 +1,8 @@
 //! Counting a provider's own request body: whose it is, what of it is counted.
 
 use super::{Api, Request, Schema};
-use crate::message::{Block, Role};
-use crate::provider::{self, Format, ImportError};
+use crate::conversation::message::{Block, Role};
+use crate::wire::{self, Format, ImportError};
 use serde_json::Value;
 
 /// Why a body cannot be counted.
@@ -65,7 +65,7 @@ impl Request {
         let format = Format::of(body).ok_or(BodyError::Unknown)?;
         let word = |key: &str| body.get(key).and_then(Value::as_str);
         let model = word("model").or_else(|| word("modelId")).ok_or(BodyError::NoModel(format))?;
-        let read = provider::Request::import(format, body)?;
+        let read = wire::Request::import(format, body)?;
         let (provider, api) = match format {
             // A body of plain text could be either's.
             Format::OpenAi if word("provider").is_none() && model.starts_with("claude") => {
@@ -81,7 +81,7 @@ impl Request {
         let tools = body.get("tools").or_else(|| body.pointer("/toolConfig/tools")).or_else(|| body.get("functions"));
         let tools = tools.and_then(Value::as_array);
         let schema = SCHEMAS.iter().find_map(|at| body.pointer(at)).filter(|s| s.is_object());
-        let sealed = |b: &Block| matches!(b, Block::Thought { seal: Some(_), .. });
+        let sealed = |b: &Block| matches!(b, Block::Reasoning { signature: Some(_), .. });
         Ok(Request {
             provider: word("provider").unwrap_or(provider).to_owned(),
             api,
@@ -97,8 +97,8 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::Message;
-    use crate::provider::export;
+    use crate::conversation::message::Message;
+    use crate::export::export;
     use serde_json::json;
 
     fn talk() -> Vec<Message> {

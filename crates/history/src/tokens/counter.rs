@@ -4,7 +4,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 #[cfg(feature = "vocabularies")]
 use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton};
 
-/// Counts the tokens of a text. A host may bring its own (K-38); [`super::Ruler`] sees to it that none answers nothing
+/// Counts the tokens of a text. A host may bring its own (K-38); [`super::CachedCounter`] sees to it that none answers nothing
 /// for something.
 pub trait Counter: Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Its name; counts under different names are never mixed (K-32).

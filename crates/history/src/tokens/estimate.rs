@@ -1,12 +1,12 @@
 //! Counting a request: frame and messages, one number for each, so that a view sums what was counted once.
 
-use super::declare;
+use super::cached_counter::CachedCounter;
 use super::features::{Feature, Features};
 use super::profile::{Declared, Profile, ProfileError, Profiles};
 use super::request::{Request, Schema};
-use super::ruler::Ruler;
-use crate::message::{Block, Message, Role};
-use crate::view::Measure;
+use super::tool_declarations;
+use crate::conversation::message::{Block, Message, Role};
+use crate::view::TokenCounter;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -73,7 +73,7 @@ impl Serialize for Source {
 #[derive(Clone, Debug)]
 pub struct MessageCounter {
     profile: Arc<Profile>,
-    ruler: Ruler,
+    ruler: CachedCounter,
     weights: Features,
     frame: Features,
     /// Bytes of tools and schema.
@@ -96,11 +96,11 @@ impl MessageCounter {
     }
 
     /// The same with another ruler: `seven`, which loads nothing, or the host's own (K-38).
-    pub fn with_ruler(profile: Arc<Profile>, ruler: Ruler, tools: &[Value], schema: &Schema) -> Self {
-        let tools = declare::tools(tools);
+    pub fn with_ruler(profile: Arc<Profile>, ruler: CachedCounter, tools: &[Value], schema: &Schema) -> Self {
+        let tools = tool_declarations::tools(tools);
         let declared = match profile.tools {
-            Declared::Typescript => declare::as_typescript(&tools),
-            Declared::Json => declare::as_json(&tools),
+            Declared::Typescript => tool_declarations::as_typescript(&tools),
+            Declared::Json => tool_declarations::as_json(&tools),
         };
         let shown = match schema {
             Schema::None => None,
@@ -154,7 +154,7 @@ impl MessageCounter {
     }
 
     /// Its ruler.
-    pub fn ruler(&self) -> &Ruler {
+    pub fn ruler(&self) -> &CachedCounter {
         &self.ruler
     }
 
@@ -183,7 +183,7 @@ impl MessageCounter {
     pub fn is_opaque(&self, message: &Message) -> bool {
         message.content.iter().any(|b| match b {
             // A thought is either sealed, or sent as a model wants it, or left out by the server: nobody knows.
-            Block::Thought { .. } => true,
+            Block::Reasoning { .. } => true,
             Block::ToolUse { .. } => self.profile.sealed_calls,
             // No provider takes a blank text: it stands for something that the record does not show.
             Block::Text { text, .. } => text.trim().is_empty(),
@@ -257,14 +257,14 @@ impl MessageCounter {
     }
 }
 
-impl Measure for MessageCounter {
+impl TokenCounter for MessageCounter {
     fn id(&self) -> u64 {
         MessageCounter::id(self)
     }
     fn message(&self, message: &Message) -> u64 {
         MessageCounter::message(self, message)
     }
-    fn around(&self) -> u64 {
+    fn overhead(&self) -> u64 {
         self.frame()
     }
 }
@@ -289,7 +289,9 @@ fn without_text(f: &Features) -> Features {
 fn bytes_of(m: &Message) -> u64 {
     let bytes = m.content.iter().map(|b| match b {
         Block::Text { text, .. } => text.len(),
-        Block::Thought { text, seal } => text.len().saturating_add(seal.as_ref().map_or(0, |s| s.data.len())),
+        Block::Reasoning { text, signature } => {
+            text.len().saturating_add(signature.as_ref().map_or(0, |s| s.data.len()))
+        }
         Block::ToolUse { id, name, input } => {
             id.len().saturating_add(name.len()).saturating_add(input.to_string().len())
         }
@@ -311,7 +313,7 @@ impl Request {
     pub fn count(&self) -> Estimate {
         let profile = Profiles::seed().find(&self.provider, self.api, &self.model);
         // Profiles are checked when read, so the ruler is there.
-        let ruler = profile.ruler().unwrap_or_else(|_| Ruler::new(super::counter::Seven));
+        let ruler = profile.ruler().unwrap_or_else(|_| CachedCounter::new(super::counter::Seven));
         MessageCounter::with_ruler(profile, ruler, &self.tools, &self.schema).estimate(&self.messages, self.opaque)
     }
 }

@@ -1,9 +1,9 @@
 //! What a request is made of, in numbers: a token count is the weighted sum of these.
 
+use super::cached_counter::CachedCounter;
 use super::class::Class;
-use super::declare::Tool;
-use super::ruler::Ruler;
-use crate::message::{Block, Message, Role};
+use super::tool_declarations::Tool;
+use crate::conversation::message::{Block, Message, Role};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ impl Features {
     }
 
     /// Of a message, in a request with tools or without.
-    pub fn of_message(message: &Message, with_tools: bool, ruler: &Ruler) -> Features {
+    pub fn of_message(message: &Message, with_tools: bool, ruler: &CachedCounter) -> Features {
         let mut f = Features::default();
         match message.role {
             Role::System => {
@@ -152,7 +152,7 @@ impl Features {
         for block in &message.content {
             match block {
                 Block::Text { text, .. } => f.text(text, ruler),
-                Block::Thought { text, .. } => {
+                Block::Reasoning { text, .. } => {
                     f.add(Feature::Thought, 1.0);
                     f.add(Feature::Thinking, ruler.count(text) as f64);
                 }
@@ -171,12 +171,12 @@ impl Features {
         f
     }
 
-    fn text(&mut self, text: &str, ruler: &Ruler) {
+    fn text(&mut self, text: &str, ruler: &CachedCounter) {
         self.add(Feature::of(Class::of(text)), ruler.count(text) as f64);
     }
 
     /// Of what stands around the messages.
-    pub fn of_frame(tools: &[Tool<'_>], declared: &str, schema: Option<&str>, ruler: &Ruler) -> Features {
+    pub fn of_frame(tools: &[Tool<'_>], declared: &str, schema: Option<&str>, ruler: &CachedCounter) -> Features {
         let mut f = Features::default();
         f.add(Feature::Request, 1.0);
         if !tools.is_empty() {

@@ -1,8 +1,8 @@
 //! Profiles: what a family of models makes of a request, as weights that were fitted to reported usage.
 
+use super::cached_counter::CachedCounter;
 use super::features::{Feature, Features};
 use super::request::Api;
-use super::ruler::Ruler;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, LazyLock};
 
@@ -86,16 +86,18 @@ impl Profile {
     /// The ruler of this profile.
     ///
     /// # Errors
-    /// [`ProfileError::Ruler`] for a name that no counter here has.
-    pub fn ruler(&self) -> Result<Ruler, ProfileError> {
+    /// [`ProfileError::CachedCounter`] for a name that no counter here has.
+    pub fn ruler(&self) -> Result<CachedCounter, ProfileError> {
         // One ruler a name: what one profile counted, the next need not count again.
-        static RULERS: LazyLock<Vec<Ruler>> =
-            LazyLock::new(|| ["o200k", "cl100k", "seven"].iter().filter_map(|n| Ruler::named(n)).collect());
+        static RULERS: LazyLock<Vec<CachedCounter>> =
+            LazyLock::new(|| ["o200k", "cl100k", "seven"].iter().filter_map(|n| CachedCounter::named(n)).collect());
         // Without the vocabularies the weights that were fitted to them count.
         let vocabulary = matches!(self.ruler.as_str(), "o200k" | "cl100k");
         let name = if vocabulary && !cfg!(feature = "vocabularies") { "seven" } else { self.ruler.as_str() };
         let found = RULERS.iter().find(|r| r.id() == name);
-        found.cloned().ok_or_else(|| ProfileError::Ruler { profile: self.id.clone(), ruler: self.ruler.clone() })
+        found
+            .cloned()
+            .ok_or_else(|| ProfileError::CachedCounter { profile: self.id.clone(), ruler: self.ruler.clone() })
     }
 
     /// Whether it is for such a request; names in lower case.
@@ -134,7 +136,7 @@ pub enum ProfileError {
     Version(u32),
     /// A counter that is not there.
     #[error("profile {profile:?} wants the counter {ruler:?}; there are o200k, cl100k and seven")]
-    Ruler {
+    CachedCounter {
         /// The profile.
         profile: String,
         /// What it wants.

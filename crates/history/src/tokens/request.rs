@@ -1,7 +1,7 @@
 //! A request whose tokens are asked for.
 
-use crate::message::{Message, Role};
-use crate::provider::format::Format;
+use crate::conversation::message::{Message, Role};
+use crate::wire::format::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for Schema {
 ///     r#"{"provider": "openai", "model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}"#,
 /// )?;
 /// let estimate = request.count();
-/// assert_eq!(estimate.tokens, 8); // "Hello" is one, 4 around it, 3 before the answer
+/// assert_eq!(estimate.tokens, 8); // "Hello" is one, 4 overhead it, 3 before the answer
 /// assert_eq!(estimate.source, Source::Profile("openai-chat".into()));
 /// # Ok::<(), serde_json::Error>(())
 /// ```

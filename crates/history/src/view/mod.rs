@@ -1,12 +1,14 @@
 //! Views: what is shown of a conversation, where each line comes from, and why it is there.
 
+pub mod compact;
 pub(crate) mod context;
-mod pipeline;
 pub(crate) mod reasons;
-mod sanitize;
+pub(crate) mod sanitize;
+pub mod step;
+pub mod summarizer;
 pub(crate) mod types;
 
-pub use context::{Measure, With};
-pub use pipeline::view;
-pub use reasons::{Blocks, Why};
-pub use types::{Event, Level, Shown, Tokens, View, ViewError};
+pub use context::{TokenCounter, ViewContext};
+pub use reasons::{Blocks, Reason};
+pub use step::Step;
+pub use types::{Event, Level, Tokens, View, ViewError, ViewMessage};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Why a message, or a line of one, is in a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
-pub enum Why {
+pub enum Reason {
     /// No strategy: all is shown.
     Everything,
     /// A system message: never touched (K-09, F-13).
@@ -61,60 +61,60 @@ pub enum Why {
     Placeholder,
 }
 
-impl std::fmt::Display for Why {
+impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Why::Everything => f.write_str("full history"),
-            Why::System => f.write_str("system message, never touched"),
-            Why::Task => f.write_str("the task, pinned"),
-            Why::Recent => f.write_str("among the newest, whole"),
-            Why::Open => f.write_str("a call that waits for its result"),
-            Why::Small => f.write_str("history too short to compress"),
-            Why::Memory => f.write_str("memory of the agent, kept"),
-            Why::Recap => f.write_str("its recap line"),
-            Why::NotCompactable => f.write_str("cannot be shortened, whole"),
-            Why::Summary { of } => write!(f, "summary of {of} messages"),
-            Why::Folded { turn } => write!(f, "turn {turn}, folded"),
-            Why::FoldedTurns { first, last } => write!(f, "turns {first} to {last}, folded"),
-            Why::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
-            Why::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
-            Why::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
-            Why::Placeholder => f.write_str("placeholder: messages are never empty"),
+            Reason::Everything => f.write_str("full history"),
+            Reason::System => f.write_str("system message, never touched"),
+            Reason::Task => f.write_str("the task, pinned"),
+            Reason::Recent => f.write_str("among the newest, whole"),
+            Reason::Open => f.write_str("a call that waits for its result"),
+            Reason::Small => f.write_str("history too short to compress"),
+            Reason::Memory => f.write_str("memory of the agent, kept"),
+            Reason::Recap => f.write_str("its recap line"),
+            Reason::NotCompactable => f.write_str("cannot be shortened, whole"),
+            Reason::Summary { of } => write!(f, "summary of {of} messages"),
+            Reason::Folded { turn } => write!(f, "turn {turn}, folded"),
+            Reason::FoldedTurns { first, last } => write!(f, "turns {first} to {last}, folded"),
+            Reason::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
+            Reason::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
+            Reason::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
+            Reason::Placeholder => f.write_str("placeholder: messages are never empty"),
         }
     }
 }
 
 /// The reasons of a message's blocks, shared by copies; most messages have none.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Blocks(Option<Arc<Vec<Why>>>);
+pub struct Blocks(Option<Arc<Vec<Reason>>>);
 
 impl std::ops::Deref for Blocks {
-    type Target = [Why];
+    type Target = [Reason];
 
-    fn deref(&self) -> &[Why] {
+    fn deref(&self) -> &[Reason] {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 }
 
 impl Blocks {
     /// The same, with the message's own reason for blocks that stay whole.
-    pub(crate) fn with(&self, own: Why) -> Self {
-        let whole = |w: &Why| *w == Why::Recent;
-        if own == Why::Recent || !self.iter().any(whole) {
+    pub(crate) fn with(&self, own: Reason) -> Self {
+        let whole = |w: &Reason| *w == Reason::Recent;
+        if own == Reason::Recent || !self.iter().any(whole) {
             return self.clone();
         }
         self.iter().map(|w| if whole(w) { own } else { *w }).collect()
     }
 }
 
-impl FromIterator<Why> for Blocks {
-    fn from_iter<I: IntoIterator<Item = Why>>(whys: I) -> Self {
-        whys.into_iter().collect::<Vec<Why>>().into()
+impl FromIterator<Reason> for Blocks {
+    fn from_iter<I: IntoIterator<Item = Reason>>(reasons: I) -> Self {
+        reasons.into_iter().collect::<Vec<Reason>>().into()
     }
 }
 
-impl From<Vec<Why>> for Blocks {
-    fn from(whys: Vec<Why>) -> Self {
-        Blocks((!whys.is_empty()).then(|| Arc::new(whys)))
+impl From<Vec<Reason>> for Blocks {
+    fn from(reasons: Vec<Reason>) -> Self {
+        Blocks((!reasons.is_empty()).then(|| Arc::new(reasons)))
     }
 }

@@ -1,15 +1,15 @@
 //! What may be sent: no orphaned result, no half of a pair, no message that says nothing (F-30, B-26).
 
-use super::types::{Event, Shown, Tools, View};
+use super::types::{Event, Tools, View, ViewMessage};
 use crate::conversation::Conversation;
-use crate::message::{Block, Message, Role};
+use crate::conversation::message::{Block, Message, Role};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// Takes out of a view what no provider takes. Results that answer no call and blank messages come from records;
 /// halves of pairs would come from a strategy that cuts where it must not, and are mended all the same.
-pub(super) fn sanitize(conversation: &Conversation, view: &mut View) {
+pub(crate) fn sanitize(conversation: &Conversation, view: &mut View) {
     orphans(conversation, view);
     blanks(conversation, view);
     if !whole(conversation, view) {
@@ -32,14 +32,14 @@ fn orphans(conversation: &Conversation, view: &mut View) {
         let entry = conversation.entries().get(at);
         let original = entry.filter(|e| Arc::ptr_eq(e.message(), &shown.message));
         places.push(at);
-        let clean = || -> Vec<Shown> {
+        let clean = || -> Vec<ViewMessage> {
             let gone: Vec<usize> = at_place(at).collect();
             without_results(&shown, &gone).into_iter().collect()
         };
         match original {
             Some(entry) => {
                 let mut key = DefaultHasher::new();
-                ("orphans", &shown.why).hash(&mut key);
+                ("orphans", &shown.reason).hash(&mut key);
                 entry.made(key.finish(), clean).first().cloned()
             }
             None => clean().pop(),
@@ -52,7 +52,7 @@ fn orphans(conversation: &Conversation, view: &mut View) {
 }
 
 /// The message without those of its results; `None` when nothing is left.
-fn without_results(shown: &Shown, gone: &[usize]) -> Option<Shown> {
+fn without_results(shown: &ViewMessage, gone: &[usize]) -> Option<ViewMessage> {
     let mut nth = 0;
     let mut goes = Vec::with_capacity(shown.message.content.len());
     for block in &shown.message.content {
@@ -63,7 +63,7 @@ fn without_results(shown: &Shown, gone: &[usize]) -> Option<Shown> {
     without(shown, &goes)
 }
 
-fn without(shown: &Shown, goes: &[bool]) -> Option<Shown> {
+fn without(shown: &ViewMessage, goes: &[bool]) -> Option<ViewMessage> {
     let stays = |i: usize| !goes.get(i).copied().unwrap_or(false);
     let content = shown.message.content.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, b)| b.clone());
     let message = Message { content: content.collect(), ..(*shown.message).clone() };
@@ -71,13 +71,13 @@ fn without(shown: &Shown, goes: &[bool]) -> Option<Shown> {
         return None;
     }
     let blocks = shown.blocks.iter().enumerate().filter(|(i, _)| stays(*i)).map(|(_, w)| *w).collect();
-    Some(Shown { blocks, ..Shown::made(message, shown.from.clone(), shown.why) })
+    Some(ViewMessage { blocks, ..ViewMessage::made(message, shown.from.clone(), shown.reason) })
 }
 
 fn blanks(conversation: &Conversation, view: &mut View) {
     let blank = &conversation.index().blank;
     // A system message stays byte for byte whatever it says (K-09).
-    let says_nothing = |s: &Shown| {
+    let says_nothing = |s: &ViewMessage| {
         let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.is_made_blank() };
         is_blank && s.message.role != Role::System
     };
@@ -153,7 +153,7 @@ fn tools(m: &Message) -> impl Iterator<Item = (bool, &str)> {
 }
 
 /// Whether the message shown is the original without its orphans.
-fn orphans_aside(conversation: &Conversation, shown: &Shown, original: &Message) -> bool {
+fn orphans_aside(conversation: &Conversation, shown: &ViewMessage, original: &Message) -> bool {
     let gone = |nth: usize| conversation.pairs().orphan_results().binary_search(&(shown.from.start, nth)).is_ok();
     let mut nth = 0_usize;
     let rest = tools(original).filter(|(call, _)| {
@@ -181,12 +181,12 @@ fn pairs(conversation: &Conversation, view: &mut View) {
                         gone.insert((i, j));
                     }
                 },
-                Block::Text { .. } | Block::Thought { .. } => {}
+                Block::Text { .. } | Block::Reasoning { .. } => {}
             }
         }
     }
     for (id, i, j) in open {
-        let place = view.shown.get(i).and_then(Shown::place);
+        let place = view.shown.get(i).and_then(ViewMessage::place);
         if !place.is_some_and(|at| waiting.contains(&(at, id))) {
             gone.insert((i, j));
         }

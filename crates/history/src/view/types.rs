@@ -1,24 +1,24 @@
 //! What a view is: messages, each with its reason and its places, and what happened while it was made.
 
-use super::reasons::{Blocks, Why};
-use crate::message::{Block, Message};
+use super::reasons::{Blocks, Reason};
+use crate::conversation::message::{Block, Message};
 use crate::policy::PolicyError;
-use crate::strategy::auto::step::Step;
-use crate::summarizer::SummaryError;
+use crate::view::step::Step;
+use crate::view::summarizer::SummaryError;
 use serde::Serialize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A message of a view.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shown {
+pub struct ViewMessage {
     /// What is sent.
     pub message: Arc<Message>,
     /// Why it is there.
-    pub why: Why,
+    pub reason: Reason,
     /// The messages of the conversation that it stands for.
     pub from: Range<usize>,
-    /// One reason for each block of the message, where they differ; empty where [`Shown::why`] is the reason of all.
+    /// One reason for each block of the message, where they differ; empty where [`ViewMessage::why`] is the reason of all.
     pub blocks: Blocks,
     /// Its tokens, once counted; copies of a made message share it.
     pub(crate) counted: Counted,
@@ -63,12 +63,12 @@ impl Counted {
     }
 }
 
-impl Shown {
+impl ViewMessage {
     /// The message at place `at`, as it is.
-    pub fn whole(message: &Arc<Message>, at: usize, why: Why) -> Self {
-        Shown {
+    pub fn whole(message: &Arc<Message>, at: usize, reason: Reason) -> Self {
+        ViewMessage {
             message: Arc::clone(message),
-            why,
+            reason,
             from: at..at.saturating_add(1),
             blocks: Blocks::default(),
             counted: Counted::default(),
@@ -76,7 +76,7 @@ impl Shown {
     }
 
     /// A message made for the view.
-    pub fn made(message: Message, from: Range<usize>, why: Why) -> Self {
+    pub fn made(message: Message, from: Range<usize>, reason: Reason) -> Self {
         let bytes: usize = message.content.iter().map(Block::bytes).sum();
         let tool = |b: &Block| matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. });
         let counted = Counted {
@@ -85,7 +85,7 @@ impl Shown {
             blank: message.is_blank(),
             tools: if message.content.iter().any(tool) { Tools::Other } else { Tools::Gone },
         };
-        Shown { message: Arc::new(message), why, from, blocks: Blocks::default(), counted }
+        ViewMessage { message: Arc::new(message), reason, from, blocks: Blocks::default(), counted }
     }
 
     /// Whether it is a message as it stands in the conversation.
@@ -123,8 +123,8 @@ impl Shown {
     }
 
     /// Why its block `i` is there.
-    pub fn why_block(&self, i: usize) -> &Why {
-        self.blocks.get(i).unwrap_or(&self.why)
+    pub fn block_reason(&self, i: usize) -> &Reason {
+        self.blocks.get(i).unwrap_or(&self.reason)
     }
 }
 
@@ -175,15 +175,15 @@ impl Event {
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// The messages, in order.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ViewMessage>,
     /// How often the boundary moved so far, retentions that took effect among it: two views with the same number and
-    /// nothing [`View::squeezed`] extend each other byte for byte (B-17).
-    pub moves: u64,
+    /// nothing [`View::budget_cuts`] extend each other byte for byte (B-17).
+    pub boundary_moves: u64,
     /// How much the budgets shortened or dropped after the strategy: 0 where it fitted (D8).
-    pub squeezed: u64,
+    pub budget_cuts: u64,
     /// The messages of the view before this place will not change until the boundary moves: put a cache mark after
     /// the last of them (B-22).
-    pub stable: usize,
+    pub stable_prefix: usize,
     /// What was decided about the boundary, by a strategy that decides by figures (`auto`): the moves that were made,
     /// oldest first, then the one that is not made yet.
     pub steps: Vec<Step>,
@@ -209,12 +209,12 @@ impl View {
     }
 
     /// Keeps of the messages what `keep` makes of them, and the stable ones before the same place.
-    pub(crate) fn filter(&mut self, mut keep: impl FnMut(usize, Shown) -> Option<Shown>) {
-        let stable = self.stable;
-        self.stable = 0;
+    pub(crate) fn filter(&mut self, mut keep: impl FnMut(usize, ViewMessage) -> Option<ViewMessage>) {
+        let stable_prefix = self.stable_prefix;
+        self.stable_prefix = 0;
         for (i, shown) in std::mem::take(&mut self.shown).into_iter().enumerate() {
             if let Some(shown) = keep(i, shown) {
-                self.stable = self.stable.saturating_add(usize::from(i < stable));
+                self.stable_prefix = self.stable_prefix.saturating_add(usize::from(i < stable_prefix));
                 self.shown.push(shown);
             }
         }
@@ -222,7 +222,8 @@ impl View {
 
     /// How many messages at the start this view has in common with another, byte for byte.
     pub fn common(&self, other: &View) -> usize {
-        let same = |(a, b): &(&Shown, &Shown)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
+        let same =
+            |(a, b): &(&ViewMessage, &ViewMessage)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message;
         self.shown.iter().zip(&other.shown).take_while(same).count()
     }
 

@@ -1,11 +1,12 @@
 //! Seed 001: batches of recap lines.
 
 use super::{see, talk, texts, warnings, with};
+use ptc_history::export;
 use ptc_history::policy::{Policy, Strategy};
-use ptc_history::provider::{self, Format};
-use ptc_history::view::{View, Why};
+use ptc_history::view::{Reason, View};
+use ptc_history::wire::Format;
 use ptc_history::{
-    Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, With, render, view,
+    Block, Compact, Compactable, Conversation, Message, OtherKind, Recap, Role, UserInput, ViewContext, render, view,
 };
 use serde_json::json;
 
@@ -22,7 +23,7 @@ fn b_01_b_05_b_06_b_07_the_table_of_the_formula_oldest_first() {
         // B-09: every user message before the boundary is gone, all behind it stay.
         let rest: Vec<String> = (k + 1..=n).flat_map(|i| [format!("U{i}"), format!("A{i} at length")]).collect();
         assert_eq!(texts(&view)[k..], rest, "n = {n}");
-        assert_eq!((view.moves, view.stable), ((k / 4) as u64, k), "B-16, B-22");
+        assert_eq!((view.boundary_moves, view.stable_prefix), ((k / 4) as u64, k), "B-16, B-22");
     }
 }
 
@@ -31,7 +32,10 @@ fn b_08_d5_the_diagram_with_the_task_pinned() {
     let view = see(&talk(7), &Policy::with(Strategy::Batch));
     let expected = ["U1", "recap - A1", "recap - A2", "recap - A3", "recap - A4", "U5"];
     assert_eq!(texts(&view)[..6], expected);
-    assert_eq!((&view.shown[0].why, &view.shown[1].why, &view.shown[6].why), (&Why::Task, &Why::Recap, &Why::Recent));
+    assert_eq!(
+        (&view.shown[0].reason, &view.shown[1].reason, &view.shown[6].reason),
+        (&Reason::Task, &Reason::Recap, &Reason::Recent)
+    );
 }
 
 #[test]
@@ -39,7 +43,7 @@ fn b_03_disabled_or_empty_is_unchanged() {
     assert!(see(&[], &seed()).shown.is_empty());
     let off = see(&talk(20), &Policy::default());
     assert_eq!(off.messages(), talk(20));
-    assert!(off.events.is_empty() && off.moves == 0);
+    assert!(off.events.is_empty() && off.boundary_moves == 0);
 }
 
 proptest::proptest! {
@@ -58,7 +62,7 @@ proptest::proptest! {
             }
             let policy = if *on { &batch } else { &Policy::default() };
             // The view goes on with a conversation that other policies have looked at, and owes them nothing.
-            let view = view(&talked, policy, &With::default()).unwrap();
+            let view = view(&talked, policy, &ViewContext::default()).unwrap();
             let fresh = see(&talk(i + 1), policy).messages();
             let bodies = |v: &View| -> Vec<String> { v.messages().iter().map(|m| render::value(m).to_string()).collect() };
             proptest::prop_assert_eq!(&bodies(&view), &fresh.iter().map(|m| render::value(m).to_string()).collect::<Vec<_>>());
@@ -85,13 +89,13 @@ proptest::proptest! {
 fn b_10_b_27_user_messages_stay_by_option() {
     let view = see(&talk(7), &with(Strategy::Batch, |p| p.compact_user_messages = false));
     assert_eq!(texts(&view)[..4], ["U1", "recap - A1", "U2", "recap - A2"]);
-    assert_eq!(view.shown[2].why, Why::NotCompactable, "B-15: a kind that is always full");
+    assert_eq!(view.shown[2].reason, Reason::NotCompactable, "B-15: a kind that is always full");
 }
 
 #[test]
 fn b_11_b_25_neighbours_are_one_message_for_a_strict_provider_and_nothing_but_role_and_content_is_sent() {
     let messages = see(&talk(11), &Policy::with(Strategy::Batch)).messages();
-    let body = provider::export(&messages, Format::Anthropic).unwrap();
+    let body = export(&messages, Format::Anthropic).unwrap();
     let roles: Vec<&str> = body["messages"].as_array().unwrap().iter().map(|m| m["role"].as_str().unwrap()).collect();
     assert!(roles.windows(2).all(|w| w[0] != w[1]), "{roles:?}");
     assert!(body.to_string().contains("recap - A8"));
@@ -126,7 +130,7 @@ fn b_14_without_a_recap_line_a_message_stays_whole_and_is_counted() {
     list[3] = Message::assistant("no line");
     let view = see(&list, &seed());
     assert_eq!(texts(&view)[..4], ["recap - A1", "no line", "recap - A3", "recap - A4"]);
-    assert_eq!(view.shown[1].why, Why::NotCompactable);
+    assert_eq!(view.shown[1].reason, Reason::NotCompactable);
     assert!(warnings(&view)[0].contains("1 older assistant messages have no recap line"), "{:?}", view.events);
     // B-28: whole ones are bounded by m + b - 1 and those that cannot be short.
     for n in 1..40 {
@@ -153,10 +157,10 @@ fn b_12_b_14_b_26_a_host_compacts_its_own_way_and_blank_is_left_out() {
     let mut list = talk(7);
     list[1] = Message::assistant("recap - A1");
     let c = Conversation::recorded(list);
-    let shown = view(&c, &seed(), &With { compact: Some(&Program), ..With::default() }).unwrap();
+    let shown = view(&c, &seed(), &ViewContext { compact: Some(&Program), ..ViewContext::default() }).unwrap();
     assert_eq!(texts(&shown)[..4], ["; Defined: x = 23", "; Defined: x = 23", "; Defined: x = 23", "U5"]);
     // What one made is not taken for what another makes.
-    let shown = view(&c, &seed(), &With::default()).unwrap();
+    let shown = view(&c, &seed(), &ViewContext::default()).unwrap();
     assert_eq!(texts(&shown)[0], "recap - A1");
 }
 
@@ -182,10 +186,10 @@ fn b_18_b_20_the_prompt_stands_first_and_nothing_is_written_to() {
     let mut list = vec![Message::system("prompt"), Message::system("setup")];
     list.extend(talk(9));
     let c = Conversation::recorded(list.clone());
-    let first = view(&c, &seed(), &With::default()).unwrap();
+    let first = view(&c, &seed(), &ViewContext::default()).unwrap();
     assert_eq!(texts(&first)[..3], ["prompt", "setup", "recap - A1"]);
     assert_eq!(c.messages().map(|m| (**m).clone()).collect::<Vec<_>>(), list);
-    assert_eq!(view(&c, &seed(), &With::default()).unwrap(), first);
+    assert_eq!(view(&c, &seed(), &ViewContext::default()).unwrap(), first);
 }
 
 #[test]
@@ -203,7 +207,7 @@ fn b_19_messages_of_a_frame_that_was_left_are_left_out_and_that_is_a_move() {
     list.push(framed("sub again", 1));
     let after = see(&list, &seed());
     assert_eq!(texts(&after), ["main", "back", "sub again"]);
-    assert!(after.moves > before.moves);
+    assert!(after.boundary_moves > before.boundary_moves);
 }
 
 #[test]
@@ -218,7 +222,7 @@ fn b_12_b_19_what_is_remembered_of_one_conversation_is_not_shown_of_another() {
     // Two ways of compacting, one after the other, each as if it had been alone.
     let c = Conversation::recorded(talk(9));
     let by = |c: &Conversation, how: &dyn Compactable| {
-        texts(&view(c, &seed(), &With { compact: Some(how), ..With::default() }).unwrap())
+        texts(&view(c, &seed(), &ViewContext { compact: Some(how), ..ViewContext::default() }).unwrap())
     };
     let fresh = || Conversation::recorded(talk(9));
     assert_eq!(by(&c, &OtherKind), by(&fresh(), &OtherKind));
@@ -249,7 +253,7 @@ fn b_12_b_19_what_is_remembered_of_one_conversation_is_not_shown_of_another() {
             fork.push(m.clone()).unwrap();
         }
         let alone = Conversation::recorded(base.iter().chain(&more).cloned());
-        let with = With::default();
+        let with = ViewContext::default();
         assert_eq!(view(&fork, &policy, &with).unwrap(), view(&alone, &policy, &with).unwrap());
     }
 }

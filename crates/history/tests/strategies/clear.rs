@@ -2,7 +2,7 @@
 
 use super::{agent, see, with};
 use ptc_history::policy::Strategy;
-use ptc_history::view::Why;
+use ptc_history::view::Reason;
 use ptc_history::{Block, Message, Role};
 use serde_json::json;
 
@@ -18,8 +18,8 @@ fn older_results_become_notes_and_the_newest_stay() {
     assert_eq!(seen[..2], ["[result cleared: 248 characters; turn 1]", "[result cleared: 248 characters; turn 3]"]);
     assert!(seen[2..].iter().all(|r| r.starts_with("page ")));
     let view = see(&agent(5), &with(Strategy::ClearToolResults, |_| ()));
-    assert_eq!(view.shown[3].why, Why::Cleared { chars: 248 });
-    assert_eq!((view.moves, view.stable, view.shown.len()), (2, 7, 17), "nothing else changes");
+    assert_eq!(view.shown[3].reason, Reason::Cleared { chars: 248 });
+    assert_eq!((view.boundary_moves, view.stable_prefix, view.shown.len()), (2, 7, 17), "nothing else changes");
 }
 
 #[test]
@@ -40,5 +40,5 @@ fn an_error_keeps_its_first_line_and_a_short_result_stays() {
     let seen = results(&list, 0);
     assert_eq!(seen, [format!("[error cleared: {} characters; turn 1] no such file: x", trace.len()), "ok".to_owned()]);
     let view = see(&list, &with(Strategy::ClearToolResults, |p| p.keep_tool_results = 0));
-    assert_eq!(*view.shown[1].blocks, [Why::Cleared { chars: trace.len() }, Why::Recent]);
+    assert_eq!(*view.shown[1].blocks, [Reason::Cleared { chars: trace.len() }, Reason::Recent]);
 }

@@ -8,8 +8,8 @@ mod tldr;
 mod window;
 
 use ptc_history::policy::{Policy, Strategy};
-use ptc_history::view::{Level, View, Why};
-use ptc_history::{Block, Conversation, Message, Role, With, view};
+use ptc_history::view::{Level, Reason, View};
+use ptc_history::{Block, Conversation, Message, Role, ViewContext, view};
 use serde_json::json;
 
 /// System, task, then `turns` times a call with its result and an answer: 2 + 3 * turns messages.
@@ -32,7 +32,7 @@ fn talk(pairs: usize) -> Vec<Message> {
 }
 
 fn see(list: &[Message], policy: &Policy) -> View {
-    view(&Conversation::recorded(list.to_vec()), policy, &With::default()).unwrap_or_else(|e| panic!("{e}"))
+    view(&Conversation::recorded(list.to_vec()), policy, &ViewContext::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn texts(view: &View) -> Vec<String> {
@@ -40,8 +40,8 @@ fn texts(view: &View) -> Vec<String> {
 }
 
 fn summaries(view: &View) -> Vec<usize> {
-    let of = |w: &Why| if let Why::Summary { of } = w { Some(*of) } else { None };
-    view.shown.iter().filter_map(|s| of(&s.why)).collect()
+    let of = |w: &Reason| if let Reason::Summary { of } = w { Some(*of) } else { None };
+    view.shown.iter().filter_map(|s| of(&s.reason)).collect()
 }
 
 fn warnings(view: &View) -> Vec<&str> {

@@ -2,15 +2,15 @@
 
 use super::{agent, see, summaries, talk, texts, warnings, with};
 use ptc_history::policy::{Policy, Strategy, SummaryRole};
-use ptc_history::view::{ViewError, Why};
-use ptc_history::{Block, Conversation, Message, Role, With, view};
+use ptc_history::view::{Reason, ViewError};
+use ptc_history::{Block, Conversation, Message, Role, ViewContext, view};
 use serde_json::json;
 
 #[test]
 fn k_01_k_34_without_a_strategy_nothing_is_ever_compressed() {
     let view = see(&agent(200), &Policy::default());
     assert_eq!(view.messages(), agent(200));
-    assert!(view.moves == 0 && view.shown.iter().all(|s| s.why == Why::Everything));
+    assert!(view.boundary_moves == 0 && view.shown.iter().all(|s| s.reason == Reason::Everything));
 }
 
 #[test]
@@ -25,9 +25,9 @@ fn k_02_k_03_whole_history_keeps_system_task_memory_and_open_calls() {
     let expected =
         ["rules", "the task", "a rule that came later", "the user lives in Bern", "TL;DR of 15 messages", ""];
     assert_eq!(texts(&view), expected);
-    let whys: Vec<&Why> = view.shown.iter().map(|s| &s.why).collect();
-    assert_eq!(whys[..4], [&Why::System, &Why::Task, &Why::System, &Why::Memory]);
-    assert_eq!((whys[4], whys[5]), (&Why::Summary { of: 15 }, &Why::Open));
+    let reasons: Vec<&Reason> = view.shown.iter().map(|s| &s.reason).collect();
+    assert_eq!(reasons[..4], [&Reason::System, &Reason::Task, &Reason::System, &Reason::Memory]);
+    assert_eq!((reasons[4], reasons[5]), (&Reason::Summary { of: 15 }, &Reason::Open));
     assert_eq!(view.shown[4].message.role, Role::Assistant, "D4");
     let user = see(&list, &with(Strategy::WholeHistory, |p| p.summary_role = SummaryRole::User));
     assert_eq!(user.shown[4].message.role, Role::User);
@@ -59,7 +59,7 @@ fn k_05_chunks_are_whole_groups_in_order() {
     assert_eq!(summaries(&one), [2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1], "a group is never split");
     // Finished chunks stay as they are when the conversation goes on.
     let longer = see(&agent(7), &with(Strategy::Chunked, |p| p.chunk_size = 5));
-    assert!(view.common(&longer) >= view.stable && view.stable >= 5);
+    assert!(view.common(&longer) >= view.stable_prefix && view.stable_prefix >= 5);
 }
 
 #[test]
@@ -77,9 +77,9 @@ fn k_06_times_are_compared_with_the_place_as_the_second_word() {
     assert_eq!(texts(&shown)[..4], ["m0", "TL;DR of 9 messages", "m10", "m11"]);
     let c = Conversation::recorded(list);
     let policy = with(Strategy::FromTimestamp, |p| p.max_age_ms = Some(50));
-    let error = view(&c, &policy, &With::default()).unwrap_err();
+    let error = view(&c, &policy, &ViewContext::default()).unwrap_err();
     assert!(matches!(error, ViewError::Missing(_)) && error.to_string().contains("hand in `now`"), "{error}");
-    let shown = view(&c, &policy, &With { now: Some(200), ..With::default() }).unwrap();
+    let shown = view(&c, &policy, &ViewContext { now: Some(200), ..ViewContext::default() }).unwrap();
     assert_eq!(texts(&shown)[2], "m15");
     let timeless = see(&agent(5), &with(Strategy::FromTimestamp, |p| p.from_timestamp = Some(1)));
     assert_eq!(timeless.messages(), agent(5));
@@ -102,8 +102,8 @@ fn k_07_each_system_message_opens_a_stretch() {
 fn k_08_k_09_the_policy_is_asked_each_time_and_gives_the_same() {
     let c = Conversation::recorded(agent(20));
     let policy = Policy::with(Strategy::WholeHistory);
-    let first = view(&c, &policy, &With::default()).unwrap();
-    assert_eq!(view(&c, &policy, &With::default()).unwrap(), first);
+    let first = view(&c, &policy, &ViewContext::default()).unwrap();
+    assert_eq!(view(&c, &policy, &ViewContext::default()).unwrap(), first);
     assert_eq!(*first.shown[0].message, Message::system("rules"));
 }
 
@@ -123,7 +123,7 @@ fn k_25_a_short_history_is_not_compressed() {
         let policy = with(strategy, |p| p.last_messages = 2);
         let nine = see(&talk(5)[..9], &policy);
         assert_eq!(nine.messages(), talk(5)[..9]);
-        assert!(nine.shown.iter().all(|s| s.why == Why::Small));
+        assert!(nine.shown.iter().all(|s| s.reason == Reason::Small));
         assert!(!summaries(&see(&talk(5), &policy)).is_empty(), "exactly ten are compressed");
         let early = with(strategy, |p| (p.min_messages, p.last_messages) = (3, 1));
         assert!(!summaries(&see(&talk(2), &early)).is_empty());
@@ -154,7 +154,7 @@ fn a_sticky_boundary_moves_only_when_too_many_wait() {
     let mut before = see(&[], &policy);
     for len in 1..=list.len() {
         let now = see(&list[..len], &policy);
-        if now.moves == before.moves {
+        if now.boundary_moves == before.boundary_moves {
             assert_eq!(before.common(&now), before.shown.len());
         } else {
             moved.push(len);
@@ -173,7 +173,7 @@ fn a_tldr_says_most_of_the_newest_and_keeps_to_its_bound() {
     assert!(text.chars().count() <= 4 * tokens as usize, "{text}");
     assert!(text.contains("earlier turns") && text.contains("find(60)") && !text.contains("find(1)"), "{text}");
     assert_eq!(view.shown[2].blocks.len(), view.shown[2].message.content.len(), "a reason for each line");
-    assert_eq!(view.shown[2].blocks.last(), Some(&Why::Folded { turn: 120 }));
+    assert_eq!(view.shown[2].blocks.last(), Some(&Reason::Folded { turn: 120 }));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn k_07_a_late_result_that_moves_a_turn_makes_the_summary_anew() {
     ];
     let policy = with(Strategy::WholeHistoryMultipleSystemMessages, |p| p.min_messages = 0);
     let talk = Conversation::recorded(list.clone());
-    view(&talk.up_to(7), &policy, &With::default()).unwrap();
-    let alone = view(&Conversation::recorded(list), &policy, &With::default()).unwrap();
-    assert_eq!(view(&talk, &policy, &With::default()).unwrap(), alone);
+    view(&talk.up_to(7), &policy, &ViewContext::default()).unwrap();
+    let alone = view(&Conversation::recorded(list), &policy, &ViewContext::default()).unwrap();
+    assert_eq!(view(&talk, &policy, &ViewContext::default()).unwrap(), alone);
 }

@@ -1,9 +1,10 @@
 //! Seed 004: the sliding window and its safe cuts.
 
 use super::{agent, see, summaries, talk, texts, warnings, with};
+use ptc_history::export;
 use ptc_history::policy::{Policy, Strategy};
-use ptc_history::provider::{self, Format};
-use ptc_history::view::Why;
+use ptc_history::view::Reason;
+use ptc_history::wire::Format;
 use ptc_history::{Block, Message, Role};
 use serde_json::json;
 
@@ -58,7 +59,7 @@ fn f_12_calls_that_wait_are_never_cut_off() {
     let list = [Message::user("u"), Message::assistant("a"), call(&["x", "y"]), answer("x"), Message::user("wait")];
     let view = see(&list, &window(1));
     assert_eq!(view.messages(), list[2..]);
-    assert!(view.shown.iter().all(|s| s.why == Why::Open));
+    assert!(view.shown.iter().all(|s| s.reason == Reason::Open));
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn f_15_f_17_f_25_f_31_what_is_cut_off_leaves_one_capped_summary() {
 fn f_18_a_strict_provider_gets_a_user_message_first() {
     let view = see(&talk(5), &window(3));
     assert_eq!(view.shown[0].message.role, Role::Assistant);
-    let body = provider::export(&view.messages(), Format::Anthropic).unwrap();
+    let body = export(&view.messages(), Format::Anthropic).unwrap();
     assert_eq!(body["messages"][0]["role"], "user");
 }
 

@@ -2,9 +2,9 @@
 
 use crate::pairs::{Pair, pairs};
 use ptc_history::tokens::{
-    Api, Counter, Feature, Features, Learned, Ledger, MessageCounter, Profiles, Ruler, Schema, Source,
+    Api, CachedCounter, Calibration, Counter, Feature, Features, Learned, MessageCounter, Profiles, Schema, Source,
 };
-use ptc_history::usage::{Usage, UsageError};
+use ptc_history::wire::usage::{Usage, UsageError};
 use ptc_history::{Block, Message, Role};
 use serde_json::json;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn k_16_recorded_requests_that_extend_the_last_are_within_ten_percent() {
                 continue;
             }
             let counter = before.counter(&profile(before));
-            let mut ledger = Ledger::new(&counter);
+            let mut ledger = Calibration::new(&counter);
             ledger.report(&counter, &a.messages, before.opaque, usage(before.reported));
             let e = ledger.estimate(&counter, &b.messages, after.opaque);
             assert!(matches!(e.source, Source::Anchored(_)));
@@ -46,7 +46,7 @@ fn k_16_recorded_requests_that_extend_the_last_are_within_ten_percent() {
 
 /// A vocabulary that the profile does not have: another one, with a factor for each kind of text, and hidden framing.
 struct Hidden {
-    ruler: Ruler,
+    ruler: CachedCounter,
     weights: Features,
 }
 
@@ -66,7 +66,7 @@ impl Hidden {
         {
             weights = weights.with(*f, 1.0 + 0.5 * part(5 + i as u64));
         }
-        Hidden { ruler: Ruler::named("cl100k").unwrap(), weights }
+        Hidden { ruler: CachedCounter::named("cl100k").unwrap(), weights }
     }
 
     fn count(&self, messages: &[Message]) -> u64 {
@@ -109,7 +109,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
         let counter =
             MessageCounter::new(Profiles::seed().find("somebody", Api::Chat, "some-model"), &[], &Schema::None)
                 .unwrap();
-        let mut ledger = Ledger::new(&counter);
+        let mut ledger = Calibration::new(&counter);
         let all = session(seed);
         let mut sent = vec![all[0].clone()];
         for turn in 0..40usize {
@@ -139,7 +139,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
             sent.push(all[3 + 3 * turn].clone());
         }
         assert!(ledger.error(0.5).unwrap() < 0.05, "seed {seed}");
-        let again = Ledger::from_json(&serde_json::to_string(&ledger).unwrap()).unwrap();
+        let again = Calibration::from_json(&serde_json::to_string(&ledger).unwrap()).unwrap();
         assert_eq!(again, ledger, "persisted");
     }
     let share = |n: u32, of: u32| f64::from(n) / f64::from(of);
@@ -153,7 +153,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
 fn outliers_are_not_learned_from_unless_they_stay() {
     let counter =
         MessageCounter::new(Profiles::seed().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None).unwrap();
-    let mut ledger = Ledger::new(&counter);
+    let mut ledger = Calibration::new(&counter);
     let mut sent = Vec::new();
     for i in 0..6 {
         sent.push(Message::user(format!(
@@ -252,7 +252,7 @@ impl Counter for Words {
 #[test]
 fn k_38_k_32_a_host_brings_its_own_counter() {
     let profile = Profiles::seed().find("openai", Api::Chat, "gpt-4o");
-    let own = MessageCounter::with_ruler(profile.clone(), Ruler::new(Words), &[], &Schema::None);
+    let own = MessageCounter::with_ruler(profile.clone(), CachedCounter::new(Words), &[], &Schema::None);
     let usual = MessageCounter::new(profile, &[], &Schema::None).unwrap();
     let m = Message::user("one two three");
     assert_eq!(own.message(&m), 3 + 4);

@@ -2,7 +2,7 @@
 
 use crate::pairs::{Pair, pairs};
 use ptc_history::tokens::profile::{Declared, Error, Match};
-use ptc_history::tokens::{Feature, Features, Profile, Profiles, fit};
+use ptc_history::tokens::{Feature, Features, Profile, Profiles, regression};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -48,13 +48,13 @@ fn loose(prior: &Prior, feature: Feature) -> f64 {
     if prior.hold.iter().any(|h| h == feature.name()) {
         1e-4
     } else if prior.id == "unknown" && [Feature::Tools, Feature::Request].contains(&feature) {
-        2.0 * fit::spread(feature)
+        2.0 * regression::spread(feature)
     } else {
-        fit::spread(feature)
+        regression::spread(feature)
     }
 }
 
-/// The fit, once a run.
+/// The regression, once a run.
 pub fn fitted() -> &'static Fitted {
     static FITTED: LazyLock<Fitted> = LazyLock::new(fit_all);
     &FITTED
@@ -99,11 +99,11 @@ fn fit_all() -> Fitted {
         let base = match &prior.parent {
             Some(parent) => {
                 let up = index(parent);
-                fit::fit(&priors[up].weights, |f| loose(&priors[up], f), &own(rows, up, keep))
+                regression::fit(&priors[up].weights, |f| loose(&priors[up], f), &own(rows, up, keep))
             }
             None => prior.weights.clone(),
         };
-        fit::fit(&base, |f| loose(prior, f), &own(rows, at, keep))
+        regression::fit(&base, |f| loose(prior, f), &own(rows, at, keep))
     };
     for i in 0..rows.len() {
         let row = &rows[i];

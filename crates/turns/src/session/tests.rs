@@ -230,7 +230,7 @@ fn history_is_compacted_and_whole_again_in_one_session() {
             run(s, &format!("(def x{i} {i}) ; recap - x{i}\n(println x{i})"));
         }
         toggled.set_policy(&policy);
-        let with = ptc_history::With::default();
+        let with = ptc_history::ViewContext::default();
         let expected = crate::request(steady.trace(), &policy, None, &with).unwrap().messages();
         assert_eq!(toggled.request(&with).unwrap().into_owned(), expected, "turn {i}");
         let whole = toggled.messages(&Policy::full()).into_owned();

@@ -1,8 +1,8 @@
 //! Names of models: `PROVIDER/NAME`, as `openai/gpt-5.1`.
 
 use crate::error::{Error, ModelErrorKind};
-use ptc_history::provider::Format;
 use ptc_history::tokens::Api;
+use ptc_history::wire::Format;
 
 /// Who is asked, and in which wire form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

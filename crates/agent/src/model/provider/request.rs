@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::model::{Request, Settings};
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec};
 use ptc_history::Message;
-use ptc_history::provider::{Cache, Format, Mark, Ttl};
 use ptc_history::repair::{Target, repair};
-use ptc_history::validate::validate;
+use ptc_history::wire::validate::validate;
+use ptc_history::wire::{Cache, CacheBreakpoint, Format, Ttl};
 use serde_json::{Map, Value, json};
 
 /// What one request before this one was: what of it stands again tells where marks of the cache pay.
@@ -34,7 +34,7 @@ impl PreviousRequest {
         let mut boundaries = Vec::new();
         let mut mark = |len: usize| {
             if let Some(after) = len.checked_sub(1) {
-                boundaries.push(Mark { after, ttl: Ttl::Short });
+                boundaries.push(CacheBreakpoint { after, ttl: Ttl::Short });
             }
         };
         mark(common);

@@ -5,8 +5,8 @@ use super::gate::MAX_TOOL_CALLS;
 use super::name::ModelName;
 use crate::model::Reply;
 use genai::chat::{ChatFrameSink, ContentPart, FrameCtx, RawFrameRef, StopReason, StreamEnd};
-use ptc_history::provider::{Format, Request as Wire};
-use ptc_history::usage::Usage;
+use ptc_history::wire::usage::Usage;
+use ptc_history::wire::{Format, Request as Wire};
 use ptc_history::{Block, Role};
 use ptc_turns::record::ModelUsage;
 use serde_json::{Map, Value, json};
@@ -122,7 +122,7 @@ pub(super) fn whole(name: &ModelName, response: &genai::chat::ChatResponse) -> R
     // Plain thoughts that chat completions know under several names.
     let thought = response.reasoning_content.as_deref().filter(|t| !t.trim().is_empty());
     if let (Format::OpenAi, Some(text)) = (format, thought) {
-        blocks.insert(0, Block::Thought { text: text.to_owned(), seal: None });
+        blocks.insert(0, Block::Reasoning { text: text.to_owned(), signature: None });
     }
     finished(name, blocks, response.stop_reason.as_ref(), Usage::read(format, body).ok())
 }
@@ -147,7 +147,7 @@ pub(super) fn streamed(
     }
     out.retain(|b| !matches!(b, Block::Text { .. }));
     if !text.is_empty() {
-        let at = out.iter().position(|b| !matches!(b, Block::Thought { .. })).unwrap_or(out.len());
+        let at = out.iter().position(|b| !matches!(b, Block::Reasoning { .. })).unwrap_or(out.len());
         out.insert(at, Block::text(text));
     }
     let usage = Usage::read(format, &Value::Object(heard.usage)).ok();
@@ -173,9 +173,14 @@ fn blocks(format: Format, items: &[Value]) -> Vec<Block> {
 
 /// The blocks of what the client gathered from a stream.
 fn of_parts(parts: Vec<ContentPart>, thought: Option<String>, format: Format) -> Vec<Block> {
-    let provider = format.seals().unwrap_or_default();
+    let provider = format.signature_owner().unwrap_or_default();
     let seal = |kind: &str, data: String| {
-        let seal = ptc_history::message::Seal { provider: provider.to_owned(), model: None, kind: kind.into(), data };
+        let seal = ptc_history::conversation::message::Signature {
+            provider: provider.to_owned(),
+            model: None,
+            kind: kind.into(),
+            data,
+        };
         Some(Box::new(seal))
     };
     let mut out = Vec::new();
@@ -184,16 +189,18 @@ fn of_parts(parts: Vec<ContentPart>, thought: Option<String>, format: Format) ->
         match part {
             ContentPart::ThoughtSignature(s) => {
                 out.extend(
-                    signature.replace(s).map(|s| Block::Thought { text: String::new(), seal: seal("signature", s) }),
+                    signature
+                        .replace(s)
+                        .map(|s| Block::Reasoning { text: String::new(), signature: seal("signature", s) }),
                 );
             }
             ContentPart::ReasoningContent(text) => {
                 let seal = signature.take().and_then(|s| seal("signature", s));
-                out.push(Block::Thought { text, seal });
+                out.push(Block::Reasoning { text, signature: seal });
             }
             other => {
                 out.extend(
-                    signature.take().map(|s| Block::Thought { text: String::new(), seal: seal("signature", s) }),
+                    signature.take().map(|s| Block::Reasoning { text: String::new(), signature: seal("signature", s) }),
                 );
                 match other {
                     ContentPart::Text(text) => out.push(Block::text(text)),
@@ -205,7 +212,10 @@ fn of_parts(parts: Vec<ContentPart>, thought: Option<String>, format: Format) ->
                         if c.data.get("type").and_then(Value::as_str) == Some("redacted_thinking") =>
                     {
                         let data = c.data.get("data").and_then(Value::as_str).unwrap_or_default();
-                        out.push(Block::Thought { text: String::new(), seal: seal("redacted", data.to_owned()) });
+                        out.push(Block::Reasoning {
+                            text: String::new(),
+                            signature: seal("redacted", data.to_owned()),
+                        });
                     }
                     _ => {}
                 }
@@ -213,8 +223,8 @@ fn of_parts(parts: Vec<ContentPart>, thought: Option<String>, format: Format) ->
         }
     }
     let thought = thought.filter(|t| !t.trim().is_empty());
-    if let (Some(text), false) = (thought, out.iter().any(|b| matches!(b, Block::Thought { .. }))) {
-        out.insert(0, Block::Thought { text, seal: None });
+    if let (Some(text), false) = (thought, out.iter().any(|b| matches!(b, Block::Reasoning { .. }))) {
+        out.insert(0, Block::Reasoning { text, signature: None });
     }
     out
 }
@@ -234,10 +244,10 @@ fn finished(
     for block in blocks {
         match block {
             Block::Text { text, .. } => reply.text.push_str(&text),
-            Block::Thought { text, seal } => {
+            Block::Reasoning { text, signature: seal } => {
                 let model = Some(name.model.clone());
-                let seal = seal.map(|s| Box::new(ptc_history::message::Seal { model, ..*s }));
-                reply.blocks.push(Block::Thought { text, seal });
+                let seal = seal.map(|s| Box::new(ptc_history::conversation::message::Signature { model, ..*s }));
+                reply.blocks.push(Block::Reasoning { text, signature: seal });
             }
             other => reply.blocks.push(other),
         }

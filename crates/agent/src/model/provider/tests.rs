@@ -4,7 +4,7 @@ use super::*;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::model::Settings;
-use ptc_history::provider::Tool;
+use ptc_history::wire::Tool;
 use ptc_history::{Block, Message, Role};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
@@ -276,7 +276,8 @@ fn anthropic_marks_what_will_be_read_again() {
     assert_eq!((system, at), (true, vec![0]));
     let usage = reply.usage.unwrap();
     assert_eq!((usage.input_tokens, usage.cached_tokens, usage.cache_write_tokens), (Some(100), Some(60), Some(30)));
-    let [Block::Thought { text, seal: Some(seal) }, Block::ToolUse { id, input, .. }] = reply.blocks.as_slice() else {
+    let [Block::Reasoning { text, signature: Some(seal) }, Block::ToolUse { id, input, .. }] = reply.blocks.as_slice()
+    else {
         panic!("{:?}", reply.blocks)
     };
     assert_eq!((text.as_str(), seal.data.as_str(), seal.model.as_deref()), ("hm", "sig", Some("claude-sonnet-4-5")));
@@ -363,7 +364,8 @@ fn anthropic_streams_thoughts_with_seals_and_calls() {
         (usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.cache_write_tokens),
         (Some(100), Some(5), Some(60), Some(30))
     );
-    let [Block::Thought { text, seal: Some(seal) }, Block::ToolUse { id, input, .. }] = reply.blocks.as_slice() else {
+    let [Block::Reasoning { text, signature: Some(seal) }, Block::ToolUse { id, input, .. }] = reply.blocks.as_slice()
+    else {
         panic!("{:?}", reply.blocks)
     };
     assert_eq!((text.as_str(), seal.data.as_str(), id.as_str(), input), ("hm", "sig", "t1", &json!({"x": 1})));
@@ -437,7 +439,7 @@ fn gemini_keeps_signatures_where_they_stood() {
     let whole = ask(&mut m, false).0.unwrap();
     let (streamed, pieces) = ask(&mut m, true);
     assert_eq!((pieces.concat().as_str(), whole.text.as_str()), ("So it is.", "So it is."));
-    let [Block::Thought { seal: Some(seal), .. }, Block::ToolUse { name, .. }] = whole.blocks.as_slice() else {
+    let [Block::Reasoning { signature: Some(seal), .. }, Block::ToolUse { name, .. }] = whole.blocks.as_slice() else {
         panic!("{:?}", whole.blocks)
     };
     assert_eq!((seal.data.as_str(), name.as_str()), ("sig", "find"));

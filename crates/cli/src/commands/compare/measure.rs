@@ -9,7 +9,7 @@ use ptc_agent::model::Price;
 use ptc_agent::{Error, Summaries, Task};
 use ptc_history::Message;
 use ptc_history::tokens::MessageCounter;
-use ptc_history::view::{Shown, View};
+use ptc_history::view::{View, ViewMessage};
 use ptc_turns::record::Usage;
 use ptc_turns::{Status, Trace, TurnRecord};
 use serde::Serialize;
@@ -286,7 +286,7 @@ impl Tokens {
 }
 
 /// Tokens at the start that two requests have in common.
-fn prefix(before: &[Shown], now: &[Shown], maker: &mut Maker<'_>) -> u64 {
+fn prefix(before: &[ViewMessage], now: &[ViewMessage], maker: &mut Maker<'_>) -> u64 {
     let mut tokens = 0_u64;
     for (a, b) in before.iter().zip(now) {
         if a.message == b.message {

@@ -10,7 +10,7 @@ use crate::traces::counter;
 use ptc_agent::task::options;
 use ptc_agent::{Error, ErrorKind};
 use ptc_history::policy::{Policy, Prices, Strategy};
-use ptc_history::{Format, With, provider, render, report, view, why};
+use ptc_history::{Format, ViewContext, export, render, report, view, why};
 use serde_json::{Map, json};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         policies.push((name, options::history_file(file)?));
     }
     let counter = counter(&a.model)?;
-    let with = With { measure: Some(&counter), ..With::default() };
+    let with = ViewContext { counter: Some(&counter), ..ViewContext::default() };
     let prices = Prices { input: a.price_input, cached: a.price_cached };
     let mut rows = Vec::new();
     for (name, policy) in policies {
@@ -97,8 +97,11 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     }
     let conversation = whole.up_to(a.at.unwrap_or(whole.len()));
     let counter = counter(&a.model)?;
-    let with =
-        With { measure: Some(&counter), now: conversation.messages().filter_map(|m| m.at()).max(), ..With::default() };
+    let with = ViewContext {
+        counter: Some(&counter),
+        now: conversation.messages().filter_map(|m| m.at()).max(),
+        ..ViewContext::default()
+    };
     let render = |file: &Path| -> Result<_, CliError> {
         let policy = options::history_file(file)?;
         Ok(view(&conversation, &policy, &with).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?)
@@ -121,8 +124,7 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     } else if let Some(format) = &a.format {
         let format: Format =
             format.parse().map_err(|e: ptc_history::FormatError| Error::new(ErrorKind::Usage, e.to_string()))?;
-        let body =
-            provider::export(&shown.messages(), format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
+        let body = export(&shown.messages(), format).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
         writeln!(io.out, "{body}")?;
     } else if a.why {
         io.out.write_all(why::text(&shown).as_bytes())?;

@@ -2,7 +2,7 @@
 
 use crate::terminal::io::Io;
 use ptc_agent::{Error, ErrorKind};
-use ptc_history::provider::Request;
+use ptc_history::wire::Request;
 use ptc_history::{Conversation, Format, tokens};
 use serde_json::Value;
 use std::path::Path;

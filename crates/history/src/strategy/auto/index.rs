@@ -1,6 +1,6 @@
 //! The lines of turns that are folded at once: a line for each call, request and answer, calls of one kind in one line.
 
-use crate::message::{Block, Message, Role};
+use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
 use crate::strategy::fold::{self, Lengths};
 
@@ -59,7 +59,7 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
                         *item = Item::Said(format!("{name}({input}) => error: {error}"));
                     }
                 }
-                Block::Text { .. } | Block::Thought { .. } => {}
+                Block::Text { .. } | Block::Reasoning { .. } => {}
             }
         }
     }

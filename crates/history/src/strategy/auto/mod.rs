@@ -8,46 +8,47 @@
 
 mod index;
 mod plan;
-pub(crate) mod step;
 
+pub use crate::view::step::Step;
 pub use plan::{Plan, plan};
-pub use step::Step;
 
-use super::context::{Draft, Scene};
+use super::context::{StrategyContext, StrategyOutput};
 use super::fold::{self, Lengths};
 use super::size::is_shorter;
+use crate::conversation::message::Message;
 use crate::conversation::turns::Turns;
-use crate::message::Message;
 use crate::policy::ShrinkAfter;
-use crate::view::reasons::Why;
-use crate::view::types::Shown;
+use crate::view::reasons::Reason;
+use crate::view::types::ViewMessage;
 use plan::Planned;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-pub(super) fn draft(scene: &Scene<'_>) -> Draft {
-    let turns = scene.conversation.turns();
+pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
+    let turns = context.conversation.turns();
     // Turns with calls that wait for their results are not yet turns to fold (F-12).
-    let live = scene.live(scene.conversation.len(), 0);
+    let live = context.live(context.conversation.len(), 0);
     let over = turns.turns.partition_point(|t| t.start < live);
-    let plan = planned(scene, turns, over);
-    let mut shown: Vec<Shown> = Vec::with_capacity(scene.conversation.len());
-    opened(scene, turns.opening.clone(), plan.folded() > 0, &mut shown);
+    let plan = planned(context, turns, over);
+    let mut shown: Vec<ViewMessage> = Vec::with_capacity(context.conversation.len());
+    opened(context, turns.opening.clone(), plan.folded() > 0, &mut shown);
     for (i, step) in plan.steps.iter().enumerate() {
-        let form = match scene.policy.shrink_after {
-            ShrinkAfter::AtOnce => Form::Index(index::lengths(scene.policy)),
-            ShrinkAfter::Moves(_) if i < plan.shrunk => Form::Lines(Lengths::shrunk(scene.policy)),
-            ShrinkAfter::Moves(_) => Form::Lines(Lengths::folded(scene.policy)),
+        let form = match context.policy.shrink_after {
+            ShrinkAfter::AtOnce => Form::Index(index::lengths(context.policy)),
+            ShrinkAfter::Moves(_) if i < plan.shrunk => Form::Lines(Lengths::shrunk(context.policy)),
+            ShrinkAfter::Moves(_) => Form::Lines(Lengths::folded(context.policy)),
         };
-        folded(scene, turns, step.turns.clone(), form, &mut shown);
+        folded(context, turns, step.turns.clone(), form, &mut shown);
     }
-    let stable = shown.len();
+    let stable_prefix = shown.len();
     let folded = plan.folded();
-    let rest = turns.turns.get(folded).map_or(scene.conversation.len(), |t| t.start);
-    shown.extend((rest..scene.conversation.len()).map(|at| scene.show(at, scene.pinned(at).unwrap_or(Why::Recent))));
-    let moves = plan.moves;
+    let rest = turns.turns.get(folded).map_or(context.conversation.len(), |t| t.start);
+    shown.extend(
+        (rest..context.conversation.len()).map(|at| context.show(at, context.pinned(at).unwrap_or(Reason::Recent))),
+    );
+    let boundary_moves = plan.boundary_moves;
     let steps = plan.steps.into_iter().chain(plan.next).collect();
-    Draft { shown, moves, stable, events: Vec::new(), steps }
+    StrategyOutput { shown, boundary_moves, stable_prefix, events: Vec::new(), steps }
 }
 
 /// How folded turns are told.
@@ -61,19 +62,19 @@ enum Form {
 
 /// What stands before the first turn. Once turns are folded, so is what is not pinned of it: the task under
 /// `pin_task = false` (D5). A summary that stands there stays as it is.
-fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<Shown>) {
-    let mut run = Run::new(scene, opening.start);
+fn opened(context: &StrategyContext<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<ViewMessage>) {
+    let mut run = Run::new(context, opening.start);
     for at in opening.clone() {
-        let message = scene.conversation.get(at);
-        let stays = scene.pinned(at).is_some() || message.is_some_and(|m| m.summary_of().is_some());
+        let message = context.conversation.get(at);
+        let stays = context.pinned(at).is_some() || message.is_some_and(|m| m.summary_of().is_some());
         if folds && !stays {
-            let lines = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(scene.policy));
-            run.lines.extend(lines.into_iter().map(|l| (l, Why::Folded { turn: 0 })));
+            let lines = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(context.policy));
+            run.lines.extend(lines.into_iter().map(|l| (l, Reason::Folded { turn: 0 })));
             continue;
         }
         run.end(at, out);
-        out.push(scene.show(at, scene.pinned(at).unwrap_or(Why::Recent)));
-        run = Run::new(scene, at.saturating_add(1));
+        out.push(context.show(at, context.pinned(at).unwrap_or(Reason::Recent)));
+        run = Run::new(context, at.saturating_add(1));
     }
     // Nothing is made of what is shown as it is.
     if folds {
@@ -81,24 +82,24 @@ fn opened(scene: &Scene<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<S
     }
 }
 
-fn bytes(scene: &Scene<'_>, range: Range<usize>) -> usize {
-    scene.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
+fn bytes(context: &StrategyContext<'_>, range: Range<usize>) -> usize {
+    context.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
 }
 
 /// The plan for the first `over` turns. What was decided before a cut between turns is decided, and remembered there.
-fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
-    let p = scene.policy;
+fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
+    let p = context.policy;
     let mut key = DefaultHasher::new();
     (p.keep_turns, p.batch_turns, p.shrink_after, Lengths::folded(p)).hash(&mut key);
     (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
     let key = key.finish();
-    let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(scene, t.clone()));
+    let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(context, t.clone()));
     // Nothing says how long a conversation may be.
     let unlimited = |_| None;
     let mut so_far = Planned::default();
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
-        let Some(end) = start.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { break };
+        let Some(end) = start.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { break };
         let known = end.made(key, || {
             let (mut now, mut moved) = (so_far, Plan::default());
             now.go_on(p, turn, size, unlimited, &mut moved);
@@ -110,40 +111,40 @@ fn planned(scene: &Scene<'_>, turns: &Turns, over: usize) -> Plan {
         so_far = *then;
     }
     so_far.go_on(p, over, size, unlimited, &mut plan);
-    Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..plan }
+    Plan { shrunk: so_far.shrunk, boundary_moves: so_far.boundary_moves, ..plan }
 }
 
 /// The messages of a batch of turns: made once, for the batch never changes again but to shrink. A turn whose lines are
 /// not shorter than itself stays whole, and so do turns whose lines are not shorter together.
-fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out: &mut Vec<Shown>) {
+fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, form: Form, out: &mut Vec<ViewMessage>) {
     let whole = turns.turns.get(batch.clone()).unwrap_or_default();
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
-    let Some(end) = last.end.checked_sub(1).and_then(|at| scene.conversation.entries().get(at)) else { return };
+    let Some(end) = last.end.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
-    (first.start, form, scene.summary_role().as_str(), scene.pinning()).hash(&mut key);
+    (first.start, form, context.summary_role().as_str(), context.pinning()).hash(&mut key);
     let made = end.made(key.finish(), || {
         let mut made = Vec::new();
-        let mut run = Run::new(scene, first.start);
+        let mut run = Run::new(context, first.start);
         for (i, turn) in whole.iter().enumerate() {
             let number = batch.start.saturating_add(i).saturating_add(1);
             // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
-            if !scene.pinned_in(turn.clone()).is_empty() {
+            if !context.pinned_in(turn.clone()).is_empty() {
                 run.end(turn.start, &mut made);
-                run = Run::new(scene, turn.start);
+                run = Run::new(context, turn.start);
             }
             match form {
                 Form::Lines(lengths) => {
-                    let lines = fold::lines(scene.loose(turn.clone()), number, lengths);
-                    let lines = lines.into_iter().map(|l| (l, Why::Folded { turn: number }));
-                    let mut alone = Run { lines: lines.collect(), ..Run::new(scene, turn.start) };
+                    let lines = fold::lines(context.loose(turn.clone()), number, lengths);
+                    let lines = lines.into_iter().map(|l| (l, Reason::Folded { turn: number }));
+                    let mut alone = Run { lines: lines.collect(), ..Run::new(context, turn.start) };
                     if alone.is_shorter(turn.end) {
                         run.lines.append(&mut alone.lines);
                         continue;
                     }
                 }
                 Form::Index(lengths) => {
-                    let items = index::items(scene.loose(turn.clone()), lengths);
-                    let mut alone = Run { turns: vec![(number, items)], ..Run::new(scene, turn.start) };
+                    let items = index::items(context.loose(turn.clone()), lengths);
+                    let mut alone = Run { turns: vec![(number, items)], ..Run::new(context, turn.start) };
                     if alone.is_shorter(turn.end) {
                         run.turns.append(&mut alone.turns);
                         continue;
@@ -151,8 +152,8 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out
                 }
             }
             run.end(turn.start, &mut made);
-            made.extend(turn.clone().map(|at| scene.stays(at)));
-            run = Run::new(scene, turn.end);
+            made.extend(turn.clone().map(|at| context.stays(at)));
+            run = Run::new(context, turn.end);
         }
         run.end(last.end, &mut made);
         made
@@ -162,60 +163,65 @@ fn folded(scene: &Scene<'_>, turns: &Turns, batch: Range<usize>, form: Form, out
 
 /// Messages that follow each other and become one message of lines.
 struct Run<'a, 'b> {
-    scene: &'a Scene<'b>,
+    context: &'a StrategyContext<'b>,
     from: usize,
     /// Its lines, with what each is.
-    lines: Vec<(String, Why)>,
+    lines: Vec<(String, Reason)>,
     /// What its lines are made of, where lines of several turns may become one.
     turns: Vec<(usize, Vec<index::Item>)>,
 }
 
 impl<'a, 'b> Run<'a, 'b> {
-    fn new(scene: &'a Scene<'b>, from: usize) -> Self {
-        Run { scene, from, lines: Vec::new(), turns: Vec::new() }
+    fn new(context: &'a StrategyContext<'b>, from: usize) -> Self {
+        Run { context, from, lines: Vec::new(), turns: Vec::new() }
     }
 
     /// The message, and what each of its lines is.
-    fn message(&self) -> Option<(Message, Vec<Why>)> {
-        let why = |l: &index::Line| match (l.first, l.last) {
-            (turn, last) if turn == last => Why::Folded { turn },
-            (first, last) => Why::FoldedTurns { first, last },
+    fn message(&self) -> Option<(Message, Vec<Reason>)> {
+        let reason = |l: &index::Line| match (l.first, l.last) {
+            (turn, last) if turn == last => Reason::Folded { turn },
+            (first, last) => Reason::FoldedTurns { first, last },
         };
-        let index = index::lines(&self.turns).into_iter().map(|l| (why(&l), l.text)).map(|(why, text)| (text, why));
-        let (texts, whys): (Vec<String>, Vec<Why>) = self.lines.iter().cloned().chain(index).unzip();
-        fold::message(self.scene.summary_role(), texts).map(|message| (message, whys))
+        let index =
+            index::lines(&self.turns).into_iter().map(|l| (reason(&l), l.text)).map(|(reason, text)| (text, reason));
+        let (texts, reasons): (Vec<String>, Vec<Reason>) = self.lines.iter().cloned().chain(index).unzip();
+        fold::message(self.context.summary_role(), texts).map(|message| (message, reasons))
     }
 
     /// Whether it is shorter than the messages up to `end`. Nothing at all is, of turns that say nothing.
     fn is_shorter(&self, end: usize) -> bool {
-        self.message().is_none_or(|(message, _)| is_shorter(&message, self.scene.loose(self.from..end)))
+        self.message().is_none_or(|(message, _)| is_shorter(&message, self.context.loose(self.from..end)))
     }
 
     /// Shows what is pinned, then the lines; all as it is where that is not longer.
-    fn end(self, end: usize, out: &mut Vec<Shown>) {
-        let (scene, range) = (self.scene, self.from..end);
-        let Some((message, whys)) = self.message() else {
-            out.extend(scene.pinned_in(range).iter().map(|(at, why)| scene.show(*at, *why)));
+    fn end(self, end: usize, out: &mut Vec<ViewMessage>) {
+        let (context, range) = (self.context, self.from..end);
+        let Some((message, reasons)) = self.message() else {
+            out.extend(context.pinned_in(range).iter().map(|(at, reason)| context.show(*at, *reason)));
             return;
         };
-        if !is_shorter(&message, scene.loose(range.clone())) {
-            out.extend(range.map(|at| scene.stays(at)));
+        if !is_shorter(&message, context.loose(range.clone())) {
+            out.extend(range.map(|at| context.stays(at)));
             return;
         }
-        let kept = scene.pinned_in(range.clone());
-        out.extend(kept.iter().map(|(at, why)| scene.show(*at, *why)));
+        let kept = context.pinned_in(range.clone());
+        out.extend(kept.iter().map(|(at, reason)| context.show(*at, *reason)));
         let of = range.len().saturating_sub(kept.len());
         // The lines stand behind what is pinned of their first turn, so they are of what is not.
-        let from = range.clone().find(|at| scene.pinned(*at).is_none()).unwrap_or(range.start);
-        out.push(Shown { blocks: whys.into(), ..Shown::made(message, from..range.end, Why::Summary { of }) });
+        let from = range.clone().find(|at| context.pinned(*at).is_none()).unwrap_or(range.start);
+        out.push(ViewMessage {
+            blocks: reasons.into(),
+            ..ViewMessage::made(message, from..range.end, Reason::Summary { of })
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::view;
     use crate::policy::{Policy, Strategy};
-    use crate::view::{With, view};
+    use crate::view::ViewContext;
     use crate::{Block, Conversation};
 
     /// What is remembered of a plan at cuts of a long conversation is the plan, the move that is not made yet included.
@@ -233,7 +239,7 @@ mod tests {
             ]));
             let plan = plan(&policy, &sizes, |_| None);
             let steps: Vec<Step> = plan.steps.into_iter().chain(plan.next).collect();
-            assert_eq!(view(&talk, &policy, &With::default()).unwrap().steps, steps, "{i}");
+            assert_eq!(view(&talk, &policy, &ViewContext::default()).unwrap().steps, steps, "{i}");
             assert!(i == 0 || !steps.is_empty());
         }
     }

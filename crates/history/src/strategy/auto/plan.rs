@@ -1,10 +1,10 @@
 //! When the boundary of `auto` moves: a function of the sizes of the turns as they came, each move with its decision.
 
 use super::index;
-use super::step::Step;
-use crate::decision::{self, Decision};
+use crate::policy::decision::{self, Decision};
 use crate::policy::{BatchTurns, Policy, ShrinkAfter};
 use crate::strategy::fold::Lengths;
+use crate::view::step::Step;
 use std::ops::Range;
 
 /// Which turns are folded how.
@@ -17,7 +17,7 @@ pub struct Plan {
     /// How many of the batches are down to a line for each call.
     pub shrunk: usize,
     /// How often the boundary moved.
-    pub moves: u64,
+    pub boundary_moves: u64,
 }
 
 impl Plan {
@@ -43,16 +43,16 @@ impl Plan {
 /// use ptc_history::policy::{Policy, Strategy};
 ///
 /// let (policy, sizes) = (Policy::with(Strategy::Auto), [1_000; 20]);
-/// let moves = plan(&policy, &sizes, |_| None).steps;
+/// let boundary_moves = plan(&policy, &sizes, |_| None).steps;
 /// // A session that ends there has no requests left in which a move could pay.
-/// let last = moves[0].after as u64;
-/// assert!(plan(&policy, &sizes[..moves[0].after], |_| Some(last)).steps.is_empty());
+/// let last = boundary_moves[0].after as u64;
+/// assert!(plan(&policy, &sizes[..boundary_moves[0].after], |_| Some(last)).steps.is_empty());
 /// ```
 pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64>) -> Plan {
     let mut so_far = Planned::default();
     let mut out = Plan::default();
     so_far.go_on(policy, sizes.len(), |turn| sizes.get(turn).copied().unwrap_or(0), most, &mut out);
-    Plan { shrunk: so_far.shrunk, moves: so_far.moves, ..out }
+    Plan { shrunk: so_far.shrunk, boundary_moves: so_far.boundary_moves, ..out }
 }
 
 /// How far a plan is made. What it goes by is summed up as turns come, so that none is gone over again.
@@ -69,7 +69,7 @@ pub(super) struct Planned {
     /// Bytes of the finished turns that stay whole behind them.
     kept: usize,
     pub(super) shrunk: usize,
-    pub(super) moves: u64,
+    pub(super) boundary_moves: u64,
 }
 
 /// Requests that a decision reckons with at most: a boundary will have moved again by then (docs/decisions.md).
@@ -143,13 +143,13 @@ impl Planned {
         };
         let step = Step { turns: foldable, after: self.turns, made, decision };
         if made {
-            self.moves = self.moves.saturating_add(1);
+            self.boundary_moves = self.boundary_moves.saturating_add(1);
             self.folded = step.turns.end;
             (self.whole, self.folds) = (0, 0);
             match policy.shrink_after {
-                ShrinkAfter::Moves(n) if n > 0 && self.moves.is_multiple_of(n as u64) => {
+                ShrinkAfter::Moves(n) if n > 0 && self.boundary_moves.is_multiple_of(n as u64) => {
                     // The newest batch was folded just now: it keeps its lines until the next time.
-                    self.shrunk = (self.moves as usize).saturating_sub(1);
+                    self.shrunk = (self.boundary_moves as usize).saturating_sub(1);
                 }
                 ShrinkAfter::Moves(_) | ShrinkAfter::AtOnce => {}
             }
@@ -313,7 +313,7 @@ mod tests {
         let mixed: Vec<usize> = (0..300_usize).map(|i| i * 7_919 % 3_000 * (i % 17 / 16 * 30 + 1)).collect();
         let close = Policy { prices: Prices { input: 1.0, cached: 0.057 }, ..auto() };
         let shrinking = Policy { keep_turns: 4, shrink_after: ShrinkAfter::Moves(2), ..auto() };
-        let (mut moves, mut dear) = (0, 0);
+        let (mut boundary_moves, mut dear) = (0, 0);
         for (policy, sizes) in [auto(), close, shrinking].iter().flat_map(|p| [(p, &tiny), (p, &mixed)]) {
             let all = plan(policy, sizes, |_| None);
             let mut folded = 0;
@@ -329,11 +329,14 @@ mod tests {
                 let kept: usize = sizes[end..turns - 1].iter().sum();
                 assert_eq!((decision.saved, decision.behind), (tokens(whole - folds), tokens(folds + kept)), "{turns}");
                 dear += usize::from(decision.again > 0 && !decision.pays);
-                moves += usize::from(made.is_some());
+                boundary_moves += usize::from(made.is_some());
                 folded = told.folded();
             }
         }
-        assert!(moves > 20 && dear > 20, "{moves} moves, {dear} decisions that reading again made too dear");
+        assert!(
+            boundary_moves > 20 && dear > 20,
+            "{boundary_moves} moves, {dear} decisions that reading again made too dear"
+        );
     }
 
     /// A session of tiny turns is planned by asking each for its size a few times, not once for every turn after it.

@@ -1,0 +1,136 @@
+//! A view in pieces of whole turns: what a budget does to an older one it does the same way for every later view.
+
+use super::context::Budget;
+use super::trim::{Newest, Units};
+use crate::conversation::memo::MemoTable;
+use crate::conversation::turns::Turns;
+use crate::strategy::context::StrategyContext;
+use crate::strategy::fold::Lengths;
+use crate::view::context::TokenCounter;
+use crate::view::types::ViewMessage;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+/// A piece of a view.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub(super) shown: Vec<ViewMessage>,
+    /// What its messages take.
+    tokens: u64,
+    /// All that it shows of the conversation lies before this place.
+    pub(super) end: usize,
+    /// What a step of the ladder made of it, by step; `None` where that is itself.
+    pub(super) steps: MemoTable<Option<Arc<Segment>>>,
+    /// What goes as a whole, where none of it is among the newest.
+    units: OnceLock<Arc<Units>>,
+}
+
+/// All of a view, in order. A piece is shared with the conversation's memory and with what other steps left of the view.
+pub(super) type Segments = Vec<Arc<Segment>>;
+
+impl Segment {
+    /// Whether it is a piece of exactly these: the same messages, not only equal ones.
+    fn is_of(&self, shown: &[ViewMessage]) -> bool {
+        let same = |(a, b): (&ViewMessage, &ViewMessage)| {
+            Arc::ptr_eq(&a.message, &b.message) && a.from == b.from && a.reason == b.reason && a.blocks == b.blocks
+        };
+        self.shown.len() == shown.len() && self.shown.iter().zip(shown).all(same)
+    }
+}
+
+/// What pieces are made with.
+pub(super) struct Segmenter<'b, 'a> {
+    pub budget: &'b Budget<'a>,
+    pub counter: &'b dyn TokenCounter,
+    pub context: StrategyContext<'a>,
+    pub turns: &'a Turns,
+}
+
+impl Segmenter<'_, '_> {
+    /// A piece of these.
+    pub fn segment(&self, shown: Vec<ViewMessage>) -> Arc<Segment> {
+        let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.count(s)));
+        let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
+        Arc::new(Segment { shown, tokens, end, steps: MemoTable::default(), units: OnceLock::new() })
+    }
+
+    /// The view in pieces; those that were pieces of an earlier view are the same ones.
+    pub fn segments(&self, shown: &[ViewMessage]) -> Segments {
+        let policy = self.budget.policy;
+        // All that is made of a piece depends on this, beside the piece and the messages up to its end.
+        let mut key = DefaultHasher::new();
+        (self.counter.id(), self.context.pinning(), self.context.summary_role().as_str()).hash(&mut key);
+        (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
+        let key = key.finish();
+        let made = cut(shown, self.turns).into_iter().map(|(shown, end)| {
+            let last = end.and_then(|end| self.budget.conversation.entries().get(end.checked_sub(1)?));
+            let last = last.filter(|_| policy.enable_token_caching).map(|e| e.memo());
+            let known = last.and_then(|known| known.get::<Segment>(key)).filter(|segment| segment.is_of(shown));
+            known.unwrap_or_else(|| {
+                let segment = self.segment(shown.to_vec());
+                last.inspect(|known| known.set(key, Arc::clone(&segment)));
+                segment
+            })
+        });
+        made.collect()
+    }
+
+    /// Tokens of a request that sends these.
+    pub fn sum(&self, segments: &Segments) -> u64 {
+        segments.iter().fold(self.counter.overhead(), |sum, p| sum.saturating_add(p.tokens))
+    }
+
+    /// Tokens of a message.
+    pub fn count(&self, shown: &ViewMessage) -> u64 {
+        self.budget.count(shown, self.counter)
+    }
+
+    /// What of each piece stays or goes as a whole.
+    pub fn units(&self, segments: &Segments) -> Vec<Arc<Units>> {
+        let newest = Newest::of(&self.context, segments.iter().map(|p| p.end).max().unwrap_or(0));
+        let one = |segment: &Arc<Segment>| {
+            let make = || Arc::new(Units::of(&self.context, &segment.shown, newest, |s| self.count(s)));
+            if newest.is_behind(segment.end) { Arc::clone(segment.units.get_or_init(make)) } else { make() }
+        };
+        segments.iter().map(one).collect()
+    }
+}
+
+/// Cuts a view between turns. With each piece comes the place in the conversation where the next begins; the last has
+/// none, for it goes on with the conversation. Messages stand in order in a view, so a turn's are in one piece.
+fn cut<'s>(shown: &'s [ViewMessage], turns: &Turns) -> Vec<(&'s [ViewMessage], Option<usize>)> {
+    let mut out = Vec::new();
+    let mut rest = shown;
+    for (_, start) in turns.cuts() {
+        let (segment, behind) = rest.split_at(rest.iter().take_while(|s| s.from.start < start).count());
+        if !segment.is_empty() {
+            out.push((segment, Some(start)));
+        }
+        rest = behind;
+    }
+    out.push((rest, None));
+    out
+}
+
+/// Messages in all of them.
+pub(super) fn count(segments: &Segments) -> usize {
+    segments.iter().map(|p| p.shown.len()).sum()
+}
+
+/// Messages at the start that are the same in both.
+pub(super) fn common(a: &Segments, b: &Segments) -> usize {
+    let segments = a.iter().zip(b).take_while(|(a, b)| Arc::ptr_eq(a, b)).count();
+    let same: usize = a.iter().take(segments).map(|p| p.shown.len()).sum();
+    let (a, b) = (a.iter().skip(segments), b.iter().skip(segments));
+    let pairs = a.flat_map(|p| &p.shown).zip(b.flat_map(|p| &p.shown));
+    same.saturating_add(
+        pairs.take_while(|(a, b)| Arc::ptr_eq(&a.message, &b.message) || a.message == b.message).count(),
+    )
+}
+
+/// All of them as one list.
+pub(super) fn joined(segments: &Segments) -> Vec<ViewMessage> {
+    let mut out = Vec::with_capacity(count(segments));
+    segments.iter().for_each(|p| out.extend_from_slice(&p.shown));
+    out
+}

@@ -1,0 +1,242 @@
+//! Groups: stretches of messages that stand or fall together, so that no cut parts a call from its result (F-30).
+
+use crate::conversation::message::{Block, Message, Role};
+use std::ops::Range;
+
+/// What a group is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What holds for the whole conversation: never dropped (F-13, K-09).
+    System,
+    /// What the user said, or the host in the user's place.
+    User,
+    /// What the model said without calling a tool.
+    Answer,
+    /// A call of tools, its results, and whatever was said in between.
+    Exchange,
+    /// A result that answers no call: real records have them. Never sent; the trace keeps it.
+    Orphan,
+}
+
+/// Groups behind the one found last that are looked at before all are searched.
+const NEAR: usize = 4;
+
+/// A stretch of messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// What it is.
+    pub kind: Kind,
+    /// Its messages, by their places in the conversation.
+    pub range: Range<usize>,
+    /// Calls in it without a result so far.
+    pub open: usize,
+}
+
+/// Finds the groups of a conversation, message by message.
+///
+/// Recorded conversations use the id of a call twice, answer calls late or never, and answer parallel calls in
+/// separate messages. A result belongs to the nearest earlier open call of its id; a late one draws everything in
+/// between into its group, since a cut there would part the pair.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    open: Vec<Open>,
+    /// Results without a call: the place of the message, and which of its results it is.
+    orphans: Vec<(usize, usize)>,
+    redrawn: u64,
+    len: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Open {
+    id: String,
+    name: String,
+    /// The message that calls.
+    at: usize,
+}
+
+impl Groups {
+    /// The groups of these messages.
+    pub fn of<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Self {
+        let mut groups = Groups::default();
+        for m in messages {
+            groups.push(m);
+        }
+        groups
+    }
+
+    /// The groups so far, in order and without gaps.
+    pub fn all(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The calls that wait for their result: id, name, place of the message, in order.
+    pub fn open(&self) -> impl Iterator<Item = (&str, &str, usize)> {
+        self.open.iter().map(|o| (o.id.as_str(), o.name.as_str(), o.at))
+    }
+
+    /// How many calls wait for their result.
+    pub(crate) fn waiting(&self) -> usize {
+        self.open.len()
+    }
+
+    /// The newest open call of this id.
+    pub fn open_call(&self, id: &str) -> Option<usize> {
+        self.open.iter().rfind(|o| o.id == id).map(|o| o.at)
+    }
+
+    /// How many results answered no call.
+    pub fn orphans(&self) -> usize {
+        self.orphans.len()
+    }
+
+    /// The results that answered no call: the place of the message, and which of its results it is, from 0.
+    pub fn orphan_results(&self) -> &[(usize, usize)] {
+        &self.orphans
+    }
+
+    /// Grows when a result comes after the conversation had gone on, and so redraws groups that stood: by more than the
+    /// messages before it, so that a boundary counted in groups or messages, which may have to go back then, never shows
+    /// an old number again when this is added to it.
+    pub fn redrawn(&self) -> u64 {
+        self.redrawn
+    }
+
+    /// The place in [`Groups::all`] of the group that holds message `at`.
+    pub fn index_of(&self, at: usize) -> usize {
+        self.groups.partition_point(|g| g.range.end <= at)
+    }
+
+    /// As [`Groups::index_of`], for places that are asked for in order: first the group found last and a few behind it
+    /// are looked at.
+    pub fn index_near(&self, at: usize, last: usize) -> usize {
+        let holds = |i: &usize| self.groups.get(*i).is_some_and(|g| g.range.contains(&at));
+        (last..=last.saturating_add(NEAR)).find(holds).unwrap_or_else(|| self.index_of(at))
+    }
+
+    /// Takes the next message in.
+    pub fn push(&mut self, m: &Message) {
+        let at = self.len;
+        self.len = self.len.saturating_add(1);
+        let mut first_call: Option<usize> = None;
+        let mut answered = 0_usize;
+        let mut calls = 0_usize;
+        let mut results = 0;
+        for block in &m.content {
+            match block {
+                Block::ToolUse { id, name, .. } => {
+                    self.open.push(Open { id: id.clone(), name: name.clone(), at });
+                    calls = calls.saturating_add(1);
+                }
+                Block::ToolResult { id, .. } => {
+                    match self.open.iter().rposition(|o| o.id == *id) {
+                        Some(open) => {
+                            let call = self.open.remove(open).at;
+                            if call == at {
+                                calls = calls.saturating_sub(1);
+                            } else {
+                                answered = answered.saturating_add(1);
+                                first_call = Some(first_call.map_or(call, |c| c.min(call)));
+                                self.close_one(call);
+                            }
+                        }
+                        None => self.orphans.push((at, results)),
+                    }
+                    results = results.saturating_add(1);
+                }
+                Block::Text { .. } | Block::Reasoning { .. } => {}
+            }
+        }
+        if let Some(call) = first_call {
+            // Everything from the call on is one group now, this message included.
+            let from = self.index_of(call);
+            let open = self.groups.iter().skip(from).map(|g| g.open).sum::<usize>().saturating_add(calls);
+            let start = self.groups.get(from).map_or(at, |g| g.range.start);
+            if self.groups.len() > from.saturating_add(1) {
+                self.redrawn = self.redrawn.saturating_add((at as u64).saturating_add(1));
+            }
+            self.groups.truncate(from);
+            self.groups.push(Group { kind: Kind::Exchange, range: start..at.saturating_add(1), open });
+            return;
+        }
+        let has_result = m.answers().next().is_some();
+        let kind = match m.role {
+            Role::System => Kind::System,
+            Role::Assistant if calls > 0 || (has_result && answered == 0 && m.calls().next().is_some()) => {
+                Kind::Exchange
+            }
+            Role::Assistant => Kind::Answer,
+            Role::User if has_result && m.text().is_empty() => Kind::Orphan,
+            Role::User => Kind::User,
+            Role::Tool => Kind::Orphan,
+        };
+        self.groups.push(Group { kind, range: at..at.saturating_add(1), open: calls });
+    }
+
+    fn close_one(&mut self, at: usize) {
+        let i = self.index_of(at);
+        if let Some(g) = self.groups.get_mut(i) {
+            g.open = g.open.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn call(ids: &[&str]) -> Message {
+        Message::of(Role::Assistant, ids.iter().map(|i| Block::tool_use(*i, "f", json!({}))).collect())
+    }
+
+    fn answer(id: &str) -> Message {
+        Message::of(Role::Tool, vec![Block::tool_result(id, "ok")])
+    }
+
+    fn shape(messages: &[Message]) -> Vec<(Kind, Range<usize>, usize)> {
+        Groups::of(messages).all().iter().map(|g| (g.kind, g.range.clone(), g.open)).collect()
+    }
+
+    #[test]
+    fn parallel_results_in_separate_messages_are_one_group() {
+        let m = [Message::system("s"), Message::user("u"), call(&["a", "b"]), answer("b"), answer("a")];
+        let expected = vec![(Kind::System, 0..1, 0), (Kind::User, 1..2, 0), (Kind::Exchange, 2..5, 0)];
+        assert_eq!(shape(&m), expected);
+    }
+
+    #[test]
+    fn ids_used_twice_pair_with_the_nearest_open_call() {
+        let m = [call(&["a"]), answer("a"), call(&["a"]), answer("a")];
+        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..2, 0), (Kind::Exchange, 2..4, 0)]);
+        // The first was never answered: the result is the second's.
+        let m = [call(&["a"]), Message::user("u"), call(&["a"]), answer("a")];
+        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..1, 1), (Kind::User, 1..2, 0), (Kind::Exchange, 2..4, 0)]);
+    }
+
+    #[test]
+    fn a_late_result_draws_what_lies_between_into_the_group() {
+        let m = [call(&["a"]), Message::user("wait"), Message::assistant("yes"), answer("a"), Message::user("u")];
+        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..4, 0), (Kind::User, 4..5, 0)]);
+        assert_eq!(Groups::of(&m[..3]).redrawn(), 0);
+        assert_eq!(Groups::of(&m).redrawn(), 4);
+    }
+
+    #[test]
+    fn orphans_and_open_calls_are_known() {
+        let m = [answer("x"), call(&["a"])];
+        let groups = Groups::of(&m);
+        assert_eq!(groups.orphans(), 1);
+        assert_eq!(groups.open().collect::<Vec<_>>(), vec![("a", "f", 1)]);
+        assert_eq!(shape(&m), vec![(Kind::Orphan, 0..1, 0), (Kind::Exchange, 1..2, 1)]);
+    }
+
+    #[test]
+    fn call_and_result_in_one_message_are_an_exchange() {
+        let m = Message::of(
+            Role::Assistant,
+            vec![Block::tool_use("a", "f", json!({})), Block::tool_result("a", "1"), Block::text("done")],
+        );
+        assert_eq!(shape(&[m]), vec![(Kind::Exchange, 0..1, 0)]);
+    }
+}

@@ -1,0 +1,249 @@
+//! Whether it pays now to rewrite something old in a prompt, and how many requests are still expected.
+//!
+//! Providers bill the start of a prompt that is the same as in the request before at a lower price. Whoever shortens
+//! something old makes every later request shorter, and once loses that lower price for all that stands behind the
+//! first changed byte. So the two are compared:
+//!
+//! - **gain**: the tokens that each later request has fewer, times the expected number of those requests, at the
+//!   *cached* price: had nothing been changed, they would have been read from the cache;
+//! - **cost**: the tokens behind the first changed byte that would have been read from the cache and are now sent anew,
+//!   at the *difference* of the two prices. The rewritten text itself is among them; what is new in this request is
+//!   not, for it is sent at the full price either way;
+//! - and, where the caller says so ([`Decision::reading_again`]), the tokens of what is hidden that are expected to be
+//!   read again, at the full price: what a view hides a model looks up or works out once more when it needs it.
+//!
+//! It pays when the gain is more than the cost. Nothing here knows messages, clocks or files: it is arithmetic over a few
+//! numbers, so that chats, sessions of programs and tests decide alike.
+
+use crate::policy::Prices;
+use serde::Serialize;
+use std::fmt;
+
+/// Whether a rewriting pays, with the figures that say so.
+///
+/// ```
+/// use ptc_history::policy::decision::Decision;
+/// use ptc_history::policy::Prices;
+///
+/// let early = Decision::of(1_240, 2_100, 6, Prices::default());
+/// assert!(!early.pays);
+/// assert_eq!(
+///     early.to_string(),
+///     "saves 1,240 tokens in each of about 6 requests, 744 at the cached price; \
+///      2,100 tokens behind it are sent anew, 1,890 more: not yet"
+/// );
+/// assert!(Decision::of(1_240, 2_100, 16, Prices::default()).pays);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Decision {
+    /// Tokens that every later request has fewer.
+    pub saved: u64,
+    /// Tokens behind the first changed byte that would have been read from the cache and are sent anew, the rewritten
+    /// text among them.
+    pub behind: u64,
+    /// Tokens of what is hidden that are expected to be read again, sent anew as well.
+    pub again: u64,
+    /// Requests that are still expected, the next one included.
+    pub remaining: u64,
+    /// The prices that it was reckoned at.
+    pub prices: Prices,
+    /// What is saved until the expected end, in input tokens that were not cached.
+    pub gain: f64,
+    /// What the lost cache and reading again cost, in input tokens that were not cached.
+    pub cost: f64,
+    /// Whether the gain is more than the cost.
+    pub pays: bool,
+}
+
+impl Decision {
+    /// Whether it pays to rewrite what makes each of `remaining` requests `saved` tokens shorter, and the `behind`
+    /// tokens from the first changed byte on lose their cache once.
+    ///
+    /// More tokens saved, more requests and a higher cached price speak for it; more tokens behind it and a higher
+    /// input price against it. Nothing that saves nothing pays, nor anything when no request is expected.
+    pub fn of(saved: u64, behind: u64, remaining: u64, prices: Prices) -> Self {
+        Decision { saved, behind, again: 0, remaining, prices, gain: 0.0, cost: 0.0, pays: false }.reckoned()
+    }
+
+    /// The same, where `again` tokens of what is hidden are expected to be read again; [`needed`] says how often.
+    #[must_use]
+    pub fn reading_again(self, again: u64) -> Self {
+        Decision { again, ..self }.reckoned()
+    }
+
+    fn reckoned(self) -> Self {
+        // Where an input token costs nothing there is no cheaper one either, and nothing is lost by a break.
+        let ratio = Some(self.prices.cached / self.prices.input).filter(|r| r.is_finite()).unwrap_or(1.0).max(0.0);
+        let gain = self.saved as f64 * self.remaining as f64 * ratio;
+        let cost = self.behind as f64 * (1.0 - ratio).max(0.0) + self.again as f64;
+        Decision { gain, cost, pays: gain > cost, ..self }
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |n: u64| if n == 1 { "" } else { "s" };
+        write!(
+            f,
+            "saves {} token{} in each of about {} request{}, {} at the cached price; {} token{} behind it {} sent anew",
+            grouped(self.saved),
+            plural(self.saved),
+            grouped(self.remaining),
+            plural(self.remaining),
+            grouped(self.gain.round() as u64),
+            grouped(self.behind),
+            plural(self.behind),
+            if self.behind == 1 { "is" } else { "are" },
+        )?;
+        if self.again > 0 {
+            write!(f, " and about {} of the hidden ones read again", grouped(self.again))?;
+        }
+        write!(f, ", {} more: {}", grouped(self.cost.round() as u64), if self.pays { "pays" } else { "not yet" })
+    }
+}
+
+/// How many requests are still expected after `sent` of them: as many again, and at most `most` in all where that is
+/// known.
+///
+/// Nothing says beforehand how long a conversation will be. One that has lasted for k requests is, as far as anybody
+/// can tell from its age alone, at a place anywhere in its life, so in the middle on average: about k more are to come.
+/// Young conversations thus keep their past whole, and old ones shorten it at the price of a break, without a number
+/// that somebody would have to choose. A limit of turns is known to those who set it and bounds the guess.
+///
+/// ```
+/// use ptc_history::policy::decision::remaining;
+///
+/// assert_eq!(remaining(6, None), 6);
+/// assert_eq!(remaining(6, Some(30)), 6);
+/// assert_eq!(remaining(6, Some(8)), 2);
+/// assert_eq!(remaining(9, Some(8)), 0);
+/// ```
+pub fn remaining(sent: u64, most: Option<u64>) -> u64 {
+    most.map_or(sent, |most| sent.min(most.saturating_sub(sent)))
+}
+
+/// How often something is expected to be needed in the next `remaining` requests, when it was needed last `age` requests
+/// ago (1 where that is the request before): 1/`age` + 1/(`age` + 1) + ... with `remaining` terms.
+///
+/// What was needed lately is needed again, and the odds fall with the time since: for memory, caches and words alike they
+/// go roughly as one over it. So to hide a turn that has just been said is dear, and to hide an old one is cheap.
+///
+/// ```
+/// use ptc_history::policy::decision::needed;
+///
+/// assert_eq!(needed(1, 1), 1.0);
+/// assert!(needed(1, 8) > 2.7 && needed(8, 8) < 0.8);
+/// ```
+pub fn needed(age: u64, remaining: u64) -> f64 {
+    let from = age.max(1);
+    (from..from.saturating_add(remaining)).map(|n| 1.0 / n as f64).sum()
+}
+
+/// A number with a comma between thousands.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len().saturating_add(8));
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && digits.len().saturating_sub(i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_gain_is_at_the_cached_price_and_the_cost_at_the_difference() {
+        let d = Decision::of(100, 40, 3, Prices { input: 2.0, cached: 0.5 });
+        assert_eq!((d.gain, d.cost, d.pays), (75.0, 30.0, true));
+        // Where a cached token costs what any costs, a break costs nothing: whatever saves pays.
+        let flat = Prices { input: 1.0, cached: 1.0 };
+        assert!(Decision::of(1, 1_000_000, 1, flat).pays);
+        assert!(!Decision::of(0, 0, 1_000_000, flat).pays, "nothing saved");
+        assert!(!Decision::of(1_000_000, 0, 0, flat).pays, "nothing to come");
+        // What is read again is paid in full, whatever is cached.
+        let again = Decision::of(100, 40, 3, Prices { input: 2.0, cached: 0.5 }).reading_again(45);
+        assert_eq!((again.gain, again.cost, again.pays), (75.0, 75.0, false));
+        assert!(Decision::of(100, 40, 3, flat).reading_again(299).pays);
+        // Prices that cannot be are no reason to panic or to promise.
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let d = Decision::of(10, 10, 10, Prices { input: bad, cached: bad });
+            assert!(d.gain.is_finite() && d.cost.is_finite(), "{d:?}");
+        }
+    }
+
+    #[test]
+    fn it_is_told_in_words() {
+        assert_eq!(
+            Decision::of(1, 1, 1, Prices { input: 1.0, cached: 0.9 }).to_string(),
+            "saves 1 token in each of about 1 request, 1 at the cached price; 1 token behind it is sent anew, 0 more: pays"
+        );
+        assert_eq!(
+            Decision::of(1_000, 50, 20, Prices::default()).reading_again(1_200).to_string(),
+            "saves 1,000 tokens in each of about 20 requests, 2,000 at the cached price; 50 tokens behind it are sent anew and about 1,200 of the hidden ones read again, 1,245 more: pays"
+        );
+        let numbers = [0, 12, 999, 1_000, 12_345, 999_999, 1_000_000, u64::MAX].map(grouped);
+        let told = ["0", "12", "999", "1,000", "12,345", "999,999", "1,000,000", "18,446,744,073,709,551,615"];
+        assert_eq!(numbers, told);
+    }
+
+    fn price() -> impl Strategy<Value = Prices> {
+        (0.01..10.0_f64, 0.01..10.0_f64).prop_map(|(input, cached)| Prices { input, cached })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Each argument speaks for it or against it, never both: what pays still pays when one changes for the better.
+        #[test]
+        fn it_is_monotone(
+            saved in 0..100_000_u64, behind in 0..1_000_000_u64, left in 0..200_u64, prices in price(),
+            more in 0..100_000_u64, dearer in 0.0..5.0_f64,
+        ) {
+            let d = Decision::of(saved, behind, left, prices);
+            let dearer_cache = Prices { cached: prices.cached + dearer, ..prices };
+            let dearer_input = Prices { input: prices.input + dearer, ..prices };
+            for better in [
+                Decision::of(saved + more, behind, left, prices),
+                Decision::of(saved, behind.saturating_sub(more), left, prices),
+                Decision::of(saved, behind, left + more, prices),
+                Decision::of(saved, behind, left, dearer_cache),
+            ] {
+                prop_assert!(better.pays || !d.pays, "{d} but {better}");
+                prop_assert!(better.gain >= d.gain && better.cost <= d.cost);
+            }
+            prop_assert!(d.pays || !d.reading_again(more).pays, "{d}");
+            let worse = Decision::of(saved, behind, left, dearer_input);
+            prop_assert!(d.pays || !worse.pays, "{d} but {worse}");
+            prop_assert_eq!(d.pays, d.gain > d.cost);
+        }
+
+        /// The older, the less; the longer, the more.
+        #[test]
+        fn what_is_old_is_needed_less(age in 0..500_u64, left in 0..100_u64) {
+            prop_assert!(needed(age + 1, left) <= needed(age, left));
+            prop_assert!(needed(age, left + 1) > needed(age, left));
+        }
+
+        /// What is expected is never more than the limit leaves, and grows with the age until the limit is near.
+        #[test]
+        fn what_remains_is_bounded(sent in 0..1_000_u64, most in 0..1_000_u64) {
+            prop_assert_eq!(remaining(sent, None), sent);
+            let left = remaining(sent, Some(most));
+            prop_assert!(left <= sent && (sent >= most || sent + left <= most));
+            prop_assert!(sent * 2 > most || left == sent);
+        }
+
+        /// Numbers of any size are reckoned with.
+        #[test]
+        fn no_number_is_too_large(saved in any::<u64>(), behind in any::<u64>(), left in any::<u64>()) {
+            let d = Decision::of(saved, behind, left, Prices::default());
+            prop_assert!(d.gain.is_finite() && !d.to_string().is_empty());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How a message of a kind is compacted for `batch`: whole, gone, or a short text in its place.
+
+use crate::conversation::message::Message;
+
+/// What a message is once it is compacted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compact {
+    /// Itself: its kind has no short form (B-15).
+    Full,
+    /// Nothing.
+    Gone,
+    /// This text; a blank one is left out, since no message may be empty (B-26).
+    Short(String),
+    /// It should be short and cannot be: kept whole, counted and reported (B-14).
+    Uncompactable,
+}
+
+/// How a kind of message is compacted (B-12). A kind that says nothing else is kept whole.
+///
+/// ```
+/// use ptc_history::{Compact, Compactable, Message, OtherKind, Recap, UserInput};
+///
+/// let answer = Message::assistant("Looked it up.\n;; recap - the price is 5 ");
+/// assert_eq!(Recap.compact(&answer), Compact::Short("recap - the price is 5".into()));
+/// assert_eq!(UserInput.compact(&Message::user("hi")), Compact::Gone);
+/// assert_eq!(OtherKind.compact(&answer), Compact::Full);
+/// ```
+pub trait Compactable: Sync {
+    /// Tells two of them apart: what they made is remembered under it, so no two may have the same.
+    fn id(&self) -> u64;
+
+    /// The message once compacted. Must depend on the message alone.
+    fn compact(&self, _message: &Message) -> Compact {
+        Compact::Full
+    }
+}
+
+/// What the user said: removed (B-10).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserInput;
+
+impl Compactable for UserInput {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/user")
+    }
+
+    fn compact(&self, _message: &Message) -> Compact {
+        Compact::Gone
+    }
+}
+
+/// What the model said: its recap line, the first that begins with `recap -`, bare or as a comment (B-13).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recap;
+
+impl Compactable for Recap {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/reca")
+    }
+
+    fn compact(&self, message: &Message) -> Compact {
+        let text = message.text();
+        let recap = text.lines().find_map(|line| {
+            let line = line.trim().trim_start_matches([';', '#', '/']).trim_start();
+            line.starts_with("recap -").then(|| line.to_owned())
+        });
+        recap.map_or(Compact::Uncompactable, Compact::Short)
+    }
+}
+
+/// Whatever else there is: kept whole (B-15).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OtherKind;
+
+impl Compactable for OtherKind {
+    fn id(&self) -> u64 {
+        u64::from_be_bytes(*b"ptc/othe")
+    }
+}

@@ -1,0 +1,216 @@
+//! Summaries written by a model: opt-in, quoted as data, remembered by what they are a summary of.
+
+use crate::conversation::message::{Block, Message};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// What a model is asked to summarise: two messages, no tools (K-37).
+#[derive(Clone, Debug, PartialEq)]
+pub struct SummaryRequest {
+    /// The summariser's own system prompt.
+    pub system: Message,
+    /// One user message that quotes the history as data.
+    pub user: Message,
+    /// The most tokens the answer may take.
+    pub max_tokens: u64,
+}
+
+/// Why there is no summary. Nothing was trimmed then (F-16, K-22).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SummaryError {
+    /// The model or the way to it failed.
+    Failed(String),
+    /// It answered nothing.
+    Blank,
+    /// It answered as much as it was given.
+    NoProgress {
+        /// Characters given.
+        before: usize,
+        /// Characters got.
+        after: usize,
+    },
+}
+
+impl SummaryError {
+    /// What went wrong, without what came of it.
+    pub fn reason(&self) -> String {
+        match self {
+            SummaryError::Failed(reason) => format!("summarising failed: {reason}"),
+            SummaryError::Blank => "the summariser answered nothing".to_owned(),
+            SummaryError::NoProgress { before, after } => {
+                format!("the summariser made no progress: {before} characters became {after}")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for SummaryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}; nothing was compressed", self.reason())
+    }
+}
+
+impl std::error::Error for SummaryError {}
+
+/// Writes a summary with a model.
+pub trait Summarizer: Sync {
+    /// The model's answer.
+    ///
+    /// # Errors
+    /// Words on what went wrong.
+    fn summarize(&self, request: &SummaryRequest) -> Result<String, String>;
+}
+
+/// Remembers summaries by the content they were made of (K-08). Not part of any view: losing it costs calls, not bytes
+/// of the trace.
+#[derive(Debug, Default)]
+pub struct SummaryCache {
+    known: Mutex<HashMap<[u8; 32], String>>,
+}
+
+impl SummaryCache {
+    /// An empty one.
+    pub fn new() -> Self {
+        SummaryCache::default()
+    }
+
+    /// How many it remembers.
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Whether it remembers none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The summary of this source; asks the summarizer when it is new. A failure is not remembered.
+    fn get_or(
+        &self,
+        source: &str,
+        make: impl FnOnce() -> Result<String, SummaryError>,
+    ) -> Result<String, SummaryError> {
+        let key: [u8; 32] = Sha256::digest(source.as_bytes()).into();
+        if let Some(known) = self.lock().get(&key) {
+            return Ok(known.clone());
+        }
+        let made = make()?;
+        self.lock().insert(key, made.clone());
+        Ok(made)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], String>> {
+        // A panic elsewhere leaves whole entries behind: what is there is right.
+        self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// The summariser's own system prompt.
+const SYSTEM: &str = include_str!("summarizer.md");
+/// Most characters of one block that are quoted: enough to say what it was.
+const QUOTED: usize = 8_000;
+
+/// The history as quoted text, what is said of its beginning first.
+pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a Message>) -> String {
+    let mut out = String::new();
+    if let Some(summary) = so_far {
+        out.push_str("summary so far: ");
+        out.push_str(summary);
+        out.push('\n');
+    }
+    for message in messages {
+        let role = message.role.as_str();
+        for block in &message.content {
+            match block {
+                Block::Text { text, .. } => line(&mut out, role, text),
+                Block::ToolUse { name, input, .. } => line(&mut out, role, &format!("calls {name}({input})")),
+                Block::ToolResult { content, is_error: Some(true), .. } => line(&mut out, "error of the tool", content),
+                Block::ToolResult { content, .. } => line(&mut out, "result of the tool", content),
+                // What was thought and not said is not repeated.
+                Block::Reasoning { .. } => {}
+            }
+        }
+    }
+    out
+}
+
+/// One input as quoted text.
+pub(crate) fn quote_input(what: &str, text: &str) -> String {
+    let mut out = String::new();
+    line(&mut out, what, text);
+    out
+}
+
+fn line(out: &mut String, who: &str, text: &str) {
+    out.push_str(who);
+    out.push_str(": ");
+    match text.char_indices().nth(QUOTED) {
+        None => out.push_str(text),
+        Some((cut, _)) => {
+            let (start, rest) = text.split_at(cut);
+            out.push_str(start);
+            out.push_str(&format!("… ({} characters left out)", rest.chars().count()));
+        }
+    }
+    out.push('\n');
+}
+
+/// What the model is asked: the quote as data in one user message, behind a fence longer than any in it (K-37).
+fn request(source: &str, max_tokens: u64) -> SummaryRequest {
+    let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.saturating_add(1).max(3));
+    let user = format!(
+        "The conversation to summarise:\n\n{fence}text\n{source}{fence}\n\nSummarise it in at most {max_tokens} tokens."
+    );
+    SummaryRequest { system: Message::system(SYSTEM), user: Message::user(user), max_tokens }
+}
+
+/// What a summary is remembered by: all that the request is made of.
+fn key(source: &str, max_tokens: u64) -> String {
+    format!("{max_tokens}\n{source}")
+}
+
+/// Characters that this many tokens are, about.
+pub(crate) fn characters(tokens: u64) -> usize {
+    usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
+}
+
+/// The summary of `source` in at most `tokens`: what is remembered of it, else what the model that `find` gives answers.
+///
+/// # Errors
+/// [`SummaryError`]; a failure is not remembered.
+pub(crate) fn summary<'s>(
+    memo: Option<&SummaryCache>,
+    source: &str,
+    tokens: u64,
+    find: impl FnOnce() -> Result<&'s dyn Summarizer, SummaryError>,
+) -> Result<String, SummaryError> {
+    let ask = || {
+        let answer = find()?.summarize(&request(source, tokens)).map_err(SummaryError::Failed)?;
+        accept(source, &answer, characters(tokens))
+    };
+    match memo {
+        Some(memo) => memo.get_or(&key(source, tokens), ask),
+        None => ask(),
+    }
+}
+
+/// The answer, cut to `room` characters, if it is a summary: not blank, and shorter than what it stands for.
+///
+/// # Errors
+/// [`SummaryError::Blank`], [`SummaryError::NoProgress`].
+fn accept(source: &str, answer: &str, room: usize) -> Result<String, SummaryError> {
+    let answer = answer.trim();
+    if answer.is_empty() {
+        return Err(SummaryError::Blank);
+    }
+    let (before, after) = (source.chars().count(), answer.chars().count());
+    if after >= before {
+        return Err(SummaryError::NoProgress { before, after });
+    }
+    Ok(match answer.char_indices().nth(room) {
+        None => answer.to_owned(),
+        Some((cut, _)) => format!("{}…", answer.get(..cut).unwrap_or(answer)),
+    })
+}

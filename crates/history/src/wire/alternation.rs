@@ -1,0 +1,244 @@
+//! The rules of providers whose messages take turns: Anthropic, Bedrock, Gemini.
+
+use crate::wire::json_checks::blank;
+use crate::wire::violation::{Found, Rule};
+use serde_json::Value;
+
+/// A message, seen alike for these providers.
+pub(super) struct Turn<'a> {
+    pub(super) at: String,
+    pub(super) model: bool,
+    pub(super) pieces: Vec<Piece<'a>>,
+}
+
+/// A block, seen alike.
+pub(super) struct Piece<'a> {
+    pub(super) at: String,
+    pub(super) kind: Kind<'a>,
+}
+
+pub(super) enum Kind<'a> {
+    Text(&'a str),
+    /// A text that may be empty, since something else is in its part.
+    Carrier,
+    Thought {
+        signed: bool,
+    },
+    Compaction,
+    Call {
+        id: Option<&'a str>,
+        name: &'a str,
+        input: Option<&'a Value>,
+        signed: bool,
+    },
+    Answer {
+        id: Option<&'a str>,
+        name: Option<&'a str>,
+        /// What it must not be: blank, without content ...
+        fault: Option<&'static str>,
+    },
+    CacheBreakpoint,
+}
+
+/// What differs between these providers.
+pub(super) struct Rules {
+    /// Nothing but calls stands behind a call.
+    pub(super) calls_last: bool,
+    /// Thoughts stand at the head of their message, signed, and not at its end.
+    pub(super) thoughts_first: bool,
+    pub(super) id: fn(&str) -> bool,
+    pub(super) name: fn(&str) -> bool,
+    /// Calls and answers need ids.
+    pub(super) ids: bool,
+}
+
+pub(super) fn check(turns: &[Turn<'_>], rules: &Rules, found: &mut Found) {
+    ends(turns, found);
+    let mut ids: Vec<&str> = Vec::new();
+    for (i, turn) in turns.iter().enumerate() {
+        if i > 0 && turns.get(i.saturating_sub(1)).is_some_and(|before| before.model == turn.model) {
+            found.add(Rule::V5, &turn.at, "follows a message of the same role; merge them");
+        }
+        if turn.pieces.iter().all(|p| matches!(p.kind, Kind::CacheBreakpoint)) {
+            found.add(Rule::V6, &turn.at, "holds nothing; give it a text");
+        }
+        for piece in &turn.pieces {
+            one(turn, piece, rules, found);
+            if let Kind::Call { id: Some(id), .. } = piece.kind {
+                if ids.contains(&id) {
+                    found.add(Rule::V7, &piece.at, format!("call id {id:?} is used twice"));
+                }
+                ids.push(id);
+            }
+        }
+        if turn.model {
+            order(turn, rules, found);
+            answered(turns, i, found);
+        } else {
+            answers(turns.get(i.wrapping_sub(1)).filter(|_| i > 0), turn, found);
+        }
+    }
+}
+
+/// V2.
+fn ends(turns: &[Turn<'_>], found: &mut Found) {
+    match turns.first() {
+        None if !found.open => found.add(Rule::V2, "messages", "there is no message; the user speaks first"),
+        Some(first) if first.model => found.add(Rule::V2, &first.at, "the model speaks first; the user must"),
+        _ => {}
+    }
+    if let Some(last) = turns.last().filter(|l| l.model && !found.open) {
+        found.add(Rule::V2, &last.at, "the model speaks last; the user must");
+    }
+}
+
+/// What a block may not be by itself.
+fn one(turn: &Turn<'_>, piece: &Piece<'_>, rules: &Rules, found: &mut Found) {
+    let at = piece.at.as_str();
+    match &piece.kind {
+        Kind::Text(text) if blank(text) => found.add(Rule::V6, at, "a blank text; leave it out or say something"),
+        Kind::Thought { .. } | Kind::Compaction if !turn.model => {
+            found.add(Rule::V8, at, "the user has no thoughts; they stand in the model's message");
+        }
+        Kind::Thought { signed: false } => {
+            found.add(Rule::V8, at, "a thought without its signature; leave it out whole")
+        }
+        Kind::Call { id, name, input, .. } => {
+            if !turn.model {
+                found.add(Rule::V1, at, "a call in a user message; only the model calls");
+            }
+            named(id.as_ref(), Some(name), at, rules, found);
+            if !input.is_some_and(Value::is_object) {
+                found.add(Rule::V12, at, "arguments must be a JSON object");
+            }
+        }
+        Kind::Answer { id, name, fault } => {
+            if turn.model {
+                found.add(Rule::V1, at, "a result in the model's message; it stands in the next user message");
+            }
+            named(id.as_ref(), name.as_ref(), at, rules, found);
+            if let Some(fault) = fault {
+                found.add(Rule::V6, at, *fault);
+            }
+        }
+        Kind::Text(_) | Kind::Carrier | Kind::Thought { .. } | Kind::Compaction | Kind::CacheBreakpoint => {}
+    }
+}
+
+/// V7.
+fn named(id: Option<&&str>, name: Option<&&str>, at: &str, rules: &Rules, found: &mut Found) {
+    match id {
+        Some(id) if !(rules.id)(id) => found.add(Rule::V7, at, format!("id {id:?} is not in legal letters or length")),
+        None if rules.ids => found.add(Rule::V7, at, "there is no id"),
+        _ => {}
+    }
+    if let Some(name) = name.filter(|n| !(rules.name)(n)) {
+        found.add(Rule::V7, at, format!("tool name {name:?} is not in legal letters or length"));
+    }
+}
+
+/// V5 and V8: what stands before what in the model's message.
+fn order(turn: &Turn<'_>, rules: &Rules, found: &mut Found) {
+    let pieces = || turn.pieces.iter().filter(|p| !matches!(p.kind, Kind::CacheBreakpoint));
+    let first_call = pieces().position(|p| matches!(p.kind, Kind::Call { .. }));
+    if rules.calls_last
+        && let Some(call) = first_call
+        && let Some(late) = pieces().skip(call).find(|p| matches!(p.kind, Kind::Text(_)))
+    {
+        found.add(Rule::V5, &late.at, "text behind a call; put it before, or after the results");
+    }
+    if !rules.thoughts_first {
+        return;
+    }
+    let thought = |p: &Piece<'_>| matches!(p.kind, Kind::Thought { .. });
+    let Some(inner) = pieces().find(|p| thought(p)) else { return };
+    if !pieces().next().is_some_and(|p| matches!(p.kind, Kind::Thought { .. } | Kind::Compaction)) {
+        found.add(Rule::V8, &inner.at, "words stand before a thought; thoughts stand at the head of their message");
+    }
+    if let Some(last) = pieces().next_back().filter(|p| thought(p)) {
+        found.add(Rule::V8, &last.at, "a thought ends its message; what was thought must follow");
+    }
+}
+
+/// V3 and V5: each call of turn `i` has its answer in the next one.
+fn answered(turns: &[Turn<'_>], i: usize, found: &mut Found) {
+    let Some(turn) = turns.get(i) else { return };
+    let next = turns.get(i.saturating_add(1)).filter(|n| !n.model);
+    let waits = found.open
+        && match next {
+            None => i.saturating_add(1) == turns.len(),
+            Some(next) => {
+                i.saturating_add(2) == turns.len()
+                    && next.pieces.iter().all(|p| matches!(p.kind, Kind::Answer { .. } | Kind::CacheBreakpoint))
+            }
+        };
+    let mut given: Vec<(Option<&str>, Option<&str>)> = next.map(answers_of).unwrap_or_default();
+    let mut missing = 0_usize;
+    for piece in &turn.pieces {
+        let Kind::Call { id, name, .. } = piece.kind else { continue };
+        match given.iter().position(|g| fits(id, name, *g)) {
+            Some(k) => {
+                given.remove(k);
+            }
+            None if waits => {}
+            None => {
+                missing = missing.saturating_add(1);
+                found.add(
+                    Rule::V3,
+                    &piece.at,
+                    format!("call {} has no result in the next message", id.unwrap_or(name)),
+                );
+            }
+        }
+    }
+    if missing > 0 && next.is_some_and(|n| n.pieces.iter().any(|p| matches!(p.kind, Kind::Answer { .. }))) {
+        found.add(Rule::V5, &turn.at, "the next message has another number of results than this one has calls");
+    }
+}
+
+fn answers_of<'a>(turn: &Turn<'a>) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+    let answer = |p: &Piece<'a>| match p.kind {
+        Kind::Answer { id, name, .. } => Some((id, name)),
+        _ => None,
+    };
+    turn.pieces.iter().filter_map(answer).collect()
+}
+
+/// By id where both have one, by name where not.
+fn fits(id: Option<&str>, name: &str, answer: (Option<&str>, Option<&str>)) -> bool {
+    match (id, answer.0) {
+        (Some(a), Some(b)) => a == b && answer.1.is_none_or(|n| n == name),
+        _ => answer.1 == Some(name),
+    }
+}
+
+/// V4 and V5: each answer has its call in the message before, and answers stand first.
+fn answers(before: Option<&Turn<'_>>, turn: &Turn<'_>, found: &mut Found) {
+    let mut calls: Vec<(Option<&str>, &str)> = Vec::new();
+    for piece in before.filter(|b| b.model).map(|b| b.pieces.as_slice()).unwrap_or_default() {
+        if let Kind::Call { id, name, .. } = piece.kind {
+            calls.push((id, name));
+        }
+    }
+    let mut spoken = false;
+    for piece in &turn.pieces {
+        match piece.kind {
+            Kind::Answer { id, name, .. } => {
+                match calls.iter().position(|(i, n)| fits(*i, n, (id, name))) {
+                    Some(k) => {
+                        calls.remove(k);
+                    }
+                    None => {
+                        let which = id.or(name).unwrap_or("?");
+                        found.add(Rule::V4, &piece.at, format!("result {which} answers no call of the message before"));
+                    }
+                }
+                if spoken {
+                    found.add(Rule::V5, &piece.at, "a result behind text; results stand first in their message");
+                }
+            }
+            Kind::CacheBreakpoint => {}
+            _ => spoken = true,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Reading request bodies: what all forms share on the way in.
+
+use crate::conversation::message::{Block, Message, Role};
+use crate::wire::tool::Tool;
+use serde_json::{Map, Value};
+
+/// A request body, read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Import {
+    /// The conversation; system messages first where the form has them apart.
+    pub messages: Vec<Message>,
+    /// The declared tools that are functions.
+    pub tools: Vec<Tool>,
+    /// The other fields as they were: model, limits, tools that run at the provider ...
+    pub rest: Map<String, Value>,
+}
+
+/// What a body holds that a conversation cannot say.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ImportError {
+    /// Not the shape of this form.
+    #[error("{at}: expected {expected}; check that the body is in the format you named")]
+    Shape {
+        /// Where, as a path.
+        at: String,
+        /// What should be there.
+        expected: &'static str,
+    },
+    /// A kind of content that history does not hold.
+    #[error(
+        "{at}: history holds text, thoughts, tool calls and tool results, not {kind:?}; put a text in its place, \
+         as the name of the file"
+    )]
+    Kind {
+        /// Where, as a path.
+        at: String,
+        /// The kind, as the provider calls it.
+        kind: String,
+    },
+}
+
+pub(super) fn shape(at: impl Into<String>, expected: &'static str) -> ImportError {
+    ImportError::Shape { at: at.into(), expected }
+}
+
+pub(super) fn kind(at: impl Into<String>, kind: impl Into<String>) -> ImportError {
+    ImportError::Kind { at: at.into(), kind: kind.into() }
+}
+
+/// The object that a body must be.
+pub(super) fn object(body: &Value) -> Result<&Map<String, Value>, ImportError> {
+    body.as_object().ok_or_else(|| shape("body", "an object"))
+}
+
+/// A list, by its name.
+pub(super) fn list<'a>(v: &'a Value, name: &str, at: &str) -> Result<&'a [Value], ImportError> {
+    let found = v.get(name).and_then(Value::as_array);
+    found.map(Vec::as_slice).ok_or_else(|| shape(format!("{at}{name}"), "an array"))
+}
+
+/// A string, by its name.
+pub(super) fn string<'a>(v: &'a Value, name: &str, at: &str) -> Result<&'a str, ImportError> {
+    v.get(name).and_then(Value::as_str).ok_or_else(|| shape(format!("{at}.{name}"), "a string"))
+}
+
+/// The fields of the body that are not about the conversation.
+pub(super) fn rest(body: &Map<String, Value>, known: &[&str]) -> Map<String, Value> {
+    body.iter().filter(|(k, _)| !known.contains(&k.as_str())).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// Tools that are functions, and the list of the others.
+pub(super) fn tools(list: &[Value], read: impl Fn(&Value) -> Option<Tool>) -> (Vec<Tool>, Vec<Value>) {
+    let mut known = Vec::new();
+    let mut others = Vec::new();
+    for v in list {
+        match read(v) {
+            Some(tool) => known.push(tool),
+            None => others.push(v.clone()),
+        }
+    }
+    (known, others)
+}
+
+/// Arguments that were written as a JSON string. What does not parse is kept as the string it is, for
+/// [`repair`](crate::repair::repair) to wrap; nothing at all means no arguments.
+pub(super) fn arguments(text: &str) -> Value {
+    if text.trim().is_empty() {
+        return Value::Object(Map::new());
+    }
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+}
+
+/// Puts blocks of a user's turn apart: results are a tool message of their own, in the order in which they stand.
+pub(super) fn push_user(out: &mut Vec<Message>, blocks: Vec<Block>) {
+    let mut run: Option<Message> = None;
+    for block in blocks {
+        let role = if matches!(block, Block::ToolResult { .. }) { Role::Tool } else { Role::User };
+        match &mut run {
+            Some(m) if m.role == role => m.content.push(block),
+            _ => out.extend(run.replace(Message::of(role, vec![block]))),
+        }
+    }
+    out.extend(run);
+}

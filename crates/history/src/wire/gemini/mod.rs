@@ -1,0 +1,9 @@
+//! generateContent of Gemini: contents of parts, results matched to calls by place, signatures inside the parts.
+
+mod decode;
+mod encode;
+mod validate;
+
+pub(super) use decode::import;
+pub(super) use encode::body;
+pub(super) use validate::check;

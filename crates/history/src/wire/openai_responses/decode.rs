@@ -1,0 +1,108 @@
+//! Responses of OpenAI, from a request body to a conversation.
+
+use crate::conversation::message::{Block, Message, Role, Signature};
+use crate::wire::decode::{Import, ImportError, arguments, kind, list, object, rest, shape, string, tools};
+use crate::wire::tool::Tool;
+use serde_json::Value;
+pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
+    let fields = object(body)?;
+    let mut messages: Vec<Message> = Vec::new();
+    if let Some(text) = fields.get("instructions").and_then(Value::as_str) {
+        messages.push(Message::system(text));
+    }
+    match fields.get("input") {
+        Some(Value::String(text)) => messages.push(Message::user(text.as_str())),
+        _ => {
+            for (i, item) in list(body, "input", "")?.iter().enumerate() {
+                read(&mut messages, item, &format!("input[{i}]"))?;
+            }
+        }
+    }
+    let (tools, others) = match fields.get("tools").and_then(Value::as_array) {
+        Some(l) => tools(l, |t| {
+            let function = t.get("type").and_then(Value::as_str) == Some("function");
+            if function { Tool::from_wire(t, "parameters") } else { None }
+        }),
+        None => (Vec::new(), Vec::new()),
+    };
+    let mut rest = rest(fields, &["input", "instructions", "tools"]);
+    if !others.is_empty() {
+        rest.insert("tools".into(), Value::Array(others));
+    }
+    Ok(Import { messages, tools, rest })
+}
+
+/// Takes one item in: what the model did in a row is one message, outputs in a row are one.
+fn read(messages: &mut Vec<Message>, item: &Value, at: &str) -> Result<(), ImportError> {
+    let mut add = |role: Role, mut blocks: Vec<Block>| match messages.last_mut() {
+        Some(last) if last.role == role && matches!(role, Role::Assistant | Role::Tool) => {
+            last.content.append(&mut blocks);
+        }
+        _ => messages.push(Message::of(role, blocks)),
+    };
+    match item.get("type").and_then(Value::as_str).unwrap_or("message") {
+        "message" => {
+            let role = match string(item, "role", at)? {
+                "system" | "developer" => Role::System,
+                "user" => Role::User,
+                "assistant" => Role::Assistant,
+                other => return Err(kind(format!("{at}.role"), other)),
+            };
+            add(role, texts(item.get("content"), &format!("{at}.content"))?);
+        }
+        "function_call" => {
+            let input = arguments(item.get("arguments").and_then(Value::as_str).unwrap_or_default());
+            let call = Block::tool_use(string(item, "call_id", at)?, string(item, "name", at)?, input);
+            add(Role::Assistant, vec![call]);
+        }
+        "function_call_output" => {
+            let id = string(item, "call_id", at)?.to_owned();
+            let content = Message::of(Role::Tool, texts(item.get("output"), &format!("{at}.output"))?);
+            let result = Block::ToolResult { id, content: content.text().into_owned(), is_error: None, ms: None };
+            add(Role::Tool, vec![result]);
+        }
+        "reasoning" => {
+            let parts = item.get("summary").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            let texts: Vec<&str> = parts.iter().filter_map(|p| p.get("text")?.as_str()).collect();
+            // Without its encrypted content it is a reference to what the provider stored: nothing to give back.
+            let data = item.get("encrypted_content").and_then(Value::as_str);
+            add(
+                Role::Assistant,
+                vec![Block::Reasoning { text: texts.join("\n\n"), signature: data.map(|d| signature("encrypted", d)) }],
+            );
+        }
+        "compaction" => {
+            let data = string(item, "encrypted_content", at)?;
+            add(
+                Role::Assistant,
+                vec![Block::Reasoning { text: String::new(), signature: Some(signature("compaction", data)) }],
+            );
+        }
+        other => return Err(kind(at, other)),
+    }
+    Ok(())
+}
+
+fn signature(kind: &str, data: &str) -> Box<Signature> {
+    Box::new(Signature { provider: "openai".into(), model: None, kind: kind.into(), data: data.into() })
+}
+
+fn texts(content: Option<&Value>, at: &str) -> Result<Vec<Block>, ImportError> {
+    match content {
+        Some(Value::String(s)) => Ok(vec![Block::text(s.as_str())]),
+        Some(Value::Array(parts)) => parts
+            .iter()
+            .enumerate()
+            .map(|(j, p)| {
+                let at = format!("{at}[{j}]");
+                match p.get("type").and_then(Value::as_str) {
+                    Some("input_text" | "output_text") => Ok(Block::text(string(p, "text", &at)?)),
+                    Some("refusal") => Ok(Block::text(string(p, "refusal", &at)?)),
+                    Some(other) => Err(kind(at, other)),
+                    None => Err(shape(at, "a part with a type")),
+                }
+            })
+            .collect(),
+        _ => Err(shape(at, "a string or an array of parts")),
+    }
+}

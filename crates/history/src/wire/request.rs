@@ -1,0 +1,13 @@
+//! What a request says, in no form yet.
+
+use crate::conversation::message::Message;
+use crate::wire::tool::Tool;
+
+/// What a request says: the conversation and the tools, as [`repair`](crate::repair::repair) left them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The tools that are declared.
+    pub tools: Vec<Tool>,
+}

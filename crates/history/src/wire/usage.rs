@@ -1,0 +1,175 @@
+//! Usage: what a provider says that a request cost, in one form for all (part B, row "usage fields").
+
+use crate::wire::format::Format;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Tokens of one request; `tokens::Calibration` learns from it. `input` is all that was read, cached or not: the number that a budget is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// All input: what was read from the cache and what was written to it included.
+    pub input: u64,
+    /// Of the input, what came from the cache.
+    pub cached: u64,
+    /// Of the input, what was written to the cache.
+    pub cache_write: u64,
+    /// All output, reasoning included.
+    pub output: u64,
+    /// Of the output, what was thought; 0 where the provider does not say.
+    pub reasoning: u64,
+}
+
+/// Why a usage cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UsageError {
+    /// There is none.
+    #[error("no usage of {format}: expected {expected}; give the response, or its usage object")]
+    Missing {
+        /// The form that was looked for.
+        format: Format,
+        /// The field that must be there.
+        expected: &'static str,
+    },
+    /// A field that is no count.
+    #[error("usage field {field} is {value}; expected a whole number of tokens")]
+    NoCount {
+        /// The field, as the provider calls it.
+        field: String,
+        /// What it is.
+        value: String,
+    },
+}
+
+impl Usage {
+    /// Reads the usage of a response, or the usage object by itself.
+    ///
+    /// OpenAI and Gemini count cached tokens among the input; Anthropic and Bedrock count them beside it, so there they
+    /// are added. Gemini counts thoughts beside the answer.
+    ///
+    /// # Errors
+    /// [`UsageError`], when the object or its input count is not there, or a count is none.
+    pub fn read(format: Format, response: &Value) -> Result<Usage, UsageError> {
+        let holder = if format == Format::Gemini { "usageMetadata" } else { "usage" };
+        let at = Counts(response.get(holder).filter(|u| u.is_object()).unwrap_or(response));
+        let expected = match format {
+            Format::OpenAi => "prompt_tokens",
+            Format::Responses | Format::Anthropic => "input_tokens",
+            Format::Gemini => "promptTokenCount",
+            Format::Bedrock => "inputTokens",
+        };
+        let read = match format {
+            Format::OpenAi => at.first(&[&[expected], &["input_tokens"]])?,
+            Format::Responses => at.first(&[&[expected], &["prompt_tokens"]])?,
+            Format::Anthropic | Format::Gemini | Format::Bedrock => at.count(&[expected])?,
+        };
+        let Some(input) = read else { return Err(UsageError::Missing { format, expected }) };
+        let or_none = |path: &[&str]| at.count(path).map(Option::unwrap_or_default);
+        let either = |one: &[&str], other: &[&str]| at.first(&[one, other]).map(Option::unwrap_or_default);
+        Ok(match format {
+            // Gateways answer in either form, whatever they were asked in.
+            Format::OpenAi | Format::Responses => {
+                let of_input = |field| either(&["prompt_tokens_details", field], &["input_tokens_details", field]);
+                let thought = "reasoning_tokens";
+                Usage {
+                    input,
+                    cached: of_input("cached_tokens")?,
+                    cache_write: of_input("cache_write_tokens")?,
+                    output: either(&["completion_tokens"], &["output_tokens"])?,
+                    reasoning: either(&["completion_tokens_details", thought], &["output_tokens_details", thought])?,
+                }
+            }
+            Format::Anthropic => {
+                let cached = or_none(&["cache_read_input_tokens"])?;
+                let cache_write = or_none(&["cache_creation_input_tokens"])?;
+                let output = or_none(&["output_tokens"])?;
+                let input = input.saturating_add(cached).saturating_add(cache_write);
+                Usage { input, cached, cache_write, output, reasoning: 0 }
+            }
+            Format::Gemini => {
+                let reasoning = or_none(&["thoughtsTokenCount"])?;
+                Usage {
+                    // What its own tools brought into the prompt is counted beside it.
+                    input: input.saturating_add(or_none(&["toolUsePromptTokenCount"])?),
+                    cached: or_none(&["cachedContentTokenCount"])?,
+                    cache_write: 0,
+                    output: or_none(&["candidatesTokenCount"])?.saturating_add(reasoning),
+                    reasoning,
+                }
+            }
+            Format::Bedrock => {
+                // Older models end the names otherwise.
+                let cached = either(&["cacheReadInputTokens"], &["cacheReadInputTokenCount"])?;
+                let cache_write = either(&["cacheWriteInputTokens"], &["cacheWriteInputTokenCount"])?;
+                let output = or_none(&["outputTokens"])?;
+                let input = input.saturating_add(cached).saturating_add(cache_write);
+                Usage { input, cached, cache_write, output, reasoning: 0 }
+            }
+        })
+    }
+}
+
+/// A usage object.
+struct Counts<'a>(&'a Value);
+
+impl Counts<'_> {
+    /// The count at this path; absent or null is none.
+    fn count(&self, path: &[&str]) -> Result<Option<u64>, UsageError> {
+        let found = path.iter().try_fold(self.0, |v, name| v.get(name)).filter(|v| !v.is_null());
+        let no_count = |v: &Value| UsageError::NoCount { field: path.join("."), value: v.to_string() };
+        found.map(|v| v.as_u64().ok_or_else(|| no_count(v))).transpose()
+    }
+
+    /// The count at the first of these paths that has one.
+    fn first(&self, paths: &[&[&str]]) -> Result<Option<u64>, UsageError> {
+        let mut found = paths.iter().filter_map(|path| self.count(path).transpose());
+        found.next().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// One request in five reports: 1000 tokens read, 700 of them from the cache, 200 written, 50 said, 20 thought.
+    #[test]
+    fn the_same_request_reads_alike_from_every_provider() {
+        let chat = json!({"usage": {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050,
+            "prompt_tokens_details": {"cached_tokens": 700, "cache_write_tokens": 200},
+            "completion_tokens_details": {"reasoning_tokens": 20}}});
+        let expected = Usage { input: 1000, cached: 700, cache_write: 200, output: 50, reasoning: 20 };
+        assert_eq!(Usage::read(Format::OpenAi, &chat), Ok(expected));
+        let responses = json!({"input_tokens": 1000, "input_tokens_details": {"cached_tokens": 700, "cache_write_tokens": 200},
+            "output_tokens": 50, "output_tokens_details": {"reasoning_tokens": 20}});
+        assert_eq!(Usage::read(Format::Responses, &responses), Ok(expected));
+        let silent = Usage { reasoning: 0, ..expected };
+        let anthropic = json!({"usage": {"input_tokens": 100, "cache_read_input_tokens": 700,
+            "cache_creation_input_tokens": 200, "output_tokens": 50}});
+        assert_eq!(Usage::read(Format::Anthropic, &anthropic), Ok(silent));
+        let bedrock = json!({"usage": {"inputTokens": 100, "cacheReadInputTokens": 700, "cacheWriteInputTokens": 200,
+            "outputTokens": 50, "totalTokens": 1050}});
+        assert_eq!(Usage::read(Format::Bedrock, &bedrock), Ok(silent));
+        let gemini = json!({"usageMetadata": {"promptTokenCount": 1000, "cachedContentTokenCount": 700,
+            "candidatesTokenCount": 30, "thoughtsTokenCount": 20}});
+        assert_eq!(Usage::read(Format::Gemini, &gemini), Ok(Usage { cache_write: 0, ..expected }));
+    }
+
+    #[test]
+    fn what_is_absent_or_odd_is_named() {
+        let null = json!({"prompt_tokens": 3, "prompt_tokens_details": null});
+        assert_eq!(Usage::read(Format::OpenAi, &null).unwrap(), Usage { input: 3, ..Usage::default() });
+        let old = json!({"inputTokens": 10, "cacheReadInputTokenCount": 60, "cacheWriteInputTokenCount": 30});
+        let expected = Usage { input: 100, cached: 60, cache_write: 30, ..Usage::default() };
+        assert_eq!(Usage::read(Format::Bedrock, &old), Ok(expected));
+        let other =
+            json!({"usage": {"input_tokens": 9, "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 2}});
+        let expected = Usage { input: 9, cached: 4, output: 2, ..Usage::default() };
+        assert_eq!(Usage::read(Format::OpenAi, &other), Ok(expected));
+        let error = Usage::read(Format::Gemini, &null).unwrap_err().to_string();
+        assert!(error.starts_with("no usage of gemini: expected promptTokenCount"), "{error}");
+        let error = Usage::read(Format::OpenAi, &json!({"prompt_tokens": -1})).unwrap_err().to_string();
+        assert_eq!(error, "usage field prompt_tokens is -1; expected a whole number of tokens");
+        let most = json!({"input_tokens": u64::MAX, "cache_read_input_tokens": 1});
+        assert_eq!(Usage::read(Format::Anthropic, &most).unwrap().input, u64::MAX);
+    }
+}
