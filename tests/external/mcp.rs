@@ -291,7 +291,7 @@ fn what_answers_nobody_is_told_at_once() {
     ] {
         let told = raw(line);
         assert!(
-            told.starts_with(&format!("tool: tool/s.raw: {words}")) && told.contains("mend the server"),
+            told.starts_with(&format!("tool: tool/s.raw: {words}")) && told.contains("correct the server"),
             "{line}: {told}"
         );
     }
@@ -308,7 +308,7 @@ fn what_answers_nobody_is_told_at_once() {
     let short = deep("other").replace("100000", "5000");
     let told = run.value(&short);
     assert!(
-        told.contains("its message is nested deeper than 100 or holds more than 500000 values; mend the server"),
+        told.contains("its message is nested deeper than 100 or holds more than 500000 values; correct the server"),
         "{told}"
     );
     let told = run.value(&deep("structuredContent"));

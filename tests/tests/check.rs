@@ -273,11 +273,11 @@ fn a_file_that_is_broken_in_one_place_is_checked_in_the_others() {
     for begin in ["task.toml:2: ", "task.toml:4: max_turns must be", "task.toml:6: fuel must be", "task.toml:7: "] {
         assert_eq!(found.iter().filter(|l| l.starts_with(begin)).count(), 1, "{begin}: {found:#?}");
     }
-    assert_eq!(found.iter().filter(|l| l.ends_with("; mend the TOML")).count(), 2, "{found:#?}");
+    assert_eq!(found.iter().filter(|l| l.ends_with("; correct the TOML")).count(), 2, "{found:#?}");
     let found = lines(&format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n{}", "x = \n".repeat(5000)));
     assert!((50..=101).contains(&found.len()), "{}", found.len());
     assert!(
-        found.iter().any(|l| l.ends_with("more mistakes of that kind; mend those before them first")),
+        found.iter().any(|l| l.ends_with("more mistakes of that kind; correct those before them first")),
         "{found:#?}"
     );
     let found = lines("[history]\nstratgy = \"auto\"\n[limits]\nfuel = \"much\"\n");

@@ -51,7 +51,7 @@ pub struct Agent {
     summaries: Option<Summaries>,
     settings: Settings,
     acts: Option<Acts>,
-    /// Warnings that were told: each is told once.
+    /// Warnings that were given: each is given once.
     told: Vec<String>,
     /// What keys of its calls begin with.
     key: String,
@@ -83,7 +83,7 @@ impl Agent {
         self
     }
 
-    /// Learns from reported usage into these ledgers, and counts with what they have learned.
+    /// Learns from reported usage into this calibration, and counts with what it has learned.
     #[must_use]
     pub fn with_token_calibration(mut self, calibration: TokenCalibration) -> Self {
         self.calibration = calibration;
@@ -147,7 +147,7 @@ impl Agent {
     /// Begins the next act, if one is due, and keeps it.
     ///
     /// # Errors
-    /// When its inputs are not to be had, it refers to what history does not have any more, or it cannot be kept.
+    /// When its inputs are not available, it refers to what history does not have any more, or it cannot be kept.
     pub fn open(&mut self, watch: &mut dyn Observer) -> Result<(), Error> {
         self.open_act(watch).map_err(|why| match why {
             Unopened::Act(p) | Unopened::Lost(p) => p,
@@ -293,7 +293,7 @@ impl Agent {
         // Counting loads vocabularies: only a budget needs it before a request.
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.calibration.counter() } else { None });
-        // The one door of every request (K-17).
+        // The one function that makes requests (K-17).
         let with = ViewContext {
             summarizer: self.summaries.as_ref().map(|s| s as &dyn Summarizer),
             summary_cache: self.summaries.as_ref().map(Summaries::memo),
@@ -478,12 +478,12 @@ impl Agent {
         Ok(record)
     }
 
-    /// The calls that wait for somebody's word, as the session's trace has them.
+    /// The calls that wait for a decision, as the session's trace has them.
     pub fn pending(&self) -> Pending {
         pending::pending(self.session.trace())
     }
 
-    /// Says what becomes of a call that waits; then [`Agent::run`] goes on. Of a call in a task inside it is said of the
+    /// Says what becomes of a call that waits; then [`Agent::run`] goes on. Of a call in a subtask is said of the
     /// trace that it stands in ([`pending::decide`]).
     ///
     /// # Errors
@@ -550,7 +550,7 @@ impl Agent {
     }
 }
 
-/// Tells a warning that was not told before.
+/// Gives a warning that was not given before.
 fn warn(told: &mut Vec<String>, words: &str, watch: &mut dyn Observer) {
     if !told.iter().any(|t| t == words) {
         told.push(words.to_owned());
@@ -579,7 +579,7 @@ pub enum StepError {
     #[error("{0}")]
     Store(Error),
     /// Another reply has begun this turn, and it has not ended.
-    #[error("turn {turn} was begun with another reply; go on with that first")]
+    #[error("turn {turn} was begun with another reply; continue that one first")]
     Begun {
         /// The turn.
         turn: u64,
@@ -587,7 +587,7 @@ pub enum StepError {
     /// No turn has begun.
     #[error("no turn has begun; give a reply")]
     NotBegun,
-    /// Calls wait for somebody's word.
+    /// Calls wait for a decision.
     #[error("{0}")]
     Pending(Pending),
     /// A turn that is run again makes other calls than were made.
@@ -608,11 +608,11 @@ impl From<StepError> for Error {
 
 /// Why an act did not begin.
 enum Unopened {
-    /// What it needs is not to be had.
+    /// What it needs is not available.
     Act(Error),
     /// A call that was made, or the act itself, could not be kept.
     Lost(Error),
-    /// Calls for its inputs wait for somebody's word.
+    /// Calls for its inputs wait for a decision.
     Pending(Pending),
 }
 

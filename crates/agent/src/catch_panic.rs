@@ -1,4 +1,4 @@
-//! Panics of what others wrote, caught and told in words.
+//! Panics of what others wrote, caught and returned as text.
 
 use std::cell::Cell;
 use std::panic::catch_unwind;

@@ -1,4 +1,4 @@
-//! Time and chance as the host hands them in: a clock a turn, the hour, a seed.
+//! Time and randomness as the host provides them: a clock for each turn, the time of day, a seed.
 
 use cpu_time::ThreadTime;
 use ptc_lisp::interface::Clock;

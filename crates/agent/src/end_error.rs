@@ -18,11 +18,11 @@ pub enum EndKind {
     Budget,
     /// A request could not be made for another reason.
     History,
-    /// An act could not begin: an input of it was not to be had.
+    /// An act could not begin: an input of it was not available.
     Act,
     /// A turn ran and could not be written.
     Store,
-    /// Tool calls wait for somebody's word.
+    /// Tool calls wait for a decision.
     Pending,
     /// A turn that had begun makes other calls now than it made.
     Replay,

@@ -42,7 +42,7 @@ pub enum ErrorKind {
     Task,
     /// A setting: a policy, a limit, a variable of the environment, an option.
     Setting,
-    /// An input of a task, or the value of a key in it, is not to be had.
+    /// An input of a task, or the value of a key in it, is not available.
     Input,
     /// A tool, a command or a server cannot be used.
     Tool,
@@ -57,7 +57,7 @@ pub enum ErrorKind {
     },
     /// A recording of a model or of tools cannot be read or written.
     Recording,
-    /// A trace cannot be read, written, or gone on with.
+    /// A trace cannot be read, written, or continued.
     Trace,
     /// A request cannot be made of the history.
     History,

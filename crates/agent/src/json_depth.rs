@@ -14,7 +14,7 @@ pub struct Nesting {
 }
 
 impl Nesting {
-    /// Goes on with these bytes; `false` when they lead deeper than `most`.
+    /// Continues with these bytes; `false` when they lead deeper than `most`.
     #[must_use]
     pub fn within(&mut self, bytes: &[u8], most: u32) -> bool {
         for b in bytes {

@@ -1,10 +1,10 @@
-//! Who is told what goes on in a run.
+//! Observers of a run.
 
 use ptc_history::Message;
 use ptc_history::view::Event;
 use ptc_turns::{Act, Session, TurnRecord};
 
-/// Told what goes on; each of these does nothing unless one says otherwise.
+/// Observes a run; each method does nothing by default.
 pub trait Observer {
     /// An act has begun.
     fn opened(&mut self, _act: &Act, _session: &Session) {}
@@ -39,7 +39,7 @@ pub struct SentRequest<'a> {
     pub events: &'a [Event],
 }
 
-/// Nobody watches.
+/// No observer.
 impl Observer for () {
     fn streams(&self) -> bool {
         false

@@ -1,4 +1,4 @@
-//! Processes of others that tools need: each with a group of its own, so that it ends with all it has started.
+//! Child processes of tools: each has a process group of its own, so that it ends with all it has started.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 pub struct AsyncOutcome<M, W = ()> {
     /// How it ended.
     pub end: RunOutcome,
-    /// The agent, whose session can be gone on with.
+    /// The agent, whose session can be continued.
     pub agent: Agent,
     /// The model.
     pub model: M,
@@ -39,7 +39,7 @@ impl Agent {
     ///
     /// Dropping it raises the agent's [`Cancel`] (all clones of it, see [`Agent::with_cancel`]): the request to the model
     /// is dropped, calls of tools are given up, the turn is not kept. What was kept before stands in the trace file, and
-    /// the session can be gone on with from there. To stop a run and have the agent back, raise the flag and await on.
+    /// the session can be continued from there. To stop a run and have the agent back, raise the flag and await on.
     ///
     /// ```
     /// use ptc_agent::{Agent, AsyncOutcome, ReplayModel, Tool, Toolbox, arg};

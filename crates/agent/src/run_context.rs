@@ -1,4 +1,4 @@
-//! What a task shares with the tasks inside it.
+//! What a task shares with the subtasks.
 
 use crate::cancel::Cancel;
 use crate::model::provider::Environment;
@@ -6,7 +6,7 @@ use crate::worker::Worker;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// What tasks inside a task share with it.
+/// What subtasks share with it.
 #[derive(Clone, Default)]
 pub struct RunContext {
     /// The task's own trace file; theirs are named after it. With none they are kept nowhere.
@@ -15,14 +15,14 @@ pub struct RunContext {
     pub no_sync: bool,
     /// Ends them too.
     pub cancel: Cancel,
-    /// Runs their programs behind the wall as well: each gets a process of its own.
+    /// Runs their programs in worker processes as well, each in its own.
     pub worker: Option<Arc<Mutex<Worker>>>,
     /// Keys and addresses for their models.
     pub environment: Environment,
 }
 
 impl RunContext {
-    /// The trace file of a task inside: `t.jsonl` has `t.LABEL.jsonl` beside it.
+    /// The trace file of a subtask: `t.jsonl` has `t.LABEL.jsonl` beside it.
     pub(crate) fn beside(&self, label: &str) -> Option<PathBuf> {
         let own = self.trace.as_deref()?;
         let stem = own.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();

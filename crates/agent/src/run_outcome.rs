@@ -1,4 +1,4 @@
-//! What came of a run.
+//! The outcome of a run.
 
 use crate::end_error::{EndError, EndKind};
 use crate::error::Error;
@@ -16,9 +16,11 @@ pub enum RunStatus {
     Failed,
     /// The model or the disk ended it.
     Error,
-    /// It was cancelled ([`Agent::with_cancel`](crate::Agent::with_cancel)): the turn that ran is not kept, and the session can be gone on with.
+    /// It was cancelled ([`Agent::with_cancel`](crate::Agent::with_cancel)): the turn that ran is not kept, and the
+    /// session can be continued.
     Cancelled,
-    /// Calls wait for somebody's word ([`RunOutcome::pending`], [`Agent::decide`](crate::Agent::decide)); then the session can be gone on with.
+    /// Calls wait for a decision ([`RunOutcome::pending`], [`Agent::decide`](crate::Agent::decide)); then the session can
+    /// be continued.
     Pending,
     /// No turn was left.
     OutOfTurns,
@@ -38,7 +40,7 @@ impl RunStatus {
     }
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunOutcome {
     /// How it ended.

@@ -1,4 +1,4 @@
-//! JSON schemas that returned values are held to. Checked here, in this process, with nothing fetched from anywhere.
+//! Checks returned values against JSON schemas: here, in this process, with nothing fetched from anywhere.
 
 use crate::error::{Error, ErrorKind};
 use jsonschema::Validator;
@@ -9,7 +9,7 @@ use ptc_turns::{Header, Json};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Mistakes of a value that are told; the rest is counted.
+/// Mistakes of a value that are reported; the rest is counted.
 const MAX_ERRORS: usize = 10;
 /// Bytes of one mistake's words: they may hold the value itself.
 const WORDS: usize = 200;

@@ -1,4 +1,4 @@
-//! Values that a task takes from the environment by name: put in where they are needed, and shown in no error.
+//! Values that a task takes from the environment by name: filled in where they are needed, and hidden in every error.
 
 use crate::error::{Error, ErrorKind};
 

@@ -1,4 +1,4 @@
-//! A task as an agent, and tasks inside it: narratives that an act reads, and agents that a program calls. Their traces
+//! A task as an agent, and subtasks: narratives that an act reads, and agents that a program calls. Their traces
 //! stand beside that of the task they run for.
 
 use crate::agent::Agent;
@@ -23,7 +23,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What a task inside is given besides what it says itself.
+/// What a subtask is given besides what it says itself.
 #[derive(Default)]
 struct Given {
     /// Follows its prompt.
@@ -34,7 +34,7 @@ struct Given {
     pub control: Option<CallControl>,
 }
 
-/// Runs a task to its end, or goes on with the trace that was kept of it. What it waits for says where.
+/// Runs a task to its end, or continues with the trace that was kept of it. What it waits for says where.
 fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<RunOutcome, Error> {
     let (outer, control) = (around.cancel.clone(), given.control);
     // A call that is given up ends what it began, and not the task that made it.
@@ -85,7 +85,7 @@ fn answer(task: &Task, around: &RunContext, label: &str) -> Result<String, NoAns
 }
 
 impl Task {
-    /// The agent that leads a session of this task: its tools, acts and settings, a process of its own where `around`
+    /// The agent that runs a session of this task: its tools, acts and settings, a process of its own where `around`
     /// has one, ended by its flag.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Task {
         Ok(agent)
     }
 
-    /// All tools of a session with this trace, sub-agents among them, going on behind its calls.
+    /// All tools of a session with this trace, sub-agents among them, continuing after its calls.
     ///
     /// # Errors
     /// When recorded answers cannot be read, or a sub-agent's options do not go with the task's.
@@ -171,13 +171,13 @@ fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session,
             };
             a.prompt == header.prompt && a.acts == header.acts && digests(a) == digests(&header)
         };
-        // One that ended without an answer is not gone on with: who asks again wants to know anew.
+        // One that ended without an answer is not continued: who asks again wants to know anew.
         let in_vain = trace.ended() && trace.last().is_some_and(|t| act_opener::answer(t).is_none());
         if same(&trace.header) && !in_vain {
             let values = config.inputs.into_iter().map(|i| (i.name, i.value)).collect();
             return Ok((crate::task::restore(trace, values)?, opened.store.sync(sync)));
         }
-        // Nobody goes on with it.
+        // Nobody continues with it.
         drop(opened.store);
         set_aside(path)?;
         let mut store = TraceFile::open(path, || false)?.store.sync(sync);
@@ -198,7 +198,7 @@ impl Observer for Nobody {
     }
 }
 
-/// A sub-agent as a tool of `parent`, going on behind the calls that were made of it.
+/// A sub-agent as a tool of `parent`, continuing after the calls that were made of it.
 fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -> Result<Tool, Error> {
     let mut task = agent.task.clone();
     task.inherit(parent)?;
@@ -211,7 +211,7 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -
             .map_err(|e| e.to_string())?;
         if let Some(pending) = end.pending {
             control.suspend(pending);
-            return Err("it waits for somebody's word".to_owned());
+            return Err("it waits for a decision".to_owned());
         }
         match (end.json, end.value, end.problem) {
             (Some(json), _, None) => Ok(json.text().to_owned()),
@@ -220,7 +220,7 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -
             (_, _, problem) => Err(problem.unwrap_or_else(|| "it has no answer".to_owned())),
         }
     };
-    // It goes on with its own trace, whose calls have rules of their own.
+    // It continues with its own trace, whose calls have rules of their own.
     let tool = Tool::text(spec.name.clone(), body).with_spec(spec).on_crash(OnCrash::Repeat);
     Ok(tool.with_rules(&agent.rules))
 }
@@ -244,7 +244,7 @@ impl Calls {
         let digest = digest(args);
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let same = seen.entry(digest.clone()).or_default();
-        same.extend(control.twins().iter().copied().chain([control.id()]));
+        same.extend(control.duplicates().iter().copied().chain([control.id()]));
         match same.range(..=control.id()).count() {
             1 => digest,
             n => format!("{digest}-{n}"),

@@ -41,7 +41,7 @@ impl ErrorCollector {
     }
 }
 
-/// Most mistakes of TOML that are told of a file: each is looked for from the beginning of its text.
+/// Most mistakes of TOML that are reported of a file: each is looked for from the beginning of its text.
 const BROKEN: usize = 100;
 
 /// A TOML file, parsed.
@@ -64,7 +64,7 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// The same, all of whose problems are noted where `notes` are given: reading goes on behind each, with as much of the
+    /// The same, all of whose problems are noted where `notes` are given: reading continues after each, with as much of the
     /// file as is TOML.
     ///
     /// # Errors
@@ -79,7 +79,7 @@ impl<'t> Document<'t> {
         if let Some(more) = errors.len().checked_sub(BROKEN).filter(|n| *n > 0) {
             notes.push(Error::new(
                 ErrorKind::Task,
-                format!("{name}: {more} more mistakes of that kind; mend those before them first"),
+                format!("{name}: {more} more mistakes of that kind; correct those before them first"),
             ));
         }
         Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
@@ -101,7 +101,7 @@ fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Error, String) {
         words = format!("duplicate key {}", ptc_lisp::escape::line(key));
     }
     let place = format!("{name}:{line}: ");
-    (Error::new(ErrorKind::Task, format!("{place}{words}; mend the TOML")), place)
+    (Error::new(ErrorKind::Task, format!("{place}{words}; correct the TOML")), place)
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -183,11 +183,11 @@ impl<'d> Section<'d> {
                 self.noted::<()>(Err(self.problem_at(key, format!("not there yet: {what}; take it out for now"))))?;
                 continue;
             }
-            let mend = match did_you_mean(key, known.iter().chain(later).copied()) {
+            let hint = match did_you_mean(key, known.iter().chain(later).copied()) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("its keys are {}", known.join(", ")),
             };
-            let words = format!("unknown key {} in {}; {mend}", shown(key), self.title());
+            let words = format!("unknown key {} in {}; {hint}", shown(key), self.title());
             self.noted::<()>(Err(self.problem_at(key, words)))?;
         }
         Ok(())

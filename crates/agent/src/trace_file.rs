@@ -110,7 +110,7 @@ pub struct OpenedTrace {
     pub store: TraceFile,
     /// The session it holds; `None` when it is new or empty.
     pub trace: Option<Trace>,
-    /// Its last line, when it was torn in writing; the next turn takes its place.
+    /// Its last line, when its writing was interrupted; the next turn takes its place.
     pub torn: Option<Torn>,
 }
 
@@ -147,26 +147,26 @@ impl TraceFile {
         Self::on(Box::new(OnDisk { file, folder: new.then(|| folder.to_owned()) }), path)
     }
 
-    /// Goes on with what stands there; `path` is what it is called.
+    /// Continues with what stands there; `path` is what it is called.
     ///
     /// # Errors
     /// When it cannot be read, or is no trace.
     pub fn on(mut disk: Box<dyn Disk>, path: &Path) -> Result<OpenedTrace, Error> {
         let bytes = disk.read().map_err(|e| Error::io(path, "open", &e))?;
         check_memory(&bytes, MemoryEstimate::TRACE, &path.display().to_string())?;
-        let mend = |e: io::Error| Error::io(path, "mend", &e);
+        let hint = |e: io::Error| Error::io(path, "hint", &e);
         let mut store = TraceFile { disk, path: path.to_owned(), open_line: false, sync: true, failed: false };
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok(OpenedTrace { store, trace: None, torn: None });
         }
         if unbegun(&bytes) {
-            store.disk.truncate(0).map_err(mend)?;
+            store.disk.truncate(0).map_err(hint)?;
             return Ok(OpenedTrace { store, trace: None, torn: Some(Torn { line: 1, bytes: bytes.len() }) });
         }
         let Loaded { trace, torn, whole_bytes } = parse(path, &bytes)?;
         let ends = bytes.get(whole_bytes..).is_some_and(|rest| rest == b"\n");
         if !ends {
-            store.disk.truncate(whole_bytes as u64).map_err(mend)?;
+            store.disk.truncate(whole_bytes as u64).map_err(hint)?;
             store.open_line = true;
         }
         Ok(OpenedTrace { store, trace: Some(trace), torn })
@@ -229,7 +229,7 @@ impl TraceFile {
 
     fn write(&mut self, text: String) -> Result<(), Error> {
         let (text, sync) = (if self.open_line { format!("\n{text}") } else { text }, self.sync);
-        // One write, so that a line is there whole or torn at the end of the file.
+        // One write, so that a line is there whole, or incomplete at the end of the file.
         self.put(|disk| {
             disk.append(text.as_bytes())?;
             if sync { disk.sync() } else { Ok(()) }
@@ -248,7 +248,7 @@ impl TraceFile {
         let whole = self.disk.size().map_err(io)?;
         write(&mut *self.disk).map_err(|e| {
             self.failed = true;
-            // Where that fails too, the torn line is the last one: the file can be gone on with.
+            // Where that fails too, the incomplete line is the last one: the file can be continued.
             let _ = self.disk.truncate(whole);
             io(e)
         })

@@ -252,7 +252,7 @@ fn inputs_of_every_type_and_a_model_of_its_own() {
         format!("[user] The task.\nNotes | here\n\n[1,2]\n{long}\n| id | text |\n| --- | --- |\n| 2 | b\\|c |\n");
     assert!(seen[0].contains(&asked), "{}", seen[0]);
     assert_eq!(seen.len(), 1, "the second act has its own model");
-    // The call for the input is the first of the session, and the recorded tool goes on behind it.
+    // The call for the input is the first of the session, and the recorded tool continues after it.
     assert_eq!((trace.acts()[0].tool_calls[0].id, trace.turns()[1].tool_calls[0].id), (1, 2));
     // R-08, and what stays is settled by the trace alone.
     let later =
@@ -438,7 +438,7 @@ fn arguments_of_tool_inputs_are_checked() {
     }
 }
 
-/// What is wrong with a later model is told before the first turn.
+/// What is wrong with a later model is reported before the first turn.
 #[test]
 fn models_of_all_acts_and_tasks_inside_are_opened_before_the_first_turn() {
     let task = "[task]\nmodel = \"replay:r.md\"\n[toc]\norder = [\"a\", \"b\"]\n[acts.a]\n[[acts.a.input]]\ntype = \"text\"\ncontent = \"Go.\"\n[acts.b]\n[[acts.b.input]]\ntype = \"text\"\ncontent = \"Go on.\"\n";
@@ -539,7 +539,7 @@ fn a_value_that_does_not_fit_its_schema_is_told_path_by_path_and_mended() {
         // The turn did not succeed, so what it defined is gone; the next one reads why.
         assert!(seen[2].contains("unknown name x"), "{}", seen[2]);
         assert!(trace.turns()[0].definitions[0].rolled_back);
-        // Going on with the trace, the schema still holds.
+        // Continuing with the trace, the schema still holds.
         let task = Task::load(&f.0.join("task")).unwrap();
         let mut kept = Trace::new(trace.header.clone());
         kept.push(ptc_turns::TurnRecord::clone(&trace.turns()[0]));

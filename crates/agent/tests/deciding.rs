@@ -1,4 +1,4 @@
-//! Calls that wait for somebody's word, as a program that embeds the agent decides them.
+//! Calls that wait for a decision, as a program that embeds the agent decides them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 

@@ -137,7 +137,7 @@ struct Words {
     unsure: Option<String>,
 }
 
-/// Goes on with what the disk holds; the turns that were acknowledged.
+/// Continues with what the disk holds; the turns that were acknowledged.
 fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (RunStatus, Vec<TurnRecord>) {
     let tools = outside.tools(disk);
     let config = Config { prompt: "p".into(), max_turns: 9, tools: tools.specs(), ..Config::default() };

@@ -1,4 +1,4 @@
-//! Tasks inside tasks: narratives and sub-agents, their traces, and how they are gone on with.
+//! Subtasks: narratives and sub-agents, their traces, and how they are continued.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -133,7 +133,7 @@ fn agents_go_on_with_their_own_call() {
     assert_eq!((second[0].turns()[0].clone(), second[0].turns().len()), (first[0].turns()[0].clone(), 2));
 }
 
-/// Of two calls that ask the same each goes on with its own trace, whichever of them had been answered.
+/// Of two calls that ask the same each continues with its own trace, whichever of them had been answered.
 #[test]
 fn calls_that_ask_the_same_have_traces_of_their_own() {
     let helper = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n";
@@ -141,7 +141,7 @@ fn calls_that_ask_the_same_have_traces_of_their_own() {
     let task = "[task]\nprompt = \"Ask.\"\n[agents.helper]\ntask = \"../helper\"\n";
     for answered in [1, 2] {
         let files = [("task.toml", task), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
-        let f = Folder::new(&format!("twins-{answered}"), &files);
+        let f = Folder::new(&format!("duplicates-{answered}"), &files);
         let program = "(return (pmap tool/helper [\"c\" \"c\"]))";
         let (end, ..) = run(&f, &[program]);
         assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.problem);
@@ -189,7 +189,7 @@ fn a_deep_answer_of_a_sub_agent() {
     }
 }
 
-/// A task inside that failed is asked anew when its act is tried again; its old trace is kept aside.
+/// A subtask that failed is asked anew when its act is tried again; its old trace is kept aside.
 #[test]
 fn what_a_task_inside_did_in_vain_is_tried_again() {
     let task = "[task]\n[acts.a]\nmode = \"text\"\n[[acts.a.input]]\ntype = \"narrative\"\ntask = \"../inner\"\n";

@@ -87,7 +87,7 @@ impl Observer for Killer {
     }
 }
 
-/// Runs the task of a folder, or goes on with what is kept of it, as `ptc run` does.
+/// Runs the task of a folder, or continues with what is kept of it, as `ptc run` does.
 fn run(folder: &Path, at: Option<u64>) -> (RunOutcome, u64) {
     let task = Task::load(&folder.join("task")).unwrap();
     let around = RunContext { trace: Some(folder.join("t.jsonl")), ..RunContext::default() };

@@ -1,4 +1,4 @@
-//! What can be asked on the command line.
+//! The arguments of the command line.
 
 use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
@@ -64,7 +64,7 @@ pub enum Command {
     Tokens(TokensArgs),
     /// Show what a function does, or list all functions
     Doc(DocArgs),
-    /// Run the turns of another ptc, behind a wall (`--isolate`)
+    /// Run the turns of another ptc in a worker process (`--isolate`)
     #[command(name = "__worker", hide = true)]
     Worker(WorkerArgs),
 }
@@ -161,7 +161,7 @@ impl Compression {
 pub struct RunArgs {
     /// A folder with a task.toml, or the task.toml
     pub task: PathBuf,
-    /// Keep the trace in this file; a session in it that has not ended is gone on with
+    /// Keep the trace in this file; a session in it that has not ended is continued
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Go on with the session in this file, which a crash, Ctrl-C or the end of turns left; it keeps its trace there
@@ -169,7 +169,7 @@ pub struct RunArgs {
     pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub compression: Compression,
-    /// Most turns, over what the task says; of a task with acts, of the act that is gone on with
+    /// Most turns, over what the task says; of a task with acts, of the act that is continued
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_turns: Option<u64>,
     /// Ask this model, over what the task says: openai/NAME, openai-responses/NAME, anthropic/NAME, gemini/NAME,

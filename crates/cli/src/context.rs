@@ -1,8 +1,8 @@
-//! What stands around a command beside its streams.
+//! What a command is given besides its streams.
 
 use ptc_agent::Environment;
 
-/// What stands around a command beside its streams.
+/// What a command is given besides its streams.
 #[derive(Clone, Debug, Default)]
 pub struct CliContext {
     /// Whether `stderr` is a terminal that someone looks at: replies of models are shown there as they come.

@@ -12,5 +12,5 @@ pub const OUT_OF_TURNS: i32 = 3;
 pub const ENDED: i32 = 4;
 /// An act that could not begin before has begun: its question is shown, and the reply was not run.
 pub const ACT_PENDING: i32 = 5;
-/// Calls wait for somebody's word; then the session can be gone on with.
+/// Calls wait for a decision; then the session can be continued.
 pub const PENDING: i32 = 6;

@@ -1,4 +1,4 @@
-//! Why each line of a session's prompt is there: what the turns say of their messages, else what the history floor says.
+//! Why each line of a session's prompt is there: what the turns say of their messages, else what the history layer says.
 
 use ptc_history::View;
 use ptc_history::view::Reason as ViewReason;
@@ -45,7 +45,7 @@ impl Place {
     /// The reason of the next line of the message, in words; `of_turn` is what the view of the turns says of the message.
     pub fn reason(&mut self, trace: &Trace, policy: &Policy, of_turn: Option<&Reason>, line: &Line) -> String {
         match (&line.reason, of_turn) {
-            // The history floor left it as the turns made it: they know why.
+            // The history layer left it as the turns made it: they know why.
             (
                 ViewReason::Everything | ViewReason::System | ViewReason::Task | ViewReason::Recent | ViewReason::Small,
                 Some(r),

@@ -16,7 +16,7 @@ pub fn recorded_model(trace: &Trace) -> String {
     models.next().unwrap_or_else(|| "openai/gpt-4o".to_owned())
 }
 
-/// A trace that is only looked at; a torn last line is told.
+/// A trace that is only looked at; an incomplete last line is reported.
 pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Error> {
     let loaded = trace_file::read(path)?;
     if let Some(torn) = loaded.torn {

@@ -1,4 +1,4 @@
-//! Endings, budgets, cancellation, and turns that are gone on with.
+//! Endings, budgets, cancellation, and turns that are continued.
 
 use super::*;
 use crate::model::replay_model::ReplayModel;

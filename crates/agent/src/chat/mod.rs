@@ -1,5 +1,5 @@
 //! A conversation with a model as calls of a library (seed 002): ask, stream, objects, tools; every request is a view
-//! of the one history, made at the one door.
+//! of the one history, made by one function.
 //!
 //! ```
 //! use ptc_agent::chat::{Chat, Parameters};
@@ -118,7 +118,7 @@ impl Chat {
         self
     }
 
-    /// Goes on with what was said elsewhere.
+    /// Continues with what was said elsewhere.
     #[must_use]
     pub fn with_conversation(mut self, conversation: Conversation) -> Self {
         self.conversation = conversation;
@@ -233,7 +233,7 @@ impl Chat {
         parameters.clone().under(&self.parameters)
     }
 
-    /// The one door of every request (K-17); messages from `new` on belong to what is asked now.
+    /// The one function that makes requests (K-17); messages from `new` on belong to what is asked now.
     fn view(
         &self,
         conversation: &Conversation,

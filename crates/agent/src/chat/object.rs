@@ -1,4 +1,4 @@
-//! Answers that are objects: asked for with a schema, checked, mended by the model itself where they are wrong.
+//! Answers that are objects: asked for with a schema, checked, repaired by the model itself where they are wrong.
 
 use super::{Chat, Parameters, partial};
 use crate::error::{Error, ErrorKind, ModelErrorKind};

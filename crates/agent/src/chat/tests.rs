@@ -1,4 +1,4 @@
-//! What the calls promise: one door, nothing lost, tools on the wire, objects that fit.
+//! What the calls promise: one function makes requests, nothing is lost, tools on the wire, objects that fit.
 
 use super::*;
 use crate::error::Error;

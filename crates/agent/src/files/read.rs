@@ -1,4 +1,4 @@
-//! The one way in which files and streams are read: with a limit, and nothing that is no file.
+//! Reads files and streams: with a limit, and only what is a file.
 
 use super::memory::{MAX_MEMORY, MemoryEstimate};
 use crate::error::{Error, ErrorKind};

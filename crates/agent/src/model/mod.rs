@@ -1,4 +1,4 @@
-//! Models: who writes the programs. One small trait, so that a recorded model and a provider are the same to the loop.
+//! Models: one small trait, so that a recorded model and a provider are the same to the loop.
 
 pub(crate) mod provider;
 pub(crate) mod recording_format;
@@ -22,7 +22,7 @@ use ptc_history::{Block, Message};
 use ptc_turns::record::ModelUsage;
 use serde_json::Value;
 
-/// What a model is asked with. Every request is made of what the one door gave ([`ptc_turns::Session::request`], K-17):
+/// What a model is asked with. Every request is made of what one function gives ([`ptc_turns::Session::request`], K-17):
 /// nothing is added to the messages behind it.
 pub struct Request<'a> {
     /// The conversation, whole.
@@ -104,7 +104,7 @@ pub trait Model: Send {
     /// Answers a conversation. It may be asked again after an error.
     ///
     /// # Errors
-    /// When there is no answer to be had.
+    /// When there is no answer.
     fn reply(&mut self, request: Request<'_>) -> Result<Reply, Error>;
 
     /// Told what another model replied to these messages in the same session, where acts have models of their own:

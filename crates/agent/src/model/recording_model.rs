@@ -21,7 +21,7 @@ pub struct RecordingModel<M> {
 }
 
 impl<M: Model> RecordingModel<M> {
-    /// Records `model` in a new file, or goes on with the file of a session that has said `earlier` already. A reply
+    /// Records `model` in a new file, or continues with the file of a session that has said `earlier` already. A reply
     /// more than that was recorded and its turn never kept: it is asked for again, and gives its place to the new one.
     ///
     /// # Errors

@@ -164,7 +164,7 @@ impl ReplayModel {
         &self.replies
     }
 
-    /// Goes on behind so many turns, for a session that is resumed.
+    /// Continues after so many turns, for a session that is resumed.
     #[must_use]
     pub fn after(mut self, turns: u64) -> Self {
         self.next = usize::try_from(turns).unwrap_or(usize::MAX);

@@ -258,7 +258,7 @@ fn digest(request: &SummaryRequest) -> String {
     sha256(text.as_bytes())
 }
 
-/// The summaries of a file that more are to be written into: a last line that was torn when the machine stopped is taken
+/// The summaries of a file that more are to be written into: a last line that was incomplete when the machine stopped is taken
 /// out of it, and asked for again.
 fn whole(file: &Path) -> Result<Vec<Kept>, Error> {
     let bytes = read_bytes(file)?;
@@ -270,7 +270,7 @@ fn whole(file: &Path) -> Result<Vec<Kept>, Error> {
     read(file)
 }
 
-/// The summaries of a file; a torn last line is none.
+/// The summaries of a file; an incomplete last line is none.
 fn read(file: &Path) -> Result<Vec<Kept>, Error> {
     let mut bytes = read_bytes(file)?;
     bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at.saturating_add(1)));

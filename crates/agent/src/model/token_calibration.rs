@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 /// The version that is written; another is refused.
 const VERSION: u32 = 1;
 
-/// Token calibrations of the models that a session was led with, and the counter of the one that answers now.
+/// Token counts of the models that a session has used, as providers reported them, and the counter of the one that
+/// answers now.
 #[derive(Debug, Default)]
 pub struct TokenCalibration {
     all: BTreeMap<String, Calibration>,
@@ -36,7 +37,7 @@ impl TokenCalibration {
         PathBuf::from(name)
     }
 
-    /// TokenCalibration kept in this file, which need not be there yet.
+    /// What is kept in this file, which need not be there yet.
     ///
     /// # Errors
     /// When there is one that cannot be read. [`TokenCalibration::fresh`] begins anew in its place.
@@ -74,7 +75,7 @@ impl TokenCalibration {
         self.key = format!("{}/{api}/{}", model.provider, model.model);
     }
 
-    /// The ledger of the model that answers now, if it has reported anything.
+    /// The calibration of the model that answers now, if it has reported anything.
     pub fn current(&self) -> Option<&Calibration> {
         self.all.get(&self.key)
     }
@@ -96,7 +97,7 @@ impl TokenCalibration {
         let Some(file) = &self.file else { return };
         let stored = Stored { ptc_ledgers: VERSION, models: self.all.iter().map(|(k, l)| (k.clone(), l)).collect() };
         let text = serde_json::to_string(&stored).unwrap_or_default() + "\n";
-        // Beside it first: a file that is half written would be no ledger.
+        // Beside it first: a file that is half written could not be read.
         let half = file.with_extension("json.part");
         let written = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, file));
         self.problem = written.err().map(|e| Error::io(file, "write", &e));
@@ -147,7 +148,7 @@ mod tests {
         again.count_as(&model("claude-sonnet-4-5"));
         assert_eq!(again.current(), ledgers.current());
         assert_eq!(again.counter().unwrap().id(), ledgers.counter().unwrap().id());
-        // Another model has a ledger of its own, in the same file.
+        // Another model has a calibration of its own, in the same file.
         again.count_as(&model("claude-3-opus"));
         assert!(again.current().is_none());
         std::fs::write(&file, "{\"ptc_ledgers\":9,\"models\":{}}").unwrap();

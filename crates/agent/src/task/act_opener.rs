@@ -31,9 +31,9 @@ pub(crate) type Inside = Box<dyn Fn(&Task, &str) -> Result<String, NoAnswer> + S
 
 /// Why an input is not there yet.
 pub(crate) enum NoAnswer {
-    /// It is not to be had.
+    /// It is not available.
     Error(Error),
-    /// Calls of the task that answers wait for somebody's word.
+    /// Calls of the task that answers wait for a decision.
     Pending(Pending),
 }
 
@@ -226,7 +226,7 @@ impl Acts {
         Ok(((self.inside)(&task, &label)?, acts))
     }
 
-    /// The model of the act that is going on, where it has its own; opened behind the turns that it wrote before.
+    /// The model of the act that is running, where it has its own; opened behind the turns that it wrote before.
     pub(crate) fn model(&mut self, trace: &Trace) -> Result<Option<&mut dyn Model>, Error> {
         let Some(name) = self.spec(trace).and_then(|a| a.model.clone()) else { return Ok(None) };
         if !self.models.contains_key(&name) {
@@ -239,7 +239,7 @@ impl Acts {
         Ok(self.models.get_mut(&name).map(|m| m as &mut dyn Model))
     }
 
-    /// Most tokens of a reply in the act that is going on, where it says so.
+    /// Most tokens of a reply in the act that is running, where it says so.
     pub(crate) fn max_tokens(&self, trace: &Trace) -> Option<u64> {
         self.spec(trace).and_then(|a| a.max_tokens)
     }

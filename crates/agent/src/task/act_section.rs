@@ -50,11 +50,11 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
             for (i, name) in list.iter().enumerate() {
                 let shown = escape::quoted(name);
                 if !names.contains(name) {
-                    let mend = match did_you_mean(name, names.iter().map(String::as_str)) {
+                    let hint = match did_you_mean(name, names.iter().map(String::as_str)) {
                         Some(near) => format!("did you mean {near}?"),
                         None => format!("write [acts.{}]", escape::line(name)),
                     };
-                    return Err(toc.problem_at("order", format!("there is no act {shown}; {mend}")));
+                    return Err(toc.problem_at("order", format!("there is no act {shown}; {hint}")));
                 }
                 if list.iter().take(i).any(|n| n == name) {
                     return Err(toc.problem_at("order", format!("the act {shown} stands twice; an act runs once")));
@@ -209,12 +209,12 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
             let name = s.needed_name("tool", "\"search\"")?.to_owned();
             let tools: Vec<&str> = setting.tools.iter().map(|t| t.name.as_str()).collect();
             if !setting.servers && !tools.contains(&name.as_str()) {
-                let mend = match (did_you_mean(&name, tools.iter().copied()), tools.as_slice()) {
+                let hint = match (did_you_mean(&name, tools.iter().copied()), tools.as_slice()) {
                     (Some(near), _) => format!("did you mean {near}?"),
                     (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
                     (None, _) => format!("its tools are {}", tools.join(", ")),
                 };
-                return Err(s.problem_at("tool", format!("there is no tool {}; {mend}", escape::quoted(&name))));
+                return Err(s.problem_at("tool", format!("there is no tool {}; {hint}", escape::quoted(&name))));
             }
             let args = s.data("args")?.unwrap_or_else(|| serde_json::json!({}));
             if !args.is_object() {
@@ -223,11 +223,11 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
             InputFrom::Tool { name, args }
         }
         other => {
-            let mend = match did_you_mean(other, TYPES.into_iter()) {
+            let hint = match did_you_mean(other, TYPES.into_iter()) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("types are {}", TYPES.join(", ")),
             };
-            return Err(s.problem_at("type", format!("there is no type {}; {mend}", escape::quoted(other))));
+            return Err(s.problem_at("type", format!("there is no type {}; {hint}", escape::quoted(other))));
         }
     };
     let retention = s.text("history_retention")?;

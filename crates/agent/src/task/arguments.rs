@@ -23,12 +23,12 @@ pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
     let mut out = Vec::new();
     for odd in args.keys().filter(|k| !names.contains(&k.as_str())) {
-        let mend = match (did_you_mean(odd, names.iter().copied()), names.as_slice()) {
+        let hint = match (did_you_mean(odd, names.iter().copied()), names.as_slice()) {
             (Some(near), _) => format!("did you mean {}?", escape::line(near)),
             (None, []) => "it takes none".to_owned(),
             (None, _) => format!("its parameters are {}", escape::line(&names.join(", "))),
         };
-        out.push(format!("the tool {tool} has no parameter {}; {mend}", escape::quoted(odd)));
+        out.push(format!("the tool {tool} has no parameter {}; {hint}", escape::quoted(odd)));
     }
     for p in params {
         let name = escape::line(&p.name);

@@ -14,7 +14,7 @@ pub(crate) struct Chain {
     pub check: Option<Check>,
 }
 
-/// Tasks inside tasks, at most.
+/// Subtasks, at most.
 const DEEPEST: usize = 8;
 
 impl Chain {

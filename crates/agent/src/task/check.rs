@@ -23,7 +23,7 @@ pub struct TaskCheck {
 }
 
 impl Task {
-    /// Looks for all that is wrong with a task, and with the tasks inside it: what its file says, inputs, recordings,
+    /// Looks for all that is wrong with a task, and with the subtasks: what its file says, inputs, recordings,
     /// commands, keys and other variables of the environment, schemas, places in texts. No model is asked, no tool
     /// called, no server started.
     pub fn check(path: &Path, environment: &Environment) -> TaskCheck {
@@ -60,7 +60,7 @@ impl Task {
 }
 
 impl Check {
-    /// ErrorCollector what is wrong with a task beyond its text. `inside` says whether it stands in another task, from which it
+    /// Notes what is wrong with a task beyond its text. `inside` says whether it stands in another task, from which it
     /// has what it does not say itself.
     pub(super) fn look(&self, read: &Task, root: &Section<'_>, task: &Section<'_>, inside: bool) {
         let table = |group: &str, name: &str| root.section(group).ok().flatten()?.section(name).ok().flatten();
@@ -99,7 +99,7 @@ impl Check {
             let place = root.section("summarizer").ok().flatten();
             self.notes.push(place.map_or_else(|| task.problem_at("model", &p), |s| s.problem_at("model", &p)));
         }
-        // What a task inside is asked depends on the one that runs it.
+        // What a subtask is asked depends on the one that runs it.
         if let (false, Some(words), Ok(Some(s))) = (inside, read.unasked_summarizer(), root.section("summarizer")) {
             self.warnings.push(s.problem_at("model", words));
         }
@@ -122,11 +122,11 @@ impl Check {
         }
     }
 
-    /// Whether a task inside can take over what it does not say itself, and then has a model.
+    /// Whether a subtask can take over what it does not say itself, and then has a model.
     fn taken_over(&self, inner: &Task, outer: &Task, model: bool) -> Result<(), Error> {
         let mut task = inner.clone();
         task.inherit(outer)?;
-        // What is wrong with a model is told where the model is named.
+        // What is wrong with a model is reported where the model is named.
         let own = inner.model.is_some() || (task.model.is_some() && !model);
         if own { Ok(()) } else { task.own_model(0, &self.environment).map(drop) }
     }

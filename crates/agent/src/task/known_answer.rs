@@ -83,7 +83,7 @@ impl KnownAnswer {
     /// When it cannot be read, is not what its name says, cannot be said in JSON, or is nested too deep.
     pub fn file(path: &Path, tolerance: f64) -> Result<Self, Error> {
         let shown = path.display().to_string();
-        let wrong = |what: String| Error::new(ErrorKind::Task, format!("{what}; mend the file")).at(&shown);
+        let wrong = |what: String| Error::new(ErrorKind::Task, format!("{what}; correct the file")).at(&shown);
         let text = read_hand_written(path)?;
         let expected = match Kind::of(path) {
             Kind::Json => json::parse_text(&text, &limits()).map_err(|e| wrong(words(e)))?,
@@ -340,13 +340,13 @@ mod tests {
         assert_eq!(answer.judge_json(&got), Verdict::right());
         let deep = |n: usize| ["[".repeat(n), "]".repeat(n)].concat();
         for (name, text, words) in [
-            ("b.edn", "1 2".to_owned(), "it has 2 values, and an answer is one; mend the file"),
-            ("c.edn", "{:a".to_owned(), "mend the file"),
+            ("b.edn", "1 2".to_owned(), "it has 2 values, and an answer is one; correct the file"),
+            ("c.edn", "{:a".to_owned(), "correct the file"),
             ("d.edn", "##NaN".to_owned(), "cannot be JSON"),
-            ("e.edn", deep(100_000), "mend the file"),
+            ("e.edn", deep(100_000), "correct the file"),
             ("f.json", deep(100_000), "data_depth"),
-            ("g.json", "{\"a\":".to_owned(), "mend the file"),
-            ("h.json", String::new(), "mend the file"),
+            ("g.json", "{\"a\":".to_owned(), "correct the file"),
+            ("h.json", String::new(), "correct the file"),
         ] {
             let error = KnownAnswer::file(&file(name, &text), 0.0).map(drop).unwrap_err().to_string();
             assert!(error.contains(words) && error.len() < 600 && !error.contains('\n'), "{name}: {error}");

@@ -337,7 +337,7 @@ impl Task {
     /// A value that a variable cannot have, or one that does not go with what the task sets.
     pub fn take_variables(&mut self, environment: &Environment) -> Result<(), Error> {
         let wrong =
-            |e: &dyn std::fmt::Display| Error::new(ErrorKind::Task, format!("{e}; mend the variable, or unset it"));
+            |e: &dyn std::fmt::Display| Error::new(ErrorKind::Task, format!("{e}; correct the variable, or unset it"));
         let asked = ptc_history::Policy::from_vars(environment.all()).map_err(|e| wrong(&e))?;
         let set: serde_json::Map<String, serde_json::Value> =
             asked.chosen().filter(|(key, _)| !self.own_history.contains_key(key)).collect();
@@ -399,14 +399,14 @@ impl Task {
         }
     }
 
-    /// Who answers the tools, sub-agents not among them, going on behind the calls that were made.
+    /// Who answers the tools, sub-agents not among them, continuing after the calls that were made.
     pub(crate) fn own_tools(&self, made: &[&Call]) -> Result<Toolbox, Error> {
         self.tools.toolbox(&self.place(), made, &self.limits)
     }
 
-    /// The model of a session with this trace, going on behind what it wrote; keys and addresses come from
-    /// `environment`. The models of acts that are still to come and of tasks inside are opened once as well: what is
-    /// wrong with them is told before a turn has cost anything.
+    /// The model of a session with this trace, continuing after what it wrote; keys and addresses come from
+    /// `environment`. The models of acts that are still to come and of subtasks are opened once as well: what is
+    /// wrong with them is reported before a turn has cost anything.
     ///
     /// # Errors
     /// When there is no model, one that is none, one without replies, or a key is missing, here or in one of those.
@@ -435,7 +435,7 @@ impl Task {
     }
 
     /// Whether the models that are not the task's own can be opened: those of acts behind the first `begun`, of the one
-    /// that is going on if none is due, of their narratives, and of agents.
+    /// that is running if none is due, of their narratives, and of agents.
     fn check_others(&self, begun: usize, due: bool, environment: &Environment) -> Result<(), Error> {
         let inside = |task: &Task| {
             let mut task = task.clone();
@@ -490,7 +490,7 @@ impl Task {
         narratives.chain(self.agents.iter().map(|a| &a.task))
     }
 
-    /// Whether a recorded model answers here: the task's, that of an act, or of a task inside.
+    /// Whether a recorded model answers here: the task's, that of an act, or of a subtask.
     pub fn has_recorded_model(&self) -> bool {
         let recorded = |name: &Option<String>| name.as_ref().is_some_and(|n| n.starts_with("replay:"));
         recorded(&self.model)
@@ -558,8 +558,9 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
         }
         Some(file) => {
             let path = folder.file(file).map_err(|e| task.problem_at("expect_schema", e))?;
-            let wrong =
-                |e: serde_json::Error| Error::new(ErrorKind::Task, format!("{}: {e}; mend the file", path.display()));
+            let wrong = |e: serde_json::Error| {
+                Error::new(ErrorKind::Task, format!("{}: {e}; correct the file", path.display()))
+            };
             let text = read_hand_written(&path).map_err(|e| task.problem_at("expect_schema", e))?;
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;
             ("expect_schema", schema)

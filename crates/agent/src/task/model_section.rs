@@ -29,7 +29,7 @@ fn check(name: &str) -> Result<(), String> {
     }
 }
 
-/// Opens the model of this name, going on behind so many turns. `task` stands in errors, `folder` is that of its files;
+/// Opens the model of this name, continuing after so many turns. `task` stands in errors, `folder` is that of its files;
 /// `strict` holds recorded replies to the prompts they were given to.
 ///
 /// # Errors

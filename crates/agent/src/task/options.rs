@@ -169,7 +169,7 @@ mod tests {
             ("fuel = -5", "l.toml:1: fuel must be a whole number from 0, got -5"),
             ("fuel = 1e9", "l.toml:1: fuel must be a whole number from 0, got a number with a point or an exponent"),
             ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel must be a whole number from 0, got text"),
-            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key fuel; mend the TOML"),
+            ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key fuel; correct the TOML"),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }

@@ -33,7 +33,7 @@ impl Task {
             }
         };
         let misfit = |why: String| {
-            Error::new(ErrorKind::Task, format!("the answer does not fit what is expected: {why}; mend one of them"))
+            Error::new(ErrorKind::Task, format!("the answer does not fit what is expected: {why}; correct one of them"))
         };
         if let (Some(shape), Some(value)) = (&self.expect, answer.value()) {
             shape.check_json_as("answer", value).map_err(misfit)?;

@@ -1,4 +1,4 @@
-//! What a task is, once it is read: its own words, its acts, and the tasks inside it.
+//! What a task is, once it is read: its own words, its acts, and the subtasks.
 
 use super::answer_section;
 use super::source::{self, Table};
@@ -66,7 +66,7 @@ pub struct Task {
     pub(crate) agents: Vec<AgentSpec>,
     pub(super) context: Vec<(String, source::Source)>,
     pub(super) tools: Tools,
-    /// What it says of `[history]` and `[limits]` itself; the rest a task inside another has from that one.
+    /// What it says of `[history]` and `[limits]` itself; the rest a subtask another has from that one.
     pub(super) own_history: serde_json::Map<String, serde_json::Value>,
     pub(super) own_limits: serde_json::Map<String, serde_json::Value>,
 }

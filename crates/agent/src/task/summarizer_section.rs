@@ -36,7 +36,7 @@ impl Task {
         (h.model_summaries && summed_up) || semantic
     }
 
-    /// Whether summaries are asked of a model, by its policy or by that of a task inside that takes its `[summarizer]` over.
+    /// Whether summaries are asked of a model, by its policy or by that of a subtask that takes its `[summarizer]` over.
     fn asks_for_summaries(&self) -> bool {
         let inside = |task: &Task| {
             let mut inner = task.clone();
@@ -68,7 +68,7 @@ impl Task {
         Ok(Some(summaries))
     }
 
-    /// Whether they can be had: what is wrong is told before a turn has cost anything.
+    /// Whether they can be had: what is wrong is reported before a turn has cost anything.
     pub(super) fn check_summaries(&self, environment: &Environment) -> Result<(), Error> {
         self.open_summaries(&RunContext::default(), environment).map(drop)
     }

@@ -68,7 +68,7 @@ pub(crate) fn check<'a>(
         };
         let shown = escape::line(act);
         if !before.contains(&act.as_str()) {
-            let mend = match (all.contains(&act.as_str()), did_you_mean(act, before.iter().copied())) {
+            let hint = match (all.contains(&act.as_str()), did_you_mean(act, before.iter().copied())) {
                 (true, _) => "that act comes no earlier; change the order in [toc]".to_owned(),
                 (false, Some(near)) => format!("there is no such act; did you mean {{{{{near}}}}}?"),
                 (false, None) if before.is_empty() => "no act comes earlier; write \\{{ for two braces".to_owned(),
@@ -76,7 +76,7 @@ pub(crate) fn check<'a>(
                     format!("there is no such act; earlier acts are {}; write \\{{{{ for two braces", before.join(", "))
                 }
             };
-            return Err(Error::new(ErrorKind::Task, format!("{{{{{shown}}}}}: {mend}")));
+            return Err(Error::new(ErrorKind::Task, format!("{{{{{shown}}}}}: {hint}")));
         }
         if let Some(input) = input {
             let has = inputs(act);

@@ -118,7 +118,7 @@ impl Tools {
         self.servers.iter().map(|s| Ok((s, s.list_tools(&mut taken)?))).collect()
     }
 
-    /// Who answers them, going on behind the calls that were made; files are those of `folder`.
+    /// Who answers them, continuing after the calls that were made; files are those of `folder`.
     pub(super) fn toolbox(&self, folder: &Folder, made: &[&Call], limits: &Limits) -> Result<Toolbox, Error> {
         let mut tools = Toolbox::new();
         for (spec, source, rules) in &self.own {

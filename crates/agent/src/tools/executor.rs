@@ -1,4 +1,4 @@
-//! Calls on threads of their own: several at the same time, each with its deadline, none that holds the host.
+//! Runs tool calls on threads of their own: several at the same time, each with its deadline, none that blocks the host.
 
 use crate::catch_panic::catch_panic;
 use crate::tools::pending::Pending;
@@ -27,7 +27,7 @@ pub struct CallControl {
     until: Option<Instant>,
     id: u64,
     key: Arc<str>,
-    twins: Arc<[u64]>,
+    duplicates: Arc<[u64]>,
     /// What it waits for, so that it has no answer.
     waits: Arc<Mutex<Option<Pending>>>,
     depth: u32,
@@ -35,13 +35,13 @@ pub struct CallControl {
 
 impl CallControl {
     fn new(until: Option<Instant>, job: &Job, depth: u32) -> Self {
-        let (key, twins) = (job.key.as_str().into(), job.twins.as_slice().into());
-        CallControl { gone: Arc::default(), until, id: job.id, key, twins, waits: Arc::default(), depth }
+        let (key, duplicates) = (job.key.as_str().into(), job.duplicates.as_slice().into());
+        CallControl { gone: Arc::default(), until, id: job.id, key, duplicates, waits: Arc::default(), depth }
     }
 
-    /// The numbers of calls made together with this one that ask the same of the same tool.
-    pub(crate) fn twins(&self) -> &[u64] {
-        &self.twins
+    /// The numbers of calls of the same tool with the same arguments that are made together with this one.
+    pub(crate) fn duplicates(&self) -> &[u64] {
+        &self.duplicates
     }
 
     /// How deep the answer may be nested (`data_depth`).
@@ -94,8 +94,8 @@ pub struct Job {
     pub id: u64,
     /// What it can be told by.
     pub key: String,
-    /// The numbers of calls made together with it that ask the same of the same tool.
-    pub twins: Vec<u64>,
+    /// The numbers of calls of the same tool with the same arguments that are made together with it.
+    pub duplicates: Vec<u64>,
     /// Who answers.
     pub body: Body,
     /// Its arguments, as JSON text.
@@ -104,15 +104,15 @@ pub struct Job {
     pub timeout: Option<Duration>,
     /// Whether it ends by itself, soon, when it is given up.
     pub minds: bool,
-    /// Calls of the same number are made one after the other, in their order.
+    /// Calls of the same row are made one after the other, in their order.
     pub row: Option<usize>,
 }
 
-/// Told each answer as it comes, by the place of its call.
+/// Called with each answer as it comes, and the index of its call.
 pub type OnDone<'a> = &'a mut dyn FnMut(usize, &Result<String, String>);
 
 /// Makes the calls, those of one row after each other and all others at the same time; answers are in order, each with
-/// what its call waits for, if it does. `over` is told every answer as it comes; not that of a call which was cancelled
+/// what its call waits for, if it does. `over` is called with every answer as it comes; not with that of a call which was cancelled
 /// or waits. `left` counts threads that hang in calls which were given up.
 pub fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsize>, over: OnDone<'_>) -> Vec<Done> {
     if left.load(Ordering::Relaxed).saturating_add(jobs.len()) > MAX_ABANDONED_THREADS {

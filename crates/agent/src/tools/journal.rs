@@ -1,5 +1,5 @@
-//! Tools that keep a journal: what is asked is written down before it is asked, what is answered as soon as it is, and
-//! what stands there already is not asked again.
+//! Tools with a journal: a call is written down before it is made, its answer as soon as it is there, and
+//! a call that is written there is not made again.
 
 use crate::error::{Error, ErrorKind};
 use crate::tools::pending::{Pending, PendingReason, waiting};
@@ -18,9 +18,9 @@ const LOST: &str = "the process ended while this call ran; it may have been made
 /// Writes down a line of the journal.
 pub(crate) type Keep<'a> = &'a mut dyn FnMut(&Entry) -> Result<(), Error>;
 
-/// PendingReason a turn was stopped from here.
+/// Why a turn was stopped from here.
 pub(crate) enum JournalStop {
-    /// Calls wait for somebody's word.
+    /// Calls wait for a decision.
     Pending(Pending),
     /// A line could not be written.
     Store(Error),
@@ -43,7 +43,7 @@ pub(crate) struct JournaledTools<'a> {
 }
 
 impl<'a> JournaledTools<'a> {
-    /// These tools, going on with this journal. `session` is what keys of new calls begin with.
+    /// These tools, continuing with this journal. `session` is what keys of new calls begin with.
     pub fn new(
         tools: &'a mut Toolbox,
         journal: Journal,
@@ -79,8 +79,8 @@ impl<'a> JournaledTools<'a> {
     }
 
     fn differs(&self, words: &str) -> Error {
-        let mend = "put back what has changed since, or have the turn recorded as failed (--fail-turn)";
-        Error::new(ErrorKind::Trace, format!("{} does not replay: {words}; {mend}", self.place))
+        let hint = "put back what has changed since, or have the turn recorded as failed (--fail-turn)";
+        Error::new(ErrorKind::Trace, format!("{} does not replay: {words}; {hint}", self.place))
     }
 
     fn stop(&mut self, why: JournalStop) {

@@ -1,4 +1,4 @@
-//! Calls that wait for somebody's word, and what can be said of them.
+//! Calls that wait for a decision, and what can be said of them.
 
 use crate::error::{Error, ErrorKind};
 use ptc_lisp::escape;
@@ -8,7 +8,7 @@ use ptc_turns::{Called, Entry, Json, Place, Trace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// PendingReason a call waits.
+/// Why a call waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PendingReason {
@@ -29,9 +29,9 @@ pub struct PendingCall {
     pub args: Json,
     /// What the tool can tell it by.
     pub key: String,
-    /// PendingReason it waits.
+    /// Why it waits.
     pub why: PendingReason,
-    /// The trace it stands in, where that is the one of a task inside.
+    /// The trace it stands in, where that is the one of a subtask.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<PathBuf>,
 }

@@ -99,7 +99,7 @@ impl Recording {
         Ok(Recording { groups })
     }
 
-    /// Marks the answers that were given before, so that a session that is resumed goes on behind them.
+    /// Marks the answers that were given before, so that a session that is resumed continues after them.
     pub fn skip(&mut self, calls: &[&Call], limits: &Limits) {
         for call in calls {
             if let Ok(args) = json::parse_text(call.args.text(), limits)

@@ -287,7 +287,7 @@ impl Toolbox {
         read(text, foreign, returns, limits)
     }
 
-    /// Makes these calls, at the same time. `note` is told each answer as it comes, and how long it took in
+    /// Makes these calls, at the same time. `note` is called with each answer as it comes, and how long it took in
     /// milliseconds; not those that have none because they were cancelled, or wait for what is given back beside.
     pub(crate) fn make(
         &mut self,
@@ -312,14 +312,14 @@ impl Toolbox {
             }
         }
         let name = |place: usize| calls.get(place).map(|c| c.name);
-        let twins = |(job, (place, ..)): (&Job, &(usize, bool, Option<Type>))| -> Vec<u64> {
+        let duplicates = |(job, (place, ..)): (&Job, &(usize, bool, Option<Type>))| -> Vec<u64> {
             let same = |(other, (p, ..)): &(&Job, &(usize, bool, Option<Type>))| {
                 other.id != job.id && name(*p) == name(*place) && other.args == job.args
             };
             jobs.iter().zip(&places).filter(same).map(|(other, _)| other.id).collect()
         };
-        let twins: Vec<Vec<u64>> = jobs.iter().zip(&places).map(twins).collect();
-        jobs.iter_mut().zip(twins).for_each(|(job, twins)| job.twins = twins);
+        let duplicates: Vec<Vec<u64>> = jobs.iter().zip(&places).map(duplicates).collect();
+        jobs.iter_mut().zip(duplicates).for_each(|(job, duplicates)| job.duplicates = duplicates);
         let mut over = |i: usize, answer: &Result<String, String>| {
             let Some((place, foreign, returns)) = places.get(i) else { return };
             let (place, foreign, returns) = (*place, *foreign, returns.as_ref());
@@ -349,7 +349,7 @@ impl Toolbox {
         let args = json::to_text(call.args).map_err(|e| e.message)?;
         let row = tool.in_order.then_some(i);
         let (body, timeout, minds) = (tool.body.clone(), tool.timeout, tool.minds);
-        let job = Job { id: call.id, key, twins: Vec::new(), body, args, timeout, minds, row };
+        let job = Job { id: call.id, key, duplicates: Vec::new(), body, args, timeout, minds, row };
         Ok((job, tool.foreign, tool.spec.returns.clone()))
     }
 }

@@ -1,4 +1,4 @@
-//! How a worker came to its end, in words that say what it was.
+//! How a worker ended, and the message that says so.
 
 use ptc_lisp::limits::Limits;
 use std::process::ExitStatus;

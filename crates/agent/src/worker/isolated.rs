@@ -1,4 +1,4 @@
-//! A session whose programs run behind the wall: the same calls as [`ptc_turns::Session`].
+//! A session whose programs run in a worker process: the same calls as [`ptc_turns::Session`].
 
 use super::supervisor::Worker;
 use ptc_history::Message;
@@ -17,7 +17,7 @@ impl Isolated {
         Self::of(Session::new(config), worker)
     }
 
-    /// Goes on with a session; its memory is made again in the worker, by replay.
+    /// Continues with a session; its memory is made again in the worker, by replay.
     pub fn of(session: Session, worker: Worker) -> Self {
         Isolated { session, worker }
     }

@@ -1,4 +1,4 @@
-//! What a worker denies itself before it runs anything: memory, processor time, files, children.
+//! Resource limits that a worker sets for itself before it runs anything: memory, processor time, files, processes.
 
 use ptc_lisp::limits::Limits;
 
@@ -17,7 +17,7 @@ pub fn at_start() {
     set(Kind::Children, 0);
 }
 
-/// Sets the limits that hold for the whole life of the worker. Where there are none, the host's clock is the wall.
+/// Sets the limits that hold for the whole life of the worker. Where there are none, only the host's clock ends it.
 pub fn for_life(limits: &Limits) {
     at_start();
     set(

@@ -1,4 +1,4 @@
-//! A second wall: turns run in a process of their own, which can be ended from outside and takes nobody with it.
+//! Process isolation: turns run in a process of their own, which can be ended from outside without harm to the host.
 //!
 //! The worker holds what programs can touch: the interpreter and a session's memory. The host keeps the trace, the view
 //! and the tools. Between them go lines of JSON, each of bounded length, over the worker's standard input and output. A

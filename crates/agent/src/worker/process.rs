@@ -1,4 +1,4 @@
-//! A child process whose pipes never block us: a thread each reads, writes, and keeps its last words.
+//! A child process whose pipes never block the host: one thread reads, one writes, one keeps the end of standard error.
 
 use super::protocol::next;
 use crate::process_group::Group;

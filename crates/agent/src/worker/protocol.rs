@@ -1,4 +1,4 @@
-//! What host and worker say to each other: one JSON value a line, none longer than a limit that both know.
+//! The protocol of host and worker: one JSON value a line, none longer than a limit that both know.
 
 use super::restrict::Restrictions;
 use ptc_lisp::error::Error;

@@ -1,4 +1,4 @@
-//! What a worker gives up before it reads anything: descriptors, privileges, files, sockets, system calls.
+//! What a worker process restricts before it reads anything: descriptors, privileges, files, sockets, system calls.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -35,7 +35,7 @@ pub fn serve_on(from: &mut dyn BufRead, to: &mut dyn Write, restrictions: Restri
     wire.send(&WorkerMessage::Restricted(restrictions))?;
     let Some(HostMessage::Begin(begin)) = wire.receive()? else { return Ok(()) };
     let header = begin.header.clone();
-    // What a tool answers is measured by the machine, as it is without a wall; the line has been bounded already, and how
+    // What a tool answers is measured by the machine, as it is without a worker; the line has been bounded already, and how
     // deep it goes too.
     let roomy = Limits { memory_bytes: u64::MAX, data_depth: u32::MAX, ..header.limits.clone() };
     limits::for_life(&header.limits);
@@ -97,7 +97,7 @@ fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>)
     tools.broken.map_or(Ok(say), Err)
 }
 
-/// Tools on the other side of the wall.
+/// Tools on the other side of the pipe.
 struct Remote<'a, 'w> {
     wire: &'a mut Wire<'w>,
     limits: &'a Limits,

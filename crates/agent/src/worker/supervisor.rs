@@ -26,7 +26,7 @@ const STARTING: Duration = Duration::from_secs(30);
 /// Longest line in which it says so.
 const HELLO: u64 = 1 << 16;
 
-/// Longest words of a tool's error, in bytes, as without a wall.
+/// Longest words of a tool's error, in bytes, as without a worker.
 const WORDS: usize = 2048;
 
 /// A worker process for one session, and how to start it.
@@ -351,7 +351,7 @@ fn settle(said: &mut Vec<Call>, made: &mut Vec<Call>) -> Result<(), WorkerExit> 
     Ok(())
 }
 
-/// What a tool answered, as it goes through the wall.
+/// What a tool answered, as it is sent to the worker.
 fn answer(header: &Header, answer: Result<Value, String>) -> Result<Json, String> {
     let limit = usize::try_from(most(&header.limits)).unwrap_or(usize::MAX);
     let mut value = answer.map_err(|words| cut(words, WORDS))?;

@@ -50,7 +50,7 @@ pub fn run(f: &Folder, replies: &[&str]) -> (RunOutcome, Trace, Notes, Vec<Strin
     (end, trace, notes, seen)
 }
 
-/// Goes on with what `t.jsonl` holds; a model that is asked says this.
+/// Continues with what `t.jsonl` holds; a model that is asked says this.
 #[allow(dead_code)]
 pub fn go_on(f: &Folder, reply: &str) -> RunOutcome {
     let task = Task::load(&f.0.join("task")).unwrap();

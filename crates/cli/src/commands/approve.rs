@@ -1,4 +1,4 @@
-//! `ptc approve`: what becomes of tool calls that wait for somebody's word.
+//! `ptc approve`: what becomes of tool calls that wait for a decision.
 
 use crate::args::ApproveArgs;
 use crate::exit_code::DONE;

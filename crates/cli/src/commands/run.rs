@@ -65,7 +65,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         }
         task.strict_replay = how == Replay::Strict;
     }
-    // What is wrong with the known answer is told before a turn has cost anything.
+    // What is wrong with the known answer is reported before a turn has cost anything.
     let answer = task.answer()?;
     let environment = io.context.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
@@ -127,7 +127,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(words), Some(file), true) = (&mut end.problem, file, failed) {
-        words.push_str(&format!("; mend it, then --resume {}", file.display()));
+        words.push_str(&format!("; correct it, then --resume {}", file.display()));
     }
     if let Some(p) = agent.token_calibration().problem() {
         io.warn(&p.text());
@@ -173,7 +173,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     })
 }
 
-/// The command that goes on with what is kept.
+/// The command that continues with what is kept.
 fn go_on(task: &Path, trace: &Path) -> String {
     format!("ptc run {} --resume {}", word(task), word(trace))
 }
@@ -251,7 +251,7 @@ fn begin_or_go_on(
     environment: &Environment,
     io: &mut Io<'_>,
 ) -> Result<(Session, Option<Kept>), Error> {
-    // What is wrong with the task is told before a file is made. Of a session that goes on only the models are needed
+    // What is wrong with the task is reported before a file is made. Of a session that goes on only the models are needed
     // that are still to be asked.
     let fresh = task.config()?;
     let begun = Trace::new(fresh.header());
@@ -292,7 +292,7 @@ fn begin_or_go_on(
         ));
     }
     task.model(session.trace(), environment)?;
-    io.info(&format!("going on with {shown} {}", place(session.trace())));
+    io.info(&format!("continuing {shown} {}", place(session.trace())));
     for words in not_repeated(task, session.trace()) {
         io.info(&words);
     }

@@ -39,7 +39,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.warn(&format!("{}: {torn}", a.trace.display()));
     }
     let cancel = Cancel::default();
-    // Traces of tasks inside stand beside this one.
+    // Traces of subtasks stand beside this one.
     let environment = io.context.environment.clone();
     let around = RunContext {
         trace: Some(a.trace.clone()),

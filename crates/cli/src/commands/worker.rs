@@ -1,4 +1,4 @@
-//! `ptc` behind the wall: the same program, started by another one that was told `--isolate`.
+//! `ptc` in a worker process: the same program, started by another one that was told `--isolate`.
 
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io};

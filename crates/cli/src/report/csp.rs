@@ -1,4 +1,4 @@
-//! The digest by which a page's policy knows its own script and style.
+//! The digest by which the report's content security policy allows its own script and style.
 
 use sha2::{Digest, Sha256};
 

@@ -1,4 +1,4 @@
-//! A trace is foreign text: how it goes into a page without becoming part of it, and what of it cannot be seen.
+//! A trace is foreign text: how it is put into HTML without becoming markup, and what of it cannot be seen.
 
 use ptc_lisp::escape;
 

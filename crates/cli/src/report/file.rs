@@ -1,4 +1,4 @@
-//! Where a page is written: never over a file that is something else.
+//! Where a report is written: never over a file that is something else.
 
 use ptc_agent::Error;
 use std::io::{ErrorKind, Read as _};

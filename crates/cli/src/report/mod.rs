@@ -1,4 +1,4 @@
-//! A session as one page for people: self-contained, asking no network, and nothing of the trace can run in it
+//! A session as an HTML report: one self-contained file that needs no network, and in which nothing of the trace can run
 //! (docs/report.md).
 
 mod about;

@@ -131,7 +131,7 @@ impl Maker<'_> {
 }
 
 /// Hands over the messages of turns before each turn, and before the one that is to come. What is new in them is what
-/// they cost: one view is gone on with, as a session does.
+/// they cost: one view is continued, as a session does.
 fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
     let mut view = ptc_turns::View::new(trace.header.clone(), policy);
     // Whether the view is that of an ended session or act, which has no next prompt.
@@ -143,7 +143,7 @@ fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
                 over = false;
             }
             Step::Turn(turn) => {
-                // A session that was gone on with past its end.
+                // A session that was continued past its end.
                 match over {
                     true => f(turn.turn, &ptc_turns::messages(trace, policy, Some(turn.turn))),
                     false => f(turn.turn, view.messages()),

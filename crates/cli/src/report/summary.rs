@@ -1,4 +1,4 @@
-//! The head of the page: what the session was, how it ended, what it took; and what it was given.
+//! The summary at the top of the report: what the session was, how it ended, what it took; and what it was given.
 
 use super::about::About;
 use super::escape::{count, html, number, span};

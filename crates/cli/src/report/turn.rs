@@ -1,4 +1,4 @@
-//! A turn, an act, a definition and a call as pieces of the page.
+//! A turn, an act, a definition and a call as parts of the report.
 
 use super::escape::{count, html, number, span};
 use super::highlight;

@@ -19,7 +19,7 @@ pub struct Io<'a> {
 
 /// Why a command stops early.
 pub enum CliError {
-    /// Something outside has to be mended.
+    /// Something outside has to be corrected.
     Error(Error),
     /// Nobody reads on: `ptc trace t.jsonl | head`.
     Pipe,

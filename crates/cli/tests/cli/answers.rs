@@ -131,11 +131,11 @@ fn a_check_says_what_is_wrong_with_an_answer_and_a_run_says_it_before_it_begins(
         ("answers = 1", "unknown key answers in [task]; did you mean answer?"),
         (
             "answer = \"text.json\"\nexpect = \"{total: number}\"",
-            "the answer does not fit what is expected: answer.total must be a number, got \"five\"; mend one of them",
+            "the answer does not fit what is expected: answer.total must be a number, got \"five\"; correct one of them",
         ),
         (
             "answer = { total = 5 }\nexpect = { type = \"object\", required = [\"sum\"] }",
-            "the answer does not fit what is expected: at the top: \"sum\" is a required property; mend one of them",
+            "the answer does not fit what is expected: at the top: \"sum\" is a required property; correct one of them",
         ),
     ] {
         let task = task(&f, lines);

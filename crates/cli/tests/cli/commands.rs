@@ -99,7 +99,7 @@ fn a_signal_ends_a_run_and_costs_nothing() {
     }
 }
 
-/// What Ctrl-C cut off was in flight: it is asked about, and the run goes on with what was decided.
+/// What Ctrl-C cut off was in flight: it is asked about, and the run continues with what was decided.
 #[cfg(unix)]
 #[test]
 fn a_call_that_ctrl_c_cut_off_is_asked_about() {

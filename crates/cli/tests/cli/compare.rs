@@ -1,4 +1,4 @@
-//! `ptc compare`: runs that are begun, gone on with and only reported; figures as the docs define them.
+//! `ptc compare`: runs that are begun, continued and only reported; figures as the docs define them.
 
 use crate::common::{Did, Folder, Server, ptc, ptc_in, ptc_with};
 use serde_json::Value;
@@ -134,7 +134,7 @@ fn a_run_that_ends_by_an_error_stops_no_other_and_is_tried_again() {
     let table = compare(&[&a, &b], &out, &args[..4]);
     assert!(table.out.contains("over 1 of 2 tasks; parts are of the tasks that both have\n"), "{}", table.out);
     assert!(table.out.contains("auto: not ended after 2 turns: a: "), "{}", table.out);
-    // Its model answers again: the run goes on behind its second turn.
+    // Its model answers again: the run continues after its second turn.
     f.file("a/r.md", &whole.replace("(oops)", "(fail \"asked again\")"));
     let did = compare(&[&a, &b], &out, &args);
     assert!(did.code == 0 && did.err.starts_with("2 runs to be run, of 4\n"), "{did:?}");

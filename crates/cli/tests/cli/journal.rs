@@ -272,7 +272,7 @@ fn steps_go_on_with_a_turn_that_crashed() {
     }
 }
 
-/// The journal of a task inside goes on too, and what waits in it is told from outside.
+/// The journal of a subtask goes on too, and what waits in it is told from outside.
 #[test]
 fn a_task_inside_goes_on_and_waits() {
     let f = Folder::new("journal-inside");

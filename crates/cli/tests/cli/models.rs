@@ -190,7 +190,7 @@ fn variables_choose_the_batch_strategy_below_the_task() {
         (
             "LLM_COMPACTION_ENABLED",
             "yes",
-            "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\"; mend the variable",
+            "LLM_COMPACTION_ENABLED must be true, false, 1 or 0, got \"yes\"; correct the variable",
         ),
         ("LLM_COMPACTION_BATCHSIZE", "4", "did you mean LLM_COMPACTION_BATCH_SIZE?"),
     ] {

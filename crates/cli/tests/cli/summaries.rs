@@ -214,7 +214,7 @@ fn inputs_are_summed_up_by_a_model_where_the_task_says_so() {
     assert!(said(&requests(&server).1[1]["messages"])[1].1.contains("rules.txt"));
 }
 
-/// A `[summarizer]` that nothing asks is told, by a run and by a check; one that a task inside asks is not.
+/// A `[summarizer]` that nothing asks is told, by a run and by a check; one that a subtask asks is not.
 #[test]
 fn a_summarizer_that_is_never_asked_is_warned_of() {
     let f = Folder::new("summaries-idle");
@@ -239,7 +239,7 @@ fn a_summarizer_that_is_never_asked_is_warned_of() {
         assert_eq!(line["warnings"].as_array().map(Vec::len), warned.then_some(1), "{line}");
         assert!(!warned || line["warnings"][0]["line"].as_u64().is_some_and(|l| l > 4), "{line}");
     }
-    // A task inside has the [summarizer] of the one that it runs for.
+    // A subtask has the [summarizer] of the one that it runs for.
     f.file("inner/r.md", "## Turn 1\n(return 1)\n");
     let history = "[history]\nstrategy = \"last_n_messages\"\nmodel_summaries = true\n";
     f.file("inner/task.toml", &format!("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n{history}"));

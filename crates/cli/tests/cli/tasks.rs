@@ -109,8 +109,8 @@ fn calls_for_an_act_that_cannot_begin_are_kept_and_told() {
     let (trace, page) = (f.path("t.jsonl"), f.path("t.html"));
     let did = ptc(&["run", &task, "--trace", &trace, "--report", &page]);
     assert!(did.code == 1 && did.err.contains("act look, input 2: the tool door failed: exit code 1"), "{}", did.err);
-    let mend = format!("; mend it, then --resume {trace}\n");
-    assert!(did.err.contains(&mend) && !ptc(&["run", &task]).err.contains("--resume"), "{}", did.err);
+    let hint = format!("; correct it, then --resume {trace}\n");
+    assert!(did.err.contains(&hint) && !ptc(&["run", &task]).err.contains("--resume"), "{}", did.err);
     let shown = ptc(&["trace", &trace]).out;
     assert!(shown.contains("== Before act 1: look ==\nTool calls:\n  1. stock {\"item\":\"pen\"} -> 3 ("), "{shown}");
     assert!(shown.contains("  2. door {} failed: exit code 1, without a word ("), "{shown}");
@@ -324,7 +324,7 @@ fn acts_are_run_stepped_shown_and_gone_on_with() {
             "behind turn 3, with act tell",
             "behind turn 3, in act tell",
         ];
-        assert!(did.err.contains(&format!("going on with {cut} {}\n", place[lines - 1])), "{lines}: {}", did.err);
+        assert!(did.err.contains(&format!("continuing {cut} {}\n", place[lines - 1])), "{lines}: {}", did.err);
         let calls = [
             "",
             "1 tool call of the trace is not repeated: stock (1)",

@@ -1,4 +1,4 @@
-//! Programs behind the wall: the same answers as without it, and whatever becomes of the worker, the session goes on.
+//! Programs in a worker process: the same answers as without it, and whatever becomes of the worker, the session goes on.
 
 use crate::common::{Folder, ptc_with, timeless};
 use ptc_agent::{Isolated, ReplayModel, Tool, Toolbox, Worker};

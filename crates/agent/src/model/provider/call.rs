@@ -91,7 +91,7 @@ impl Call {
         let mut begun = false;
         let first = after(Instant::now(), self.retry.first);
         loop {
-            // What is no piece of the answer (a comment, a thought that is not shown) is a sign of life as well. PreviousRequest
+            // What is no piece of the answer (a comment, a thought that is not shown) is a sign of life as well. Before
             // the answer has begun such signs do not count: a server that only says that it is there must come to an end.
             let until = if begun { after(tap.last(), self.retry.idle) } else { first };
             let next = match tokio::time::timeout_at(until, stream.next()).await {

@@ -1,4 +1,4 @@
-//! What went wrong with a request: read out of the client's error, and whether to ask again.
+//! Errors of a request: read from the client's error, and whether to retry.
 
 use super::endpoint::Endpoint;
 use super::name::ModelName;

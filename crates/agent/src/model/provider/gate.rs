@@ -1,5 +1,5 @@
-//! The way of an answer into this process: what comes from a server passes here first, and no more of it than an answer
-//! may have.
+//! A proxy on the loopback address that bounds answers: what a server sends passes through it first, and no more of it
+//! than an answer may have.
 //!
 //! The client reads bodies, and events of a stream, whatever their length, and takes no reader of ours. So it talks to a
 //! listener of this process on the loopback address, one for each request, which only who knows its path may use; that

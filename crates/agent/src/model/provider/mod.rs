@@ -13,7 +13,7 @@
 //!
 //! Addresses and keys come from an [`Environment`] and from nowhere else (docs/models.md has the variables). Transport,
 //! streams and their parsing are those of the `genai` crate; the conversation in the body is written by
-//! [`ptc_history::wire`], which repairs it, places the marks of the cache and checks it (docs/decisions.md).
+//! [`ptc_history::wire`], which repairs it, places cache breakpoints and checks it (docs/decisions.md).
 
 mod call;
 mod endpoint;

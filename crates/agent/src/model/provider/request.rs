@@ -1,4 +1,4 @@
-//! What is sent: the conversation in the provider's form, repaired, marked and checked by `ptc-history`; the rest by
+//! The request: the conversation in the provider's form, repaired, marked and checked by `ptc-history`; the rest by
 //! the client.
 
 use super::name::{ModelName, Provider};
@@ -11,7 +11,7 @@ use ptc_history::wire::validate::validate;
 use ptc_history::wire::{Cache, CacheBreakpoint, Format, Ttl};
 use serde_json::{Map, Value, json};
 
-/// What one request before this one was: what of it stands again tells where marks of the cache pay.
+/// What one request before this one was: what of it stands again tells where cache breakpoints pay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PreviousRequest(Vec<Message>);
 
@@ -28,7 +28,7 @@ impl PreviousRequest {
     }
 
     /// Where a cached prefix may end: after what the last request held too, and after all of this one unless the last
-    /// one was not gone on with: then a mark there would be paid for and not read.
+    /// one was not continued: then a mark there would be paid for and not read.
     fn cache(&self, messages: &[Message]) -> Cache {
         let (common, extended) = self.common(messages);
         let mut boundaries = Vec::new();

@@ -1,4 +1,4 @@
-//! What came back: the raw answer read into a reply, the same way streamed and whole.
+//! The response: the raw answer read into a reply, the same way streamed and whole.
 
 use super::error::{Kind, Part, RequestError};
 use super::gate::MAX_TOOL_CALLS;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::sync::{Mutex, PoisonError};
 use tokio::time::Instant;
 
-/// Listens to a stream: the client tells text and calls; usage to the last token, and thoughts with their seals in
+/// Listens to a stream: the client tells text and calls; usage to the last token, and thoughts with their signatures in
 /// their places, stand in the frames.
 pub(super) struct StreamRecorder {
     format: Format,

@@ -1,8 +1,8 @@
-//! How long is waited for a model, and how often it is asked.
+//! Timeouts and retries of requests to a model.
 
 use std::time::Duration;
 
-/// How long is waited for a model, and how often it is asked.
+/// Timeouts and retries of requests to a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
     /// Until a connection stands. 10 s.

@@ -498,7 +498,7 @@ fn tries_are_counted_and_long_waits_are_not_waited() {
         "openai/m: too many requests, given up after 3 tries: slow down; wait, or ask the provider for a higher limit"
     );
     assert_eq!(heard.try_iter().count(), 3);
-    // The mock's retry ends at two seconds.
+    // The mock's patience ends at two seconds.
     let (url, heard) = server(vec![limited("retry-after: 30"), limited("a: b")]);
     let e = ask(&mut model("openai/m", &url), false).0.unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Model { reason: ModelErrorKind::RateLimited, status: Some(429), tries: 1 });

@@ -126,10 +126,10 @@ fn words(e: &csv::Error) -> String {
     match e.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!(
-                "{line}: {len} fields, and the first line names {expected_len}; mend the row, or quote fields that hold the separator"
+                "{line}: {len} fields, and the first line names {expected_len}; correct the row, or quote fields that hold the separator"
             )
         }
-        _ => format!("{line}: {}; mend the file", escape::line(&e.to_string())),
+        _ => format!("{line}: {}; correct the file", escape::line(&e.to_string())),
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     fn mistakes_have_their_line() {
         for (text, words) in [
             ("", "x.csv: the file is empty; its first line names the columns"),
-            ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; mend the row"),
+            ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; correct the row"),
             ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
             ("a,,b\n", "x.csv:1: column 2 has no name; give it one"),
         ] {

@@ -113,7 +113,7 @@ pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Resul
 fn words(e: ptc_lisp::error::Error) -> String {
     match e.hint {
         Some(hint) => format!("{}; {hint}", e.message),
-        None => format!("{}; mend the file", e.message),
+        None => format!("{}; correct the file", e.message),
     }
 }
 
@@ -211,32 +211,32 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("ptc-inputs-large-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let small = ReadLimits { bytes: 10_000, ..ReadLimits::default() };
-        let mend = "or raise input_bytes in [task]";
+        let hint = "or raise input_bytes in [task]";
         for (file, text, words) in [
             (
                 "a.json",
                 "[1,2]".repeat(2001),
-                format!("the file takes more than input_bytes = 10000; shorten it, {mend}"),
+                format!("the file takes more than input_bytes = 10000; shorten it, {hint}"),
             ),
             (
                 "b.json",
                 format!("[{}0]", "[],".repeat(2000)),
-                format!("with its values, it takes more than input_bytes = 10000; give less of it, {mend}"),
+                format!("with its values, it takes more than input_bytes = 10000; give less of it, {hint}"),
             ),
             (
                 "c.jsonl",
                 "[1]\n".repeat(1300),
-                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {hint}"),
             ),
             (
                 "d.txt",
                 "x".repeat(5001),
-                format!("the text twice takes more than input_bytes = 10000; shorten it, {mend}"),
+                format!("the text twice takes more than input_bytes = 10000; shorten it, {hint}"),
             ),
             (
                 "e.csv",
                 format!("n\n{}", "1\n".repeat(2000)),
-                format!("read, it takes more than input_bytes = 10000; read fewer with limit = N, {mend}"),
+                format!("read, it takes more than input_bytes = 10000; read fewer with limit = N, {hint}"),
             ),
         ] {
             let path = folder.join(file);

@@ -1,4 +1,4 @@
-//! How a server is reached: a process of ours, or a URL; and what has to be known to leave it in order.
+//! The connection to a server: a child process or a URL; how it is opened and closed.
 
 use super::diagnostics::Words;
 use super::http::Web;

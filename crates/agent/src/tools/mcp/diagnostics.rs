@@ -1,4 +1,4 @@
-//! What is known of what a server process wrote: the last words of both its outputs, and what makes waiting vain.
+//! What is known of what a server process wrote: the end of both its outputs, and what makes waiting pointless.
 
 use crate::secrets::Secrets;
 use crate::tools::command::{cut_head, last_lines};
@@ -28,7 +28,7 @@ struct Known {
     flood: bool,
 }
 
-/// Tells when a server has written what makes waiting for its answer vain.
+/// Tells when a server has written what makes waiting for its answer pointless.
 pub struct Faults(watch::Receiver<String>);
 
 impl Faults {
@@ -50,7 +50,7 @@ pub fn beginning(written: &[u8], secrets: &Secrets) -> String {
 }
 
 impl Words {
-    /// Tells what is written from now on and makes waiting vain.
+    /// Tells what is written from now on and makes waiting pointless.
     pub fn faults(&self) -> Faults {
         Faults(self.0.fault.subscribe())
     }

@@ -84,7 +84,7 @@ impl<'a> Block<'a> {
 
 /// What [`text`] gives, of a large result; strings in it are put together as they are written, and not read.
 fn written(result: &str, parse_json: bool) -> Result<String, String> {
-    let odd = |e: serde_json::Error| format!("its answer is none that a tool can give ({e}); mend the server");
+    let odd = |e: serde_json::Error| format!("its answer is none that a tool can give ({e}); correct the server");
     let Written { content, is_error, structured } = serde_json::from_str(result).map_err(odd)?;
     let failed = is_error == Some(true);
     let texts: Option<Vec<&str>> = content.iter().map(|raw| Block::of_text(raw)).collect();

@@ -135,14 +135,14 @@ impl Server {
             for name in only {
                 if !listed.iter().any(|t| t.name == *name) {
                     let known: Vec<&str> = listed.iter().map(|t| &*t.name).collect();
-                    let mend = match ptc_lisp::suggest::did_you_mean(name, known.iter().copied()) {
+                    let hint = match ptc_lisp::suggest::did_you_mean(name, known.iter().copied()) {
                         Some(near) => format!("did you mean {near}?"),
                         None => format!("it has {}", cut(known.join(", "), 500)),
                     };
                     let name = escape::quoted(name);
                     return Err(Error::new(
                         ErrorKind::Tool,
-                        format!("[mcp.{}] tools: the server has no tool {name}; {mend}", self.name),
+                        format!("[mcp.{}] tools: the server has no tool {name}; {hint}", self.name),
                     ));
                 }
             }

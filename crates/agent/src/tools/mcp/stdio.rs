@@ -1,4 +1,4 @@
-//! The two streams of a server process, looked at line by line: what is no answer to anything that was asked is told at
+//! The two streams of a server process, looked at line by line: what is no answer to anything that was asked is reported at
 //! once, and large data is kept as it was written, where reading it as part of a message would cost fifty times as much.
 
 use super::MAX_MESSAGE_BYTES;
@@ -181,7 +181,7 @@ impl<R> Lines<R> {
             return None;
         }
         let fault = |why: &str| {
-            self.words.fault(format!("{why}: {}; mend the server", beginning(text, &self.secrets)));
+            self.words.fault(format!("{why}: {}; correct the server", beginning(text, &self.secrets)));
             None
         };
         let message: Message<'_> = match serde_json::from_slice(text) {
@@ -278,7 +278,7 @@ impl Light {
 
 /// An error in the place of an answer that cannot be read.
 fn refused(id: &str, words: &str) -> String {
-    let words = serde_json::Value::from(format!("{words}; mend the server"));
+    let words = serde_json::Value::from(format!("{words}; correct the server"));
     format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"error\":{{\"code\":-32700,\"message\":{words}}}}}\n")
 }
 
@@ -446,7 +446,7 @@ mod tests {
         for (line, words) in [
             (
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\n".to_owned(),
-                "it wrote a message that cannot be read (EOF while parsing an object at line 1 column 34): \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{\"; mend the server",
+                "it wrote a message that cannot be read (EOF while parsing an object at line 1 column 34): \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"result\\\":{\"; correct the server",
             ),
             (result("7", "\"result\":{}"), "it answered a request that nobody waits for (id 7): "),
             (result("3", "\"result\":{}"), "it answered a request that nobody waits for (id 3): "),
@@ -464,11 +464,11 @@ mod tests {
         for (line, words) in [
             (
                 result("1", &format!("\"result\":{{\"content\":{deep}}}")),
-                "its message is nested deeper than 100 or holds more than 500000 values; mend the server",
+                "its message is nested deeper than 100 or holds more than 500000 values; correct the server",
             ),
             (
                 result("1", &format!("\"result\":[0{}]", ",0".repeat(500_000))),
-                "its message is nested deeper than 100 or holds more than 500000 values; mend the server",
+                "its message is nested deeper than 100 or holds more than 500000 values; correct the server",
             ),
             (result("1", "\"error\":5"), "its error cannot be read ("),
         ] {

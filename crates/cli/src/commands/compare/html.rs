@@ -1,4 +1,4 @@
-//! The comparison as a page for people: one file without scripts that asks no network.
+//! The comparison as an HTML report: one file without scripts that needs no network.
 
 use super::stats::{Figure, PolicyRow, Report};
 use super::table::{self, HEADS, OF_TASK, amount, figures, plus_minus, range, right, short};

@@ -49,7 +49,7 @@ pub enum State {
     Failed,
     /// No turn was left.
     OutOfTurns,
-    /// It has begun, and can be gone on with.
+    /// It has begun, and can be continued.
     NotEnded,
     /// There is no trace of it.
     NotBegun,

@@ -186,11 +186,11 @@ impl Plan {
 
 /// Whether a trace is a run of this task under this row.
 fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Error> {
-    let mend = "name another --out, or move the file away";
+    let hint = "name another --out, or move the file away";
     if !task.began(held) {
         let name = held.task.as_deref().map(escape::quoted).unwrap_or_else(|| "without a name".to_owned());
         let words = format!(
-            "that is the trace of another task ({name}), and here those of {} are kept; {mend}",
+            "that is the trace of another task ({name}), and here those of {} are kept; {hint}",
             escape::quoted(&task.name)
         );
         return Err(Error::new(ErrorKind::Usage, words));
@@ -200,7 +200,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Er
     };
     if let Some((name, _)) = held.inputs.iter().find(other) {
         let words =
-            format!("the input {} has changed since that run; put the old file back, or {mend}", escape::line(name));
+            format!("the input {} has changed since that run; put the old file back, or {hint}", escape::line(name));
         return Err(Error::new(ErrorKind::Usage, words));
     }
     // Of turns that are shown whole the options for summaries say nothing.
@@ -212,7 +212,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Er
     };
     let (was, now) = (&held.policy, &wanted.policy);
     if was != now && !(whole(was) && whole(now) && history(was) == history(now)) {
-        let words = format!("that run was made under another policy than {} is now; {mend}", escape::quoted(&row.name));
+        let words = format!("that run was made under another policy than {} is now; {hint}", escape::quoted(&row.name));
         return Err(Error::new(ErrorKind::Usage, words));
     }
     Ok(())
@@ -355,7 +355,7 @@ fn prices(text: &str) -> Result<Price, Error> {
     }
 }
 
-/// Whether the models of the runs that are still to be made can be opened: a wrong name or a missing key is told before
+/// Whether the models of the runs that are still to be made can be opened: a wrong name or a missing key is reported before
 /// anything is run. Runs of tasks that name none are left out, and told in the report.
 ///
 /// # Errors

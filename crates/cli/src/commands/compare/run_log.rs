@@ -45,10 +45,10 @@ impl RunLog {
             return Ok(None);
         }
         let text = files::read_hand_written(&file)?;
-        let mend = "remove this file; the times of that run are lost with it";
+        let hint = "remove this file; the times of that run are lost with it";
         serde_json::from_str(&text)
             .map(Some)
-            .map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}; {mend}", file.display())))
+            .map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}; {hint}", file.display())))
     }
 
     /// Writes it in the place of what is there.

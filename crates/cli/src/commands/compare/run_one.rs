@@ -1,4 +1,4 @@
-//! One run: begun, or gone on with, and kept as it happens.
+//! One run: begun, or continued, and kept as it happens.
 
 use super::run_log::{Part, RunLog};
 use ptc_agent::Observer;
@@ -35,7 +35,7 @@ impl Observer for Warnings<'_> {
 /// Runs a task into this file until it ends; `warn` is told what its author should know.
 ///
 /// # Errors
-/// When it cannot be begun or gone on with.
+/// When it cannot be begun or continued.
 pub fn run_one(
     task: &Task,
     file: &Path,
@@ -74,7 +74,7 @@ fn lead(
     warn: &mut dyn FnMut(&str),
 ) -> Result<RunOutcome, Error> {
     let Surroundings { cancel, environment, no_sync } = surroundings.clone();
-    // What is wrong with the task is told before a file is made.
+    // What is wrong with the task is reported before a file is made.
     let fresh = task.config()?;
     let around = RunContext { trace: Some(file.to_owned()), cancel, environment, no_sync, ..RunContext::default() };
     if let Some(folder) = file.parent() {

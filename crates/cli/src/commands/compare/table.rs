@@ -209,7 +209,7 @@ pub fn remarks(report: &Report) -> Vec<String> {
         }
     }
     for p in &report.policies {
-        // What did not end for one reason is told in one line.
+        // What did not end for one reason is reported in one line.
         let mut missing: Vec<(State, u64, &str, Vec<String>)> = Vec::new();
         for (task, run) in p.tasks.iter().flat_map(|t| t.runs.iter().map(move |r| (t, r))) {
             let why = run.why.as_deref().unwrap_or("");

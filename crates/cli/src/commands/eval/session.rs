@@ -47,7 +47,7 @@ pub struct EvalSession {
 }
 
 impl EvalSession {
-    /// The room that the options ask for.
+    /// The session that the options ask for.
     ///
     /// # Errors
     /// When a file of theirs cannot be read, or there is no worker.
@@ -70,7 +70,7 @@ impl EvalSession {
         Ok(EvalSession { place, tools, config: Rc::new(config), test_tools: a.test_tools })
     }
 
-    /// The same room with a session of its own.
+    /// The same with a session of its own.
     pub fn fork(&self) -> Self {
         let tools = if self.test_tools { test_tools::toolbox(&self.config.limits) } else { Toolbox::new() };
         EvalSession { place: self.place.fork(), tools, config: self.config.clone(), test_tools: self.test_tools }

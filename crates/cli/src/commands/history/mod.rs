@@ -29,7 +29,7 @@ fn strategies() -> impl Iterator<Item = (String, Policy)> {
 }
 
 fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    // What cannot be read is told and left out: the sums say of how many they are.
+    // What cannot be read is reported and left out: the sums say of how many they are.
     let recorded = read::readable(&a.file, io)?.into_iter().map(|r| r.conversation);
     let conversations: Vec<_> = recorded.filter(|c| c.len() >= a.min_messages).collect();
     if conversations.is_empty() {

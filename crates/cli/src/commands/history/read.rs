@@ -1,4 +1,4 @@
-//! RecordedConversation conversations: our form, or the request body of a provider, one a line or the whole file; traces.
+//! Recorded conversations: our form, or the request body of a provider, one a line or the whole file; traces.
 
 use crate::terminal::io::Io;
 use ptc_agent::{Error, ErrorKind};
@@ -43,10 +43,10 @@ fn file(path: &Path) -> Result<Vec<Result<RecordedConversation, Error>>, Error> 
         .collect())
 }
 
-/// How many lines that cannot be read are told one by one.
+/// How many lines that cannot be read are reported one by one.
 const TOLD: usize = 3;
 
-/// Those that can be read; the others are told, the first of them one by one, and left out.
+/// Those that can be read; the others are reported, the first of them one by one, and left out.
 ///
 /// # Errors
 /// When none can be read: then the file is something else.
