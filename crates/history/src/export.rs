@@ -9,29 +9,29 @@ use crate::wire::request::Request;
 use crate::wire::validate::validate_open;
 use serde_json::Value;
 
-/// A conversation in the form of a provider: repaired first, so any conversation can be given; checked last. The texts
-/// of one message, and neighbours of one role where the provider wants turns, are joined into one text. It may end in
-/// open calls or with the model's word, as a conversation does that is looked at or kept; to send one, see
-/// [`Target::request`].
+/// A conversation as the request body of a provider: repaired first, so any conversation can be given; validated last.
+/// The texts of one message, and consecutive messages of one role where the provider wants alternating roles, are
+/// joined into one text. It may end in open calls or with a message of the model, as a conversation that is inspected
+/// or stored does; to send one, see [`Target::request`].
 ///
 /// # Errors
-/// [`FormatError::Refused`] when the result breaks a rule of the provider (it does not: laws by test say so).
+/// [`FormatError::Refused`] when the result breaks a rule of the provider (property tests say that it does not).
 pub fn export(messages: &[Message], format: Format) -> Result<Value, FormatError> {
-    let told: Vec<Message> = messages.iter().map(told).collect();
-    let repaired = repair(&told, &[], &Target::open(format));
+    let with_texts: Vec<Message> = messages.iter().map(with_joined_texts).collect();
+    let repaired = repair(&with_texts, &[], &Target::open(format));
     let request = Request { messages: joined(repaired.messages, format), tools: repaired.tools };
     let body = request.body(format, &CacheBreakpoints::default());
     let violations = validate_open(format, &body);
     if violations.is_empty() { Ok(body) } else { Err(FormatError::Refused(violations)) }
 }
 
-/// The message with each run of texts as one, a line break between them, as [`Message::text`] has it.
-fn told(m: &Message) -> Message {
+/// The message with consecutive texts joined into one, a line break between them, as [`Message::text`] joins them.
+fn with_joined_texts(m: &Message) -> Message {
     Message { role: m.role, content: runs(m.content.iter().cloned(), "\n"), meta: m.meta.clone() }
 }
 
-/// Canonical messages with texts that became neighbours joined by a blank line; system messages too, where the form
-/// has them apart.
+/// Repaired messages, with texts that became neighbours joined by a blank line; system messages too, where the format
+/// has a field for them.
 fn joined(messages: Vec<Message>, format: Format) -> Vec<Message> {
     let mut out: Vec<Message> = Vec::with_capacity(messages.len());
     for mut m in messages {
@@ -55,7 +55,7 @@ fn runs(blocks: impl Iterator<Item = Block>, between: &str) -> Vec<Block> {
             (Some(Block::Text { text, part }), Block::Text { text: next, .. }) => {
                 text.push_str(between);
                 text.push_str(&next);
-                // A text of two sources has no one source.
+                // A text from two inputs belongs to neither.
                 *part = None;
             }
             (_, block) => out.push(block),

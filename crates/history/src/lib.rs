@@ -1,7 +1,7 @@
-//! The conversation as data: messages of blocks, and their forms as text, as JSON and as providers want them.
+//! Conversations as data: messages of blocks, views of them under a policy, token counts, and the request formats of
+//! providers.
 //!
-//! It knows no Lisp and touches no files. What a message says is decided elsewhere (`ptc-turns`); here is what a
-//! message *is*.
+//! It knows no Lisp and touches no files. What messages of programs say is decided in `ptc-turns`.
 //!
 //! ```
 //! use ptc_history::{Message, Role, render};
@@ -15,7 +15,7 @@
 //! );
 //! ```
 
-// Numbers come from files and from the network: none may panic, and none may wrap.
+// Numbers come from files and from the network: no operation may panic or wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
 mod budget;

@@ -1,4 +1,4 @@
-//! From a conversation to a view: retention, strategy, what may be sent, budgets, in this order.
+//! From a conversation to a view: retention, strategy, sanitizing, budgets, in this order.
 
 use crate::budget::Budget;
 use crate::conversation::Conversation;
@@ -8,11 +8,11 @@ use crate::view::sanitize;
 use crate::view::types::{View, ViewError};
 use crate::{retention, strategy};
 
-/// What is shown of `conversation` under `policy`: the single door that every request passes (K-17).
+/// The view of `conversation` under `policy`: the one function through which every request is made (K-17).
 ///
-/// A pure function: the same conversation, policy and `with` give the same bytes (D2, B-18). Inputs are shown by their
-/// retention, then the strategy works, what could not be sent is taken out, and the budgets are held: tokens, then
-/// messages (D9, K-13, K-27).
+/// A pure function: the same conversation, policy and context give the same bytes (D2, B-18). Inputs are shown by their
+/// retention, then the strategy is applied, what no provider accepts is removed, and the budgets are enforced: tokens,
+/// then messages (D9, K-13, K-27).
 ///
 /// # Errors
 /// [`ViewError`], with the numbers; nothing has changed then.
@@ -24,8 +24,8 @@ pub fn view(conversation: &Conversation, policy: &Policy, view_context: &ViewCon
     let mut view = budget.strategy()?;
     retained.mark(&mut view);
     sanitize::sanitize(seen, &mut view);
-    view.tokens = budget.hold(&mut view)?;
+    view.tokens = budget.enforce(&mut view)?;
     strategy::warn_of_little(policy, &mut view);
-    retained.leave(conversation);
+    retained.store_for_next_view(conversation);
     Ok(view)
 }

@@ -230,7 +230,8 @@ fn waiting(talk: &Conversation) -> Vec<(usize, String)> {
         g.open == 0
             && matches!(
                 g.kind,
-                ptc_history::conversation::groups::Kind::Answer | ptc_history::conversation::groups::Kind::Exchange
+                ptc_history::conversation::groups::GroupKind::Answer
+                    | ptc_history::conversation::groups::GroupKind::Exchange
             )
     });
     let from = last.and_then(|i| talk.groups().get(i)).map_or(0, |g| g.range.end);

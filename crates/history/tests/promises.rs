@@ -168,23 +168,44 @@ fn sketch(list: &[Message]) -> String {
     list.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// A result that nobody asked for is in no view, so a short form saves nothing by it (F-30).
+/// A result that nobody asked for is in no view, so a short form saves nothing by it (F-30): alone, beside a blank text,
+/// beside a text that is shown, and before the first turn.
 #[test]
 fn what_no_view_shows_is_not_saved() {
-    let orphan = Block::ToolResult { id: "nobody1".into(), content: "?".into(), is_error: Some(false), ms: None };
-    let mut list = vec![Message::assistant("did 0\nrecap - step 0"), Message::of(Role::Tool, vec![orphan])];
-    list.extend((2..7).map(|i| Message::assistant(format!("said {i} {}", "x".repeat(i)))));
-    let auto = Policy {
-        keep_turns: 1,
-        batch_turns: BatchTurns::Turns(1),
-        shrink_after: ShrinkAfter::AtOnce,
-        ..Policy::with(Way::Auto)
+    let orphan = |content: &str| Block::ToolResult {
+        id: "nobody1".into(),
+        content: content.into(),
+        is_error: Some(false),
+        ms: None,
     };
-    let c = Conversation::recorded(list);
-    let (full, short) = (shown(&c, &Policy::default()).messages(), shown(&c, &auto).messages());
-    for counter in counters() {
-        let count = |all: &[Message]| all.iter().map(|m| counter.message(m)).sum::<u64>();
-        assert!(count(&short) <= count(&full), "{short:#?}");
+    let tool = |blocks: Vec<Block>| Message::of(Role::Tool, blocks);
+    let said = || Message::assistant("did 0\nrecap - step 0");
+    let long = "row ".repeat(60);
+    for mut list in [
+        vec![said(), tool(vec![orphan("?")])],
+        vec![said(), tool(vec![orphan(&long), Block::text(" ")])],
+        vec![said(), tool(vec![Block::text("\n"), orphan(&long), orphan("?")])],
+        vec![said(), tool(vec![orphan(&long), Block::text("so it is")])],
+        vec![tool(vec![orphan(&long)]), Message::user("go"), said()],
+        vec![tool(vec![orphan(&long), Block::text(" ")]), Message::user("go"), said()],
+        vec![Message::user("go"), tool(vec![orphan(&long), Block::text("a")]), said()],
+    ] {
+        list.extend((2..7).map(|i| Message::assistant(format!("said {i} {}", "x".repeat(i)))));
+        let c = Conversation::recorded(list);
+        for pin_task in [true, false] {
+            let auto = Policy {
+                keep_turns: 1,
+                batch_turns: BatchTurns::Turns(1),
+                shrink_after: ShrinkAfter::AtOnce,
+                pin_task,
+                ..Policy::with(Way::Auto)
+            };
+            let (full, short) = (shown(&c, &Policy::default()).messages(), shown(&c, &auto).messages());
+            for counter in counters() {
+                let count = |all: &[Message]| all.iter().map(|m| counter.message(m)).sum::<u64>();
+                assert!(count(&short) <= count(&full), "{short:#?}");
+            }
+        }
     }
 }
 

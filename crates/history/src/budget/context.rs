@@ -1,4 +1,4 @@
-//! What budgets are held for: a conversation under a policy, and how its messages are counted.
+//! What a budget applies to: a conversation under a policy, and how its messages are counted.
 
 use crate::conversation::message::Message;
 use crate::conversation::{Conversation, Entry};
@@ -16,7 +16,7 @@ pub(crate) struct Budget<'a> {
     pub(super) conversation: &'a Conversation,
     pub(super) policy: &'a Policy,
     pub(super) view_context: &'a ViewContext<'a>,
-    /// The limit and what counts for it.
+    /// The limit and the counter for it.
     pub(super) tokens: Option<(u64, &'a dyn TokenCounter)>,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Budget<'a> {
         StrategyContext::new(self.conversation, self.policy, self.view_context)
     }
 
-    /// Fails when a budget is to be counted and nobody counts.
+    /// Fails when a budget needs a counter and there is none.
     pub(crate) fn new(
         original: &'a Conversation,
         conversation: &'a Conversation,
@@ -61,7 +61,7 @@ impl<'a> Budget<'a> {
         shown.iter().map(|s| self.count(s, counter)).fold(counter.overhead(), u64::saturating_add)
     }
 
-    /// Tokens of a message; remembered where it is remembered, which changes nothing but the time (K-32).
+    /// Tokens of a message; cached where the policy says so, with the same result (K-32).
     pub(super) fn count(&self, shown: &ViewMessage, counter: &dyn TokenCounter) -> u64 {
         if !self.policy.enable_token_caching {
             return counter.message(&shown.message);
@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// Tokens of a message that shows some of this conversation: what was counted once is not counted again.
+/// Tokens of a message that shows part of this conversation; cached.
 pub(crate) fn count(shown: &ViewMessage, conversation: &Conversation, counter: &dyn TokenCounter) -> u64 {
     let count = |m: &Message| counter.message(m);
     let entry = shown.place().and_then(|at| conversation.entries().get(at));

@@ -1,4 +1,5 @@
-//! The ladder: a view that is over budget is shortened step by step before anything is dropped, each step an event (D8).
+//! Degradation: a view that is over budget is shortened step by step before anything is dropped, each step an event
+//! (D8).
 
 use super::context::Budget;
 use super::segment::{self, Segment, Segmenter, Segments};
@@ -14,11 +15,11 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// What is done to a view, from the mildest on. Each step works on what the ones before it left, but for the second
-/// fold, which takes the place of the first.
+/// The steps, from the mildest on. Each works on the result of the ones before it, except the second fold, which
+/// replaces the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    /// Long results that the model has seen keep their beginning: so many characters.
+    /// Long results that the model has seen keep their beginning: this many characters.
     Bound(usize),
     /// All but the newest results become a note.
     Clear,
@@ -33,8 +34,8 @@ enum Step {
 const STEPS: [Step; 6] = [Step::Bound(2000), Step::Bound(400), Step::Clear, Step::Fold, Step::FoldAll, Step::Summarise];
 
 impl Step {
-    /// What it does, in words.
-    fn words(self) -> String {
+    /// A description of the step.
+    fn description(self) -> String {
         match self {
             Step::Bound(most) => format!("results that were seen are bounded to {most} characters"),
             Step::Clear => "older results are cleared".to_owned(),
@@ -45,8 +46,8 @@ impl Step {
     }
 }
 
-/// Goes down the ladder until the view holds the budget, or there is no step left. Gives what is left of its pieces.
-pub(super) fn descend(
+/// Takes step after step until the view is within the budget, or no step is left. Returns the remaining segments.
+pub(super) fn degrade(
     segmenter: &Segmenter<'_, '_>,
     view: &mut View,
     mut segments: Segments,
@@ -67,7 +68,7 @@ pub(super) fn descend(
         };
         let after = segmenter.sum(&made);
         if after >= before {
-            // A step that saves nothing is not taken.
+            // A step that saves nothing is skipped.
             continue;
         }
         let kept = segment::common(&segments, &made);
@@ -75,7 +76,7 @@ pub(super) fn descend(
         view.budget_cuts = view
             .budget_cuts
             .saturating_add(segment::count(&segments).max(segment::count(&made)).saturating_sub(kept) as u64);
-        view.events.push(Event::info(format!("max_tokens {max}: {}, {before} to {after} tokens", step.words())));
+        view.events.push(Event::info(format!("max_tokens {max}: {}, {before} to {after} tokens", step.description())));
         (segments, before, taken) = (made, after, true);
         if after <= max {
             break;
@@ -91,11 +92,11 @@ struct Degradation<'c, 'b, 'a> {
     segmenter: &'c Segmenter<'b, 'a>,
     budget: &'b Budget<'a>,
     context: &'c StrategyContext<'a>,
-    /// The model has seen what stands before this place.
+    /// The model has seen all messages before this place.
     spoke: usize,
-    /// What waits for results begins here.
-    live: usize,
-    /// The oldest message with results that stay, and how many of its results do not; all before it go.
+    /// Open calls begin here.
+    open_from: usize,
+    /// The oldest message with results that are kept, and how many of its results are not; all before it are cleared.
     keeps: (usize, usize),
 }
 
@@ -107,14 +108,14 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
             segmenter,
             budget,
             context,
-            live: context.live(conversation.len(), 0),
+            open_from: context.open_from(conversation.len(), 0),
             spoke: conversation.index().model.last().copied().unwrap_or(0),
-            keeps: keeps(budget),
+            keeps: oldest_kept(budget),
         }
     }
 
-    /// What a step makes of each piece. It is done with one that lies before all that the step leaves alone, so that
-    /// is remembered.
+    /// The result of a step for each segment; cached for a segment that lies before all messages that the step leaves
+    /// alone.
     fn each(&self, segments: &Segments, step: Step) -> Segments {
         let end = match step {
             Step::Bound(_) => self.spoke,
@@ -133,7 +134,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         segments.iter().map(one).collect()
     }
 
-    /// What a step makes of a piece; `None` where it changes nothing.
+    /// The result of a step for a segment; `None` where it changes nothing.
     fn take(&self, segment: &Segment, step: Step) -> Option<Vec<ViewMessage>> {
         let policy = self.budget.policy;
         match step {
@@ -145,16 +146,16 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         }
     }
 
-    /// Where the turns begin that stay whole.
+    /// Where the turns that stay whole begin.
     fn older(&self) -> usize {
         let first_kept = self.segmenter.turns.turns.len().checked_sub(self.budget.policy.keep_turns);
         let start = first_kept.and_then(|i| self.segmenter.turns.turns.get(i)).map_or(0, |t| t.start);
         start.min(self.newest())
     }
 
-    /// Where the newest group begins, or what waits for results before it.
+    /// Where the newest group begins, or the open calls before it.
     fn newest(&self) -> usize {
-        self.budget.conversation.groups().last().map_or(0, |g| g.range.start).min(self.live)
+        self.budget.conversation.groups().last().map_or(0, |g| g.range.start).min(self.open_from)
     }
 
     /// The turn that holds this place, counted from 1; 0 is before the first.
@@ -162,8 +163,8 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         self.segmenter.turns.turns.partition_point(|t| t.start <= at)
     }
 
-    /// Replaces messages by what `make` makes of them: seen, not pinned, and as they are in the conversation or
-    /// bounded by a step before.
+    /// Replaces messages by what `make` returns for them: seen, not pinned, and unchanged or bounded by an earlier
+    /// step.
     fn replace(&self, segment: &Segment, make: impl Fn(usize) -> Option<ViewMessage>) -> Option<Vec<ViewMessage>> {
         let mut out: Option<Vec<ViewMessage>> = None;
         for (i, shown) in segment.shown.iter().enumerate() {
@@ -185,7 +186,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         let mut key = DefaultHasher::new();
         ("bound", most).hash(&mut key);
         let make = || -> Vec<ViewMessage> { bounded(entry.message(), at, most).into_iter().collect() };
-        entry.made(key.finish(), make).first().cloned()
+        entry.cached(key.finish(), make).first().cloned()
     }
 
     fn clear(&self, at: usize) -> Option<ViewMessage> {
@@ -198,8 +199,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         if clear > 0 { noted(self.context, at, clear, self.turn(at)) } else { None }
     }
 
-    /// Folds each turn before `end`: what is left of it as messages of their own, that is; what the strategy folded
-    /// already stays.
+    /// Folds each turn before `end`: those of its messages that are still shown; folds of the strategy stay.
     fn fold(&self, segment: &Segment, end: usize, lengths: Lengths) -> Option<Vec<ViewMessage>> {
         let folds = |s: &ViewMessage| {
             let made = matches!(
@@ -215,7 +215,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         let items = segment.shown.iter().enumerate();
         let items: Vec<(usize, usize, &ViewMessage)> =
             items.filter_map(|(i, s)| folds(s).map(|at| (self.turn(at), i, s))).collect();
-        // What comes in the place of a message: a fold, or nothing where its turn's fold stands before it.
+        // The replacement of a message: a fold, or nothing where its turn's fold stands before it.
         let mut instead: Vec<Option<Option<ViewMessage>>> = vec![None; segment.shown.len()];
         let mut folded = false;
         for turn in items.chunk_by(|(a, ..), (b, ..)| a == b) {
@@ -237,7 +237,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         folded.then(|| all().filter_map(|(s, instead)| instead.unwrap_or_else(|| Some(s.clone()))).collect())
     }
 
-    /// Turn `number` as lines, made of these messages of it.
+    /// Turn `number` as lines, made from these messages of it.
     fn folded(&self, number: usize, of: &[&ViewMessage], lengths: Lengths) -> Option<ViewMessage> {
         let places: Vec<usize> = of.iter().filter_map(|s| s.place()).collect();
         let (first, last) = (*places.first()?, *places.last()?);
@@ -251,12 +251,12 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
             let reason = Reason::Folded { turn: number };
             message.map(|m| ViewMessage::made(m, first..last.saturating_add(1), reason)).into_iter().collect()
         };
-        conversation.entries().get(last)?.made(key.finish(), make).first().cloned()
+        conversation.entries().get(last)?.cached(key.finish(), make).first().cloned()
     }
 
     fn summarise(&self, segments: &Segments) -> Result<Segments, ViewError> {
         let end = self.newest();
-        // By rule: what has to fit into a request cannot wait for another one.
+        // By rule: a request that must fit cannot wait for another one.
         let policy = Policy { model_summaries: false, ..self.budget.policy.clone() };
         let context = StrategyContext::new(self.budget.conversation, &policy, self.budget.view_context);
         let Some(summary) = Summary::new(&context).of(0..end, &[])? else { return Ok(segments.clone()) };
@@ -264,7 +264,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
         let mut summary = Some(summary);
         let mut shown: Vec<ViewMessage> = Vec::new();
         for s in segments.iter().flat_map(|p| &p.shown) {
-            // It stands where the first stood that it stands for.
+            // It takes the place of the first message that it stands for.
             if goes(s) {
                 shown.extend(summary.take());
             } else {
@@ -276,7 +276,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
 }
 
 /// The oldest message with results among the newest `keep_tool_results`, and how many of its results are older.
-fn keeps(budget: &Budget<'_>) -> (usize, usize) {
+fn oldest_kept(budget: &Budget<'_>) -> (usize, usize) {
     let mut left = budget.policy.keep_tool_results;
     for (at, message) in budget.conversation.messages().enumerate().rev() {
         let results = message.answers().count();
@@ -288,8 +288,8 @@ fn keeps(budget: &Budget<'_>) -> (usize, usize) {
     (0, 0)
 }
 
-/// The message with its long results and what the user said at length cut to `most` characters, the place of the whole
-/// behind them; `None` where nothing is longer.
+/// The message with its long results and long user texts cut to `most` characters, each with a note on where the whole
+/// is; `None` where nothing is longer.
 fn bounded(message: &Message, at: usize, most: usize) -> Option<ViewMessage> {
     let mut out = message.clone();
     let mut reasons: Vec<Reason> = Vec::new();

@@ -1,4 +1,5 @@
-//! Budgets: tokens of the whole request, then messages; a view that is handed out holds both, or there is none (K-10 to K-15).
+//! Budgets: tokens of the whole request, then messages; a view that is returned keeps both, or there is an error (K-10
+//! to K-15).
 
 mod context;
 mod degrade;
@@ -19,7 +20,7 @@ use trim::{Newest, Units};
 
 pub(crate) use context::{Budget, count};
 
-/// What requests took while messages came.
+/// The sizes of requests as messages came.
 #[derive(Clone, Copy, Debug, Default)]
 struct PeakTokens {
     answered: Answered,
@@ -28,8 +29,9 @@ struct PeakTokens {
 }
 
 impl Budget<'_> {
-    /// What the strategy shows; all where it is to work only over budget and the whole always fitted (K-15). Once it
-    /// works it goes on: an input that its retention shortens must not bring back what was compressed before.
+    /// The view of the strategy; the whole conversation where the strategy applies only over budget and the whole
+    /// always fitted (K-15). Once it has been applied it always is: an input that its retention shortens must not bring
+    /// back older messages.
     pub fn strategy(&self) -> Result<View, ViewError> {
         if let (When::OverBudget, Some((max, counter))) = (self.policy.when(), self.tokens)
             && self.peak(counter) <= max
@@ -39,21 +41,21 @@ impl Budget<'_> {
         }
         let mut view = strategy::render(self.conversation, self.policy, self.view_context)?;
         if self.policy.when() == When::OverBudget && self.policy.strategy != Strategy::None {
-            // That it began to work is a move too.
+            // Beginning to apply it is a move too.
             view.boundary_moves = view.boundary_moves.saturating_add(1);
         }
         Ok(view)
     }
 
-    /// Makes the view hold both budgets: first tokens, then messages (D9). Gives the tokens before and after, by the
-    /// measure the host handed in.
-    pub fn hold(&self, view: &mut View) -> Result<Option<Tokens>, ViewError> {
+    /// Makes the view keep both budgets: first tokens, then messages (D9). Returns the tokens before and after, by the
+    /// host's counter.
+    pub fn enforce(&self, view: &mut View) -> Result<Option<Tokens>, ViewError> {
         let mut after = None;
         if let Some((max, counter)) = self.tokens {
-            after = Some(self.hold_tokens(view, max, counter)?);
+            after = Some(self.enforce_tokens(view, max, counter)?);
         }
         if let Some(size) = self.policy.max_history_size.filter(|size| view.shown.len() > *size) {
-            self.hold_size(view, size)?;
+            self.enforce_size(view, size)?;
             after = None;
         }
         let Some(counter) = self.view_context.counter else { return Ok(None) };
@@ -61,8 +63,8 @@ impl Budget<'_> {
         Ok(Some(Tokens { before: self.whole(self.original, counter), after }))
     }
 
-    /// Gives the tokens of the view that is left.
-    fn hold_tokens(&self, view: &mut View, max: u64, counter: &dyn TokenCounter) -> Result<u64, ViewError> {
+    /// Returns the tokens of the remaining view.
+    fn enforce_tokens(&self, view: &mut View, max: u64, counter: &dyn TokenCounter) -> Result<u64, ViewError> {
         let segmenter = Segmenter { budget: self, counter, context: self.context(), turns: self.conversation.turns() };
         let mut segments = segmenter.segments(&view.shown);
         let before = segmenter.sum(&segments);
@@ -79,7 +81,7 @@ impl Budget<'_> {
             return Err(ViewError::SystemOverBudget { max_tokens: max, system: of_system });
         }
         if self.policy.ladder {
-            segments = degrade::descend(&segmenter, view, segments, max)?;
+            segments = degrade::degrade(&segmenter, view, segments, max)?;
         }
         let now = segmenter.sum(&segments);
         let Some(over) = now.checked_sub(max).filter(|over| *over > 0) else { return Ok(now) };
@@ -93,8 +95,9 @@ impl Budget<'_> {
         Ok(after)
     }
 
-    /// K-10, K-11: everything that is sent counts, and whole groups go from the old end, so there may be fewer left.
-    fn hold_size(&self, view: &mut View, size: usize) -> Result<(), ViewError> {
+    /// K-10, K-11: everything that is sent counts, and whole groups are dropped from the old end, so there may be fewer
+    /// left.
+    fn enforce_size(&self, view: &mut View, size: usize) -> Result<(), ViewError> {
         let over = view.shown.len().saturating_sub(size);
         let context = self.context();
         let newest = Newest::of(&context, view.shown.iter().map(|s| s.from.end).max().unwrap_or(0));
@@ -108,7 +111,8 @@ impl Budget<'_> {
         Ok(())
     }
 
-    /// The most that the request took at any length of the conversation, its inputs whole until they were answered.
+    /// The most tokens that the request had at any length of the conversation, with inputs whole until they were
+    /// answered.
     fn peak(&self, counter: &dyn TokenCounter) -> u64 {
         if std::ptr::eq(self.original, self.conversation) {
             return self.whole(self.conversation, counter);
@@ -117,7 +121,8 @@ impl Budget<'_> {
         let mut key = DefaultHasher::new();
         (counter.id(), counter.overhead()).hash(&mut key);
         let key = key.finish();
-        // Entries that were answered stand for all before them as it is kept; those behind may yet be shown otherwise.
+        // The cached state at an answered entry covers all messages before it as they are kept; those after it may
+        // still change.
         let mut ends = self.conversation.ends(self.original.index().answered.before());
         let known = ends.find_map(|(end, last)| Some((end, *last.memo().get::<PeakTokens>(key)?)));
         let known = known.filter(|_| self.policy.enable_token_caching);

@@ -1,4 +1,5 @@
-//! A view in pieces of whole turns: what a budget does to an older one it does the same way for every later view.
+//! A view in segments of whole turns: what a budget does to an older segment is the same for every later view, and
+//! cached.
 
 use super::context::Budget;
 use super::trim::{Newest, Units};
@@ -11,25 +12,25 @@ use crate::view::types::ViewMessage;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// A piece of a view.
+/// A segment of a view.
 #[derive(Debug)]
 pub(super) struct Segment {
     pub(super) shown: Vec<ViewMessage>,
-    /// What its messages take.
+    /// Tokens of its messages.
     tokens: u64,
-    /// All that it shows of the conversation lies before this place.
+    /// All messages that it shows are before this place.
     pub(super) end: usize,
-    /// What a step of the ladder made of it, by step; `None` where that is itself.
+    /// Results of degradation steps, by step; `None` where a step changes nothing.
     pub(super) steps: MemoTable<Option<Arc<Segment>>>,
-    /// What goes as a whole, where none of it is among the newest.
+    /// Its units for trimming, where none of it is among the newest.
     units: OnceLock<Arc<Units>>,
 }
 
-/// All of a view, in order. A piece is shared with the conversation's memory and with what other steps left of the view.
+/// All of a view, in order. Segments are shared with the caches of the conversation and between steps.
 pub(super) type Segments = Vec<Arc<Segment>>;
 
 impl Segment {
-    /// Whether it is a piece of exactly these: the same messages, not only equal ones.
+    /// Whether it consists of exactly these messages: the same ones, not only equal ones.
     fn is_of(&self, shown: &[ViewMessage]) -> bool {
         let same = |(a, b): (&ViewMessage, &ViewMessage)| {
             Arc::ptr_eq(&a.message, &b.message) && a.from == b.from && a.reason == b.reason && a.blocks == b.blocks
@@ -38,7 +39,7 @@ impl Segment {
     }
 }
 
-/// What pieces are made with.
+/// Makes segments.
 pub(super) struct Segmenter<'b, 'a> {
     pub budget: &'b Budget<'a>,
     pub counter: &'b dyn TokenCounter,
@@ -47,17 +48,17 @@ pub(super) struct Segmenter<'b, 'a> {
 }
 
 impl Segmenter<'_, '_> {
-    /// A piece of these.
+    /// A segment of these messages.
     pub fn segment(&self, shown: Vec<ViewMessage>) -> Arc<Segment> {
         let tokens = shown.iter().fold(0, |sum: u64, s| sum.saturating_add(self.count(s)));
         let end = shown.iter().map(|s| s.from.end).max().unwrap_or(0);
         Arc::new(Segment { shown, tokens, end, steps: MemoTable::default(), units: OnceLock::new() })
     }
 
-    /// The view in pieces; those that were pieces of an earlier view are the same ones.
+    /// The view in segments; segments of earlier views are reused.
     pub fn segments(&self, shown: &[ViewMessage]) -> Segments {
         let policy = self.budget.policy;
-        // All that is made of a piece depends on this, beside the piece and the messages up to its end.
+        // Cached results of a segment depend on this, besides the segment and the messages up to its end.
         let mut key = DefaultHasher::new();
         (self.counter.id(), self.context.pinning(), self.context.summary_role().as_str()).hash(&mut key);
         (Lengths::folded(policy), Lengths::shrunk(policy)).hash(&mut key);
@@ -85,7 +86,7 @@ impl Segmenter<'_, '_> {
         self.budget.count(shown, self.counter)
     }
 
-    /// What of each piece stays or goes as a whole.
+    /// The units of each segment that stay or are dropped as a whole.
     pub fn units(&self, segments: &Segments) -> Vec<Arc<Units>> {
         let newest = Newest::of(&self.context, segments.iter().map(|p| p.end).max().unwrap_or(0));
         let one = |segment: &Arc<Segment>| {
@@ -96,8 +97,9 @@ impl Segmenter<'_, '_> {
     }
 }
 
-/// Cuts a view between turns. With each piece comes the place in the conversation where the next begins; the last has
-/// none, for it goes on with the conversation. Messages stand in order in a view, so a turn's are in one piece.
+/// Cuts a view between turns. With each segment comes the place in the conversation where the next begins; the last has
+/// none, since it grows with the conversation. Messages are in order in a view, so a turn's messages are in one
+/// segment.
 fn cut<'s>(shown: &'s [ViewMessage], turns: &Turns) -> Vec<(&'s [ViewMessage], Option<usize>)> {
     let mut out = Vec::new();
     let mut rest = shown;

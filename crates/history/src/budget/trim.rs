@@ -1,10 +1,10 @@
-//! Trimming: whole groups from the oldest end, never what is pinned (K-11, K-14, F-12, F-13).
+//! Trimming: whole groups are dropped from the oldest end, never pinned messages (K-11, K-14, F-12, F-13).
 
 use crate::strategy::context::StrategyContext;
 use crate::view::types::{View, ViewMessage};
 use std::sync::Arc;
 
-/// Messages of a view in units that stay or go as a whole, in order.
+/// Messages of a view in units that stay or are dropped as a whole, in order.
 #[derive(Debug)]
 pub(super) struct Units {
     /// The unit of each message.
@@ -18,11 +18,11 @@ struct Unit {
     pinned: bool,
 }
 
-/// What is pinned beside what the scene pins: the live frontier and the newest message.
+/// What is pinned besides the messages that the context pins: open calls and the newest message.
 #[derive(Clone, Copy)]
 pub(super) struct Newest {
-    /// Where the live frontier begins.
-    live: usize,
+    /// Where the open calls begin.
+    open_from: usize,
     /// Where the view ends.
     end: usize,
 }
@@ -30,25 +30,25 @@ pub(super) struct Newest {
 impl Newest {
     /// Of a view that ends before place `end` of the conversation.
     pub fn of(context: &StrategyContext<'_>, end: usize) -> Self {
-        Newest { live: context.live(context.conversation.len(), 0), end }
+        Newest { open_from: context.open_from(context.conversation.len(), 0), end }
     }
 
-    /// Whether all that ends before this place is older.
+    /// Whether everything that ends before this place is older.
     pub fn is_behind(&self, end: usize) -> bool {
-        end <= self.live && end < self.end
+        end <= self.open_from && end < self.end
     }
 }
 
-/// What is to go.
+/// The messages to drop.
 pub(super) struct Dropped {
     groups: usize,
-    /// Whether it goes, for each message of the view.
+    /// Whether to drop it, for each message of the view.
     goes: Vec<bool>,
 }
 
 impl Units {
-    /// The units of these: a group of the conversation is one, and so is a message made for several groups. `size`
-    /// says how much a message takes.
+    /// The units of these messages: a group of the conversation is one, and so is a message made for several groups.
+    /// `size` is the size of a message.
     pub fn of(
         context: &StrategyContext<'_>,
         shown: &[ViewMessage],
@@ -57,12 +57,12 @@ impl Units {
     ) -> Self {
         let pairs = context.conversation.pairs();
         let mut out = Units { of: Vec::with_capacity(shown.len()), units: Vec::new() };
-        // The group that stood last and its unit: a system message inside a group is a unit of its own and does not
-        // part the group around it.
+        // The last group and its unit: a system message inside a group is a unit of its own and does not split the
+        // group around it.
         let mut last: Option<(usize, usize)> = None;
         for s in shown {
             let whole = s.place().is_some_and(|at| context.pinned(at).is_some());
-            let pinned = whole || s.from.start >= newest.live || s.from.end == newest.end;
+            let pinned = whole || s.from.start >= newest.open_from || s.from.end == newest.end;
             let near = last.map_or(0, |(group, _)| group);
             let group = s.place().filter(|_| !whole).map(|at| pairs.index_near(at, near));
             let known = last.filter(|(of, _)| Some(*of) == group).map(|(_, unit)| unit);
@@ -81,10 +81,10 @@ impl Units {
     }
 }
 
-/// The oldest units that are to go so that at least `over` goes.
+/// The oldest units to drop so that the view is smaller by at least `over`.
 ///
 /// # Errors
-/// When that cannot be: the size of all that is pinned.
+/// When the pinned messages alone are too large: their size.
 pub(super) fn oldest(all: &[Arc<Units>], over: u64) -> Result<Dropped, u64> {
     let mut gone: u64 = 0;
     let mut dropped = Dropped { groups: 0, goes: Vec::with_capacity(all.iter().map(|u| u.of.len()).sum()) };
@@ -108,7 +108,7 @@ pub(super) fn oldest(all: &[Arc<Units>], over: u64) -> Result<Dropped, u64> {
 }
 
 impl Dropped {
-    /// Takes it out of the view. Says what went.
+    /// Removes these messages from the view. Returns a description.
     pub fn remove(self, view: &mut View) -> String {
         let goes = |i: usize| self.goes.get(i).copied().unwrap_or(false);
         let before = view.shown.len();

@@ -1,11 +1,12 @@
-//! Which messages of a conversation were answered, so that its inputs may be shown shortly from then on.
+//! Which messages of a conversation the model has answered, so that their inputs may be shortened from then on.
 
 use crate::conversation::message::{Message, Role};
 
-/// Which messages were answered, and the act they belong to is over. Where messages say with which of them an act
-/// begins, those before the last such one; else either the model said something without calling a
-/// tool, or it spoke and then the user did. Within a loop of tool calls the model still works on its inputs, and
-/// rewriting them would break thoughts that are sealed over them (D11). It never goes back as messages come.
+/// Which messages were answered, and the act they belong to has ended. Where messages say which of them begins an act,
+/// those before the newest such message count as answered. Otherwise a message is answered once the model said
+/// something without calling a tool, or spoke and then the user did. Inside a loop of tool calls the model still works
+/// on its inputs, and rewriting them would invalidate the signatures of its reasoning (D11). The place never moves back
+/// as messages are appended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Answered {
     before: usize,
@@ -16,7 +17,7 @@ pub(crate) struct Answered {
 }
 
 impl Answered {
-    /// Takes the next message in.
+    /// Adds the next message.
     pub fn push(&mut self, at: usize, message: &Message) {
         if message.meta.as_ref().is_some_and(|m| m.act.is_some()) {
             (self.before, self.acts) = (at, true);

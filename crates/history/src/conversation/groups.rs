@@ -1,31 +1,32 @@
-//! Groups: stretches of messages that stand or fall together, so that no cut parts a call from its result (F-30).
+//! Groups: ranges of messages that are kept or dropped together, so that no cut separates a call from its result
+//! (F-30).
 
 use crate::conversation::message::{Block, Message, Role};
 use std::ops::Range;
 
 /// What a group is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GroupKind {
     /// What holds for the whole conversation: never dropped (F-13, K-09).
     System,
-    /// What the user said, or the host in the user's place.
+    /// What the user said, or the host on the user's behalf.
     User,
     /// What the model said without calling a tool.
     Answer,
-    /// A call of tools, its results, and whatever was said in between.
+    /// Calls of tools, their results, and whatever was said in between.
     Exchange,
-    /// A result that answers no call: real records have them. Never sent; the trace keeps it.
+    /// A result that answers no call, as recorded conversations have them. Never sent; the trace keeps it.
     Orphan,
 }
 
-/// Groups behind the one found last that are looked at before all are searched.
+/// How many groups after the one found last are tried before a search over all of them.
 const NEAR: usize = 4;
 
-/// A stretch of messages.
+/// A range of messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// What it is.
-    pub kind: Kind,
+    pub kind: GroupKind,
     /// Its messages, by their places in the conversation.
     pub range: Range<usize>,
     /// Calls in it without a result so far.
@@ -34,9 +35,9 @@ pub struct Group {
 
 /// Finds the groups of a conversation, message by message.
 ///
-/// Recorded conversations use the id of a call twice, answer calls late or never, and answer parallel calls in
-/// separate messages. A result belongs to the nearest earlier open call of its id; a late one draws everything in
-/// between into its group, since a cut there would part the pair.
+/// Recorded conversations use the id of a call twice, answer calls late or never, and answer parallel calls in separate
+/// messages. A result belongs to the nearest earlier open call with its id; a late result extends the group of its call
+/// over everything in between, since a cut there would separate the pair.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     groups: Vec<Group>,
@@ -95,9 +96,9 @@ impl Groups {
         &self.orphans
     }
 
-    /// Grows when a result comes after the conversation had gone on, and so redraws groups that stood: by more than the
-    /// messages before it, so that a boundary counted in groups or messages, which may have to go back then, never shows
-    /// an old number again when this is added to it.
+    /// Grows when a result arrives late and so merges groups that were complete: by more than the number of messages
+    /// before it. A boundary counted in groups or messages may have to move back then; adding this number to it keeps
+    /// every number unique.
     pub fn redrawn(&self) -> u64 {
         self.redrawn
     }
@@ -107,14 +108,14 @@ impl Groups {
         self.groups.partition_point(|g| g.range.end <= at)
     }
 
-    /// As [`Groups::index_of`], for places that are asked for in order: first the group found last and a few behind it
-    /// are looked at.
+    /// As [`Groups::index_of`], for places that are asked for in ascending order: the group found last and a few after
+    /// it are tried first.
     pub fn index_near(&self, at: usize, last: usize) -> usize {
         let holds = |i: &usize| self.groups.get(*i).is_some_and(|g| g.range.contains(&at));
         (last..=last.saturating_add(NEAR)).find(holds).unwrap_or_else(|| self.index_of(at))
     }
 
-    /// Takes the next message in.
+    /// Adds the next message.
     pub fn push(&mut self, m: &Message) {
         let at = self.len;
         self.len = self.len.saturating_add(1);
@@ -156,19 +157,19 @@ impl Groups {
                 self.redrawn = self.redrawn.saturating_add((at as u64).saturating_add(1));
             }
             self.groups.truncate(from);
-            self.groups.push(Group { kind: Kind::Exchange, range: start..at.saturating_add(1), open });
+            self.groups.push(Group { kind: GroupKind::Exchange, range: start..at.saturating_add(1), open });
             return;
         }
         let has_result = m.answers().next().is_some();
         let kind = match m.role {
-            Role::System => Kind::System,
+            Role::System => GroupKind::System,
             Role::Assistant if calls > 0 || (has_result && answered == 0 && m.calls().next().is_some()) => {
-                Kind::Exchange
+                GroupKind::Exchange
             }
-            Role::Assistant => Kind::Answer,
-            Role::User if has_result && m.text().is_empty() => Kind::Orphan,
-            Role::User => Kind::User,
-            Role::Tool => Kind::Orphan,
+            Role::Assistant => GroupKind::Answer,
+            Role::User if has_result && m.text().is_empty() => GroupKind::Orphan,
+            Role::User => GroupKind::User,
+            Role::Tool => GroupKind::Orphan,
         };
         self.groups.push(Group { kind, range: at..at.saturating_add(1), open: calls });
     }
@@ -194,30 +195,33 @@ mod tests {
         Message::of(Role::Tool, vec![Block::tool_result(id, "ok")])
     }
 
-    fn shape(messages: &[Message]) -> Vec<(Kind, Range<usize>, usize)> {
+    fn shape(messages: &[Message]) -> Vec<(GroupKind, Range<usize>, usize)> {
         Groups::of(messages).all().iter().map(|g| (g.kind, g.range.clone(), g.open)).collect()
     }
 
     #[test]
     fn parallel_results_in_separate_messages_are_one_group() {
         let m = [Message::system("s"), Message::user("u"), call(&["a", "b"]), answer("b"), answer("a")];
-        let expected = vec![(Kind::System, 0..1, 0), (Kind::User, 1..2, 0), (Kind::Exchange, 2..5, 0)];
+        let expected = vec![(GroupKind::System, 0..1, 0), (GroupKind::User, 1..2, 0), (GroupKind::Exchange, 2..5, 0)];
         assert_eq!(shape(&m), expected);
     }
 
     #[test]
     fn ids_used_twice_pair_with_the_nearest_open_call() {
         let m = [call(&["a"]), answer("a"), call(&["a"]), answer("a")];
-        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..2, 0), (Kind::Exchange, 2..4, 0)]);
+        assert_eq!(shape(&m), vec![(GroupKind::Exchange, 0..2, 0), (GroupKind::Exchange, 2..4, 0)]);
         // The first was never answered: the result is the second's.
         let m = [call(&["a"]), Message::user("u"), call(&["a"]), answer("a")];
-        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..1, 1), (Kind::User, 1..2, 0), (Kind::Exchange, 2..4, 0)]);
+        assert_eq!(
+            shape(&m),
+            vec![(GroupKind::Exchange, 0..1, 1), (GroupKind::User, 1..2, 0), (GroupKind::Exchange, 2..4, 0)]
+        );
     }
 
     #[test]
     fn a_late_result_draws_what_lies_between_into_the_group() {
         let m = [call(&["a"]), Message::user("wait"), Message::assistant("yes"), answer("a"), Message::user("u")];
-        assert_eq!(shape(&m), vec![(Kind::Exchange, 0..4, 0), (Kind::User, 4..5, 0)]);
+        assert_eq!(shape(&m), vec![(GroupKind::Exchange, 0..4, 0), (GroupKind::User, 4..5, 0)]);
         assert_eq!(Groups::of(&m[..3]).redrawn(), 0);
         assert_eq!(Groups::of(&m).redrawn(), 4);
     }
@@ -228,7 +232,7 @@ mod tests {
         let groups = Groups::of(&m);
         assert_eq!(groups.orphans(), 1);
         assert_eq!(groups.open().collect::<Vec<_>>(), vec![("a", "f", 1)]);
-        assert_eq!(shape(&m), vec![(Kind::Orphan, 0..1, 0), (Kind::Exchange, 1..2, 1)]);
+        assert_eq!(shape(&m), vec![(GroupKind::Orphan, 0..1, 0), (GroupKind::Exchange, 1..2, 1)]);
     }
 
     #[test]
@@ -237,6 +241,6 @@ mod tests {
             Role::Assistant,
             vec![Block::tool_use("a", "f", json!({})), Block::tool_result("a", "1"), Block::text("done")],
         );
-        assert_eq!(shape(&[m]), vec![(Kind::Exchange, 0..1, 0)]);
+        assert_eq!(shape(&[m]), vec![(GroupKind::Exchange, 0..1, 0)]);
     }
 }

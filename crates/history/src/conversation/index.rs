@@ -1,4 +1,5 @@
-//! What is known about the messages of a conversation together: kept up as they come, so that no view asks each again.
+//! Facts about the messages of a conversation, updated as messages are appended, so that no view has to scan all of
+//! them.
 
 use super::answered::Answered;
 use super::turns::Turns;
@@ -6,13 +7,13 @@ use crate::conversation::groups::Groups;
 use crate::conversation::message::{Block, Message, Role};
 use std::collections::HashSet;
 
-/// Shared by copies of a conversation, so that a copy costs no more than its list. All of it stays true where inputs
-/// are shown by their retention: that changes neither roles nor calls nor meta, and leaves nothing blank.
+/// Shared by copies of a conversation, so that a copy costs no more than its list. All of it stays true when inputs are
+/// shortened by their retention: that changes neither roles nor calls nor meta, and leaves nothing blank.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// The pairing of calls and results.
     pub groups: Groups,
-    /// What the model did in turn.
+    /// The turns of the model.
     pub turns: Turns,
     /// Ids of calls so far (F-03).
     pub ids: HashSet<String>,
@@ -22,15 +23,16 @@ pub(crate) struct Index {
     pub blank: Vec<usize>,
     /// System messages, by place (K-09).
     pub systems: Vec<usize>,
-    /// What the user says in words that is no summary, by place: any of it may be a task (D5).
+    /// Texts of the user that are not summaries, by place: any of them may be a task (D5).
     pub asks: Vec<usize>,
-    /// The agent's memory, by place (K-03). With a tool block in it, keeping it would part a pair.
+    /// The agent's memory, by place (K-03). Messages with a tool block are not among them: keeping one would separate a
+    /// pair.
     pub memory: Vec<usize>,
     /// What the model says, by place.
     pub model: Vec<usize>,
     /// Summaries that were recorded as messages, by place (F-17).
     pub summaries: Vec<usize>,
-    /// Messages with results, and how many each has; system messages, which are never touched, apart (K-09).
+    /// Messages with results and how many each has, without system messages, which are never changed (K-09).
     pub results: Vec<(usize, usize)>,
     /// Messages with a time, and when they were said (K-06).
     pub times: Vec<(usize, i64)>,
@@ -41,7 +43,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Takes the next message in, which stands at `at`.
+    /// Adds the next message, which is at place `at`.
     pub fn push(&mut self, m: &Message, at: usize) {
         self.groups.push(m);
         self.turns.push(self.groups.all());

@@ -1,5 +1,5 @@
-//! How the lines begin that stand in the place of inputs, results and turns: who renders text beside them keeps it from
-//! passing for one of them.
+//! The first words of lines that stand for inputs, results and turns. Whoever renders other text beside them escapes
+//! lines that begin the same way.
 
 /// A table that is not shown in full.
 pub const TABLE: &str = "[Table: ";
@@ -11,15 +11,15 @@ pub const TEXT: &str = "[Text: ";
 pub const NARRATIVE: &str = "[Narrative: ";
 /// What a tool answered.
 pub const TOOL: &str = "[Tool: ";
-/// A message of which nothing is left.
+/// A message of which nothing remains.
 pub const OMITTED: &str = "[input omitted]";
-/// A result that was let go.
+/// A result that was cleared.
 pub const RESULT_CLEARED: &str = "[result cleared: ";
-/// An error that was let go.
+/// An error that was cleared.
 pub const ERROR_CLEARED: &str = "[error cleared: ";
 /// A message that says nothing.
 pub const NO_CONTENT: &str = "(no content)";
 /// A summary of messages; their number follows.
 pub const TLDR: &str = "TL;DR of ";
-/// Turns that are left out; their number follows.
+/// Turns that are omitted; their number follows.
 pub const EARLIER: &str = "… ";

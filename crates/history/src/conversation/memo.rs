@@ -1,16 +1,17 @@
-//! What was worked out once and is asked for again: a few values by key, forgotten when there are too many.
+//! A small cache: a few values by key, the oldest evicted when there are too many.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Messages in a stretch. What takes all messages to work out is remembered where a stretch ends, so that after an append
-/// only those behind the last end are gone over again.
+/// Messages in a chunk. Results that need all messages are kept at the end of each chunk, so that after an append only
+/// the messages after the last full chunk are processed again.
 pub(crate) const CHUNK_LEN: usize = 64;
 
-/// A few policies and boundaries meet at one message; an endless stream of new ones must not pile up.
+/// Values kept at one message. A few policies and boundaries ask at one message; an endless stream of new ones must not
+/// use up memory.
 const MOST: usize = 8;
 
-/// Values by a key that must say all they depend on. They are cheap to clone: shared, or a few numbers.
+/// Values by a key that must include everything they depend on. They are cheap to clone: shared, or a few numbers.
 #[derive(Debug)]
 pub(crate) struct MemoTable<V>(Mutex<Vec<(u64, V)>>);
 
@@ -21,13 +22,13 @@ impl<V> Default for MemoTable<V> {
 }
 
 impl<V: Clone> MemoTable<V> {
-    /// What is known under this key, if it is still known.
+    /// The value under this key, if it is still kept.
     pub fn get(&self, key: u64) -> Option<V> {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.iter().find(|(k, _)| *k == key).map(|(_, value)| value.clone())
     }
 
-    /// Takes the place of what was known under this key, and of the oldest where there are too many.
+    /// Sets the value under this key, replacing an older one; evicts the oldest value when there are too many.
     pub fn set(&self, key: u64, value: V) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(k, _)| *k != key);
@@ -37,7 +38,8 @@ impl<V: Clone> MemoTable<V> {
         list.push((key, value));
     }
 
-    /// What is known under this key, or what `make` makes: nothing is locked meanwhile, so it may ask here itself.
+    /// The value under this key, or what `make` returns. No lock is held meanwhile, so `make` may use this cache
+    /// itself.
     pub fn get_or(&self, key: u64, make: impl FnOnce() -> V) -> V {
         self.get(key).unwrap_or_else(|| {
             let value = make();
@@ -47,23 +49,22 @@ impl<V: Clone> MemoTable<V> {
     }
 }
 
-/// The same for values of any types, each type with keys and a limit of its own: so that what remembers for others need
-/// not know what they work out.
+/// The same for values of any types, each type with its own keys and limit: so the cache need not know the types of
+/// those who use it.
 #[derive(Debug, Default)]
 pub(crate) struct AnyMemoTable(Mutex<Vec<(u64, AnyValue)>>);
 
 type AnyValue = Arc<dyn Any + Send + Sync>;
 
 impl AnyMemoTable {
-    /// The value of this type that is known under this key, if it is still known.
+    /// The value of this type under this key, if it is still kept.
     pub fn get<V: Any + Send + Sync>(&self, key: u64) -> Option<Arc<V>> {
         let list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = list.iter().find(|(k, value)| *k == key && (**value).is::<V>());
         found.and_then(|(_, value)| Arc::clone(value).downcast().ok())
     }
 
-    /// Takes the place of what was known of this type under this key, and of the oldest of this type where there are too
-    /// many.
+    /// Sets the value of this type under this key; evicts the oldest value of this type when there are too many.
     pub fn set<V: Any + Send + Sync>(&self, key: u64, value: Arc<V>) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(k, value)| *k != key || !(**value).is::<V>());
@@ -75,8 +76,8 @@ impl AnyMemoTable {
         list.push((key, value));
     }
 
-    /// What is known of this type under this key, or what `make` makes: nothing is locked meanwhile, so it may ask here
-    /// itself.
+    /// The value of this type under this key, or what `make` returns. No lock is held meanwhile, so `make` may use this
+    /// cache itself.
     pub fn get_or<V: Any + Send + Sync>(&self, key: u64, make: impl FnOnce() -> V) -> Arc<V> {
         self.get(key).unwrap_or_else(|| {
             let value = Arc::new(make());

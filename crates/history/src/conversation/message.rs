@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Who speaks.
+/// The role of the speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What holds for the whole conversation.
+    /// Instructions for the whole conversation.
     System,
-    /// The one who asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
-    /// Results of tool calls that the model made on the wire.
+    /// Results of tool calls.
     Tool,
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Display for Role {
     }
 }
 
-/// A piece of a message: exactly one of these (F-02).
+/// A block of a message: exactly one of these (F-02).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Block {
@@ -44,20 +44,21 @@ pub enum Block {
     Text {
         /// The text.
         text: String,
-        /// The input it came from, when it is one: a table, a file ... and what becomes of it once seen.
+        /// The input it came from, when it is one: a table, a file ... and what history keeps of it after it was seen
+        ///
         #[serde(default, skip_serializing_if = "Option::is_none")]
         part: Option<Box<Part>>,
     },
-    /// What the model thought and does not say.
+    /// Reasoning of the model that is not part of its answer.
     #[serde(rename = "thought")]
     Reasoning {
         /// The text.
         text: String,
-        /// The provider's proof that it was thought so; a sealed thought goes back verbatim or not at all.
+        /// The provider's signature of it; signed reasoning is sent back verbatim or not at all.
         #[serde(default, rename = "seal", skip_serializing_if = "Option::is_none")]
         signature: Option<Box<Signature>>,
     },
-    /// A call that the model makes on the wire.
+    /// A call of a tool.
     ToolUse {
         /// Pairs it with its result; recorded conversations use one twice, so pair with the nearest open call.
         id: String,
@@ -81,12 +82,13 @@ pub enum Block {
     },
 }
 
-/// What a provider signed or encrypted of a thought: opaque here, verbatim on the way back (docs/history.md).
+/// What a provider signed or encrypted of reasoning: opaque here, and sent back verbatim (docs/history.md). Stored
+/// under the key `seal`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signature {
-    /// Who sealed it: `anthropic`, `openai`, `gemini`, `bedrock`.
+    /// Who signed it: `anthropic`, `openai`, `gemini`, `bedrock`.
     pub provider: String,
-    /// The model that thought it; a sealed thought of one model means nothing to another.
+    /// The model that wrote it; signed reasoning of one model means nothing to another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// `signature`, `redacted`, `encrypted` or `compaction`.
@@ -103,7 +105,7 @@ pub struct Part {
     /// Its name: of the table, the file, the nested task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What becomes of it once the model has answered; `None` is the default, full.
+    /// What history keeps of it after the model has answered; `None` is the default, full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history_retention: Option<Retention>,
     /// Rows of a table; acts of a narrative.
@@ -130,7 +132,7 @@ pub enum PartKind {
     Tool,
 }
 
-/// What history keeps of an input once it was seen.
+/// What history keeps of an input after it was seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Retention {
@@ -155,7 +157,7 @@ impl std::str::FromStr for Retention {
     }
 }
 
-// By hand, so that a wrong value names the three right ones.
+// Written by hand, so that the error for a wrong value names the three valid ones.
 impl<'de> Deserialize<'de> for Retention {
     fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
@@ -168,7 +170,7 @@ impl Block {
         Block::Text { text: text.into(), part: None }
     }
 
-    /// How many bytes it says: text, or name and arguments as JSON.
+    /// Bytes of its content: text, or name and arguments as JSON.
     pub fn bytes(&self) -> usize {
         match self {
             Block::Text { text, .. } | Block::Reasoning { text, .. } => text.len(),
@@ -187,7 +189,7 @@ impl Block {
         Block::ToolResult { id: id.into(), content: content.into(), is_error: Some(false), ms: None }
     }
 
-    /// The answer of a call that failed. An error without words says so: a provider refuses empty ones (F-04).
+    /// The answer of a call that failed. An empty error gets some words: a provider refuses empty ones (F-04).
     pub fn tool_error(id: impl Into<String>, error: impl Into<String>) -> Self {
         let error = error.into();
         let content = if error.trim().is_empty() { "error without a message".to_owned() } else { error };
@@ -198,23 +200,23 @@ impl Block {
 /// One message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who speaks.
+    /// The role of the speaker.
     pub role: Role,
     /// What is said, in order. Read from a plain string too.
     #[serde(deserialize_with = "blocks_or_text")]
     pub content: Vec<Block>,
-    /// What is known about it and not said: id, place, time. Never sent to a provider.
+    /// Metadata: id, place, time. Never sent to a provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Box<Meta>>,
 }
 
-/// About a message (F-01, F-24).
+/// Metadata of a message (F-01, F-24).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Finds it again: unique in its conversation.
+    /// Its id, unique in its conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Its place in the conversation, from 0; settles the order where clocks do not.
+    /// Its place in the conversation, from 0; decides the order where clocks disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
     /// When it was said: milliseconds since 1970, from the host's clock.
@@ -234,7 +236,7 @@ pub struct Meta {
     pub more: serde_json::Map<String, Value>,
 }
 
-/// Where a summary keeps how many messages it stands for: in its meta, which no provider sees.
+/// The key in a message's metadata under which a summary keeps how many messages it stands for; no provider sees it.
 pub(crate) const SUMMARY_OF: &str = "summary_of";
 
 impl Message {
@@ -288,7 +290,7 @@ impl Message {
         self.content.iter().all(|b| matches!(b, Block::Text { .. }))
     }
 
-    /// Whether it says nothing: no blocks, or none but blank texts and thoughts. A sealed thought says something.
+    /// Whether it has no content: no blocks, or only blank texts and unsigned blank reasoning.
     pub fn is_blank(&self) -> bool {
         self.content.iter().all(|b| match b {
             Block::Text { text, .. } | Block::Reasoning { text, signature: None } => text.trim().is_empty(),
@@ -318,7 +320,7 @@ impl Message {
         })
     }
 
-    /// What is known about it, to write to.
+    /// Its metadata, for writing.
     pub fn meta_mut(&mut self) -> &mut Meta {
         self.meta.get_or_insert_default()
     }

@@ -1,4 +1,4 @@
-//! The conversation: an append-only list of messages, the truth that every view is computed from.
+//! The conversation: an append-only list of messages, from which every view is computed.
 
 pub(crate) mod answered;
 pub(crate) mod entry;
@@ -43,13 +43,13 @@ use turns::Turns;
 pub struct Conversation {
     entries: Vec<Arc<Entry>>,
     index: Arc<Index>,
-    /// The bytes that all messages say.
+    /// Bytes of all messages.
     bytes: usize,
-    /// The entries that the last view saw whose inputs were shown by their retention: the next goes on from them.
+    /// The entries of the last view whose inputs were shortened by their retention: the next view continues from them.
     seen: Arc<Mutex<Vec<Arc<Entry>>>>,
 }
 
-/// Why a message cannot be appended. The conversation is as it was.
+/// Why a message cannot be appended. The conversation is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
     /// A message without blocks (F-26).
@@ -84,8 +84,8 @@ impl Conversation {
         Conversation::default()
     }
 
-    /// A recorded one, taken as it is: ids used twice, calls without results and results without calls included
-    /// (F-06). Groups say what is what; [`Conversation::push`] is the strict door.
+    /// A recorded conversation, taken as it is: ids used twice, calls without results and results without calls
+    /// included (F-06). [`Conversation::push`] is the checked way to append.
     pub fn recorded(messages: impl IntoIterator<Item = Message>) -> Self {
         let mut out = Conversation::new();
         for m in messages {
@@ -104,35 +104,35 @@ impl Conversation {
         out
     }
 
-    /// The same conversation with other entries in the places of its own, which say so many bytes; they hold the same
+    /// The same conversation with other entries in place of its own, which have this many bytes; they hold the same
     /// calls and results.
     pub(crate) fn with_entries(&self, entries: Vec<Arc<Entry>>, bytes: usize) -> Self {
         Conversation { entries, index: Arc::clone(&self.index), bytes, seen: Arc::default() }
     }
 
-    /// Takes what an earlier view left with [`Conversation::leave`]; it may be of another policy.
-    pub(crate) fn take_seen(&self) -> Vec<Arc<Entry>> {
+    /// Takes what an earlier view stored with [Conversation::store_retained]; it may be of another policy.
+    pub(crate) fn take_retained(&self) -> Vec<Arc<Entry>> {
         std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Leaves for the next view the first `count` entries of a conversation that was made with them.
-    pub(crate) fn leave(&self, mut other: Conversation, count: usize) {
+    /// Stores for the next view the first `count` entries of a conversation that was made with them.
+    pub(crate) fn store_retained(&self, mut other: Conversation, count: usize) {
         other.entries.truncate(count);
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = other.entries;
     }
 
-    /// The bytes that all its messages say.
+    /// Bytes of all its messages.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The ends of the stretches among the first `len` messages, newest first.
+    /// The ends of the chunks among the first `len` messages, newest first.
     pub(crate) fn ends(&self, len: usize) -> impl Iterator<Item = (usize, &Arc<Entry>)> {
         let ends = (1..=len / CHUNK_LEN).rev().map(|n| n.saturating_mul(CHUNK_LEN));
         ends.filter_map(|end| Some((end, self.entries.get(end.saturating_sub(1))?)))
     }
 
-    /// Tokens of all its messages under the counter of this id. What was summed up before is not gone over again.
+    /// Tokens of all its messages under the counter with this id. Sums of full chunks are kept.
     pub(crate) fn tokens(&self, counter: u64, count: impl Fn(&Message) -> u64) -> u64 {
         let known = self.ends(self.len()).find_map(|(end, last)| Some((end, last.sums().get(counter)?)));
         let (from, mut sum) = known.unwrap_or_default();
@@ -145,7 +145,7 @@ impl Conversation {
         sum
     }
 
-    /// What is known about its messages together.
+    /// Facts about its messages.
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }
@@ -155,7 +155,7 @@ impl Conversation {
         &self.index.turns
     }
 
-    /// Its messages with what is known about them.
+    /// Its messages with their cached results.
     pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
     }
@@ -180,7 +180,7 @@ impl Conversation {
         self.entries.is_empty()
     }
 
-    /// What stands or falls together, in order.
+    /// The groups of messages that are kept or dropped together, in order.
     pub fn groups(&self) -> &[Group] {
         self.index.groups.all()
     }
@@ -204,7 +204,7 @@ impl Conversation {
         self.entries.len().saturating_sub(1)
     }
 
-    /// Appends what stands in another conversation, with all that is known about it.
+    /// Appends an entry of another conversation, with its cached results.
     pub(crate) fn append(&mut self, entry: &Arc<Entry>) {
         Arc::make_mut(&mut self.index).push(entry.message(), self.entries.len());
         self.bytes = self.bytes.saturating_add(entry.bytes());
@@ -256,7 +256,7 @@ impl Conversation {
         self.push(Message::user(text))
     }
 
-    /// Appends what the model answered, in the order thought, calls, results, text (F-26). Blank thoughts and texts
+    /// Appends what the model answered, in the order reasoning, calls, results, text (F-26). Blank reasoning and texts
     /// make no block (F-22).
     ///
     /// # Errors
@@ -284,7 +284,7 @@ impl Conversation {
     }
 
     /// Reads what [`Conversation::to_json`] wrote, this version or an older one; also the plain recorded form
-    /// `{"messages": [...]}` and a bare array of messages. What is not of this form is not passed over.
+    /// `{"messages": [...]}` and a bare array of messages. Unknown fields are errors.
     ///
     /// # Errors
     /// [`LoadError`], which names the version or the field that is wrong, and what it takes.
@@ -292,8 +292,8 @@ impl Conversation {
         stored::messages(value).map(Conversation::recorded)
     }
 
-    /// Whether this JSON says of itself that it is our form, by its version or by what only our messages have: what is
-    /// wrong with it is to be told by [`Conversation::from_json`], and by no reader of another form.
+    /// Whether this JSON is a stored conversation of this library, by its version or by fields that only such messages
+    /// have: errors in it are reported by [`Conversation::from_json`], not by a reader of another format.
     pub fn is_ours(value: &Value) -> bool {
         stored::is_ours(value)
     }

@@ -1,4 +1,4 @@
-//! Our own form of a conversation, read strictly: what is not of it is named with its place and what it takes.
+//! The stored form of a conversation, read strictly: an error names the place, and what is expected there.
 
 use crate::conversation::message::Message;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ pub const VERSION: u32 = 2;
 /// Why a stored conversation cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize)]
 pub enum LoadError {
-    /// A version from the future, or none.
+    /// A version that is not known.
     #[error("ptc_conversation: version {0} is not known; this build reads 1 to {VERSION}")]
     Version(String),
     /// No list of messages.
     #[error("no messages: expected {{\"messages\": [...]}} or an array of messages")]
     NoMessages,
-    /// A field that is not what it should be.
+    /// A field with a wrong value.
     #[error("{at}: {words}")]
     Field {
         /// Where, as a path: `messages[3].meta.at`.
@@ -26,7 +26,7 @@ pub enum LoadError {
     },
 }
 
-/// What a field takes.
+/// The type of a field.
 enum Takes {
     Text,
     Flag,
@@ -93,7 +93,8 @@ const MESSAGE: &[Field] = &[
     Field("metadata", Takes::Table, false),
 ];
 
-/// Whether this JSON says of itself that it is our form: by its version, or by what only our messages have.
+/// Whether this JSON is a stored conversation of this library: by its version, or by fields that only such messages
+/// have.
 pub(crate) fn is_ours(value: &Value) -> bool {
     let ours = |m: &Value| {
         let blocks = m.get("content").and_then(Value::as_array);

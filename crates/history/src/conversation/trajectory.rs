@@ -1,4 +1,5 @@
-//! Trajectories: an agent's run as a query and steps (seed 004), to messages and back without loss (F-19 to F-24).
+//! Trajectories: an agent's run as a query and steps (seed 004), converted to messages and back without loss (F-19 to
+//! F-24).
 
 use crate::conversation::message::{Block, Message, Role};
 use crate::conversation::short_hash::hash;
@@ -8,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// One query and what was done for it. Reads the field names of seed 004.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trajectory {
-    /// Names it; ids of its calls are made from it.
+    /// Its id; ids of its calls are made from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What was asked.
@@ -20,7 +21,7 @@ pub struct Trajectory {
     /// When it began.
     #[serde(default, alias = "started_at", skip_serializing_if = "Option::is_none")]
     pub started: Option<Time>,
-    /// When it ended; none while it goes on.
+    /// When it ended; `None` while it runs.
     #[serde(default, alias = "completed_at", skip_serializing_if = "Option::is_none")]
     pub completed: Option<Time>,
     /// Whatever else was kept with it.
@@ -47,7 +48,7 @@ pub struct Step {
 /// A call of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Invocation {
-    /// The tool. `finish` calls none: it says that the answer is there.
+    /// The tool. `finish` is not a call: it says that the answer is there.
     #[serde(alias = "tool_name")]
     pub name: String,
     /// Its arguments.
@@ -103,7 +104,7 @@ impl Observation {
     }
 
     /// What the model reads of it.
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let result = match &self.result {
             Value::Null => String::new(),
             Value::String(s) => s.clone(),
@@ -142,9 +143,9 @@ pub fn call_id(trajectory: &str, nth: usize, iteration: i64) -> String {
 }
 
 impl Trajectory {
-    /// As messages: the query; then for each step thought and call in one message, and the result in the next (F-19).
-    /// `nth` is its number among the trajectories of one conversation: it keeps ids apart where nothing else does.
-    /// What no block says is kept in the messages' meta (F-24).
+    /// As messages: the query; then for each step the reasoning and the call in one message, and the result in the next
+    /// (F-19). `nth` is its number among the trajectories of one conversation and keeps call ids unique. What no block
+    /// can express is kept in the metadata of the messages (F-24).
     pub fn messages(&self, nth: usize) -> Vec<Message> {
         let mut head = json!({ "steps": self.steps.len() });
         for (key, value) in [
@@ -159,7 +160,7 @@ impl Trajectory {
                 head[key] = value;
             }
         }
-        let mut query = Message::of(Role::User, said(&self.query).map(Block::text).into_iter().collect());
+        let mut query = Message::of(Role::User, non_blank(&self.query).map(Block::text).into_iter().collect());
         keep(&mut query, head);
         if let Some(Time::Ms(at)) = self.started {
             query.meta_mut().at = Some(at);
@@ -215,15 +216,16 @@ impl Step {
     /// F-19. What its messages alone would not give back is kept whole.
     fn messages(&self, id: &str, out: &mut Vec<Message>) {
         let mut content: Vec<Block> = Vec::new();
-        content.extend(said(&self.thought).map(|text| Block::Reasoning { text: text.to_owned(), signature: None }));
+        content
+            .extend(non_blank(&self.thought).map(|text| Block::Reasoning { text: text.to_owned(), signature: None }));
         let call = self.call.as_ref().filter(|c| c.name != FINISH);
         content.extend(call.map(|c| Block::tool_use(id, c.name.as_str(), c.args.clone())));
         if let Some(finish) = self.call.as_ref().filter(|c| c.name == FINISH) {
-            content.extend(said(&self.answer(finish)).map(Block::text));
+            content.extend(non_blank(&self.answer(finish)).map(Block::text));
         }
         let mut speaks = Message::of(Role::Assistant, content);
         let answers = self.observation.as_ref().filter(|_| call.is_some()).map(|o| {
-            let words = o.words();
+            let words = o.text();
             let mut m = Message::of(
                 Role::Tool,
                 vec![Block::ToolResult {
@@ -249,9 +251,9 @@ impl Step {
             }
             out.push(m);
         } else if let Some(o) = self.observation.as_ref().filter(|_| self.call.is_none())
-            && let Some(words) = said(&o.words())
+            && let Some(words) = non_blank(&o.text())
         {
-            // Nothing was called, so nothing on the wire can answer: the user's side says what was seen.
+            // No tool was called, so there is no call that a result could answer: the observation is a user message.
             let mut m = Message::user(words);
             keep(&mut m, json!({ "told": true }));
             out.push(m);
@@ -260,7 +262,7 @@ impl Step {
 
     /// The final answer: what `finish` gave, or was given. It was lost in the seed's adapter (F-19).
     fn answer(&self, finish: &Invocation) -> String {
-        let observed = self.observation.as_ref().map(Observation::words).filter(|w| !w.trim().is_empty());
+        let observed = self.observation.as_ref().map(Observation::text).filter(|w| !w.trim().is_empty());
         observed.unwrap_or_else(|| match &finish.args {
             Value::String(s) => s.clone(),
             Value::Object(args) => match args.values().next() {
@@ -304,7 +306,7 @@ impl Observation {
 }
 
 /// A text that says something (F-22).
-fn said(text: &str) -> Option<&str> {
+fn non_blank(text: &str) -> Option<&str> {
     Some(text).filter(|t| !t.trim().is_empty())
 }
 

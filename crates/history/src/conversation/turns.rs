@@ -1,29 +1,30 @@
 //! Turns of a conversation: what the model said or called, the results, and what the user said after it.
 
-use crate::conversation::groups::{Group, Kind};
+use crate::conversation::groups::{Group, GroupKind};
 use crate::conversation::memo::CHUNK_LEN;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// The messages before the model first spoke, and its turns, in order and without gaps; kept up as messages come.
+/// The messages before the model first spoke, and its turns, in order and without gaps; updated as messages are
+/// appended.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turns {
     pub opening: Range<usize>,
     pub turns: Vec<Range<usize>>,
-    /// For each turn, what tells apart where it and those before it begin.
+    /// For each turn, a key of where it and all turns before it begin.
     keys: Vec<u64>,
 }
 
 impl Turns {
-    /// Takes the next message in, with which the groups became these.
+    /// Adds the next message, after which the groups are these.
     pub fn push(&mut self, groups: &[Group]) {
         let Some(newest) = groups.last() else { return };
         let range = newest.range.clone();
-        // A result that came late has drawn them into the newest group.
+        // A late result has merged them into the newest group.
         let before = self.turns.partition_point(|t| t.start < range.start);
         self.turns.truncate(before);
         self.keys.truncate(before);
-        let is_turn = matches!(newest.kind, Kind::Answer | Kind::Exchange);
+        let is_turn = matches!(newest.kind, GroupKind::Answer | GroupKind::Exchange);
         let end = if is_turn { range.start } else { range.end };
         match self.turns.last_mut() {
             Some(last) => last.end = end,
@@ -37,13 +38,13 @@ impl Turns {
         }
     }
 
-    /// Tells apart where the first `count` turns begin.
+    /// A key of where the first `count` turns begin.
     pub fn key(&self, count: usize) -> u64 {
         count.checked_sub(1).and_then(|last| self.keys.get(last)).copied().unwrap_or(0)
     }
 
-    /// Where a conversation is cut between turns, a stretch apart at least: the turn that begins there, by its place, and
-    /// its first message. No later message moves a turn that begins before a cut.
+    /// The cuts of a conversation between turns, at least a chunk apart: the place of the turn that begins there, and
+    /// of its first message. No later message changes a turn that begins before a cut.
     pub fn cuts(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut next = CHUNK_LEN;
         self.turns.iter().enumerate().filter_map(move |(i, turn)| {
@@ -66,7 +67,7 @@ mod tests {
         let mut opening = 0..len;
         let mut turns: Vec<Range<usize>> = Vec::new();
         for g in groups {
-            if matches!(g.kind, Kind::Answer | Kind::Exchange) {
+            if matches!(g.kind, GroupKind::Answer | GroupKind::Exchange) {
                 if turns.is_empty() {
                     opening.end = g.range.start;
                 }
@@ -98,7 +99,7 @@ mod tests {
                 prop_assert_eq!((&talk.turns().opening, &talk.turns().turns), (&opening, &turns));
                 // Two conversations have one key where their turns begin alike.
                 let mut other = Turns::default();
-                let groups = turns.iter().map(|t| Group { kind: Kind::Answer, range: t.clone(), open: 0 });
+                let groups = turns.iter().map(|t| Group { kind: GroupKind::Answer, range: t.clone(), open: 0 });
                 groups.for_each(|g| other.push(&[g]));
                 prop_assert_eq!(talk.turns().key(turns.len()), other.key(turns.len()));
             }

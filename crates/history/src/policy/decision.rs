@@ -1,25 +1,25 @@
-//! Whether it pays now to rewrite something old in a prompt, and how many requests are still expected.
+//! Whether it pays now to rewrite older text in a prompt, and how many requests are still expected.
 //!
-//! Providers bill the start of a prompt that is the same as in the request before at a lower price. Whoever shortens
-//! something old makes every later request shorter, and once loses that lower price for all that stands behind the
-//! first changed byte. So the two are compared:
+//! Providers charge less for the start of a prompt that is the same as in the request before. Shortening older text
+//! makes every later request shorter, but once loses that lower price for everything after the first changed byte. So
+//! the two are compared:
 //!
 //! - **gain**: the tokens that each later request has fewer, times the expected number of those requests, at the
 //!   *cached* price: had nothing been changed, they would have been read from the cache;
 //! - **cost**: the tokens behind the first changed byte that would have been read from the cache and are now sent anew,
 //!   at the *difference* of the two prices. The rewritten text itself is among them; what is new in this request is
 //!   not, for it is sent at the full price either way;
-//! - and, where the caller says so ([`Decision::reading_again`]), the tokens of what is hidden that are expected to be
-//!   read again, at the full price: what a view hides a model looks up or works out once more when it needs it.
+//! - and, where the caller asks for it ([`Decision::reading_again`]), the tokens of the hidden text that are expected
+//!   to be read again, at the full price: a model looks up or computes again what a view hides when it needs it.
 //!
-//! It pays when the gain is more than the cost. Nothing here knows messages, clocks or files: it is arithmetic over a few
-//! numbers, so that chats, sessions of programs and tests decide alike.
+//! It pays when the gain is more than the cost. This is arithmetic over a few numbers, without messages, clocks or
+//! files, so that chats, sessions of programs and tests decide the same way.
 
 use crate::policy::Prices;
 use serde::Serialize;
 use std::fmt;
 
-/// Whether a rewriting pays, with the figures that say so.
+/// Whether a rewrite pays, with the figures of the decision.
 ///
 /// ```
 /// use ptc_history::policy::decision::Decision;
@@ -41,11 +41,11 @@ pub struct Decision {
     /// Tokens behind the first changed byte that would have been read from the cache and are sent anew, the rewritten
     /// text among them.
     pub behind: u64,
-    /// Tokens of what is hidden that are expected to be read again, sent anew as well.
+    /// Tokens of the hidden text that are expected to be read again.
     pub again: u64,
     /// Requests that are still expected, the next one included.
     pub remaining: u64,
-    /// The prices that it was reckoned at.
+    /// The prices of the calculation.
     pub prices: Prices,
     /// What is saved until the expected end, in input tokens that were not cached.
     pub gain: f64,
@@ -59,20 +59,20 @@ impl Decision {
     /// Whether it pays to rewrite what makes each of `remaining` requests `saved` tokens shorter, and the `behind`
     /// tokens from the first changed byte on lose their cache once.
     ///
-    /// More tokens saved, more requests and a higher cached price speak for it; more tokens behind it and a higher
-    /// input price against it. Nothing that saves nothing pays, nor anything when no request is expected.
+    /// It pays sooner with more tokens saved, more requests and a higher cached price; later with more tokens after the
+    /// change and a higher input price. It never pays when nothing is saved or no request is expected.
     pub fn of(saved: u64, behind: u64, remaining: u64, prices: Prices) -> Self {
         Decision { saved, behind, again: 0, remaining, prices, gain: 0.0, cost: 0.0, pays: false }.reckoned()
     }
 
-    /// The same, where `again` tokens of what is hidden are expected to be read again; [`needed`] says how often.
+    /// The same, where `again` tokens of the hidden text are expected to be read again; [`needed`] says how often.
     #[must_use]
     pub fn reading_again(self, again: u64) -> Self {
         Decision { again, ..self }.reckoned()
     }
 
     fn reckoned(self) -> Self {
-        // Where an input token costs nothing there is no cheaper one either, and nothing is lost by a break.
+        // Where an input token costs nothing, a cached one cannot cost less, and a changed prefix costs nothing.
         let ratio = Some(self.prices.cached / self.prices.input).filter(|r| r.is_finite()).unwrap_or(1.0).max(0.0);
         let gain = self.saved as f64 * self.remaining as f64 * ratio;
         let cost = self.behind as f64 * (1.0 - ratio).max(0.0) + self.again as f64;
@@ -105,10 +105,9 @@ impl fmt::Display for Decision {
 /// How many requests are still expected after `sent` of them: as many again, and at most `most` in all where that is
 /// known.
 ///
-/// Nothing says beforehand how long a conversation will be. One that has lasted for k requests is, as far as anybody
-/// can tell from its age alone, at a place anywhere in its life, so in the middle on average: about k more are to come.
-/// Young conversations thus keep their past whole, and old ones shorten it at the price of a break, without a number
-/// that somebody would have to choose. A limit of turns is known to those who set it and bounds the guess.
+/// Nobody knows beforehand how long a conversation will be. After k requests, the best guess from its age alone is that
+/// it is in the middle, so about k more will come. Young conversations thus keep their history whole, and long ones
+/// shorten it, without a number that somebody would have to choose. A known limit of turns bounds the guess.
 ///
 /// ```
 /// use ptc_history::policy::decision::remaining;
@@ -122,11 +121,11 @@ pub fn remaining(sent: u64, most: Option<u64>) -> u64 {
     most.map_or(sent, |most| sent.min(most.saturating_sub(sent)))
 }
 
-/// How often something is expected to be needed in the next `remaining` requests, when it was needed last `age` requests
-/// ago (1 where that is the request before): 1/`age` + 1/(`age` + 1) + ... with `remaining` terms.
+/// How often something is expected to be needed in the next `remaining` requests, when it was last needed `age`
+/// requests ago (1 is the request before): 1/`age` + 1/(`age` + 1) + ... with `remaining` terms.
 ///
-/// What was needed lately is needed again, and the odds fall with the time since: for memory, caches and words alike they
-/// go roughly as one over it. So to hide a turn that has just been said is dear, and to hide an old one is cheap.
+/// What was needed recently is needed again, and the probability falls roughly as one over the time since. So hiding a
+/// turn that has just been said is expensive, and hiding an old one is cheap.
 ///
 /// ```
 /// use ptc_history::policy::decision::needed;

@@ -9,10 +9,10 @@ const MIN: &str = "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES";
 const BATCH: &str = "LLM_COMPACTION_BATCH_SIZE";
 
 impl Policy {
-    /// The policy that variables with the prefix `LLM_COMPACTION_` say: `ENABLED` (true, false, 1, 0),
-    /// `MIN_PRESERVED_ASSISTANT_MESSAGES` and `BATCH_SIZE`. Others are passed over. With any of the three the strategy is
-    /// `batch`, as the seed has it, unless `ENABLED` says no; with none of them it is the default, full history (D1).
-    /// What the host sets afterwards stands above it.
+    /// The policy from variables with the prefix `LLM_COMPACTION_`: `ENABLED` (true, false, 1, 0),
+    /// `MIN_PRESERVED_ASSISTANT_MESSAGES` and `BATCH_SIZE`. Variables without the prefix are ignored. With any of the
+    /// three the strategy is `batch`, unless `ENABLED` is false; with none of them the policy is the default, full
+    /// history (D1). Options that the host sets later override it.
     ///
     /// ```
     /// use ptc_history::policy::{Policy, Strategy};
@@ -24,7 +24,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// A value that is none, or an unknown variable of the prefix; the variable is named.
+    /// An invalid value, or an unknown variable with the prefix; the variable is named.
     pub fn from_vars(vars: impl IntoIterator<Item = (String, String)>) -> Result<Self, PolicyError> {
         let mut policy = Policy::default();
         let mut enabled = None;

@@ -1,4 +1,4 @@
-//! What a developer chooses: the strategy, its numbers, and the budgets. Every key is read by something.
+//! The options that a developer chooses: the strategy, its numbers, and the budgets.
 
 pub mod decision;
 mod env;
@@ -8,7 +8,7 @@ pub use options::{KEYS, knows};
 
 use serde::Serialize;
 
-/// How history is kept small (docs/history.md has a table of when to use which).
+/// How history is shortened (docs/history.md has a table of when to use which).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strategy {
@@ -25,20 +25,20 @@ pub enum Strategy {
     Chunked,
     /// What was said before a time becomes a TL;DR (K-06).
     FromTimestamp,
-    /// A TL;DR for each stretch that a system message opens (K-07).
+    /// A TL;DR for each section that begins with a system message (K-07).
     WholeHistoryMultipleSystemMessages,
-    /// The newest messages, cut where no pair is parted (seed 004).
+    /// The newest messages, cut where no call is separated from its result (seed 004).
     SlidingWindow,
     /// Results of older tool calls become a note.
     ClearToolResults,
-    /// A TL;DR that grows in batches: the last messages stay, the boundary sticks until there are too many.
+    /// A TL;DR that grows in batches: the last messages stay, and the boundary moves only when there are too many.
     StickySummary,
-    /// Older turns folded to lines, when that saves more than it costs; the whole is got by handle.
+    /// Older turns folded to a few lines when that saves more than it costs; the whole turn is read by its number.
     Auto,
 }
 
 impl Strategy {
-    /// All of them, in the order of the documents.
+    /// All of them, in the order of the documentation.
     pub const ALL: [Strategy; 11] = [
         Strategy::None,
         Strategy::Batch,
@@ -71,7 +71,7 @@ impl Strategy {
     }
 }
 
-/// When the strategy works.
+/// When the strategy is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
@@ -81,18 +81,18 @@ pub enum When {
     OverBudget,
 }
 
-/// Who speaks a summary (D4).
+/// The role of a summary (D4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SummaryRole {
-    /// The model, as the seeds have it.
+    /// The model.
     #[default]
     Assistant,
     /// The user.
     User,
 }
 
-/// How many turns a boundary moves at once.
+/// How many turns the boundary moves at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BatchTurns {
     /// When that saves more than it costs, by prices and the sizes seen ([`crate::policy::decision`]).
@@ -111,10 +111,10 @@ impl Serialize for BatchTurns {
     }
 }
 
-/// When the folds of `auto` shrink to a line for each call and request.
+/// When the folded turns of `auto` shrink to a line for each call and request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShrinkAfter {
-    /// They are made as short as that, calls of one kind in one line, and never change again.
+    /// At once, with calls of one kind in one line; they never change again.
     #[default]
     AtOnce,
     /// After so many moves of the boundary; 0 is never.
@@ -154,7 +154,7 @@ pub enum RetentionSummary {
     Line,
     /// The line, the columns and the first rows.
     Smart,
-    /// The line and what a model says of the input; as `smart` where it says nothing.
+    /// The line and a summary by a model; as `smart` where the model gives none.
     Semantic,
     /// As `smart` the first time; after that only what changed.
     Differential,
@@ -177,15 +177,15 @@ pub enum RetentionSummary {
 pub struct Policy {
     /// The strategy.
     pub strategy: Strategy,
-    /// When it works; `None` is always, or over budget where `max_tokens` is set (K-15).
+    /// When it is applied; `None` is always, or over budget where `max_tokens` is set (K-15).
     pub when: Option<When>,
     /// Fewer messages than this are never compressed by a TL;DR strategy (K-25).
     pub min_messages: usize,
     /// Whether the first user message stays (D5).
     pub pin_task: bool,
-    /// Who speaks a summary (D4).
+    /// The role of a summary (D4).
     pub summary_role: SummaryRole,
-    /// Whether a model writes TL;DRs; else they are made of the messages by rule.
+    /// Whether a model writes TL;DRs; otherwise they are made from the messages by rule.
     pub model_summaries: bool,
     /// The most tokens of a TL;DR.
     pub summary_tokens: u64,
@@ -194,7 +194,7 @@ pub struct Policy {
     pub min_preserved_assistant_messages: usize,
     /// `batch`: how many are compacted at once (B-01).
     pub batch_size: usize,
-    /// `batch`: whether user messages before the boundary go (B-27).
+    /// `batch`: whether user messages before the boundary are removed (B-27).
     pub compact_user_messages: bool,
 
     /// `last_n_messages`, `sticky_summary`: how many stay.
@@ -205,12 +205,12 @@ pub struct Policy {
     pub chunk_size: usize,
     /// `from_timestamp`: milliseconds since 1970; what is older is compressed.
     pub from_timestamp: Option<i64>,
-    /// `from_timestamp`: the same as an age in milliseconds, resolved with the host's clock.
+    /// `from_timestamp`: the same as an age in milliseconds, relative to the host's clock.
     pub max_age_ms: Option<i64>,
 
     /// `sliding_window`: messages that fit (F-08).
     pub max_messages: usize,
-    /// `sliding_window`: whether what is cut off leaves a summary (F-31).
+    /// `sliding_window`: whether removed messages leave a summary (F-31).
     pub summarize_removed: bool,
 
     /// `clear_tool_results`: results that stay.
@@ -230,25 +230,25 @@ pub struct Policy {
     pub fold_request: usize,
     /// `auto`: when a fold shrinks to a line for each call and request.
     pub shrink_after: ShrinkAfter,
-    /// `auto`: prices that its boundary moves by.
+    /// `auto`: prices for the decision when its boundary moves.
     pub prices: Prices,
 
     /// Tokens of the whole request (K-14).
     pub max_tokens: Option<u64>,
     /// Messages that are sent (K-10).
     pub max_history_size: Option<usize>,
-    /// Whether counts are remembered (K-32).
+    /// Whether token counts are cached (K-32).
     pub enable_token_caching: bool,
-    /// Whether views are shortened step by step, before anything is dropped for `max_tokens`.
+    /// Whether views are shortened step by step before anything is dropped for `max_tokens`.
     pub ladder: bool,
 
-    /// Whether retentions of inputs are heeded; `false` keeps all.
+    /// Whether retentions of inputs are applied; `false` keeps all inputs whole.
     pub retention: bool,
     /// Inputs above this many bytes are summarised even without a retention; 0 turns it off.
     pub auto_summary_threshold: u64,
-    /// Whether an explicit `full` stands above the threshold.
+    /// Whether an explicit `full` overrides the threshold.
     pub honour_explicit_full: bool,
-    /// How `summary` looks.
+    /// How a `summary` looks.
     pub retention_summary: RetentionSummary,
 }
 
@@ -320,12 +320,12 @@ pub enum PolicyError {
 }
 
 impl Policy {
-    /// The default numbers with this strategy.
+    /// The default options with this strategy.
     pub fn with(strategy: Strategy) -> Self {
         Policy { strategy, ..Policy::default() }
     }
 
-    /// Whether its options fit together (K-36, B-04, F-29).
+    /// Whether its options are consistent (K-36, B-04, F-29).
     ///
     /// # Errors
     /// [`PolicyError`] with the option's name.
@@ -384,7 +384,7 @@ impl Policy {
         table(self).into_iter().filter(move |(key, value)| default.get(key) != Some(value))
     }
 
-    /// When the strategy works (K-15).
+    /// When the strategy is applied (K-15).
     pub fn when(&self) -> When {
         self.when.unwrap_or(if self.max_tokens.is_some() { When::OverBudget } else { When::Always })
     }

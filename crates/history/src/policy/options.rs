@@ -1,4 +1,4 @@
-//! Options by name: from TOML, JSON and the environment alike, each mistake named with its mend.
+//! Options by name, from TOML, JSON and the environment alike; each error says how to correct it.
 
 use super::{BatchTurns, Policy, PolicyError, RetentionSummary, ShrinkAfter, Strategy, SummaryRole, When};
 use serde::de::{Deserialize, Deserializer, Error as _};
@@ -42,7 +42,7 @@ pub const KEYS: &[&str] = &[
     "retention_summary",
 ];
 
-/// Whether [`Policy::set`] has a word to say on this name, if only that it stands elsewhere.
+/// Whether [`Policy::set`] knows this name, if only to say where the option belongs.
 pub fn knows(key: &str) -> bool {
     KEYS.contains(&key) || matches!(key, "min_preserved_pairs" | "history_retention")
 }
@@ -136,7 +136,7 @@ impl Policy {
                 ];
                 self.retention_summary = word("retention_summary", v, &ways)?;
             }
-            // there is no retention for all inputs at once, on purpose.
+            // there is deliberately no retention for all inputs at once.
             "history_retention" => {
                 let hint =
                     "history_retention stands with each input; retention = false turns all of them off".to_owned();
@@ -157,7 +157,7 @@ pub fn unknown(key: &str, keys: &[&str]) -> PolicyError {
     PolicyError::Unknown { key: key.to_owned(), hint }
 }
 
-/// The word that was meant, if one is near.
+/// The word that was probably meant, if one is similar.
 fn near<'w>(said: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let best = words.map(|w| (strsim::jaro_winkler(w, said), w)).max_by(|a, b| a.0.total_cmp(&b.0));
     best.filter(|(score, _)| *score > 0.8).map(|(_, w)| w)
@@ -196,7 +196,7 @@ impl<'de> Deserialize<'de> for Policy {
         let table = Map::<String, Value>::deserialize(d)?;
         let mut policy = Policy::default();
         for (key, value) in &table {
-            // What a default policy writes for an option that is not set.
+            // A default policy is written with null for options that are not set.
             if !value.is_null() {
                 policy.set(key, value).map_err(D::Error::custom)?;
             }

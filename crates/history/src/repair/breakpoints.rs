@@ -6,10 +6,11 @@ use crate::wire::cache::{Cache, CacheBreakpoints, Ttl};
 use crate::wire::format::Format;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A mark is found again by looking back at most 20 blocks; one every 15 leaves room for what is merged on the way.
+/// A provider finds a breakpoint again by looking back at most 20 blocks; one every 15 leaves a margin for merged
+/// blocks.
 pub const SPACING: usize = 15;
 
-/// How many marks a request may carry. OpenAI counts four writes and makes one of them by itself.
+/// How many breakpoints a request may have. OpenAI counts four writes and makes one of them by itself.
 fn limit(format: Format) -> usize {
     match format {
         Format::Anthropic | Format::Bedrock => 4,
@@ -19,9 +20,9 @@ fn limit(format: Format) -> usize {
 }
 
 impl Cache {
-    /// Places the marks. The newest boundaries come first when there are too many; what is left over becomes spare
-    /// marks every [`SPACING`] blocks before the newest, so that a long tool turn is still found by looking back.
-    /// None stands on a thought, nor where the form takes none; no hour stands behind five minutes.
+    /// Places the breakpoints. The newest boundaries come first when there are too many; remaining ones are placed
+    /// every [`SPACING`] blocks before the newest, so that a long tool turn is still found by looking back. None is on
+    /// reasoning, nor where the format allows none; no one-hour breakpoint comes after a five-minute one.
     pub fn place(&self, repaired: &Repaired, format: Format) -> CacheBreakpoints {
         let mut room = limit(format);
         let mut marks = CacheBreakpoints::default();
@@ -69,7 +70,7 @@ impl Cache {
     }
 }
 
-/// Whether all system messages stand at the head, where the form has them in the list.
+/// Whether all system messages are at the start, in formats that have them in the list.
 fn heads(repaired: &Repaired) -> bool {
     let last = repaired.messages.iter().rposition(|m| m.role == Role::System);
     let first = repaired.messages.iter().position(|m| m.role != Role::System);
@@ -97,7 +98,7 @@ impl Blocks {
                     (_, Block::Reasoning { .. }) => false,
                     // Assistant output takes no breakpoint; a user text is one string.
                     (Format::OpenAi | Format::Responses, _) => m.role != Role::Assistant,
-                    // A mark is a block of its own here: it must not part results, nor follow a call.
+                    // A breakpoint is a block of its own here: it must not separate results, nor follow a call.
                     (Format::Bedrock, Block::ToolUse { .. }) => false,
                     (Format::Bedrock, _) => last,
                     _ => true,
@@ -109,7 +110,7 @@ impl Blocks {
         Blocks { all }
     }
 
-    /// The last block that may carry a mark of those that hold nothing newer than this message.
+    /// The last block that may have a breakpoint, of those that contain nothing newer than this message.
     fn end_of(&self, message: usize) -> Option<usize> {
         let stable = self.all.iter().position(|b| b.origin > message).unwrap_or(self.all.len());
         self.markable_before(stable)

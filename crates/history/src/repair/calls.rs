@@ -1,4 +1,4 @@
-//! Calls: arguments that are objects, and a result for each that no longer waits (F-21).
+//! Calls: arguments that are objects, and a result for each call that is no longer open (F-21).
 
 use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
@@ -8,11 +8,12 @@ use crate::wire::format::Format;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// What stands for a result that was never recorded.
+/// The text in place of a result that was never recorded.
 const INTERRUPTED: &str = "interrupted: no result was recorded for this call";
 
-/// Arguments that are no object, as a string that was cut, are wrapped in one; where a thought is sealed over the call
-/// nothing may be edited, so the call goes with all that belongs to it (part B, row "JSON args"; V12).
+/// Arguments that are not an object, such as a truncated string, are wrapped in one; where signed reasoning covers the
+/// call nothing may be edited, so the call is removed with everything that belongs to it (part B, row "JSON args";
+/// V12).
 pub(super) fn arguments(drafts: &mut Vec<Draft>, log: &mut Log) {
     let mut gone: HashSet<usize> = HashSet::new();
     drafts.retain_mut(|draft| {
@@ -42,8 +43,8 @@ pub(super) fn arguments(drafts: &mut Vec<Draft>, log: &mut Log) {
     });
 }
 
-/// Gives each call that has no result one that says so. In an open conversation the calls at its end wait: nothing
-/// stands behind them but results.
+/// Adds a result to each call that has none. In an open conversation the calls at its end stay open: only results come
+/// after them.
 pub(super) fn interrupted(drafts: &mut Vec<Draft>, target: &Target, log: &mut Log) {
     let mut out: Vec<Draft> = Vec::with_capacity(drafts.len());
     let mut rest = drafts.drain(..).peekable();
@@ -65,7 +66,7 @@ pub(super) fn interrupted(drafts: &mut Vec<Draft>, target: &Target, log: &mut Lo
                 let text = format!("call {id:?} of {name} has no result; one was added that says so");
                 log.add(EventKind::Interrupted, from, text);
                 let block = Block::tool_error(id, INTERRUPTED);
-                // Results stand in the order of their calls, and all before it have one by now.
+                // Results are in the order of their calls, and all calls before this one have one by now.
                 results.pieces.insert(n.min(results.pieces.len()), DraftBlock { block, from, call: Some(call) });
             }
         }
@@ -84,7 +85,7 @@ fn call(piece: &DraftBlock) -> Option<(usize, String, String)> {
     }
 }
 
-/// Results in the terms of the form: never blank (F-04; V6), and marked as errors where and how it can say so.
+/// Results as the format wants them: never blank (F-04; V6), and marked as errors where and how it can.
 pub(super) fn results(drafts: &mut [Draft], format: Format, log: &mut Log) {
     for piece in drafts.iter_mut().flat_map(|d| &mut d.pieces) {
         let Block::ToolResult { content, is_error, .. } = &mut piece.block else { continue };

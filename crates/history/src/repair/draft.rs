@@ -2,12 +2,12 @@
 
 use crate::conversation::message::{Block, Meta, Role};
 
-/// A message in the making.
+/// A message that is being repaired.
 pub(super) struct Draft {
     pub role: Role,
     pub pieces: Vec<DraftBlock>,
     pub meta: Option<Box<Meta>>,
-    /// The message it was begun for.
+    /// The message it came from.
     pub from: usize,
 }
 

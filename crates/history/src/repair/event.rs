@@ -1,9 +1,9 @@
-//! What repair did, told for people and by kind.
+//! What repair did, as a sentence and by kind.
 
-/// What repair did, once.
+/// One repair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The kind of it.
+    /// The kind of repair.
     pub kind: EventKind,
     /// The message, by its place in the conversation before repair; none where it is about the tools.
     pub at: Option<usize>,
@@ -23,25 +23,25 @@ impl std::fmt::Display for Event {
 /// The kinds of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// A message without content got a placeholder, or a blank text, result or error some words.
+    /// A placeholder or some words were added to a message, text, result or error without content.
     Placeholder,
-    /// Something moved: results to their call, text out of a call's message, system messages to the head.
+    /// Blocks were moved: results to their call, text out of a call's message, system messages to the start.
     Moved,
     /// A result that answers no call was left out.
     Orphan,
-    /// A call without a result got one that says so (F-21).
+    /// A result was added to a call without one (F-21).
     Interrupted,
-    /// An id or a name was spelled anew: used twice, or not in the letters of the provider.
+    /// An id or a name was replaced: used twice, or with characters that the provider does not allow.
     Renamed,
-    /// Neighbours of one role are one message now.
+    /// Consecutive messages of one role were joined.
     Merged,
-    /// A turn was put in, for providers that want the user first or last.
+    /// A message was inserted, for providers that want the user first or last.
     Inserted,
     /// Arguments that are no JSON object were wrapped in one, or left out with their call.
     Arguments,
     /// Reasoning was left out.
     Reasoning,
-    /// A tool that the history calls was declared; or one that was declared twice, once.
+    /// A tool that the history calls was declared; or a duplicate declaration was removed.
     Tool,
 }
 

@@ -1,4 +1,4 @@
-//! Repair: any conversation into one that a provider takes, the same way each time; and what was done is told.
+//! Repair: turns any conversation into one that a provider accepts, deterministically, and reports what it did.
 
 mod breakpoints;
 mod calls;
@@ -18,15 +18,15 @@ use crate::wire::request::Request;
 use crate::wire::tool::Tool;
 use event::Log;
 
-/// A conversation that a provider takes.
+/// A conversation that a provider accepts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Repaired {
-    /// The conversation, canonical: system messages first where the form has them apart, each call followed by its
-    /// results in one tool message.
+    /// The conversation in canonical form: system messages first where the format has a field for them, each call
+    /// followed by its results in one tool message.
     pub messages: Vec<Message>,
     /// The tools, sorted by name.
     pub tools: Vec<Tool>,
-    /// What was done; empty when there was nothing to do.
+    /// What was repaired; empty when there was nothing to do.
     pub events: Vec<Event>,
     /// For each block of each message, the message that it came from.
     pub origin: Vec<Vec<usize>>,
@@ -39,7 +39,8 @@ impl Repaired {
     }
 }
 
-/// Repairs a conversation. Deterministic; repairing what was repaired changes nothing and tells nothing.
+/// Repairs a conversation. Deterministic and idempotent: repairing a repaired conversation changes nothing and reports
+/// nothing.
 ///
 /// ```
 /// use ptc_history::{Block, Message, Role, wire::Format, repair::{Target, repair}};

@@ -1,4 +1,5 @@
-//! Ids and names: unique and in the letters of the provider (F-03, V7), and tools declared where history calls them (V10).
+//! Ids and names: unique and in the provider's alphabet (F-03, V7), and declarations of tools that the history calls
+//! (V10).
 
 use super::draft::Draft;
 use super::event::{EventKind, Log};
@@ -9,7 +10,7 @@ use crate::wire::tool::Tool;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Gives each call an id of its own. The first of an id keeps it; so what is appended later renames nothing before it.
+/// Makes call ids unique. The first call with an id keeps it, so messages appended later rename nothing before them.
 pub(super) fn unique(drafts: &mut [Draft], format: Format, log: &mut Log) {
     let mut used: HashSet<String> = HashSet::new();
     let mut fresh: HashMap<usize, String> = HashMap::new();
@@ -56,7 +57,7 @@ fn word(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || b == b'-'
 }
 
-/// What can be read of the old one, and a hash of it and of how often it was tried: at most 31 characters.
+/// The readable part of the old id, and a hash of it and of the number of attempts: at most 31 characters.
 fn fresh_id(id: &str, used: &HashSet<String>) -> String {
     let mut n: u64 = 0;
     loop {
@@ -74,7 +75,7 @@ fn spelled(name: &str, max: usize, else_: &str) -> String {
     if out.is_empty() { else_.to_owned() } else { out }
 }
 
-/// The name as it is, or one in the letters of the provider.
+/// The name, or a similar one in the provider's alphabet.
 fn legal_name(name: &str, format: Format) -> Cow<'_, str> {
     let starts = |n: &str| n.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let max = if format == Format::Anthropic { 128 } else { 64 };
@@ -90,7 +91,7 @@ fn legal_name(name: &str, format: Format) -> Cow<'_, str> {
     Cow::Owned(if starts(&new) { new } else { format!("_{new}") })
 }
 
-/// The tools, sorted by name, each once; those that history calls among them where the provider wants that.
+/// The tools, sorted by name, each once; with those that the history calls where the provider wants that.
 pub(super) fn tools(drafts: &[Draft], declared: &[Tool], format: Format, log: &mut Log) -> Vec<Tool> {
     let mut out: BTreeMap<String, Tool> = BTreeMap::new();
     for tool in declared {

@@ -1,4 +1,4 @@
-//! Arranging: blocks to the role that says them, each result directly after its call (F-05, F-06, F-07).
+//! Ordering: blocks in messages of the right role, each result directly after its call (F-05, F-06, F-07).
 
 use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
@@ -44,8 +44,8 @@ impl Pairs {
     }
 }
 
-/// The messages as drafts: assistant messages end in their calls, a tool message with all their results follows. A
-/// message of which nothing is left becomes an empty draft, save when all it had were results: those are elsewhere.
+/// The messages as drafts: assistant messages end in their calls, and a tool message with all their results follows. A
+/// message of which nothing remains becomes an empty draft, unless all it had were results: those are elsewhere.
 pub(super) fn arrange(messages: &[Message], format: Format, log: &mut Log) -> Vec<Draft> {
     let pairs = Pairs::of(messages, log);
     let mut out = Vec::new();
@@ -68,12 +68,12 @@ pub(super) fn arrange(messages: &[Message], format: Format, log: &mut Log) -> Ve
     out
 }
 
-/// Who says the texts of a message. A tool says results only: other words are put in the user's mouth.
+/// The role of a message's texts. Tool messages hold only results: other texts become the user's.
 fn speaker(role: Role) -> Role {
     if role == Role::Tool { Role::User } else { role }
 }
 
-/// One message being taken apart.
+/// State for splitting one message.
 struct Taking<'a> {
     messages: &'a [Message],
     pairs: &'a Pairs,
@@ -81,7 +81,7 @@ struct Taking<'a> {
     from: usize,
     out: &'a mut Vec<Draft>,
     draft: Option<Draft>,
-    /// Whether a result stood behind the calls of the draft: what follows was said later.
+    /// Whether a result came after the calls of the draft: later blocks were said later.
     answered: bool,
 }
 
@@ -110,7 +110,7 @@ impl Taking<'_> {
                         let text = format!("a {} message holds a call; it was put in an assistant message", m.role);
                         log.add(EventKind::Moved, self.from, text);
                     }
-                    // None may stand between a call and its result (part B, row "adjacency").
+                    // No message may be between a call and its result (part B, row "adjacency").
                     self.answered |=
                         matches!(block, Block::Reasoning { signature: Some(s), .. } if s.kind == "compaction");
                     let piece = DraftBlock { block: block.clone(), from: self.from, call };
@@ -128,7 +128,7 @@ impl Taking<'_> {
         self.flush(log);
     }
 
-    /// The draft that takes the next block of this role; a new one where the role changes, or results came between.
+    /// The draft for the next block of this role; a new one where the role changes, or results came between.
     fn draft_of(&mut self, role: Role, log: &mut Log) -> &mut Draft {
         let same = self.draft.as_ref().is_some_and(|d| {
             let calls = d.pieces.iter().any(|p| p.call.is_some());
@@ -142,7 +142,7 @@ impl Taking<'_> {
         self.draft.get_or_insert_with(|| Draft { role, pieces: Vec::new(), meta: None, from })
     }
 
-    /// Puts the draft out, and the results of its calls behind it, in the order of the calls.
+    /// Appends the draft, and after it the results of its calls, in the order of the calls.
     fn flush(&mut self, log: &mut Log) {
         let Some(draft) = self.draft.take() else { return };
         let calls: Vec<usize> = draft.pieces.iter().filter_map(|p| p.call).collect();
@@ -167,16 +167,16 @@ impl Taking<'_> {
         }
     }
 
-    /// Whether anything but results stands between this message and message `i`.
+    /// Whether anything but results is between this message and message `i`.
     fn between(&self, i: usize) -> bool {
         let skipped = self.messages.iter().take(i).skip(self.from.saturating_add(1));
         skipped.flat_map(|m| &m.content).any(|b| !matches!(b, Block::ToolResult { .. }))
     }
 }
 
-/// Where a text goes: at the end, or before the calls that the model made in the same breath, since a text behind a
-/// call is refused (part B, row "tool call shape"). Where a thought must be followed by its own item, the text goes
-/// before that thought too.
+/// The place of a text: at the end, or before the calls of the same message, since text after a call is refused (part
+/// B, row "tool call shape"). Where reasoning must be followed by its own item, the text comes before that reasoning
+/// too.
 fn hoist(draft: &Draft, format: Format) -> usize {
     let Some(mut at) = draft.pieces.iter().position(|p| p.call.is_some()) else { return draft.pieces.len() };
     if matches!(format, Format::Responses | Format::Gemini) {

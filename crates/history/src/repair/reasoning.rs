@@ -1,4 +1,4 @@
-//! Thoughts: sealed ones go back verbatim or are left out whole (D11, V8); unsealed ones are not sent.
+//! Reasoning: signed reasoning is sent back verbatim or left out whole (D11, V8); unsigned reasoning is not sent.
 
 use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
@@ -6,11 +6,11 @@ use super::target::Target;
 use crate::conversation::message::{Block, Role, Signature};
 use crate::wire::format::Format;
 
-/// Documented by Gemini for calls that came from elsewhere: the place of a signature must be filled in the current turn.
+/// The placeholder that Gemini documents for calls from elsewhere: in the current turn a signature is required.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-/// Leaves out what this provider or model cannot take back, what was thought under another prefix, and what its own
-/// words no longer follow.
+/// Leaves out reasoning that this provider or model does not accept, that was written after a different prefix, or that
+/// is no longer followed by its own text or call.
 pub(super) fn select(drafts: &mut [Draft], target: &Target, log: &mut Log) {
     for draft in drafts {
         draft.pieces.retain_mut(|piece| {
@@ -24,7 +24,7 @@ pub(super) fn select(drafts: &mut [Draft], target: &Target, log: &mut Log) {
                 log.add(EventKind::Reasoning, from, reason);
                 return false;
             }
-            // The wire has no words beside these.
+            // The format has no text beside these.
             if signature.as_ref().is_some_and(|s| s.kind != "signature" && s.kind != "encrypted") {
                 text.clear();
             }
@@ -36,7 +36,7 @@ pub(super) fn select(drafts: &mut [Draft], target: &Target, log: &mut Log) {
     }
 }
 
-/// Why a sealed thought cannot go back, if so.
+/// Why signed reasoning cannot be sent back, if so.
 fn refused(signature: &Signature, from: usize, target: &Target) -> Option<String> {
     let kinds: &[&str] = match target.format {
         Format::OpenAi => &[],
@@ -64,7 +64,7 @@ fn refused(signature: &Signature, from: usize, target: &Target) -> Option<String
     None
 }
 
-/// A thought is followed by what was thought: a text or a call. Compactions stand alone.
+/// Reasoning must be followed by a text or a call. Compactions stand alone.
 fn drop_last(draft: &mut Draft, log: &mut Log) {
     let mut followed = false;
     let mut keep: Vec<bool> = Vec::with_capacity(draft.pieces.len());
@@ -94,8 +94,8 @@ fn is_compaction(piece: &DraftBlock) -> bool {
     matches!(&piece.block, Block::Reasoning { signature: Some(s), .. } if s.kind == "compaction")
 }
 
-/// Signed thoughts of Claude stand at the head of their message; where merging or an odd record put words before them,
-/// all of that message go.
+/// Signed reasoning of Claude must be at the start of its message; where joined messages or an unusual record put text
+/// before it, all of that message's reasoning is removed.
 pub(super) fn at_the_head(drafts: &mut [Draft], format: Format, log: &mut Log) {
     if !matches!(format, Format::Anthropic | Format::Bedrock) {
         return;
@@ -114,8 +114,8 @@ pub(super) fn at_the_head(drafts: &mut [Draft], format: Format, log: &mut Log) {
     }
 }
 
-/// Gemini 3 wants a signature on the first call of every step of the current turn: all or none, and all for that
-/// model. What came from elsewhere has none; the documented stand-in takes its place.
+/// Gemini 3 wants a signature on the first call of every step of the current turn: all or none, and all for that model.
+/// Calls from elsewhere get the documented placeholder.
 pub(super) fn fill(drafts: &mut [Draft], target: &Target, log: &mut Log) {
     if target.format != Format::Gemini {
         return;
@@ -140,7 +140,7 @@ pub(super) fn fill(drafts: &mut [Draft], target: &Target, log: &mut Log) {
     }
 }
 
-/// The place of a step's first call, and whether a signature stands before it.
+/// The place of a step's first call, and whether a signature comes before it.
 fn first_call(draft: &Draft) -> Option<(usize, bool)> {
     let at = draft.pieces.iter().position(|p| matches!(p.block, Block::ToolUse { .. }))?;
     let before = at.checked_sub(1).and_then(|i| draft.pieces.get(i));

@@ -1,4 +1,4 @@
-//! The shape of a conversation: who comes first, who last, who beside whom, and that each says something.
+//! The shape of a conversation: which role is first, last, and next to which, and that every message has content.
 
 use super::draft::{Draft, DraftBlock};
 use super::event::{EventKind, Log};
@@ -7,13 +7,13 @@ use crate::conversation::message::{Block, Role};
 use crate::wire::format::Format;
 use std::collections::HashSet;
 
-/// Stands where a conversation begins with the model's word.
+/// The text before a conversation that begins with the model.
 const BEGINNING: &str = "(earlier messages are not shown)";
-/// Stands where a request would end with the model's word.
+/// The text after a request that ends with the model.
 const CONTINUE: &str = "(continue)";
 
-/// System messages to the head, where the form has them apart; and the texts of a message as one, where its form has
-/// one text. No byte of a system message changes (K-09).
+/// Moves system messages to the start, where the format has a field for them; and joins the texts of a message, where
+/// its format has one text. No byte of a system message changes (K-09).
 pub(super) fn systems_first(drafts: &mut Vec<Draft>, format: Format, log: &mut Log) {
     for draft in drafts.iter_mut() {
         if draft.role == Role::System || format == Format::OpenAi {
@@ -51,8 +51,8 @@ fn one_text(draft: &mut Draft) {
     draft.pieces = pieces;
 }
 
-/// A message that says nothing gets the placeholder, so that turns keep their places (B-26, R-12); an empty rest of a
-/// message that says something goes.
+/// A message without content gets the placeholder, so that turns keep their places (B-26, R-12); an empty remainder of
+/// a message with content is removed.
 pub(super) fn placeholders(drafts: &mut Vec<Draft>, format: Format, log: &mut Log) {
     let mut said: HashSet<usize> = drafts.iter().filter(|d| !d.pieces.is_empty()).map(|d| d.from).collect();
     drafts.retain_mut(|draft| {
@@ -73,8 +73,8 @@ fn said_for(text: &str, from: usize) -> DraftBlock {
     DraftBlock { block: Block::text(text), from, call: None }
 }
 
-/// Neighbours of one role become one message where the provider wants turns (B-11); in Responses the model's items in
-/// a row are one message of ours, since nothing on the wire parts them.
+/// Joins consecutive messages of one role where the provider wants alternating roles (B-11); in Responses consecutive
+/// items of the model become one message, since the format has no separator between them.
 pub(super) fn merge(drafts: &mut Vec<Draft>, format: Format, log: &mut Log) {
     if format == Format::OpenAi {
         return;
@@ -98,7 +98,7 @@ pub(super) fn merge(drafts: &mut Vec<Draft>, format: Format, log: &mut Log) {
     *drafts = out;
 }
 
-/// The user first and, in a request, last, where the provider wants that (F-18; part B, rows "first" and "last").
+/// Puts the user first and, in a request, last, where the provider wants that (F-18; part B, rows "first" and "last").
 pub(super) fn ends(drafts: &mut Vec<Draft>, target: &Target, log: &mut Log) {
     let user =
         |text: &str, from: usize| Draft { role: Role::User, pieces: vec![said_for(text, from)], meta: None, from };

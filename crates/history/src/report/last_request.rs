@@ -1,4 +1,4 @@
-//! The request before, summed up message by message: the next is gone over only from where it differs.
+//! The previous request with sums message by message: the next request is compared only from where it differs.
 
 use crate::budget::count;
 use crate::conversation::Conversation;
@@ -8,13 +8,13 @@ use crate::view::context::TokenCounter;
 use crate::view::types::ViewMessage;
 use std::sync::Arc;
 
-/// What was sent last of a conversation.
+/// The last request of a conversation.
 pub(super) struct LastRequest<'a> {
     conversation: &'a Conversation,
     counter: &'a dyn TokenCounter,
-    /// The calls and results of what was said before it.
+    /// The calls and results of the messages before it.
     said: Groups,
-    /// So many messages were said before it.
+    /// How many messages were before it.
     at: usize,
     /// Their tokens.
     full: u64,
@@ -24,11 +24,11 @@ pub(super) struct LastRequest<'a> {
     pairs: Pairs,
     /// The system messages among them, by place.
     systems: Vec<usize>,
-    /// So many of these are those of the conversation, in order.
+    /// How many of these are those of the conversation, in order.
     agree: usize,
 }
 
-/// What is reported of a request.
+/// The figures of a request.
 pub(super) struct Compared {
     /// Its tokens.
     pub sent: u64,
@@ -36,7 +36,7 @@ pub(super) struct Compared {
     pub cached: u64,
     /// Whether it does not begin with the whole request before.
     pub broke: bool,
-    /// Halves of pairs that are shown alone, where the conversation has both.
+    /// Calls or results that are shown without the other half, where the conversation has both.
     pub split: u64,
     /// Whether all system messages of the conversation are in it.
     pub keeps_system: bool,
@@ -59,8 +59,8 @@ impl<'a> LastRequest<'a> {
         }
     }
 
-    /// Takes in what was said before message `at`; gives the tokens of all of it.
-    pub fn hear(&mut self, at: usize) -> u64 {
+    /// Adds the messages before message `at`; returns the tokens of all of them.
+    pub fn add_messages(&mut self, at: usize) -> u64 {
         for entry in self.conversation.entries().get(self.at..at).unwrap_or_default() {
             self.said.push(entry.message());
             let tokens = entry.tokens(self.counter.id(), |m| self.counter.message(m));
@@ -70,7 +70,7 @@ impl<'a> LastRequest<'a> {
         self.full
     }
 
-    /// Takes the next request in its place, which shows `shown` of what was heard.
+    /// Replaces it by the next request, which shows `shown`.
     pub fn next(&mut self, shown: Vec<ViewMessage>) -> Compared {
         let common = self.common(&shown);
         let begins = match (self.shown.get(common), shown.get(common)) {
@@ -84,7 +84,7 @@ impl<'a> LastRequest<'a> {
         self.send(shown.into_iter().skip(common), cached, broke)
     }
 
-    /// Takes the next request in its place, which shows `more` behind all of this one.
+    /// Replaces it by the next request, which shows `more` after all of this one.
     pub fn extend(&mut self, more: impl Iterator<Item = ViewMessage>) -> Compared {
         let cached = self.tokens_before(self.shown.len());
         self.send(more, cached, false)
@@ -156,7 +156,7 @@ impl<'a> LastRequest<'a> {
     }
 }
 
-/// Tokens that two messages begin with alike, as a message of their role.
+/// Tokens of the common beginning of two messages, as a message of their role.
 fn beginning(before: &Message, now: &Message, counter: &dyn TokenCounter) -> u64 {
     if before.role != now.role {
         return 0;
@@ -167,7 +167,7 @@ fn beginning(before: &Message, now: &Message, counter: &dyn TokenCounter) -> u64
     start.map_or(0, |start| counter.message(&Message::new(now.role, start)))
 }
 
-/// Calls and results that found no other half so far, message by message; the last message can be taken back.
+/// Unpaired calls and results, message by message; the last message can be removed again.
 #[derive(Default)]
 struct Pairs {
     /// Ids of calls without a result so far, in order.
@@ -186,7 +186,7 @@ enum Change {
 }
 
 impl Pairs {
-    /// Takes the next message in; a result answers the newest open call of its id.
+    /// Adds the next message; a result answers the newest open call with its id.
     fn push(&mut self, message: &Message) {
         let mut changes = Vec::new();
         for block in &message.content {
@@ -208,7 +208,7 @@ impl Pairs {
         self.changes.push(changes);
     }
 
-    /// Takes the last message back.
+    /// Removes the last message.
     fn pop(&mut self) {
         for change in self.changes.pop().unwrap_or_default().into_iter().rev() {
             match change {

@@ -1,4 +1,4 @@
-//! What policies would have cost on recorded conversations, side by side.
+//! What policies would have cost on recorded conversations, compared.
 
 mod last_request;
 #[cfg(test)]
@@ -61,11 +61,11 @@ struct Sums {
     full_last: u64,
 }
 
-/// What `policy` would have cost on these conversations, counted by the measure in `with`.
+/// What `policy` would have cost on these conversations, by the counter in `view_context`.
 ///
 /// # Errors
-/// [`ViewError`] when the policy itself is wrong, or `with` holds no measure; requests that cannot be made are counted
-/// in the row.
+/// [`ViewError`] when the policy itself is invalid, or there is no counter; requests that cannot be made are counted in
+/// the row.
 pub fn row(
     conversations: &[Conversation],
     policy: &Policy,
@@ -91,8 +91,9 @@ pub fn row(
     Ok(row)
 }
 
-/// Goes through a conversation, request by request. Where nothing moves for long it looks ahead: two views between which
-/// the boundary did not move extend each other, and so do all between them (B-16, B-17), so these need not be made.
+/// Goes through a conversation, request by request. Where nothing moves for long it looks ahead: two views between
+/// which the boundary did not move extend each other, and so do all between them (B-16, B-17), so these need not be
+/// made.
 fn one(
     whole: &Conversation,
     policy: &Policy,
@@ -104,7 +105,7 @@ fn one(
     let model = whole.entries().iter().enumerate().filter(|(_, e)| e.message().role == Role::Assistant);
     let requests: Vec<usize> = model.map(|(at, _)| at).collect();
     let mut replay = Replay::new(whole, counter, policy.max_tokens, row, sums);
-    // A budget squeezes each request by itself, and a model may be asked for each.
+    // A budget cuts each request by itself, and a model may be asked for each.
     let looks_ahead =
         policy.max_tokens.is_none() && policy.max_history_size.is_none() && view_context.summarizer.is_none();
     let mut talk = Conversation::new();
@@ -114,7 +115,7 @@ fn one(
         let at = *rest.get(ahead).unwrap_or(next);
         let more = whole.entries().get(talk.len()..at).unwrap_or_default();
         more.iter().for_each(|entry| talk.append(entry));
-        // So many extend each other, as this view shows; then comes one that does not, or that is the next.
+        // This many requests extend each other, as this view shows; then comes one that does not, or that is the next.
         let (mut calm, mut shows, mut other) = (0, None, None);
         match view(&talk, policy, view_context) {
             Ok(view) if ahead > 0 && replay.extends(&view) => (calm, shows) = (ahead.saturating_add(1), Some(view)),
@@ -144,7 +145,7 @@ fn one(
     replay.end();
 }
 
-/// Requests that extended each other before some are passed over.
+/// Requests that must extend each other before some are skipped.
 const CALM: usize = 64;
 
 /// The requests of a conversation so far.
@@ -181,7 +182,7 @@ impl<'a> Replay<'a> {
         Replay { last, overhead, max_tokens, row, sums, moves: 0, warnings: 0, calm: 0, sent: 0, full: 0, messages: 0 }
     }
 
-    /// How many requests behind the next one are looked at with it: the more, the longer nothing moved.
+    /// How many requests after the next one are checked with it: the more, the longer nothing moved.
     fn ahead(&self) -> usize {
         if self.calm < CALM { 0 } else { self.calm / 2 }
     }
@@ -197,20 +198,20 @@ impl<'a> Replay<'a> {
             && more.is_sorted_by_key(|s| s.from.end)
     }
 
-    /// Takes the requests before these messages, all of which begin this view.
+    /// Adds the requests before these messages, all of which begin this view.
     fn pass(&mut self, requests: &[usize], view: View) {
         let mut more = view.shown.into_iter().skip(self.last.len()).peekable();
         for at in requests {
-            self.hear(*at);
+            self.add_messages(*at);
             let request = self.last.extend(std::iter::from_fn(|| more.next_if(|s| s.from.end <= *at)));
             self.add(&request);
             self.calm = self.calm.saturating_add(1);
         }
     }
 
-    /// Takes the request before message `at`.
+    /// Adds the request before message `at`.
     fn take(&mut self, at: usize, seen: Result<View, ViewError>) {
-        self.hear(at);
+        self.add_messages(at);
         match seen {
             Ok(view) => {
                 let before = (self.moves, self.warnings);
@@ -229,10 +230,10 @@ impl<'a> Replay<'a> {
     }
 
     /// What full history would have sent before message `at`.
-    fn hear(&mut self, at: usize) {
+    fn add_messages(&mut self, at: usize) {
         self.row.requests = self.row.requests.saturating_add(1);
         self.sums.full_cached = self.sums.full_cached.saturating_add(self.messages);
-        self.messages = self.last.hear(at);
+        self.messages = self.last.add_messages(at);
         self.full = self.messages.saturating_add(self.overhead);
         self.sums.full = self.sums.full.saturating_add(self.full);
     }

@@ -1,4 +1,4 @@
-//! Why is this in my prompt: every line of a rendered view beside its reason, and two views compared.
+//! The reasons of a view: every rendered line beside its reason, and the comparison of two views.
 
 use crate::conversation::message::{Block, Message};
 use crate::conversation::render;
@@ -6,7 +6,7 @@ use crate::view::{Reason, View, ViewMessage};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashMap;
 
-/// A line of a view as [`render::text`] writes it.
+/// A rendered line of a view, as [`render::text`] writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The message it belongs to, by its place in the view.
@@ -24,7 +24,7 @@ pub fn lines(view: &View) -> Vec<Line> {
         let mut push = |text: &str, reason: &Reason| out.push(Line { message, text: text.to_owned(), reason: *reason });
         push(&format!("[{}]", shown.message.role.as_str().to_uppercase()), &shown.reason);
         for (text, reason) in pieces(shown) {
-            // As the renderer ends each piece: what follows a last line break is a line too.
+            // As the renderer ends each block: text after a last line break is a line too.
             text.split('\n').for_each(|line| push(line, reason));
         }
         push("", &shown.reason);
@@ -32,7 +32,7 @@ pub fn lines(view: &View) -> Vec<Line> {
     out
 }
 
-/// What the renderer shows of each block: of a plain message its texts, of any other a line of JSON each.
+/// What the renderer writes for each block: of a plain message its texts, of any other a line of JSON each.
 fn pieces(shown: &ViewMessage) -> Vec<(String, &Reason)> {
     let plain = shown.message.is_plain();
     let piece = |(i, block): (usize, &Block)| {
@@ -90,7 +90,7 @@ pub fn text(view: &View) -> String {
 pub enum Change<'a> {
     /// In both, byte for byte.
     Kept(&'a ViewMessage, &'a ViewMessage),
-    /// Stands for the same messages of the conversation, and is shown otherwise.
+    /// Stands for the same messages of the conversation and is shown differently.
     Changed(&'a ViewMessage, &'a ViewMessage),
     /// Only in the first.
     Removed(&'a ViewMessage),
@@ -122,7 +122,7 @@ impl View {
     }
 }
 
-/// Pairs what stands for the same messages; the rest came or went.
+/// Pairs messages that stand for the same ones; the others were added or removed.
 fn changed<'a>(old: &'a [ViewMessage], new: &'a [ViewMessage], out: &mut Vec<Change<'a>>) {
     let mut new = new.iter().peekable();
     for o in old {
@@ -130,7 +130,7 @@ fn changed<'a>(old: &'a [ViewMessage], new: &'a [ViewMessage], out: &mut Vec<Cha
             out.push(Change::Changed(o, n));
             continue;
         }
-        // What begins before this one has no partner among the old.
+        // A message that begins before this one has no partner among the old ones.
         while let Some(n) = new.next_if(|n| n.from.start < o.from.start) {
             out.push(Change::Added(n));
         }
@@ -152,10 +152,10 @@ pub fn diff_text(changes: &[Change<'_>]) -> String {
     let mut out = String::new();
     for change in changes {
         let line = match change {
-            Change::Kept(_, b) => format!("= {}", told(b)),
-            Change::Changed(a, b) => format!("~ {} (was: {})", told(b), a.reason),
-            Change::Removed(a) => format!("- {}", told(a)),
-            Change::Added(b) => format!("+ {}", told(b)),
+            Change::Kept(_, b) => format!("= {}", describe(b)),
+            Change::Changed(a, b) => format!("~ {} (was: {})", describe(b), a.reason),
+            Change::Removed(a) => format!("- {}", describe(a)),
+            Change::Added(b) => format!("+ {}", describe(b)),
         };
         out.push_str(&line);
         out.push('\n');
@@ -163,7 +163,7 @@ pub fn diff_text(changes: &[Change<'_>]) -> String {
     out
 }
 
-fn told(s: &ViewMessage) -> String {
+fn describe(s: &ViewMessage) -> String {
     let of = match s.place() {
         Some(at) => format!("message {at}"),
         None => format!("messages {}..{}", s.from.start, s.from.end),

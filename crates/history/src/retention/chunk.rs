@@ -1,6 +1,7 @@
-//! What becomes of the inputs in a stretch of messages. Once answered it stays so, and is worked out once.
+//! The inputs in a chunk of messages as their retentions show them. Once a message is answered its form is final and
+//! computed once.
 
-use super::decision::{Decision, SMALL, decide, handle};
+use super::decision::{AppliedRetention, SMALL, decide, handle};
 use super::semantic::Asker;
 use super::{delta, smart, summary_line};
 use crate::conversation::memo::CHUNK_LEN;
@@ -15,33 +16,33 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A stretch of a conversation as its retentions show it.
+/// A chunk of a conversation as its retentions show it.
 #[derive(Debug, Default)]
 pub(crate) struct Chunk {
-    /// Its first message that is another entry; those before it are as they were.
+    /// Its first message with a different entry; the entries before it are unchanged.
     pub from: usize,
     /// The entries from there on.
     pub entries: Vec<Arc<Entry>>,
-    /// The messages that are shown otherwise, in order: each with the reason of each of its blocks.
+    /// The messages that are rewritten, in order: each with the reason of each of its blocks.
     pub changed: Vec<ViewMessage>,
     /// Bytes of those before and after.
     pub bytes: (usize, usize),
-    /// Messages that were rewritten because they were answered: each is a prefix break.
+    /// Messages that were rewritten because they were answered: each changes the prefix.
     pub boundary_moves: u64,
     pub events: Vec<Event>,
 }
 
-/// Goes through a conversation, stretch by stretch.
+/// Goes through a conversation, chunk by chunk.
 pub(super) struct RetentionPass<'a> {
     conversation: &'a Conversation,
     policy: &'a Policy,
     /// Messages before this place are answered.
     done: usize,
-    /// Where the next stretch begins.
+    /// Where the next chunk begins.
     at: usize,
     /// Whether a message before it was rewritten.
     touched: bool,
-    /// Everything that entries behind a rewritten message depend on.
+    /// A key of everything that entries after a rewritten message depend on.
     salt: u64,
     asker: Asker<'a>,
     /// The last input of each kind and name: its handle and text.
@@ -51,7 +52,7 @@ pub(super) struct RetentionPass<'a> {
 
 impl<'a> RetentionPass<'a> {
     pub fn new(conversation: &'a Conversation, policy: &'a Policy, view_context: &'a ViewContext<'a>) -> Self {
-        // Everything in the policy that a rewritten message depends on.
+        // Every option that a rewritten message depends on.
         let mut salt = DefaultHasher::new();
         (policy.retention_summary as u8, policy.auto_summary_threshold, policy.honour_explicit_full).hash(&mut salt);
         RetentionPass {
@@ -67,8 +68,8 @@ impl<'a> RetentionPass<'a> {
         }
     }
 
-    /// The next stretch, until all messages are behind. Those that are answered are remembered; the last, which goes on
-    /// to the end, is not, and where a model is asked it is all, for what a model says may change.
+    /// The next chunk, until all messages are done. Chunks of answered messages are cached; the last, which extends to
+    /// the end, is not, and neither is any where a model is asked, since its answer may change.
     pub fn next(&mut self) -> Option<Arc<Chunk>> {
         let (start, len) = (self.at, self.conversation.len());
         if start >= len {
@@ -98,19 +99,19 @@ impl<'a> RetentionPass<'a> {
         self.pending
     }
 
-    /// What is to be told of the model that was asked.
+    /// The event about the model that was asked, if any.
     pub fn asked(&self) -> Option<Event> {
         self.asker.event()
     }
 
-    /// The messages with inputs in this stretch, by place.
+    /// The messages with inputs in this range, by place.
     fn parts(&self, range: Range<usize>) -> &'a [usize] {
         let parts = &self.conversation.index().parts;
         let place = |at: usize| parts.partition_point(|p| *p < at);
         parts.get(place(range.start)..place(range.end)).unwrap_or_default()
     }
 
-    /// Passes a stretch whose inputs are known; later ones may be told as what changed since them.
+    /// Skips a chunk whose inputs are cached; later inputs may be described as changes to them.
     fn pass(&mut self, range: Range<usize>) {
         if self.policy.retention_summary == RetentionSummary::Differential {
             for at in self.parts(range) {
@@ -131,7 +132,7 @@ impl<'a> RetentionPass<'a> {
             if live {
                 self.pending = self.pending.or(Some(at));
             }
-            // What the model has not answered it sees whole, but for a delta to what it has seen.
+            // The model sees whole what it has not answered, except for a difference to an input that it has seen.
             if live && plan.iter().all(|todo| todo.since.is_none()) {
                 continue;
             }
@@ -146,7 +147,7 @@ impl<'a> RetentionPass<'a> {
                 made = Some(reasons);
                 Arc::new(message)
             });
-            let shown = variant.made(REASONS, || {
+            let shown = variant.cached(REASONS, || {
                 let blocks = made.unwrap_or_else(|| rewrite(entry.message(), at, &plan, self.policy, live).1);
                 vec![ViewMessage {
                     blocks: blocks.into(),
@@ -163,7 +164,7 @@ impl<'a> RetentionPass<'a> {
         out
     }
 
-    /// The entries up to `end`, behind a rewritten message: variants.
+    /// The entries up to `end`, after a rewritten message: variants.
     fn fill(&self, out: &mut Chunk, end: usize) {
         for at in out.from.saturating_add(out.entries.len())..end {
             let entry = self.conversation.entries().get(at);
@@ -171,31 +172,31 @@ impl<'a> RetentionPass<'a> {
         }
     }
 
-    /// What a variant stands behind: all before an answered message is answered; what lies before one that waits depends
-    /// on where the answered ones end.
+    /// The key of a variant: messages before an answered one are all answered; the form of those before an open one
+    /// depends on where the answered ones end.
     fn key(&self, at: usize) -> u64 {
         let mut key = DefaultHasher::new();
         (self.salt, if at < self.done { None } else { Some(self.done) }).hash(&mut key);
         key.finish()
     }
 
-    /// Has a model sum up what is to be summed up of the message at `at`. What it says cannot be told from the policy,
-    /// so it is part of the key of all from here on.
+    /// Asks a model for the summaries of the message at `at`. Its answer does not follow from the policy, so it becomes
+    /// part of the key of everything after it.
     fn summarise(&mut self, plan: &mut [Todo<'_>], at: usize) {
         let mut key = DefaultHasher::new();
         self.salt.hash(&mut key);
         for todo in plan.iter_mut().filter(|t| t.decision.retention == Retention::Summary) {
-            todo.said = self.asker.words(todo.part, todo.text, &handle(at, todo.block));
+            todo.said = self.asker.summary(todo.part, todo.text, &handle(at, todo.block));
             todo.said.hash(&mut key);
         }
         self.salt = key.finish();
     }
 
-    /// The inputs of this message that are not simply kept. Policy and input travel together, so nothing that stands
-    /// around an input shifts it, and each is decided by itself.
+    /// The inputs of this message that are not simply kept. An input carries its own retention, so its position does
+    /// not matter, and each is decided by itself.
     fn plan(&mut self, message: &'a Message, at: usize) -> Vec<Todo<'a>> {
         let mut plan = Vec::new();
-        // Only what is said to the model is input; what it said itself and the system prompt are never rewritten.
+        // Only messages to the model have inputs; its own and the system prompt are never rewritten.
         if matches!(message.role, Role::System | Role::Assistant) {
             return plan;
         }
@@ -203,7 +204,7 @@ impl<'a> RetentionPass<'a> {
             let Block::Text { text, part: Some(part) } = b else { continue };
             let decision = decide(part, text, self.policy);
             let small = text.len() <= SMALL;
-            // An input that says nothing is left alone: dropping it must not put a placeholder where nothing stood.
+            // A blank input is left alone: dropping it must not add a placeholder.
             let kept = decision.retention == Retention::Full || (decision.retention == Retention::Summary && small);
             if kept || text.trim().is_empty() {
                 continue;
@@ -219,29 +220,29 @@ impl<'a> RetentionPass<'a> {
     }
 }
 
-/// The key under which a rewritten message remembers the reasons of its blocks.
+/// The key under which a rewritten message keeps the reasons of its blocks.
 const REASONS: u64 = 0;
 
-/// What is to be done with an input of a message.
+/// The plan for an input of a message.
 struct Todo<'a> {
     block: usize,
     part: &'a Part,
     text: &'a str,
-    decision: Decision,
+    decision: AppliedRetention,
     /// The input before it of the same kind and name: its handle and text.
     since: Option<(String, &'a str)>,
-    /// What a model says of it.
+    /// A model's summary of it.
     said: Option<String>,
 }
 
-/// The message with its inputs as they are kept, and the reason of each block that is left.
+/// The message with its inputs as they are kept, and the reason of each remaining block.
 fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, live: bool) -> (Message, Vec<Reason>) {
     let (mut content, mut reasons) = (Vec::new(), Vec::new());
     for (i, block) in message.content.iter().enumerate() {
         let todo = plan.iter().find(|t| t.block == i);
         let words = match todo {
             Some(t) if t.decision.retention == Retention::Drop && !live => continue,
-            Some(t) => words(t, at, policy, live),
+            Some(t) => replacement(t, at, policy, live),
             None => None,
         };
         match (words, todo) {
@@ -257,15 +258,15 @@ fn rewrite(message: &Message, at: usize, plan: &[Todo<'_>], policy: &Policy, liv
     }
     let mut out = Message { role: message.role, content, meta: message.meta.clone() };
     if out.is_blank() {
-        // Nothing but what was dropped: most providers refuse an empty message.
+        // All inputs were dropped: most providers refuse an empty message.
         (out.content, reasons) =
             (vec![Block::text(crate::conversation::line_prefixes::OMITTED)], vec![Reason::Placeholder]);
     }
     (out, reasons)
 }
 
-/// The words in an input's place; `None` keeps it.
-fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<String> {
+/// The text in an input's place; `None` keeps the input.
+fn replacement(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<String> {
     if todo.decision.retention != Retention::Summary {
         return None;
     }
@@ -281,16 +282,16 @@ fn words(todo: &Todo<'_>, at: usize, policy: &Policy, live: bool) -> Option<Stri
     let words = match (policy.retention_summary, &todo.said) {
         (RetentionSummary::Line, _) => summary_line::line(todo.part, todo.text, None),
         (RetentionSummary::Semantic, Some(said)) => said.clone(),
-        // Without a model's word: by rule.
+        // Without a model's summary: by rule.
         (RetentionSummary::Semantic | RetentionSummary::Smart | RetentionSummary::Differential, _) => {
             smart::smart(todo.part, todo.text, &own)
         }
     };
-    // A summary that saves nothing is none; the event says so.
+    // A summary that saves nothing is not used; the event says so.
     (words.len() < todo.text.len()).then_some(words)
 }
 
-/// What was done, part by part.
+/// Events on each part.
 fn events(plan: &[Todo<'_>], shown: &[ViewMessage], at: usize, policy: &Policy, live: bool) -> Vec<Event> {
     let rewritten = |bytes: usize| {
         let reasons = shown.iter().flat_map(|s| s.blocks.iter());
@@ -300,7 +301,7 @@ fn events(plan: &[Todo<'_>], shown: &[ViewMessage], at: usize, policy: &Policy, 
     let mut applied = Vec::new();
     for t in plan {
         let (own, what, bytes) = (handle(at, t.block), summary_line::title(t.part), t.text.len());
-        // What the model has not answered it sees whole, but for a delta.
+        // The model sees whole what it has not answered, except for a difference.
         if live && (t.decision.retention == Retention::Drop || !rewritten(bytes)) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What is kept of an input once it was answered: its own word, or the threshold of the policy.
+//! What is kept of an input after it was answered: by its own retention, or by the threshold of the policy.
 
 use crate::conversation::message::{Part, Retention};
 use crate::policy::Policy;
@@ -6,27 +6,29 @@ use crate::policy::Policy;
 /// Inputs up to this many bytes are kept as they are in summary mode.
 pub const SMALL: usize = 1000;
 
-/// What is done with an input, as its own retention and the policy's numbers say.
+/// The retention of an input, by its own setting and the policy's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decision {
+pub(super) struct AppliedRetention {
     pub retention: Retention,
-    /// By the threshold, not by its own word.
+    /// Whether the threshold decided, not its own setting.
     pub automatic: bool,
 }
 
-/// Decides it by the retention that the input has, and by the threshold where it has none or `full`.
-pub(super) fn decide(part: &Part, text: &str, policy: &Policy) -> Decision {
+/// Decides by the retention that the input has, and by the threshold where it has none or `full`.
+pub(super) fn decide(part: &Part, text: &str, policy: &Policy) -> AppliedRetention {
     let own = part.history_retention;
     let large = policy.auto_summary_threshold > 0 && text.len() as u64 > policy.auto_summary_threshold;
     let explicit_full = own == Some(Retention::Full) && policy.honour_explicit_full;
     match own.unwrap_or_default() {
-        Retention::Full if large && !explicit_full => Decision { retention: Retention::Summary, automatic: true },
-        retention => Decision { retention, automatic: false },
+        Retention::Full if large && !explicit_full => {
+            AppliedRetention { retention: Retention::Summary, automatic: true }
+        }
+        retention => AppliedRetention { retention, automatic: false },
     }
 }
 
-/// What history keeps of an input once its act is over: all, a summary or nothing. A summary that is not one,
-/// because the input is small or summing up is turned off, is all.
+/// What history keeps of an input after its act has ended: all, a summary or nothing. Where a summary would not
+/// be made, because the input is small or retention is off, it is all.
 pub fn kept(part: &Part, text: &str, policy: &Policy) -> Retention {
     match decide(part, text, policy).retention {
         _ if !policy.retention => Retention::Full,
@@ -35,7 +37,7 @@ pub fn kept(part: &Part, text: &str, policy: &Policy) -> Retention {
     }
 }
 
-/// Names an input: its message and its block in it, both counted from 0.
+/// The handle of an input: its message and its block in it, both counted from 0.
 pub(super) fn handle(at: usize, block: usize) -> String {
     format!("{at}.{block}")
 }

@@ -1,4 +1,4 @@
-//! What changed between two inputs of one name, where saying that is shorter than saying all.
+//! The difference between two inputs of one name, where it is shorter than the input.
 
 use super::summary_line::line;
 use super::table::{Table, cells};
@@ -6,8 +6,8 @@ use crate::conversation::message::{Part, PartKind};
 use similar::{ChangeTag, TextDiff};
 use std::collections::HashMap;
 
-/// The input as its difference to an earlier one; `None` where that is not well below half as long: then it is shown
-/// as if it were the first.
+/// The input as its difference to an earlier one; `None` where that is not less than half as long: then the input is
+/// shown as if it were the first.
 pub(super) fn since(part: &Part, text: &str, handle: &str, before: &str, earlier: &str) -> Option<String> {
     let title = line(part, text, Some(handle));
     let title = title.strip_suffix(']').unwrap_or(&title);
@@ -22,7 +22,8 @@ pub(super) fn since(part: &Part, text: &str, handle: &str, before: &str, earlier
     (out.len() <= text.len() / 2).then_some(out)
 }
 
-/// Rows that came, went, and changed behind the same first cell. Their order says nothing: a query gives any.
+/// Rows that were added, removed, and changed (those with the same first cell). Their order is ignored: a query may
+/// return any.
 fn rows(old: &Table<'_>, new: &Table<'_>) -> Option<(String, String)> {
     if old.columns != new.columns {
         return None;
@@ -56,7 +57,7 @@ fn rows(old: &Table<'_>, new: &Table<'_>) -> Option<(String, String)> {
     Some((what, lines))
 }
 
-/// Those of `these` that are not among `others`, each counted as often as it stands there.
+/// Those of `these` that are not among `others`, each as many times as it is missing there.
 fn without<'a>(these: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     let mut left: HashMap<&str, usize> = HashMap::new();
     for row in others {
@@ -73,10 +74,10 @@ fn without<'a>(these: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     out
 }
 
-/// Lines times lines that a diff looks at, at the most: beyond that nobody waits for one.
+/// Most pairs of lines that a diff compares: a larger one would take too long.
 const WORK: usize = 4_000_000;
 
-/// Lines that came and went, with their places; `None` where finding them would take too long.
+/// Lines that were added and removed, with their places; `None` where computing them would take too long.
 fn texts(old: &str, new: &str) -> Option<(String, String)> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();

@@ -1,6 +1,6 @@
-//! Retention: inputs shown whole until the model has answered them, and as their retention says from then on (seed 003).
+//! Retention: inputs are shown whole until the model has answered them, and by their retention from then on (seed 003).
 //!
-//! The conversation is never touched. A strategy sees it with other messages in the places of those whose inputs were
+//! The conversation is never changed. A strategy gets it with rewritten messages in place of those whose inputs were
 //! answered; every input is found again by its handle, [`original`].
 
 mod chunk;
@@ -27,25 +27,25 @@ use std::sync::Arc;
 /// A conversation as its retentions show it.
 pub(crate) struct Retained<'a> {
     pub conversation: Cow<'a, Conversation>,
-    /// What was done, stretch by stretch.
+    /// The chunks, in order.
     chunks: Vec<Arc<Chunk>>,
     /// From here on messages may yet be rewritten.
     pending: Option<usize>,
-    /// What went otherwise when a model was asked for summaries.
+    /// The event about a model that was asked for summaries, if it failed.
     asked: Option<Event>,
 }
 
 impl Retained<'_> {
-    /// How many of the first messages stay as they are shown now: those of all stretches but the last.
-    fn settled(&self) -> usize {
+    /// How many of the first messages will not change any more: those of all chunks but the last.
+    fn final_count(&self) -> usize {
         self.chunks.len().saturating_sub(1).saturating_mul(CHUNK_LEN)
     }
 
-    /// The entries of `conversation` as they are shown. Those of the last view are gone on from, where they are the same:
-    /// an entry stands for all before it, so the last tells.
+    /// The entries of `conversation` as they are shown. Continues from those of the last view where they are the same:
+    /// an entry depends on all before it, so comparing the last one suffices.
     fn entries(&self, conversation: &Conversation) -> Vec<Arc<Entry>> {
-        let mut entries = conversation.take_seen();
-        entries.truncate(self.settled());
+        let mut entries = conversation.take_retained();
+        entries.truncate(self.final_count());
         let known = entries.len() / CHUNK_LEN;
         let last = known.checked_sub(1).and_then(|i| self.chunks.get(i)?.entries.last());
         if !last.zip(entries.last()).is_some_and(|(a, b)| Arc::ptr_eq(a, b)) {
@@ -60,17 +60,17 @@ impl Retained<'_> {
         entries
     }
 
-    /// Leaves what stays as it is to the next view of `conversation`.
-    pub fn leave(self, conversation: &Conversation) {
-        let settled = self.settled();
+    /// Stores the entries that will not change for the next view of `conversation`.
+    pub fn store_for_next_view(self, conversation: &Conversation) {
+        let final_count = self.final_count();
         if let Cow::Owned(seen) = self.conversation {
-            conversation.leave(seen, settled);
+            conversation.store_retained(seen, final_count);
         }
     }
 
-    /// Tells a view of the retained conversation where its inputs are.
+    /// Marks the rewritten inputs in a view of the retained conversation.
     pub fn mark(&self, view: &mut View) {
-        // The messages that are shown otherwise, by place.
+        // The rewritten messages, by place.
         let mut changed: Vec<Option<&ViewMessage>> = Vec::new();
         for shown in self.chunks.iter().flat_map(|s| &s.changed) {
             changed.resize(shown.from.start, None);
@@ -79,7 +79,7 @@ impl Retained<'_> {
         let all = if changed.is_empty() { Default::default() } else { view.shown.as_mut_slice() };
         for shown in all {
             let Some(kept) = shown.place().and_then(|at| changed.get(at).copied().flatten()) else { continue };
-            // Where a strategy shows the message as retention left it; a recap of it is the strategy's own.
+            // Only where the strategy shows the message as retention left it; its recap is the strategy's own.
             if shown.is_whole() {
                 shown.blocks = kept.blocks.with(shown.reason);
             }
@@ -95,7 +95,7 @@ impl Retained<'_> {
     }
 }
 
-/// The part that an input's handle names, `MESSAGE.BLOCK`, both counted from 0: the whole text, as it was given (R-33).
+/// The input with this handle, `MESSAGE.BLOCK`, both counted from 0: the whole text, as it was given (R-33).
 ///
 /// ```
 /// use ptc_history::{Conversation, Message, retention};
@@ -113,7 +113,7 @@ pub fn original<'a>(conversation: &'a Conversation, handle: &str) -> Option<&'a 
     }
 }
 
-/// The conversation as a strategy is to see it under this policy.
+/// The conversation as strategies see it under this policy.
 pub(crate) fn apply<'a>(
     conversation: &'a Conversation,
     policy: &Policy,

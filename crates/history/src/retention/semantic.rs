@@ -1,4 +1,4 @@
-//! Inputs summed up by a model: opt-in, remembered by what they say, and never a reason for a view to fail.
+//! Inputs summarised by a model: optional, cached by content; a failure never fails the view.
 
 use super::summary_line::{line, title};
 use crate::conversation::message::Part;
@@ -13,9 +13,9 @@ const NAMED: usize = 4;
 pub(super) struct Asker<'a> {
     view_context: &'a ViewContext<'a>,
     tokens: u64,
-    /// The model is out of reach: it is not asked again for this view, what is remembered is used all the same.
+    /// The error that made the model unavailable: it is not asked again for this view, cached summaries are still used.
     out_of_reach: Option<SummaryError>,
-    /// Inputs that are shown by rule instead, and the first reason.
+    /// Inputs that are shown by rule instead.
     fallen: Vec<String>,
     reason: Option<String>,
 }
@@ -27,7 +27,7 @@ impl<'a> Asker<'a> {
     }
 
     /// The input's line and its summary below it; `None` where there is none that is shorter than the input.
-    pub fn words(&mut self, part: &Part, text: &str, handle: &str) -> Option<String> {
+    pub fn summary(&mut self, part: &Part, text: &str, handle: &str) -> Option<String> {
         let source = summarizer::quote_input(&format!("input ({})", title(part)), text);
         let find = || match (&self.out_of_reach, self.view_context.summarizer) {
             (Some(error), _) => Err(error.clone()),
@@ -53,7 +53,7 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// What is to be told, if anything went otherwise (D8).
+    /// The warning, if anything failed (D8).
     pub fn event(&self) -> Option<Event> {
         let reason = self.reason.as_ref()?;
         let mut names: Vec<String> = self.fallen.iter().take(NAMED).cloned().collect();

@@ -1,16 +1,16 @@
-//! The summary of an input that keeps of a table its columns and first rows, of anything else its beginning.
+//! A summary of an input by rule: of a table its columns and first rows, of anything else its beginning.
 
 use super::summary_line::line;
 use super::table::{Table, cells};
 use crate::conversation::message::{Part, PartKind};
 use crate::strategy::fold::cut;
 
-/// Characters of a smart summary, about.
+/// About how many characters a smart summary has.
 const MOST: usize = 500;
-/// Rows that it keeps.
+/// Rows that it shows.
 const ROWS: usize = 2;
 
-/// The line, and of a table its schema and first rows with long cells cut; of anything else its beginning.
+/// The line, and of a table its columns and first rows with long cells cut; of anything else its beginning.
 pub(super) fn smart(part: &Part, text: &str, handle: &str) -> String {
     let title = line(part, text, Some(handle));
     let room = MOST.saturating_sub(title.chars().count());

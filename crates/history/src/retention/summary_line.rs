@@ -1,4 +1,4 @@
-//! Words about inputs: the line that stands in an input's place, and what is told to whoever set its retention.
+//! The line that stands in an input's place, and messages to whoever set its retention.
 
 use crate::conversation::line_prefixes;
 use crate::conversation::message::{Part, PartKind, Retention};
@@ -15,7 +15,7 @@ pub(super) fn line(part: &Part, text: &str, handle: Option<&str>) -> String {
     let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     match (part.kind, part.count) {
         (PartKind::Table, _) => {
-            // Rows that are there, not the limit that was asked for.
+            // Rows that exist, not the limit that was asked for.
             let rows = part.count.or_else(|| super::table::Table::read(text).map(|t| t.rows.len() as u64));
             facts.extend(rows.map(|n| counted(n, "row")));
             facts.push(size(text.len()));

@@ -1,12 +1,12 @@
 //! `batch`: older messages of the model become their recap lines, a batch at a time (seed 001).
 //!
 //! With `m` assistant messages kept whole and batches of `b`, the oldest `⌊(n − m)/b⌋·b` of `n` are compacted (B-06,
-//! B-07), so the boundary moves forward in whole batches (B-16) and between moves each view begins with the one before
-//! it (B-17). A tool exchange is compacted as one: its calls never stand without their results.
+//! B-07), so the boundary moves forward in whole batches (B-16), and between moves each view begins with the one before
+//! it (B-17). The calls and results of an exchange are compacted together.
 
 use super::context::{StrategyContext, StrategyOutput};
 use super::size::is_no_longer;
-use crate::conversation::groups::{Group, Groups, Kind};
+use crate::conversation::groups::{Group, GroupKind, Groups};
 use crate::conversation::message::{Block, Message, Role};
 use crate::view::compact::{Compact, Compactable, OtherKind, Recap, UserInput};
 use crate::view::reasons::Reason;
@@ -29,10 +29,10 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     let stable_prefix = shown.len();
     let whole = batches.last().map_or(0, |b| b.end);
     if frames.none_gone() {
-        context.show_rest(whole, &mut shown);
+        context.push_rest(whole, &mut shown);
     } else {
         let mut rest = Vec::new();
-        context.show_rest(whole, &mut rest);
+        context.push_rest(whole, &mut rest);
         shown.extend(rest.into_iter().filter(|s| stays(&s.from.start)));
     }
     let mut events = vec![statistics(context, &shown)];
@@ -56,16 +56,16 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     }
 }
 
-/// The stretches that are compacted, one for each move of the boundary: a function of the messages as they came.
+/// The ranges that are compacted, one for each move of the boundary: a function of the messages in their order.
 fn batches(context: &StrategyContext<'_>, model: &[usize]) -> Vec<Range<usize>> {
     let (keep, size) = (context.policy.min_preserved_assistant_messages, context.policy.batch_size.max(1));
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     for compact in (size..=model.len().saturating_sub(keep)).step_by(size) {
-        // The message that made it so many: what lies behind it was not there yet.
+        // The message that completed the batch: messages after it were not there yet.
         let Some(newest) = model.get(compact.saturating_add(keep).saturating_sub(1)) else { break };
         let cut = cut(context, model, compact);
-        if cut > from && context.live(newest.saturating_add(1), from) >= cut {
+        if cut > from && context.open_from(newest.saturating_add(1), from) >= cut {
             out.push(from..cut);
             from = cut;
         }
@@ -73,8 +73,8 @@ fn batches(context: &StrategyContext<'_>, model: &[usize]) -> Vec<Range<usize>> 
     out
 }
 
-/// Behind the last of the `compact` oldest messages of the model, with its results (B-09); before its exchange where
-/// that holds messages that stay whole.
+/// After the last of the `compact` oldest messages of the model and its results (B-09); before its exchange where that
+/// contains messages that stay whole.
 fn cut(context: &StrategyContext<'_>, model: &[usize], compact: usize) -> usize {
     let pairs = context.conversation.pairs();
     let group = |at: usize| pairs.all().get(pairs.index_of(at)).map_or(0..0, |g| g.range.clone());
@@ -87,15 +87,15 @@ fn cut(context: &StrategyContext<'_>, model: &[usize], compact: usize) -> usize 
     before.checked_sub(1).and_then(|i| model.get(i)).map_or(0, |at| group(*at).end)
 }
 
-/// The messages of one batch: made once, for it never changes again.
+/// The messages of one batch: made once, for a batch never changes again.
 fn compacted(context: &StrategyContext<'_>, frames: &Frames, batch: Range<usize>, out: &mut Vec<ViewMessage>) {
     let Some(end) = batch.end.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
     let compactor = context.view_context.compact.map(Compactable::id);
     ("batch", batch.start, context.pinning(), context.policy.compact_user_messages, compactor).hash(&mut key);
-    // Which of them are gone, not how many: two conversations that began alike may have left different frames.
+    // Which of them were left, not how many: two conversations with the same beginning may have left different frames.
     frames.gone.get(batch.clone()).hash(&mut key);
-    let made = end.made(key.finish(), || {
+    let made = end.cached(key.finish(), || {
         let pairs = context.conversation.pairs();
         let mut made = Vec::new();
         let mut at = batch.start;
@@ -115,8 +115,8 @@ fn one(context: &StrategyContext<'_>, frames: &Frames, group: &Group, out: &mut 
     let forms: Vec<(usize, &Arc<Message>, Compact)> =
         places.filter_map(|at| context.conversation.get(at).map(|m| (at, m, form(context, at, m)))).collect();
     let whole = |c: &Compact| matches!(c, Compact::Full | Compact::Uncompactable);
-    // An exchange is short as a whole or not at all: a call must not lose its result, nor a result its call.
-    let keep_all = group.kind == Kind::Exchange
+    // An exchange is compacted as a whole or not at all: a call must not lose its result, nor a result its call.
+    let keep_all = group.kind == GroupKind::Exchange
         && forms.iter().any(|(at, m, c)| m.role == Role::Assistant && context.pinned(*at).is_none() && whole(c));
     for (at, message, form) in forms {
         if let Some(reason) = context.pinned(at) {
@@ -133,10 +133,10 @@ fn one(context: &StrategyContext<'_>, frames: &Frames, group: &Group, out: &mut 
             Compact::Short(text) => {
                 out.push(ViewMessage::made(Message::new(message.role, text), at..at.saturating_add(1), Reason::Recap))
             }
-            Compact::Full | Compact::Uncompactable if group.kind != Kind::Exchange => {
+            Compact::Full | Compact::Uncompactable if group.kind != GroupKind::Exchange => {
                 out.push(context.show(at, Reason::NotCompactable));
             }
-            // Beside results: what was said stays, the results go with their calls.
+            // Texts beside results stay, the results are removed with their calls.
             Compact::Full | Compact::Uncompactable => {
                 let said: Vec<Block> =
                     message.content.iter().filter(|b| matches!(b, Block::Text { .. })).cloned().collect();
@@ -156,13 +156,13 @@ fn form(context: &StrategyContext<'_>, at: usize, message: &Message) -> Compact 
         return Compact::Full;
     }
     match message.role {
-        // What a host makes of a message may be longer than the message: then it stays as it is.
+        // A host's short form may be longer than the message: then the message stays as it is.
         Role::Assistant => match context.view_context.compact.unwrap_or(&Recap).compact(message) {
             Compact::Short(text) if !is_no_longer(&text, message) => Compact::Full,
             form => form,
         },
         Role::User if context.policy.compact_user_messages => UserInput.compact(message),
-        // A result goes with its call; one that answers no call is never of use.
+        // A result is removed with its call; one without a call is never of use.
         Role::Tool => Compact::Gone,
         Role::User | Role::System => OtherKind.compact(message),
     }
@@ -172,7 +172,7 @@ fn form(context: &StrategyContext<'_>, at: usize, message: &Message) -> Compact 
 fn statistics(context: &StrategyContext<'_>, shown: &[ViewMessage]) -> Event {
     let entries = context.conversation.entries();
     let before = context.conversation.bytes();
-    // What is shown whole was measured before.
+    // Unchanged messages were counted before.
     let entry = |s: &ViewMessage| entries.get(s.from.start).filter(|_| s.is_whole());
     let after: usize = shown.iter().map(|s| entry(s).map_or_else(|| s.bytes(), |e| e.bytes())).sum();
     let ratio = if before == 0 { 1.0 } else { after as f64 / before as f64 };
@@ -199,12 +199,13 @@ fn statistics(context: &StrategyContext<'_>, shown: &[ViewMessage]) -> Event {
     Event::info(text)
 }
 
-/// Messages of frames that were left: an agent with a call stack shows the frames that stand, from the oldest on
-/// (B-19). A message of a frame means that all deeper ones were left.
+/// Messages of frames that were left: an agent with a call stack shows the frames that are still on it, from the oldest
+/// on (B-19). A message of a frame means that all deeper ones were left.
 #[derive(Debug, Default)]
 struct Frames {
     gone: Vec<bool>,
-    /// Leaving a frame takes messages out of the middle: a break of the prefix, and more than all the moves it undoes.
+    /// Leaving a frame removes messages from the middle: it changes the prefix, and counts more than all the moves it
+    /// undoes.
     boundary_moves: u64,
 }
 
@@ -218,7 +219,7 @@ impl Frames {
         let mut out = Frames { gone: vec![false; conversation.len()], boundary_moves: 0 };
         let mut standing: Vec<(u32, usize)> = Vec::new();
         for (at, m) in conversation.messages().enumerate() {
-            // One that does not say belongs to the frame that is on top.
+            // A message without a frame belongs to the frame on top.
             let depth = frame(m).unwrap_or_else(|| standing.last().map_or(0, |(f, _)| *f));
             let left = standing.partition_point(|(f, _)| *f <= depth);
             let left: Vec<usize> = standing.drain(left..).map(|(_, at)| at).collect();
@@ -228,7 +229,7 @@ impl Frames {
         out
     }
 
-    /// Takes these out, unless a call of theirs is answered elsewhere.
+    /// Removes these messages, unless a call of theirs is answered elsewhere.
     fn leave(&mut self, context: &StrategyContext<'_>, left: &[usize]) {
         let left: Vec<usize> = left.iter().copied().filter(|at| context.pinned(*at).is_none()).collect();
         let pairs = Groups::of(left.iter().filter_map(|at| context.conversation.get(*at).map(|m| &**m)));

@@ -1,7 +1,7 @@
-//! `clear_tool_results`: results of older tool calls become a note, the newest stay.
+//! `clear_tool_results`: results of older tool calls are replaced by a note, the newest stay.
 //!
-//! Only what the model has seen is cleared, and only where the note is shorter. The turn in a note is the handle by
-//! which the whole result is got again.
+//! Only results that the model has seen are cleared, and only where the note is shorter. The turn number in a note is
+//! the handle by which the whole result is read.
 
 use super::context::{StrategyContext, StrategyOutput};
 use super::fold;
@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A note must save at least this many bytes to be worth it.
 const WORTH: usize = 24;
-/// Characters of an error's first line that stay.
+/// Characters of an error's first line that are kept.
 const ERROR: usize = 200;
 
 pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
@@ -27,7 +27,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     let older = all.saturating_sub(context.policy.keep_tool_results).min(seen);
     let turns = conversation.turns();
     let mut shown = Vec::with_capacity(conversation.len());
-    let live = context.live(conversation.len(), 0);
+    let open_from = context.open_from(conversation.len(), 0);
     let mut from = 0;
     let (mut left, mut turn, mut stable_prefix) = (older, 0, 0);
     let (mut cleared, mut saved) = (0_usize, 0_usize);
@@ -45,11 +45,11 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
         cleared = cleared.saturating_add(1);
         saved =
             saved.saturating_add(conversation.entries().get(*at).map_or(0, |e| e.bytes()).saturating_sub(note.bytes()));
-        context.show_range(from..*at, live, &mut shown);
+        context.push_range(from..*at, open_from, &mut shown);
         shown.push(note);
         from = at.saturating_add(1);
     }
-    context.show_range(from..conversation.len(), live, &mut shown);
+    context.push_range(from..conversation.len(), open_from, &mut shown);
     let mut events = Vec::new();
     if cleared > 0 {
         events.push(Event::info(format!("clear_tool_results: notes in {cleared} messages save {saved} bytes")));
@@ -62,7 +62,7 @@ pub(crate) fn noted(context: &StrategyContext<'_>, at: usize, clear: usize, turn
     let entry = context.conversation.entries().get(at)?;
     let mut key = DefaultHasher::new();
     ("clear", clear, turn).hash(&mut key);
-    let made = entry.made(key.finish(), || {
+    let made = entry.cached(key.finish(), || {
         let mut message = (**entry.message()).clone();
         let mut reasons = Vec::with_capacity(message.content.len());
         let mut nth = 0_usize;

@@ -1,16 +1,18 @@
-//! What a strategy works on and what it makes: the conversation, and the messages that no strategy may drop or shorten.
+//! What a strategy gets and returns, and the messages that no strategy may drop or shorten.
 
+use super::size::is_shorter;
 use crate::conversation::Conversation;
-use crate::conversation::groups::Kind;
-use crate::conversation::message::{Message, Role};
+use crate::conversation::groups::GroupKind;
+use crate::conversation::message::{Block, Message, Role};
 use crate::policy::{Policy, Strategy, SummaryRole};
 use crate::view::context::ViewContext;
 use crate::view::reasons::Reason;
 use crate::view::step::Step;
 use crate::view::types::{Event, ViewMessage};
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// What a strategy works on.
+/// What a strategy gets.
 pub(crate) struct StrategyContext<'a> {
     pub conversation: &'a Conversation,
     pub policy: &'a Policy,
@@ -19,13 +21,13 @@ pub(crate) struct StrategyContext<'a> {
     pins: Vec<(usize, Reason)>,
 }
 
-/// What a strategy made.
+/// What a strategy returns.
 pub(crate) struct StrategyOutput {
     pub shown: Vec<ViewMessage>,
     pub boundary_moves: u64,
     pub stable_prefix: usize,
     pub events: Vec<Event>,
-    /// What was decided about the boundary, where the strategy decides by figures.
+    /// The decisions about the boundary, where the strategy decides by figures.
     pub steps: Vec<Step>,
 }
 
@@ -34,11 +36,11 @@ impl<'a> StrategyContext<'a> {
         StrategyContext { conversation, policy, view_context, pins: pins(conversation, policy) }
     }
 
-    /// The message at this place, whole.
+    /// The message at this place, unchanged.
     pub fn show(&self, at: usize, reason: Reason) -> ViewMessage {
         match self.conversation.get(at) {
             Some(message) => ViewMessage::whole(message, at, reason),
-            // No strategy asks for a message that is not there; a placeholder keeps the view legal if one does.
+            // No strategy asks for a message that does not exist; a placeholder keeps the view valid if one does.
             None => ViewMessage::made(
                 Message::user(crate::conversation::line_prefixes::NO_CONTENT),
                 at..at,
@@ -47,66 +49,85 @@ impl<'a> StrategyContext<'a> {
         }
     }
 
-    /// The messages of a stretch that are not pinned, without those that hold nothing but results that nobody asked for:
-    /// they are left out of every view (F-30).
-    pub fn loose(&self, range: Range<usize>) -> impl Iterator<Item = &Message> {
+    /// The messages of a range that are not pinned, as a view can show them: without results that answer no call, and
+    /// without messages that have no other content (F-30, B-26).
+    pub fn unpinned(&self, range: Range<usize>) -> Vec<Cow<'a, Message>> {
         let range = range.filter(|at| self.pinned(*at).is_none());
-        let shown = range.filter_map(|at| self.conversation.get(at).map(|m| (at, &**m)));
-        shown.filter(|(at, m)| !self.only_orphans(*at, m)).map(|(_, m)| m)
+        range.filter_map(|at| self.without_orphans(at)).collect()
     }
 
-    /// Whether a message holds nothing but results that nobody asked for.
-    fn only_orphans(&self, at: usize, message: &Message) -> bool {
+    /// Whether `made` is clearly shorter than the messages of this range that are not pinned.
+    pub fn is_shorter(&self, made: &Message, range: Range<usize>) -> bool {
+        is_shorter(made, self.unpinned(range).iter().map(|m| &**m))
+    }
+
+    /// The message at this place without results that answer no call; `None` when it has no other content.
+    fn without_orphans(&self, at: usize) -> Option<Cow<'a, Message>> {
+        let message = self.conversation.get(at)?;
+        if self.conversation.index().blank.binary_search(&at).is_ok() {
+            return None;
+        }
         let orphans = self.conversation.pairs().orphan_results();
-        let from = orphans.partition_point(|(place, _)| *place < at);
-        let here = orphans.get(from..).unwrap_or_default().iter().take_while(|(place, _)| *place == at).count();
-        here > 0 && here == message.content.len()
+        let is_orphan = |nth: usize| orphans.binary_search(&(at, nth)).is_ok();
+        let first = orphans.partition_point(|(place, _)| *place < at);
+        if orphans.get(first).is_none_or(|(place, _)| *place != at) {
+            return Some(Cow::Borrowed(message));
+        }
+        let mut nth = 0_usize;
+        let mut message = Message::clone(message);
+        message.content.retain(|block| {
+            let result = matches!(block, Block::ToolResult { .. });
+            let orphan = result && is_orphan(nth);
+            nth = nth.saturating_add(usize::from(result));
+            !orphan
+        });
+        (!message.is_blank()).then_some(Cow::Owned(message))
     }
 
-    /// A message that stays whole among shortened ones, since it could not be shorter.
-    pub fn stays(&self, at: usize) -> ViewMessage {
+    /// A message that stays whole among shortened ones, since it could not be shortened.
+    pub fn keep_whole(&self, at: usize) -> ViewMessage {
         self.show(at, self.pinned(at).unwrap_or(Reason::NotCompactable))
     }
 
     /// Why a message may not be dropped or shortened by any strategy, if so: system messages (K-09, F-13), the task
-    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`StrategyContext::live`].
+    /// (D5), the agent's memory (K-03, F-25). Open calls are pinned by place: [`StrategyContext::open_from`].
     pub fn pinned(&self, at: usize) -> Option<Reason> {
         let found = self.pins.binary_search_by_key(&at, |(at, _)| *at).ok()?;
         self.pins.get(found).map(|(_, reason)| *reason)
     }
 
-    /// What [`StrategyContext::pinned`] says in this stretch, in order.
+    /// What [`StrategyContext::pinned`] returns for the messages of this range, in order.
     pub fn pinned_in(&self, range: Range<usize>) -> &[(usize, Reason)] {
         let place = |at: usize| self.pins.partition_point(|(p, _)| *p < at);
         self.pins.get(place(range.start)..place(range.end)).unwrap_or_default()
     }
 
-    /// What [`StrategyContext::pinned`] depends on beside the messages: part of the key of all that is made and remembered.
+    /// What [`StrategyContext::pinned`] depends on besides the messages: part of the key of every cached result.
     pub fn pinning(&self) -> (bool, bool) {
         (self.policy.pin_task, self.policy.strategy == Strategy::WholeHistoryMultipleSystemMessages)
     }
 
-    /// Where the live frontier of the first `len` messages begins: the calls at their end that wait for results
-    /// (F-12, K-37); `len` where none does. Looks no further back than `floor`.
-    pub fn live(&self, len: usize, floor: usize) -> usize {
+    /// Where the open calls at the end of the first `len` messages begin, those that wait for results (F-12, K-37);
+    /// `len` where none does. Looks no further back than `floor`.
+    pub fn open_from(&self, len: usize, floor: usize) -> usize {
         let groups = self.conversation.groups();
-        let mut live = len;
+        let mut open_from = len;
         let upto = self.conversation.pairs().index_of(len.saturating_sub(1)).saturating_add(1).min(groups.len());
         for g in groups.get(..upto).unwrap_or_default().iter().rev() {
             if g.range.end <= floor {
                 break;
             }
             match g.kind {
-                // A group that goes on behind `len` was not complete then.
-                _ if g.open > 0 || g.range.end > len => live = g.range.start,
-                Kind::Answer | Kind::Exchange => break,
-                Kind::System | Kind::User | Kind::Orphan => {}
+                // A group that continues after `len` was not complete then.
+                _ if g.open > 0 || g.range.end > len => open_from = g.range.start,
+                GroupKind::Answer | GroupKind::Exchange => break,
+                GroupKind::System | GroupKind::User | GroupKind::Orphan => {}
             }
         }
-        live.min(len)
+        open_from.min(len)
     }
 
-    /// Who speaks a summary (D4).
+    /// The role of a summary (D4).
     pub fn summary_role(&self) -> Role {
         match self.policy.summary_role {
             SummaryRole::Assistant => Role::Assistant,
@@ -114,17 +135,17 @@ impl<'a> StrategyContext<'a> {
         }
     }
 
-    /// Shows the messages from `from` on as they are.
-    pub fn show_rest(&self, from: usize, out: &mut Vec<ViewMessage>) {
+    /// Adds the messages from `from` on, unchanged.
+    pub fn push_rest(&self, from: usize, out: &mut Vec<ViewMessage>) {
         let len = self.conversation.len();
-        self.show_range(from..len, self.live(len, from), out);
+        self.push_range(from..len, self.open_from(len, from), out);
     }
 
-    /// Shows the messages of a stretch as they are; `live` is where the live frontier begins.
-    pub fn show_range(&self, range: Range<usize>, live: usize, out: &mut Vec<ViewMessage>) {
+    /// Adds the messages of a range, unchanged; `open_from` is where the open calls begin.
+    pub fn push_range(&self, range: Range<usize>, open_from: usize, out: &mut Vec<ViewMessage>) {
         let entries = self.conversation.entries().get(range.clone()).unwrap_or_default();
         let first = out.len();
-        let reason = |at| if at >= live { Reason::Open } else { Reason::Recent };
+        let reason = |at| if at >= open_from { Reason::Open } else { Reason::Recent };
         out.extend(entries.iter().zip(range.start..).map(|(e, at)| ViewMessage::whole(e.message(), at, reason(at))));
         for (at, reason) in self.pinned_in(range.clone()) {
             if let Some(shown) = out.get_mut(first.saturating_add(*at).saturating_sub(range.start)) {
@@ -146,8 +167,8 @@ fn pins(conversation: &Conversation, policy: &Policy) -> Vec<(usize, Reason)> {
     pins
 }
 
-/// Where tasks stand that the policy pins, in order: what the user asks first (D5), and for the strategy that knows
-/// several system messages first behind each of them (K-07).
+/// The places of tasks that the policy pins, in order: the user's first message (D5), and for the strategy with several
+/// system messages the first after each of them (K-07).
 fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
     let known = conversation.index();
     if !policy.pin_task {
@@ -156,7 +177,7 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
     if policy.strategy != Strategy::WholeHistoryMultipleSystemMessages {
         return known.asks.first().copied().into_iter().collect();
     }
-    // What stands before the first system message is of its stretch.
+    // Messages before the first system message belong to its section.
     let starts = std::iter::once(0).chain(known.systems.iter().skip(1).copied());
     let first = |from: usize| known.asks.get(known.asks.partition_point(|at| *at < from)).copied();
     let mut tasks: Vec<usize> = starts.filter_map(first).collect();
@@ -164,7 +185,7 @@ fn tasks(conversation: &Conversation, policy: &Policy) -> Vec<usize> {
     tasks
 }
 
-/// All as it is.
+/// All messages, unchanged.
 pub(super) fn everything(context: &StrategyContext<'_>, reason: &Reason) -> StrategyOutput {
     let entries = context.conversation.entries();
     let shown =

@@ -1,10 +1,10 @@
-//! Folding: a turn of any agent as a few lines, made by rule from what was said, called and answered.
+//! Folding: a turn of any agent as a few lines, made by rule from its texts, calls and results.
 
 use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
 use serde_json::Value;
 
-/// How much of a turn stays.
+/// How much of a turn is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Lengths {
     pub prose: usize,
@@ -29,14 +29,15 @@ impl Lengths {
         self.prose.saturating_add(self.call).saturating_add(self.result).saturating_add(self.request)
     }
 
-    /// What is left once a fold has aged: a line for each call and each request.
+    /// The lengths of a fold that has aged: a line for each call and each request.
     pub fn shrunk(policy: &Policy) -> Self {
         Lengths { prose: 0, call: policy.fold_call / 2, result: 0, request: policy.fold_request.saturating_mul(3) / 10 }
     }
 }
 
-/// The lines of turn `number` (counted from 1) with these messages, system messages apart: prose, then a line for each call with its result, then what the user
-/// said. No line has a line break in it, so nothing that was said can pass for a line of another turn.
+/// The lines of turn `number` (counted from 1) with these messages, without system messages: prose, then a line for
+/// each call with its result, then what the user said. No line contains a line break, so no text can look like a line
+/// of another turn.
 pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, lengths: Lengths) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut open: Vec<(String, usize)> = Vec::new();
@@ -46,7 +47,7 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
         for block in &message.content {
             match block {
                 Block::Text { text, .. } if message.role == Role::User => {
-                    // What follows a result is nearly always the host's note on it, and ages with it.
+                    // Text after a result is nearly always the host's note on it, and ages with it.
                     if lengths.result == 0 && answered {
                         continue;
                     }
@@ -79,7 +80,7 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
             }
         }
     }
-    // The number is the handle: it stands on the first line.
+    // The number is the handle: it is on the first line.
     match out.first_mut() {
         _ if !prose.is_empty() => out.insert(0, format!("[{number}] {prose}")),
         Some(first) => first.insert_str(0, &format!("[{number}] ")),
@@ -88,7 +89,7 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
     out
 }
 
-/// Arguments as people read them: the value alone where there is one.
+/// Arguments in a readable form: the value alone where there is one.
 pub(crate) fn arguments(input: &Value) -> String {
     let plain = |v: &Value| match v {
         Value::String(s) => s.clone(),
@@ -104,13 +105,14 @@ pub(crate) fn arguments(input: &Value) -> String {
     }
 }
 
-/// The text on one line, blanks drawn together, at most `most` characters and then `…`. Reads no further than it has to.
+/// The text on one line, consecutive blanks as one, at most `most` characters and then `…`. Reads no more of the text
+/// than it needs.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
     let mut count = 0_usize;
     let mut blank = false;
     for c in text.chars() {
-        // Everything that breaks a line or hides in one is a blank here.
+        // Characters that break a line or are invisible count as blanks.
         if c.is_whitespace()
             || c.is_control()
             || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -134,7 +136,7 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     out
 }
 
-/// A message of these lines, a block each, or none.
+/// A message of these lines, a block each; `None` without lines.
 pub(crate) fn message(role: Role, lines: Vec<String>) -> Option<Message> {
     if lines.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! From conversation to view: retention, then the strategy, then the budgets (D9, K-13).
+//! Strategies: which messages of a conversation are shown whole, shortened or not at all (D9, K-13).
 
 pub mod auto;
 mod batch;
@@ -17,7 +17,7 @@ use crate::view::reasons::Reason;
 use crate::view::types::{Event, View, ViewError};
 use context::{StrategyContext, everything};
 
-/// K-24: what is left of a strategy may be too little to go on with; the request is made all the same.
+/// K-24: a strategy may leave too little context; the request is made all the same.
 pub(crate) fn warn_of_little(policy: &Policy, view: &mut View) {
     let count = view.shown.len();
     if policy.strategy != Strategy::None && count < 2 {

@@ -1,17 +1,17 @@
-//! Whether a short form is shorter: in tokens as the seven weights count them, which need no vocabulary and no host.
+//! Whether a short form is shorter: in estimated tokens, which need no vocabulary and no host.
 
 use crate::conversation::message::{Block, Message};
 use crate::tokens::{Counter, Seven};
 
-/// Bytes that are counted at once: whoever is longer than asked is not counted to its end.
+/// Bytes that are counted at a time: counting a text stops when it exceeds the limit.
 const PIECE: usize = 1024;
 
-/// What a message is taken to cost around its text where it is made, and where it is replaced: more there than here, so
-/// that what is called shorter is shorter in the forms of most providers.
+/// The assumed tokens of a message besides its text: more for the made one than for the one it replaces, so that what
+/// is called shorter is shorter in the formats of most providers.
 const OVERHEAD_SHORT: u64 = 4;
 const OVERHEAD_WHOLE: u64 = 3;
 
-/// Tokens of a message that is made.
+/// Tokens of a made message.
 fn tokens(message: &Message) -> u64 {
     let blocks = message.content.iter().map(|block| match block {
         Block::Text { text, .. } | Block::Reasoning { text, .. } => Seven.count(text),
@@ -23,8 +23,8 @@ fn tokens(message: &Message) -> u64 {
     blocks.fold(OVERHEAD_SHORT, u64::saturating_add)
 }
 
-/// Whether `made` has clearly fewer tokens than the messages that it stands for. Counters differ by some per cent, and
-/// round each text: so much is asked for on top.
+/// Whether `made` has clearly fewer tokens than the messages that it stands for. Counters differ by some per cent and
+/// round each text, so a margin is required.
 pub(crate) fn is_shorter<'a>(made: &Message, whole: impl Iterator<Item = &'a Message>) -> bool {
     let short = tokens(made);
     exceed(whole, short.saturating_add(short / 8).saturating_add(made.content.len() as u64))
@@ -76,7 +76,7 @@ fn counted(text: &str, most: u64) -> u64 {
     while rest.len() > PIECE && sum <= most {
         let cut = (1..=PIECE).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(rest.len());
         let (piece, behind) = rest.split_at(cut);
-        // A word that is cut begins twice, and each piece is rounded.
+        // A word that is cut is counted twice, and each part is rounded.
         sum = sum.saturating_add(Seven.count(piece).saturating_sub(2));
         rest = behind;
     }

@@ -1,12 +1,12 @@
-//! The strategies of seed 002: what is older becomes a TL;DR, what is newer stays whole.
+//! The strategies that summarize (seed 002): older messages become a TL;DR, newer ones stay whole.
 //!
-//! They differ in where the boundary lies and in how many TL;DRs stand before it. All keep system messages, the task
-//! and the agent's memory where they stand (K-03, K-09), never part a call from its results (K-04, K-05), and leave the
-//! calls alone that still wait for theirs (K-37).
+//! They differ in where the boundary is and in how many TL;DRs there are before it. All keep system messages, the task
+//! and the agent's memory in place (K-03, K-09), never separate a call from its results (K-04, K-05), and leave open
+//! calls alone (K-37).
 
 use super::context::{StrategyContext, StrategyOutput, everything};
 use super::summary::Summary;
-use crate::conversation::groups::{Group, Kind};
+use crate::conversation::groups::{Group, GroupKind};
 use crate::policy::Strategy;
 use crate::view::reasons::Reason;
 use crate::view::types::{Event, ViewError};
@@ -20,8 +20,8 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     }
     let mut events = Vec::new();
     let mut plan = plan(context, &mut events)?;
-    // K-26: two messages at least, where there are two; what was too much is not compressed. A summary that stood there
-    // already is none of the two: else the view of a view would go on where the view had to stop.
+    // K-26: at least two messages remain, where there are two; the others are not compressed. A summary that was there
+    // already does not count: otherwise the view of a view would continue where the view had to stop.
     let summaries = &context.conversation.index().summaries;
     let stood = |part: &&Range<usize>| part.len() == 1 && summaries.binary_search(&part.start).is_ok();
     let made = plan.parts.iter().filter(|p| !stood(p)).count();
@@ -30,7 +30,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
             None if context.policy.strategy == Strategy::Chunked => {
                 chunked(context, back(context, len.saturating_sub(1)))
             }
-            // A boundary that sticks does so where it was before.
+            // A sticky boundary stays where it was before.
             Some(_) => Plan {
                 boundary_moves: plan.boundary_moves.saturating_sub(1),
                 ..Plan::one(context, plan.links.last().copied().unwrap_or(0))
@@ -41,7 +41,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     let cut = plan.cut;
     if cut == 0 {
         let mut shown = Vec::with_capacity(len);
-        context.show_rest(0, &mut shown);
+        context.push_rest(0, &mut shown);
         return Ok(StrategyOutput { shown, boundary_moves: 0, stable_prefix: len, events, steps: Vec::new() });
     }
     let summary = Summary::new(context);
@@ -59,20 +59,20 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     let made = shown.iter().filter(|s| matches!(s.reason, Reason::Summary { .. })).count();
     let text = format!("{}: {of} messages became {made} TL;DR", context.policy.strategy.name());
     events.push(Event::info(text));
-    context.show_rest(cut, &mut shown);
+    context.push_rest(cut, &mut shown);
     Ok(StrategyOutput { shown, boundary_moves: plan.boundary_moves, stable_prefix, events, steps: Vec::new() })
 }
 
-/// What becomes TL;DRs.
+/// Which messages become TL;DRs.
 struct Plan {
-    /// Everything before this place does, but what is pinned.
+    /// Everything before this place is summarised, except pinned messages.
     cut: usize,
-    /// A TL;DR each; together they are all before the cut.
+    /// The ranges of the TL;DRs; together they are all messages before the cut.
     parts: Vec<Range<usize>>,
     /// How many of the last parts still grow with the conversation.
     growing: usize,
     boundary_moves: u64,
-    /// Places where earlier boundaries lay: a model's summary rolls from one to the next.
+    /// Places of earlier boundaries: a model's summary is extended from one to the next.
     links: Vec<usize>,
 }
 
@@ -86,22 +86,22 @@ impl Plan {
 
 fn plan(context: &StrategyContext<'_>, events: &mut Vec<Event>) -> Result<Plan, ViewError> {
     let len = context.conversation.len();
-    let live = context.live(len, 0);
+    let open_from = context.open_from(len, 0);
     Ok(match context.policy.strategy {
         Strategy::LastNMessages => {
             let cut = back(context, len.saturating_sub(context.policy.last_messages));
-            Plan::one(context, cut.min(live))
+            Plan::one(context, cut.min(open_from))
         }
-        Strategy::Chunked => chunked(context, live),
-        Strategy::FromTimestamp => Plan::one(context, from_timestamp(context, events)?.min(live)),
-        Strategy::WholeHistoryMultipleSystemMessages => blocks(context, live),
+        Strategy::Chunked => chunked(context, open_from),
+        Strategy::FromTimestamp => Plan::one(context, from_timestamp(context, events)?.min(open_from)),
+        Strategy::WholeHistoryMultipleSystemMessages => blocks(context, open_from),
         Strategy::StickySummary => sticky(context),
-        // The others do not come here; all of it is what is asked of this one.
-        _ => Plan::one(context, live),
+        // Other strategies do not get here; `whole_history` summarises everything.
+        _ => Plan::one(context, open_from),
     })
 }
 
-/// The nearest place not behind `at` where no group is cut.
+/// The nearest place not after `at` where no group is cut.
 fn back(context: &StrategyContext<'_>, at: usize) -> usize {
     let pairs = context.conversation.pairs();
     pairs.all().get(pairs.index_of(at)).map_or(context.conversation.len(), |g| g.range.start)
@@ -112,13 +112,13 @@ fn groups_before(context: &StrategyContext<'_>, cut: usize) -> u64 {
     context.conversation.groups().partition_point(|g| g.range.start < cut) as u64
 }
 
-/// Chunks of whole groups, of `chunk_size` messages at most where no group is larger (K-05). What is pinned is not
-/// counted; a summary that stands in the conversation is a chunk of its own.
-fn chunked(context: &StrategyContext<'_>, live: usize) -> Plan {
+/// Chunks of whole groups, of at most `chunk_size` messages unless a group is larger (K-05). Pinned messages are not
+/// counted; an existing summary is a chunk of its own.
+fn chunked(context: &StrategyContext<'_>, open_from: usize) -> Plan {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     let mut count = 0_usize;
-    let older = |g: &&Group| g.range.start < live;
+    let older = |g: &&Group| g.range.start < open_from;
     for group in context.conversation.groups().iter().take_while(older) {
         let summaries = &context.conversation.index().summaries;
         let finished = |at: usize| summaries.binary_search(&at).is_ok();
@@ -131,27 +131,27 @@ fn chunked(context: &StrategyContext<'_>, live: usize) -> Plan {
         }
         count = count.saturating_add(size);
     }
-    if live > from {
-        parts.push(from..live);
+    if open_from > from {
+        parts.push(from..open_from);
     }
-    Plan { parts, growing: 1, ..Plan::one(context, live) }
+    Plan { parts, growing: 1, ..Plan::one(context, open_from) }
 }
 
-/// A TL;DR for each stretch that a system message opens; what stands before the first joins it (K-07). The first user
-/// message of each stretch is kept, as the task is.
-fn blocks(context: &StrategyContext<'_>, live: usize) -> Plan {
+/// A TL;DR for each section that begins with a system message; messages before the first join it (K-07). The first user
+/// message of each section is kept, as the task is.
+fn blocks(context: &StrategyContext<'_>, open_from: usize) -> Plan {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
-    for at in context.conversation.index().systems.iter().copied().filter(|at| *at < live).skip(1) {
+    for at in context.conversation.index().systems.iter().copied().filter(|at| *at < open_from).skip(1) {
         parts.push(from..at);
         from = at;
     }
-    parts.push(from..live);
-    Plan { parts, growing: 1, ..Plan::one(context, live) }
+    parts.push(from..open_from);
+    Plan { parts, growing: 1, ..Plan::one(context, open_from) }
 }
 
-/// The first message that is not older than the time asked for (K-06). A message without a time, or with one that lies
-/// before that of an earlier message, was said when its place says: clocks skew, places do not.
+/// The first message that is not older than the given time (K-06). A message without a time, or with one before that of
+/// an earlier message, is placed by its position: clocks may be wrong, positions are not.
 fn from_timestamp(context: &StrategyContext<'_>, events: &mut Vec<Event>) -> Result<usize, ViewError> {
     let age = |age: i64| {
         let now = context.view_context.now.ok_or_else(|| {
@@ -160,11 +160,11 @@ fn from_timestamp(context: &StrategyContext<'_>, events: &mut Vec<Event>) -> Res
         Ok::<i64, ViewError>(now.saturating_sub(age))
     };
     let relative = context.policy.max_age_ms.map(age).transpose()?;
-    // Both are heeded: what is older than either is compressed.
+    // Both apply: messages older than either are compressed.
     let Some(time) = context.policy.from_timestamp.max(relative) else { return Ok(0) };
     let pairs = context.conversation.pairs();
     // A result that answers no call is not sent, so its time says nothing.
-    let sent = |at: usize| pairs.all().get(pairs.index_of(at)).is_some_and(|g| g.kind != Kind::Orphan);
+    let sent = |at: usize| pairs.all().get(pairs.index_of(at)).is_some_and(|g| g.kind != GroupKind::Orphan);
     let times = &context.conversation.index().times;
     if times.is_empty() {
         let text = "from_timestamp: no message has a time (meta.at), so nothing was compressed; record times";
@@ -175,8 +175,8 @@ fn from_timestamp(context: &StrategyContext<'_>, events: &mut Vec<Event>) -> Res
     Ok(first.map_or(context.conversation.len(), |(at, _)| back(context, *at)))
 }
 
-/// A boundary that sticks until more than `sticky_messages` lie behind it, and then moves so far that `last_messages`
-/// are left. Goes through the conversation as it came, so the view is the same whenever it is made.
+/// A boundary that stays until more than `sticky_messages` come after it, and then moves so far that `last_messages`
+/// remain. Computed over the conversation in order, so the view is the same whenever it is made.
 fn sticky(context: &StrategyContext<'_>) -> Plan {
     let policy = context.policy;
     let places = Counted::of(context);
@@ -187,9 +187,9 @@ fn sticky(context: &StrategyContext<'_>) -> Plan {
     // `now` is the newest of the counted messages, and it is one too many.
     while let Some(newest) = places.nth(now) {
         let target = now.saturating_add(1).checked_sub(policy.last_messages).and_then(|i| places.nth(i));
-        // Nothing is left whole: all that had been said by then.
+        // No message stays whole: everything said until then is summarised.
         let target = target.map_or(newest.saturating_add(1), |at| at.min(newest.saturating_add(1)));
-        let new = back(context, target).min(context.live(newest.saturating_add(1), cut));
+        let new = back(context, target).min(context.open_from(newest.saturating_add(1), cut));
         let small = newest.saturating_add(1) < policy.min_messages;
         if new > cut && !small {
             cut = new;
@@ -201,7 +201,7 @@ fn sticky(context: &StrategyContext<'_>) -> Plan {
     Plan { boundary_moves: links.len() as u64, links, ..Plan::one(context, cut) }
 }
 
-/// The messages that count for a boundary that sticks: pinned ones and summaries are always shown, so they do not.
+/// The messages that count for a sticky boundary: pinned ones and summaries are always shown, so they do not count.
 struct Counted {
     /// The places of those that do not, in order.
     others: Vec<usize>,
@@ -218,12 +218,12 @@ impl Counted {
         Counted { others, len }
     }
 
-    /// The place of the one that has so many before it.
+    /// The place of the counted message with this many counted messages before it.
     fn nth(&self, nth: usize) -> Option<usize> {
         let (mut from, mut to) = (0, self.others.len());
         while from < to {
             let middle = from.saturating_add(to.saturating_sub(from) / 2);
-            // So many that count stand before it.
+            // How many counted messages come before it.
             let before = self.others.get(middle).map_or(usize::MAX, |at| at.saturating_sub(middle));
             if before <= nth {
                 from = middle.saturating_add(1);

@@ -1,9 +1,9 @@
-//! Summaries: a stretch of messages as one TL;DR, by rule or by a model.
+//! Summaries: a range of messages as one TL;DR, by rule or by a model.
 //!
-//! By rule, the newest turns are served first: they get a few lines each, older ones a line for each call and request,
-//! and what no longer fits is counted on a line of its own. So the cost is bounded by the length of the summary, not of
-//! what it stands for. What earlier summaries in the stretch say is carried over (F-17), and a stretch that is one
-//! summary already is left as it is, so that a view of a view is the same view.
+//! By rule, the newest turns come first: they get a few lines each, older ones a line for each call and request, and
+//! turns that no longer fit are counted on a line of their own. So the cost is bounded by the length of the summary,
+//! not by that of its source. The lines of earlier summaries in the range are kept (F-17), and a range that is one
+//! summary already is left as it is, so that the view of a view is the same view.
 
 use super::context::StrategyContext;
 use super::fold::{self, Lengths};
@@ -17,14 +17,14 @@ use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-/// Turns that are looked at one by one before all of them are searched.
+/// Turns that are tried one by one before a search over all of them.
 const NEAR: usize = 16;
 
-/// What is said of a stretch.
+/// Makes the summary of a range.
 pub(crate) struct Summary<'a, 'b> {
     context: &'a StrategyContext<'b>,
     turns: &'b Turns,
-    /// What of the policy a summary by rule depends on.
+    /// A key of the options that a summary by rule depends on.
     policy: u64,
     /// The turn that was asked for last.
     near: Cell<usize>,
@@ -41,19 +41,20 @@ impl<'a, 'b> Summary<'a, 'b> {
     }
 
     /// The places in `range` that a summary stands for: all but pinned ones.
-    fn loose(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
+    fn unpinned(&self, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
         range.filter(|at| self.context.pinned(*at).is_none())
     }
 
-    /// One TL;DR of what is not pinned in `range`; nothing where all is. With a model, it is asked `links` at a time:
-    /// each link is summarised together with the summary of those before it (F-17). The last link ends the range.
+    /// One TL;DR of the messages in `range` that are not pinned; `None` where all are. A model is asked once for each
+    /// of `links`: each link is summarised together with the summary of those before it (F-17). The last link ends the
+    /// range.
     ///
     /// # Errors
-    /// What the model or the way to it reported; by rule there are none.
+    /// The error of the model or of the connection to it; there are none by rule.
     pub fn of(&self, range: Range<usize>, links: &[usize]) -> Result<Option<ViewMessage>, ViewError> {
-        let Some(first) = self.loose(range.clone()).next() else { return Ok(None) };
-        let last = self.loose(range.clone()).next_back().unwrap_or(first);
-        // One summary and nothing else: it stands as it is.
+        let Some(first) = self.unpinned(range.clone()).next() else { return Ok(None) };
+        let last = self.unpinned(range.clone()).next_back().unwrap_or(first);
+        // One summary and nothing else is kept as it is.
         if first == last
             && let Some(message) = self.context.conversation.get(first)
             && let Some(of) = message.summary_of()
@@ -64,15 +65,15 @@ impl<'a, 'b> Summary<'a, 'b> {
             return self.by_model(first..last.saturating_add(1), links).map(Some);
         }
         let Some(end) = self.context.conversation.entries().get(last) else { return Ok(None) };
-        let made = end.made(self.key(first, last), || vec![self.by_rule(first..last.saturating_add(1))]);
+        let made = end.cached(self.key(first, last), || vec![self.by_rule(first..last.saturating_add(1))]);
         Ok(made.first().cloned())
     }
 
-    /// All that a summary by rule depends on, beside the messages themselves.
+    /// The key of a summary by rule: all it depends on, besides the messages themselves.
     fn key(&self, first: usize, last: usize) -> u64 {
         let mut key = DefaultHasher::new();
         let numbers = (self.number(first), self.number(last));
-        // Where the turns up to it begin, as well: a late result can move that.
+        // Also where the turns up to it begin, which a late result can change.
         (self.policy, first, numbers, self.turns.key(numbers.1)).hash(&mut key);
         key.finish()
     }
@@ -81,7 +82,7 @@ impl<'a, 'b> Summary<'a, 'b> {
     fn number(&self, at: usize) -> usize {
         let turns = &self.turns.turns;
         let started = |turn: usize| turns.get(turn).is_some_and(|t| t.start <= at);
-        // Stretches are asked for in order, so it is mostly one of the next.
+        // Ranges are asked for in order, so it is mostly one of the next turns.
         let near = self.near.get();
         let is = |n: &usize| *n <= turns.len() && !started(*n) && n.checked_sub(1).is_none_or(started);
         let number = (near..=near.saturating_add(NEAR)).find(is);
@@ -90,15 +91,15 @@ impl<'a, 'b> Summary<'a, 'b> {
         number
     }
 
-    /// Messages that are summed up, those that summaries in the range stand for included.
+    /// Messages that are summarised, including those that earlier summaries stand for.
     fn count(&self, range: Range<usize>) -> usize {
         let summaries = &self.context.conversation.index().summaries;
         let place = |at: usize| summaries.partition_point(|s| *s < at);
         let summaries = summaries.get(place(range.start)..place(range.end)).unwrap_or_default();
         let of = |at: &usize| self.context.conversation.get(*at).and_then(|m| m.summary_of()).unwrap_or(1);
-        let loose: Vec<usize> = summaries.iter().filter(|at| self.context.pinned(**at).is_none()).map(of).collect();
-        let others = range.len().saturating_sub(self.context.pinned_in(range).len()).saturating_sub(loose.len());
-        loose.into_iter().fold(others, usize::saturating_add)
+        let unpinned: Vec<usize> = summaries.iter().filter(|at| self.context.pinned(**at).is_none()).map(of).collect();
+        let others = range.len().saturating_sub(self.context.pinned_in(range).len()).saturating_sub(unpinned.len());
+        unpinned.into_iter().fold(others, usize::saturating_add)
     }
 
     fn by_rule(&self, range: Range<usize>) -> ViewMessage {
@@ -116,7 +117,7 @@ impl<'a, 'b> Summary<'a, 'b> {
                     ..ViewMessage::made(message, range, Reason::Summary { of })
                 };
             }
-            // A measure that counts more tokens than four characters make: less text.
+            // A counter that counts more than one token for four characters: less text.
             room = room.saturating_mul(3) / 4;
             if room < 8 {
                 room = 0;
@@ -130,7 +131,7 @@ impl<'a, 'b> Summary<'a, 'b> {
         message
     }
 
-    /// A head line, then what fits into `room` characters, oldest first.
+    /// A head line, then as much as fits into `room` characters, oldest first.
     fn lines(&self, range: Range<usize>, of: usize, room: usize) -> Vec<(String, Reason)> {
         let whole = Reason::Summary { of };
         let head = head(of);
@@ -152,7 +153,7 @@ impl<'a, 'b> Summary<'a, 'b> {
             let lines = folded.unwrap_or_else(|| {
                 self.piece_lines(number.saturating_sub(1), turn, Lengths::shrunk(self.context.policy))
             });
-            // Room is kept for the line that counts what was left out.
+            // Reserved for the line that counts the omitted turns.
             let reserve = if number.saturating_sub(1) > from { 40 } else { 0 };
             if spent.saturating_add(cost(&lines)).saturating_add(reserve) > room {
                 break;
@@ -181,9 +182,9 @@ impl<'a, 'b> Summary<'a, 'b> {
     }
 
     fn piece_lines(&self, number: usize, turn: Range<usize>, lengths: Lengths) -> Vec<(String, Reason)> {
-        let messages = || self.loose(turn.clone()).filter_map(|at| self.context.conversation.get(at).map(|m| &**m));
+        let messages = || self.unpinned(turn.clone()).filter_map(|at| self.context.conversation.get(at).map(|m| &**m));
         let mut out: Vec<(String, Reason)> = Vec::new();
-        // What an earlier summary says, without its head.
+        // The lines of an earlier summary, without its head.
         for message in messages() {
             let Some(of) = message.summary_of() else { continue };
             let text = message.text();
@@ -207,13 +208,13 @@ impl<'a, 'b> Summary<'a, 'b> {
         let ends = links.iter().copied().filter(|end| *end > range.start && *end < range.end);
         for end in ends.chain([range.end]) {
             let messages: Vec<&Message> =
-                self.loose(from..end).filter_map(|at| self.context.conversation.get(at).map(|m| &**m)).collect();
+                self.unpinned(from..end).filter_map(|at| self.context.conversation.get(at).map(|m| &**m)).collect();
             if messages.is_empty() {
                 continue;
             }
             let source = summarizer::quote(so_far.as_deref(), messages.iter().copied());
             from = end;
-            // What fits as it stands needs no model.
+            // A source that fits needs no model.
             if source.chars().nth(room).is_none() {
                 so_far = Some(source.trim().to_owned());
                 continue;

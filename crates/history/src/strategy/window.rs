@@ -1,4 +1,5 @@
-//! `sliding_window`: the newest messages, cut where no pair is parted; what is cut off leaves a summary (seed 004).
+//! `sliding_window`: the newest messages, cut where no call is separated from its result; removed messages leave a
+//! summary (seed 004).
 
 use super::context::{StrategyContext, StrategyOutput};
 use super::summary::Summary;
@@ -19,7 +20,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
     shown.extend(context.pinned_in(0..cut).iter().map(|(at, reason)| context.show(*at, *reason)));
     shown.extend(summary);
     let stable_prefix = if cut == 0 { len } else { shown.len() };
-    context.show_rest(cut, &mut shown);
+    context.push_rest(cut, &mut shown);
     if len > context.policy.max_messages {
         let removed = cut.saturating_sub(context.pinned_in(0..cut).len());
         events.push(Event::info(format!("sliding_window: {removed} of {len} messages cut off")));
@@ -37,18 +38,18 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> Result<StrategyOutput, Vie
 }
 
 /// Where the window begins: the first place that leaves at most `max_messages` and cuts no group (F-09, F-10), and no
-/// further than the last group (F-11) or the calls that wait for their results (F-12).
+/// further than the last group (F-11) or the open calls (F-12).
 fn cut(context: &StrategyContext<'_>) -> usize {
     let len = context.conversation.len();
     let Some(target) = len.checked_sub(context.policy.max_messages).filter(|t| *t > 0) else { return 0 };
     let groups = context.conversation.groups();
     let safe = groups.get(groups.partition_point(|g| g.range.start < target));
     let last = groups.last().map_or(0, |g| g.range.start);
-    safe.map_or(last, |g| g.range.start).min(context.live(len, 0))
+    safe.map_or(last, |g| g.range.start).min(context.open_from(len, 0))
 }
 
-/// Where a model's rolling summary goes on from: at the first group after each `max_messages` that were cut off
-/// (F-17). So a move asks the model for what was cut off since, not for all of it again.
+/// The places from which a model's rolling summary continues: the first group after each `max_messages` removed
+/// messages (F-17). So a move asks the model about the messages removed since, not about all of them.
 fn links(context: &StrategyContext<'_>, cut: usize) -> Vec<usize> {
     let mut links = Vec::new();
     let mut next = context.policy.max_messages.max(1);

@@ -1,4 +1,4 @@
-//! Counting a provider's own request body: whose it is, what of it is counted.
+//! Counting a provider's request body: which provider's it is, and what of it is counted.
 
 use super::{Api, Request, Schema};
 use crate::conversation::message::{Block, Role};
@@ -8,20 +8,20 @@ use serde_json::Value;
 /// Why a body cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// No form of a provider.
+    /// Not in the format of a provider.
     #[error("this is the request body of no provider: it has no messages, input or contents")]
     Unknown,
-    /// Bodies of Gemini and Bedrock have the model in the address.
+    /// Bodies of Gemini and Bedrock do not contain the model: it is in the address.
     #[error(
         "the body (format {0}) does not say which model it is for; add \"model\", and \"provider\" where it is another's"
     )]
     NoModel(Format),
-    /// It holds what no conversation can say.
+    /// It contains something that a conversation cannot express.
     #[error(transparent)]
     Import(#[from] ImportError),
 }
 
-/// Where the forms keep the schema that an answer has to fit.
+/// Where the formats keep the schema of the answer.
 const SCHEMAS: [&str; 6] = [
     "/response_format/json_schema/schema",
     "/text/format/schema",
@@ -31,12 +31,12 @@ const SCHEMAS: [&str; 6] = [
     "/output_config/format/schema",
 ];
 
-/// Fields that only bodies of providers have; the form of [`Request`] itself would not count them.
+/// Fields that only bodies of providers have; reading them as [`Request`] would not count them.
 const FOREIGN: [&str; 7] =
     ["contents", "input", "system", "systemInstruction", "system_instruction", "instructions", "toolConfig"];
 
 impl Request {
-    /// Whether this JSON can only be a provider's body, not the form of `Request` itself.
+    /// Whether this JSON can only be a provider's body, not a serialized `Request`.
     pub fn is_body(value: &Value) -> bool {
         let called = |m: &Value| {
             let old = m.get("role").and_then(Value::as_str) == Some("function");
@@ -47,7 +47,7 @@ impl Request {
     }
 
     /// Reads the request body of OpenAI (chat, Responses), Anthropic, Gemini or Bedrock. `"model"` and `"provider"` may
-    /// stand beside it; without a provider the form tells, and for a plain one the name of the model.
+    /// be given beside it; without a provider the format decides, and for a plain one the name of the model.
     ///
     /// ```
     /// use ptc_history::tokens::{Api, Request};
@@ -67,7 +67,7 @@ impl Request {
         let model = word("model").or_else(|| word("modelId")).ok_or(BodyError::NoModel(format))?;
         let read = wire::Request::import(format, body)?;
         let (provider, api) = match format {
-            // A body of plain text could be either's.
+            // A body of plain text could be of either.
             Format::OpenAi if word("provider").is_none() && model.starts_with("claude") => {
                 ("anthropic", Api::Anthropic)
             }

@@ -1,4 +1,4 @@
-//! The ruler: a counter that is never silent, with a bounded memory of what it counted.
+//! A counter of text with a bounded cache, which never returns fewer tokens than a text can have.
 
 #[cfg(feature = "vocabularies")]
 use super::counter::{Cl100k, O200k};
@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The longest text that is one token in any vocabulary known here: 128 blanks in o200k.
 const LONGEST: u64 = 128;
 
-/// How many texts a ruler remembers.
+/// How many texts are cached.
 pub const REMEMBERED: usize = 8192;
 
-/// Counts texts with one counter. Clones share the memory.
+/// Counts texts with one counter. Clones share the cache.
 #[derive(Clone)]
 pub struct CachedCounter {
     counter: Arc<dyn Counter>,
@@ -27,7 +27,7 @@ impl std::fmt::Debug for CachedCounter {
 }
 
 impl CachedCounter {
-    /// With this counter, remembering [`REMEMBERED`] texts.
+    /// With this counter and a cache of [`REMEMBERED`] texts.
     pub fn new(counter: impl Counter + 'static) -> Self {
         CachedCounter { counter: Arc::new(counter), memo: Some(Arc::new(TokenMemo::new(REMEMBERED))) }
     }
@@ -44,7 +44,7 @@ impl CachedCounter {
         }
     }
 
-    /// Remembers counts or does not (`enable_token_caching`, K-32). Counts are the same either way.
+    /// Turns the cache on or off (`enable_token_caching`, K-32). Counts are the same either way.
     #[must_use]
     pub fn with_token_caching(mut self, enable: bool) -> Self {
         self.memo = enable.then(|| self.memo.unwrap_or_else(|| Arc::new(TokenMemo::new(REMEMBERED))));
@@ -56,8 +56,8 @@ impl CachedCounter {
         self.counter.id()
     }
 
-    /// The tokens of a text. A counter that answers fewer than a text of this length can have (0, say) is not believed:
-    /// the seven weights count then, so that a budget always fires (K-38).
+    /// The tokens of a text. A counter that returns fewer than a text of this length can have (0, say) is not used: the
+    /// estimate without a vocabulary replaces it, so that a budget always works (K-38).
     pub fn count(&self, text: &str) -> u64 {
         if text.is_empty() {
             return 0;
@@ -75,7 +75,7 @@ impl CachedCounter {
 }
 
 /// Counts by content hash and counter (K-32, K-08). Holds at most `bound` texts: when the younger half is full, the
-/// older half is forgotten.
+/// older half is dropped.
 struct TokenMemo {
     half: usize,
     halves: Mutex<Halves>,
@@ -107,7 +107,7 @@ impl TokenMemo {
                 return Self::keep(halves, self.half, key, n);
             }
         }
-        // Counted outside the lock: another thread may count the same text, and says the same.
+        // Counted outside the lock: another thread may count the same text, with the same result.
         let n = fresh();
         Self::keep(self.halves.lock().unwrap_or_else(PoisonError::into_inner), self.half, key, n)
     }

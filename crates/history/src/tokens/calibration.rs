@@ -1,4 +1,4 @@
-//! The ledger: what providers reported, learned from, so that the next estimate is nearer.
+//! Calibration: learns from the token usage that providers report, so that the next estimate is closer.
 
 use super::Class;
 use super::estimate::{Estimate, MessageCounter, Source};
@@ -14,36 +14,36 @@ use std::collections::VecDeque;
 /// The version that is written; another is refused.
 pub const VERSION: u32 = 1;
 
-/// What is left of old evidence after each report.
+/// The weight of old evidence after each report.
 const FADE: f64 = 0.9;
 /// How many relative errors are kept.
 const ERRORS: usize = 200;
-/// A slope is learned to no less and no more than these times the profile's.
+/// A slope stays within these multiples of the profile's.
 const CLAMP: (f64, f64) = (0.5, 2.5);
-/// A request that extends the last one may be off by this share of all of it, beside what is new.
+/// A request that extends the last one may differ by this share of all of it, besides what is new.
 const DRIFT: f64 = 0.02;
-/// So many outliers in a row are no outliers: the provider counts differently now.
+/// This many consecutive outliers are no outliers: the provider counts differently now.
 const PATIENCE: u32 = 3;
 
-/// What became of a report.
+/// The effect of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learned {
-    /// It moved the weights.
+    /// The weights were updated.
     Yes,
-    /// It lies too far off to be learned from; the next request is anchored on it all the same.
+    /// It is too far off to learn from; the next request is still anchored on it.
     Outlier,
-    /// It says nothing about weights: parts that are not shown, nothing new, or no number.
+    /// It says nothing about weights: hidden parts, nothing new, or no number.
     Nothing,
 }
 
-/// What was reported for one model, in one session or many. Persisted as JSON.
+/// The reports for one model, in one session or many. Stored as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     ptc_ledger: u32,
     profile: String,
-    /// From requests that extend the one before: what was new, and how many tokens it made.
+    /// From requests that extend the one before: what was new, and how many tokens it had.
     deltas: Evidence,
-    /// From all others: whole requests, which alone tell what stands around the messages.
+    /// From all others: whole requests, which alone tell the overhead besides the messages.
     wholes: Evidence,
     learned: u64,
     outliers: u64,
@@ -58,19 +58,19 @@ pub struct Calibration {
 /// The last request that usage was reported for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Last {
-    /// Frame and messages, hashed.
+    /// Overhead and messages, hashed.
     digest: String,
     messages: usize,
     reported: u64,
-    /// All of it, where all of it can be counted.
+    /// Features of all of it, where all of it can be counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     features: Option<Features>,
 }
 
-/// Why a stored ledger cannot be used.
+/// Why a stored calibration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LedgerError {
-    /// Not a ledger of this version.
+pub enum CalibrationError {
+    /// Not a calibration of this version.
     #[error("no ledger of version {VERSION}: {0}; begin a new one, it learns again within a few requests")]
     Form(String),
 }
@@ -91,18 +91,18 @@ impl Calibration {
         }
     }
 
-    /// Reads what its serde form was written to.
+    /// Reads its serialized form.
     ///
     /// # Errors
-    /// [`LedgerError`] for another version or form.
-    pub fn from_json(text: &str) -> Result<Self, LedgerError> {
-        let read: Calibration = serde_json::from_str(text).map_err(|e| LedgerError::Form(e.to_string()))?;
+    /// [`CalibrationError`] for another version or form.
+    pub fn from_json(text: &str) -> Result<Self, CalibrationError> {
+        let read: Calibration = serde_json::from_str(text).map_err(|e| CalibrationError::Form(e.to_string()))?;
         if read.ptc_ledger != VERSION
             || !read.deltas.is_sound()
             || !read.wholes.is_sound()
             || read.errors.iter().any(|e| !e.is_finite())
         {
-            return Err(LedgerError::Form(format!(
+            return Err(CalibrationError::Form(format!(
                 "it says version {}, or its numbers are not sound",
                 read.ptc_ledger
             )));
@@ -110,17 +110,17 @@ impl Calibration {
         Ok(read)
     }
 
-    /// The profile it is about. With a counter of another profile it answers what the profile alone says.
+    /// The profile it belongs to. With a counter of another profile it returns what that profile alone says.
     pub fn profile(&self) -> &str {
         &self.profile
     }
 
-    /// How many reports were learned from, and how many lay too far off.
+    /// How many reports were learned from, and how many were outliers.
     pub fn seen(&self) -> (u64, u64) {
         (self.learned, self.outliers)
     }
 
-    /// The relative error that this share of the last estimates stayed under: 0.5, 0.95 ... `None` before any report.
+    /// The relative error that this share of the last estimates stayed within: 0.5, 0.95 ... `None` before any report.
     pub fn error(&self, share: f64) -> Option<f64> {
         let mut all: Vec<f64> = self.errors.iter().map(|e| e.abs()).collect();
         all.sort_by(f64::total_cmp);
@@ -128,7 +128,7 @@ impl Calibration {
         all.get(at.saturating_sub(1).min(all.len().saturating_sub(1))).copied()
     }
 
-    /// This counter with what was learned: for views, so that trigger, action and postcondition count alike.
+    /// This counter with the learned weights: for views, so that decision, shortening and check count the same.
     pub fn counter(&self, counter: &MessageCounter) -> MessageCounter {
         if self.learned == 0 || counter.profile().id != self.profile {
             return counter.clone();
@@ -139,8 +139,8 @@ impl Calibration {
     fn evidence(&self, prior: &Features) -> Evidence {
         let mut evidence = self.deltas.clone();
         evidence.join(&self.wholes);
-        // The last request as a whole is known, frame and all, and tells most about a view of it. It is not kept as
-        // evidence: the next one holds it again.
+        // The last request as a whole is known, and tells most about a view of it. It is not kept as evidence: the next
+        // one contains it again.
         if let Some(Last { features: Some(features), reported, .. }) = &self.last {
             let reported = *reported as f64;
             evidence.add(features, reported - features.dot(prior), regression::noise(reported));
@@ -165,8 +165,8 @@ impl Calibration {
         learned
     }
 
-    /// The tokens of a request with these messages. Where they extend the last reported ones, what was reported stands
-    /// and only the new is estimated.
+    /// The tokens of a request with these messages. Where they extend the last reported ones, the report is used and
+    /// only the new messages are estimated.
     pub fn estimate<M: Borrow<Message>>(&self, counter: &MessageCounter, messages: &[M], opaque: bool) -> Estimate {
         let learned = self.counter(counter);
         let all = || messages.iter().map(Borrow::borrow);
@@ -179,7 +179,7 @@ impl Calibration {
             let sealed = opaque || fresh().any(|m| learned.is_opaque(m));
             let tokens = reported.saturating_add(delta);
             let e = &counter.profile().error;
-            // What was reported stands, but for what the server itself leaves out or adds from one request to the next.
+            // The report is exact, except for what the server itself leaves out or adds between requests.
             let drift = tokens as f64 * DRIFT + e.tokens;
             let above = delta as f64 * e.above + drift + if sealed { e.opaque } else { 0.0 };
             let below = delta as f64 * e.below + drift + if sealed { tokens as f64 * 0.25 } else { 0.0 };
@@ -200,7 +200,7 @@ impl Calibration {
         let off = self.evidence(&counter.profile().weights).deviation(&features, loose);
         if let Some(off) = off.filter(|_| !opaque && !messages.iter().any(|m| learned.is_opaque(m.borrow()))) {
             let tokens = out.tokens as f64;
-            // Three deviations; never narrower than what repeated requests of one size differ by.
+            // Three standard deviations; never narrower than the spread of repeated requests of one size.
             let slack = 3.0 * off + regression::noise(tokens) + counter.profile().error.tokens;
             out.low = (tokens - slack).max(0.0) as u64;
             out.high = (tokens + slack).ceil() as u64;
@@ -208,7 +208,7 @@ impl Calibration {
         out
     }
 
-    /// Takes in what was reported for a request with these messages.
+    /// Adds a report for a request with these messages.
     pub fn report<M: Borrow<Message>>(
         &mut self,
         counter: &MessageCounter,
@@ -245,7 +245,7 @@ impl Calibration {
         if hidden {
             return Learned::Nothing;
         }
-        // The first guess was the profile's; errors are told of what was learned.
+        // The first estimate was the profile's; errors are those of learned weights.
         if self.learned > 0 {
             self.errors.push_back((usage.input as f64 - guess) / usage.input as f64);
             if self.errors.len() > ERRORS {
@@ -257,7 +257,7 @@ impl Calibration {
             return Learned::Nothing;
         }
         let truth = usage.input as f64 - base as f64;
-        // Edits of the server, media, compaction items: far from what text can be.
+        // Edits of the server, media, compaction items: far from any text.
         let far = (truth - expected).abs() > (0.6 * expected).max(60.0);
         if far && self.learned >= 3 && self.outliers_in_a_row < PATIENCE || truth < 0.0 {
             self.outliers = self.outliers.saturating_add(1);
@@ -283,7 +283,7 @@ impl Calibration {
         sum
     }
 
-    /// What was last reported and the messages since, where these extend that request.
+    /// The last report and the messages since, where these extend that request.
     fn since<'m, M: Borrow<Message>>(&self, counter: &MessageCounter, messages: &'m [M]) -> Option<(u64, &'m [M])> {
         let last = self.last.as_ref()?;
         let (old, fresh) = messages.split_at_checked(last.messages)?;
@@ -291,8 +291,8 @@ impl Calibration {
     }
 }
 
-/// One model of a family may differ from it as families differ from each other: twice the spread. What stands around
-/// the messages is anybody's guess: a gateway adds what it likes.
+/// One model of a family may differ from it as families differ from each other: twice the spread. The overhead besides
+/// the messages is unknown: a gateway may add anything.
 fn loose(feature: Feature) -> f64 {
     match feature {
         Feature::Request | Feature::Tools => 500.0,
@@ -300,7 +300,7 @@ fn loose(feature: Feature) -> f64 {
     }
 }
 
-/// Of what is sent: roles and blocks, and the frame around them.
+/// A hash of what is sent: roles and blocks, and the overhead.
 fn digest<M: Borrow<Message>>(counter: &MessageCounter, messages: &[M]) -> String {
     let mut hash = Sha256::new();
     hash.update(counter.profile().id.as_bytes());

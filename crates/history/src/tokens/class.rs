@@ -1,9 +1,8 @@
-//! What kind of text it is: within one kind, vocabularies differ by a steady factor (docs/tokens.md).
+//! The class of a text: within one class, vocabularies differ by a constant factor (docs/tokens.md).
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds that have a slope of their own (part C of the design: within one, the ratio of two vocabularies is stable
-/// to 1-8 %).
+/// The classes that have a slope of their own (within one, the ratio of two vocabularies is stable to 1-8 %).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
@@ -25,7 +24,7 @@ impl Class {
     /// All of them, in the order of the features.
     pub const ALL: [Class; 6] = [Class::Prose, Class::Code, Class::Json, Class::Digits, Class::Cjk, Class::Other];
 
-    /// The dominant kind of this text. Looks at the first 64 KB: one kind seldom ends there.
+    /// The dominant class of this text. Looks at the first 64 KB: one class seldom ends there.
     pub fn of(text: &str) -> Class {
         let (mut all, mut digits, mut cjk, mut wide, mut marks) = (0u64, 0u64, 0u64, 0u64, 0u64);
         for (at, c) in text.char_indices() {

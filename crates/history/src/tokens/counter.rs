@@ -1,13 +1,13 @@
-//! Counters of plain text: the two public OpenAI vocabularies and seven weights that need none.
+//! Counters of plain text: the two public OpenAI vocabularies, and an estimate that needs none.
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
 #[cfg(feature = "vocabularies")]
 use tiktoken_rs::{CoreBPE, cl100k_base_singleton, o200k_base_singleton};
 
-/// Counts the tokens of a text. A host may bring its own (K-38); [`super::CachedCounter`] sees to it that none answers nothing
-/// for something.
+/// Counts the tokens of a text. A host may provide its own (K-38); [`super::CachedCounter`] rejects counts that are
+/// impossible.
 pub trait Counter: Send + Sync + UnwindSafe + RefUnwindSafe {
-    /// Its name; counts under different names are never mixed (K-32).
+    /// Its name; counts under different names are kept apart (K-32).
     fn id(&self) -> &str;
     /// The tokens of this text.
     fn count(&self, text: &str) -> u64;
@@ -23,8 +23,8 @@ pub struct O200k;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cl100k;
 
-/// Seven weights over kinds of characters, fitted to o200k on half of 429 documents: mean error 5 % on the other half
-/// (docs/tokens.md). Needs no vocabulary and no memory.
+/// An estimate by seven weights over classes of characters, fitted to o200k on half of 429 documents: mean error 5 % on
+/// the other half (docs/tokens.md). Needs no vocabulary and no memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seven;
 
@@ -103,8 +103,8 @@ impl Kind {
     }
 }
 
-/// The longest run of one kind of character that is handed over whole: the regular expression in front of the
-/// vocabulary goes back over a run, and gives up (by panicking) where one is a million characters long.
+/// The longest run of one class of character that is passed as a whole: the regular expression of the vocabulary
+/// backtracks over a run, and gives up (by panicking) where one is a million characters long.
 #[cfg(feature = "vocabularies")]
 const RUN: usize = 4096;
 

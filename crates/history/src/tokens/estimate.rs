@@ -1,4 +1,4 @@
-//! Counting a request: frame and messages, one number for each, so that a view sums what was counted once.
+//! Counting a request: overhead and messages, one number for each, so that a view sums cached counts.
 
 use super::cached_counter::CachedCounter;
 use super::features::{Feature, Features};
@@ -12,29 +12,29 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// How many input tokens a request has, and how well that is known.
+/// How many input tokens a request has, with bounds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The most likely number.
     pub tokens: u64,
-    /// The truth is seldom lower.
+    /// The real number is seldom lower.
     pub low: u64,
-    /// The truth is seldom higher: what a budget is held against.
+    /// The real number is seldom higher: budgets are compared with this one.
     pub high: u64,
-    /// Where the number comes from.
+    /// The source of the number.
     pub source: Source,
 }
 
-/// Where a number comes from; every number has one.
+/// The source of a number; every number has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A profile, by its name, and nothing else.
     Profile(String),
     /// A profile, corrected by what was reported of earlier requests.
     Calibrated(String),
-    /// The last reported usage, and a profile for what was said since.
+    /// The last reported usage, and a profile for the messages since.
     Anchored(String),
-    /// Nothing has more tokens than bytes: the bound of a vocabulary of bytes, and framing.
+    /// A bound: no text has more tokens than bytes in a vocabulary of bytes, plus framing.
     Bytes,
 }
 
@@ -56,8 +56,8 @@ impl Serialize for Source {
 }
 
 /// Counts the messages of one kind of request: this model, these tools, this answer schema. The one counter for
-/// trigger, action and postcondition: what it says of a message depends on nothing but the message, so the sum over a
-/// view and the frame is the request (K-14).
+/// decision, shortening and check: a message's count depends on nothing but the message, so the request is the sum over
+/// a view and the overhead (K-14).
 ///
 /// ```
 /// use ptc_history::tokens::{Api, MessageCounter, Profiles, Schema};
@@ -80,13 +80,13 @@ pub struct MessageCounter {
     frame_bytes: u64,
     with_tools: bool,
     hidden_schema: bool,
-    /// Tools that the provider runs: their declaration is not ours.
+    /// Tools that the provider runs: their declaration is not known here.
     hidden_tools: bool,
     id: u64,
 }
 
 impl MessageCounter {
-    /// For requests with these tools, in the form of any provider, and this answer schema.
+    /// For requests with these tools, in the format of any provider, and this answer schema.
     ///
     /// # Errors
     /// [`ProfileError`] when the profile's counter is not known.
@@ -95,7 +95,7 @@ impl MessageCounter {
         Ok(Self::with_ruler(profile, ruler, tools, schema))
     }
 
-    /// The same with another ruler: `seven`, which loads nothing, or the host's own (K-38).
+    /// The same with another counter of text: `seven`, which loads nothing, or the host's own (K-38).
     pub fn with_ruler(profile: Arc<Profile>, ruler: CachedCounter, tools: &[Value], schema: &Schema) -> Self {
         let tools = tool_declarations::tools(tools);
         let declared = match profile.tools {
@@ -123,7 +123,7 @@ impl MessageCounter {
         counter
     }
 
-    /// The same with weights that a ledger learned.
+    /// The same with the weights that a calibration learned.
     #[must_use]
     pub(super) fn with_weights(mut self, weights: &Features) -> Self {
         self.weights = weights.clone();
@@ -131,7 +131,7 @@ impl MessageCounter {
         self
     }
 
-    /// What counts of single messages depend on: two counters with one id say the same of every message (K-32).
+    /// A key of what counts of messages depend on: two counters with one id return the same for every message (K-32).
     fn digest(&self) -> u64 {
         let mut hash = Sha256::new();
         hash.update(self.ruler.id());
@@ -153,17 +153,17 @@ impl MessageCounter {
         &self.profile
     }
 
-    /// Its ruler.
+    /// Its counter of text.
     pub fn ruler(&self) -> &CachedCounter {
         &self.ruler
     }
 
-    /// What stands around the messages: hidden prompts, tools, schema.
+    /// The overhead besides the messages: hidden prompts, tools, schema.
     pub fn frame(&self) -> u64 {
         whole(self.frame.dot(&self.weights))
     }
 
-    /// A message with what stands around it.
+    /// A message with its framing.
     pub fn message(&self, message: &Message) -> u64 {
         let n = whole(Features::of_message(message, self.with_tools, &self.ruler).dot(&self.weights));
         if message.content.is_empty() { n } else { n.max(1) }
@@ -174,24 +174,25 @@ impl MessageCounter {
         Features::of_message(message, self.with_tools, &self.ruler)
     }
 
-    /// The features of the frame.
+    /// The features of the overhead.
     pub fn frame_features(&self) -> &Features {
         &self.frame
     }
 
-    /// Whether parts of these messages cannot be counted: sealed thoughts, signatures of calls, tools of the provider.
+    /// Whether parts of these messages cannot be counted: signed reasoning, signatures of calls, tools of the provider.
     pub fn is_opaque(&self, message: &Message) -> bool {
         message.content.iter().any(|b| match b {
-            // A thought is either sealed, or sent as a model wants it, or left out by the server: nobody knows.
+            // Reasoning is either encrypted, or sent in the form a model wants, or left out by the server: its tokens
+            // are unknown.
             Block::Reasoning { .. } => true,
             Block::ToolUse { .. } => self.profile.sealed_calls,
-            // No provider takes a blank text: it stands for something that the record does not show.
+            // No provider accepts a blank text: it stands for something that the record does not show.
             Block::Text { text, .. } => text.trim().is_empty(),
             Block::ToolResult { .. } => false,
         })
     }
 
-    /// Tokens of a request with these messages. `opaque` says that they hold parts which are not shown.
+    /// Tokens of a request with these messages. `opaque` says that they have parts which are not shown.
     pub fn estimate<'a>(&self, messages: impl IntoIterator<Item = &'a Message>, opaque: bool) -> Estimate {
         let mut sum = self.frame();
         let mut opaque = opaque || self.hidden_tools;
@@ -213,7 +214,7 @@ impl MessageCounter {
         let n = tokens as f64;
         let schema = if self.hidden_schema { e.schema } else { 0.0 };
         let opaque = if opaque { e.opaque } else { 0.0 };
-        // Sealed thoughts count in full, or in part, or not at all: a little lower, much higher.
+        // Signed reasoning counts in full, in part, or not at all: a little lower, much higher.
         let below = if opaque > 0.0 { e.below.max(0.45) } else { e.below };
         Estimate {
             tokens,
@@ -223,15 +224,15 @@ impl MessageCounter {
         }
     }
 
-    /// The same counter with its margin in every number: a view within a budget under it is, as seldom as `high` fails,
-    /// over that budget when the provider counts (K-14, K-16; part C, budget test).
+    /// The same counter with its margin in every number: a view within a budget under it exceeds that budget at the
+    /// provider as seldom as `high` is exceeded (K-14, K-16).
     #[must_use]
     pub fn with_margin(&self) -> Self {
         let mut out = self.clone();
         let e = &self.profile.error;
         let mut weights = Features::default();
         for f in Feature::ALL {
-            // A weight below nothing (system_tools) is taken as it is: more of it would be less of a margin.
+            // A negative weight (system_tools) is used as it is: more of it would reduce the margin.
             let w = self.weights.get(*f);
             weights = weights.with(*f, if w > 0.0 { w * (1.0 + e.above) } else { w });
         }
@@ -242,8 +243,8 @@ impl MessageCounter {
         out
     }
 
-    /// More than this it cannot be, whatever the vocabulary, if it is one of bytes: a byte a token, and twice the
-    /// framing. Exact where the bytes are within the budget. Not for requests with parts that are not shown.
+    /// An upper bound for any vocabulary of bytes: a byte a token, and twice the framing. Within the budget by bytes, a
+    /// request certainly is. Not for requests with parts that are not shown.
     pub fn bound<'a>(&self, messages: impl IntoIterator<Item = &'a Message>) -> Estimate {
         let mut bytes = self.frame_bytes;
         let mut framing = without_text(&self.frame);

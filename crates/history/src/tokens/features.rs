@@ -1,4 +1,4 @@
-//! What a request is made of, in numbers: a token count is the weighted sum of these.
+//! The features of a request, in numbers: a token count is their weighted sum.
 
 use super::cached_counter::CachedCounter;
 use super::class::Class;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)+) => {
-        /// A number that a request has.
+        /// A feature of a request.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Feature { $($(#[$doc])* $name,)+ }
 
@@ -74,7 +74,7 @@ features! {
 pub const N: usize = Feature::ALL.len();
 
 impl Feature {
-    /// That of texts of this kind.
+    /// The feature of texts of this class.
     pub fn of(class: Class) -> Feature {
         match class {
             Class::Prose => Feature::Prose,
@@ -87,7 +87,7 @@ impl Feature {
     }
 }
 
-/// A number for each feature: what a request has, or what a token count weighs it with.
+/// A number for each feature: of a request, or the weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Features(pub(super) [f64; N]);
 
@@ -98,7 +98,7 @@ impl Default for Features {
 }
 
 impl Features {
-    /// That of this feature.
+    /// The number of this feature.
     pub fn get(&self, feature: Feature) -> f64 {
         self.0.get(feature as usize).copied().unwrap_or_default()
     }
@@ -175,7 +175,7 @@ impl Features {
         self.add(Feature::of(Class::of(text)), ruler.count(text) as f64);
     }
 
-    /// Of what stands around the messages.
+    /// Of the overhead besides the messages.
     pub fn of_frame(tools: &[Tool<'_>], declared: &str, schema: Option<&str>, ruler: &CachedCounter) -> Features {
         let mut f = Features::default();
         f.add(Feature::Request, 1.0);

@@ -1,7 +1,7 @@
-//! Token counting: what a request will cost before it is sent, within how much, and how that is known (docs/tokens.md).
+//! Token counting: how many tokens a request will have, within which bounds, and how that is known (docs/tokens.md).
 //!
-//! [`CachedCounter`] counts text; [`MessageCounter`] counts messages and what stands around them for a model; [`Request`] is the
-//! whole; [`Calibration`] learns from what providers report.
+//! [`CachedCounter`] counts text; [`MessageCounter`] counts messages and the overhead of a request for a model;
+//! [`Request`] is a whole request; [`Calibration`] learns from what providers report.
 
 mod body;
 pub mod cached_counter;

@@ -1,4 +1,4 @@
-//! Profiles: what a family of models makes of a request, as weights that were fitted to reported usage.
+//! Profiles: how families of models count a request, as weights fitted to reported usage.
 
 use super::cached_counter::CachedCounter;
 use super::features::{Feature, Features};
@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 /// The version that is written; another is refused.
 pub const VERSION: u32 = 1;
 
-/// How a profile reads the tools of a request.
+/// How a profile counts the tools of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Declared {
@@ -24,20 +24,20 @@ pub enum Declared {
 pub struct Profile {
     /// Its name; every estimate names it.
     pub id: String,
-    /// Which requests it is for: any of these; none is all requests.
+    /// Which requests it applies to: any of these; an empty list is all requests.
     #[serde(rename = "for", default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<Match>,
     /// The counter of its text: `o200k`, `cl100k` or `seven`.
     pub ruler: String,
     /// How tools are read.
     pub tools: Declared,
-    /// Thoughts of these models come back sealed with every call, so that a history with calls holds parts that nobody
-    /// outside can count (Gemini 2.5 and later: `thoughtSignature`).
+    /// Reasoning of these models comes back encrypted with every call, so a history with calls has parts that cannot be
+    /// counted (Gemini 2.5 and later: `thoughtSignature`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sealed_calls: bool,
     /// The weights.
     pub weights: Features,
-    /// How far the truth was off.
+    /// The error of its estimates.
     pub error: Error,
     /// How many requests it was fitted to.
     #[serde(default)]
@@ -70,28 +70,28 @@ impl Match {
 /// Bounds of the error: quantiles over requests that the weights were not fitted to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Error {
-    /// The truth may be this share lower.
+    /// The real number may be this share lower.
     pub below: f64,
-    /// The truth may be this share higher.
+    /// The real number may be this share higher.
     pub above: f64,
     /// And this many tokens either way: framing of small requests.
     pub tokens: f64,
-    /// Where a request holds parts that cannot be counted, the truth may be this many tokens higher.
+    /// Where a request has parts that cannot be counted, the real number may be this many tokens higher.
     pub opaque: f64,
     /// Where an answer schema is asked for and not shown, this many tokens either way.
     pub schema: f64,
 }
 
 impl Profile {
-    /// The ruler of this profile.
+    /// The counter of this profile.
     ///
     /// # Errors
     /// [`ProfileError::CachedCounter`] for a name that no counter here has.
     pub fn ruler(&self) -> Result<CachedCounter, ProfileError> {
-        // One ruler a name: what one profile counted, the next need not count again.
+        // One counter for each name: profiles share their caches.
         static RULERS: LazyLock<Vec<CachedCounter>> =
             LazyLock::new(|| ["o200k", "cl100k", "seven"].iter().filter_map(|n| CachedCounter::named(n)).collect());
-        // Without the vocabularies the weights that were fitted to them count.
+        // Without the vocabularies the estimate that was fitted to them counts.
         let vocabulary = matches!(self.ruler.as_str(), "o200k" | "cl100k");
         let name = if vocabulary && !cfg!(feature = "vocabularies") { "seven" } else { self.ruler.as_str() };
         let found = RULERS.iter().find(|r| r.id() == name);
@@ -100,7 +100,7 @@ impl Profile {
             .ok_or_else(|| ProfileError::CachedCounter { profile: self.id.clone(), ruler: self.ruler.clone() })
     }
 
-    /// Whether it is for such a request; names in lower case.
+    /// Whether it applies to such a request; names in lower case.
     pub fn is_for(&self, provider: &str, api: Api, model: &str) -> bool {
         self.matches.is_empty() || self.matches.iter().any(|m| m.fits(provider, api, model))
     }
@@ -110,7 +110,7 @@ impl Profile {
         let e = &self.error;
         let sound = self.weights.is_finite()
             && [e.below, e.above, e.tokens, e.opaque, e.schema].iter().all(|n| n.is_finite() && *n >= 0.0);
-        // A weight of nothing for text would be a counter that says zero (K-38).
+        // A weight of 0 for text would make a counter that returns 0 (K-38).
         let counts = Feature::ALL
             .iter()
             .filter(|f| super::Class::ALL.iter().any(|c| Feature::of(*c) == **f))
@@ -145,7 +145,7 @@ pub enum ProfileError {
     /// Numbers that count nothing.
     #[error("profile {0:?}: all numbers must be finite, bounds at least 0, and weights of text at least 0.1")]
     Unsound(String),
-    /// Nobody for the rest.
+    /// No profile for all other requests.
     #[error("the last profile must be for all requests: leave its \"for\" empty")]
     NoLast,
 }
@@ -159,7 +159,7 @@ struct File {
 impl Profiles {
     /// Those that come with this crate, fitted to recorded requests (docs/tokens.md says how).
     pub fn seed() -> &'static Profiles {
-        // A test reads the file, so the fallback never speaks; it is what the file's last profile says of text.
+        // A test reads the file, so the fallback is never used; it is what the file's last profile says of text.
         static SEED: LazyLock<Profiles> = LazyLock::new(|| {
             Profiles::from_json(include_str!("profiles.json")).unwrap_or_else(|_| Profiles { all: vec![unknown()] })
         });

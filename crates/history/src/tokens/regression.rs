@@ -1,9 +1,9 @@
-//! Weights from reported usage: least squares around a prior, old evidence fading, outliers held down.
+//! Weights from reported usage: least squares around a prior, with fading old evidence and bounded outliers.
 
 use super::features::{Feature, Features, N};
 use serde::{Deserialize, Serialize};
 
-/// How far each weight of a model may well lie from that of its family: the prior's standard deviation.
+/// The prior's standard deviation: how much a model's weight may differ from its family's.
 pub fn spread(feature: Feature) -> f64 {
     match feature {
         Feature::Request => 40.0,
@@ -19,22 +19,23 @@ pub fn spread(feature: Feature) -> f64 {
     }
 }
 
-/// How far a reported number lies from the true sum of a request of this size: rounding, and what no feature says.
+/// The standard deviation of a reported number from the true sum: rounding, and what no feature covers.
 pub fn noise(tokens: f64) -> f64 {
     2.0 + 0.02 * tokens.abs()
 }
 
-/// The normal equations of what was reported so far, about a prior.
+/// The normal equations of all reports so far, about a prior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Symmetric, in units of one over variance; row after row.
+    /// Symmetric, in units of one over variance; row by row.
     #[serde(with = "exact")]
     squares: Vec<f64>,
     #[serde(with = "exact")]
     moments: Vec<f64>,
 }
 
-/// Numbers as text: JSON numbers may come back a last bit off, and a restored ledger must answer as the stored one.
+/// Numbers as text: JSON numbers may change in the last bit, and a restored calibration must return what the stored one
+/// did.
 pub(super) mod exact {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -64,14 +65,14 @@ impl Evidence {
             && self.squares.iter().chain(&self.moments).all(|n| n.is_finite())
     }
 
-    /// Lets all earlier evidence fade.
+    /// Reduces the weight of all earlier evidence.
     pub fn fade(&mut self, by: f64) {
         for n in self.squares.iter_mut().chain(&mut self.moments) {
             *n *= by;
         }
     }
 
-    /// Adds that these features were off the prior's sum by `off`, known to `sigma`.
+    /// Adds that these features differed from the prior's sum by `off`, with standard deviation `sigma`.
     pub fn add(&mut self, features: &Features, off: f64, sigma: f64) {
         let weight = 1.0 / (sigma * sigma);
         for (row, a) in self.squares.chunks_mut(N).zip(&features.0) {
@@ -105,14 +106,14 @@ impl Evidence {
         matrix
     }
 
-    /// How far the sum of these features may well be off under the most likely weights: its standard deviation.
+    /// The standard deviation of the sum of these features under the most likely weights.
     pub fn deviation(&self, features: &Features, loose: impl Fn(Feature) -> f64) -> Option<f64> {
         let v = solve(self.with_prior(loose), features.0.to_vec())?;
         let variance: f64 = v.iter().zip(&features.0).map(|(a, b)| a * b).sum();
         (variance >= 0.0).then(|| variance.sqrt())
     }
 
-    /// The most likely weights: the prior, moved as far as the evidence is worth.
+    /// The most likely weights: the prior, moved as far as the evidence supports.
     pub fn weights(&self, prior: &Features, loose: impl Fn(Feature) -> f64) -> Features {
         let mut out = prior.clone();
         if let Some(step) = solve(self.with_prior(loose), self.moments.clone()) {
@@ -154,9 +155,8 @@ fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     out.iter().all(|n| n.is_finite()).then_some(out)
 }
 
-/// Fits weights to requests and what was reported for them. A few passes hold down what lies far off (Huber), and hold
-/// at nothing what would be less than nothing: no message makes a request shorter, but for a system message that the
-/// tools are declared in.
+/// Fits weights to requests and their reported usage. A few passes bound outliers (Huber), and keep weights from
+/// becoming negative: no message makes a request shorter, except a system message in which the tools are declared.
 pub fn fit(prior: &Features, loose: impl Fn(Feature) -> f64, rows: &[(Features, f64)]) -> Features {
     let mut weights = prior.clone();
     let mut base = prior.clone();

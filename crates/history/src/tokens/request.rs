@@ -1,15 +1,15 @@
-//! A request whose tokens are asked for.
+//! A request whose tokens are to be counted.
 
 use crate::conversation::message::{Message, Role};
 use crate::wire::format::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A wire format: it decides what stands around the words.
+/// A wire format: it decides the overhead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Api {
-    /// OpenAI chat completions, and all who took them over.
+    /// OpenAI chat completions, and compatible servers.
     Chat,
     /// OpenAI Responses.
     Responses,
@@ -36,9 +36,9 @@ impl From<Api> for Format {
 }
 
 impl Api {
-    /// The one that a request is most likely sent with, where it does not say: tools are declared flat for Responses
-    /// (`{"type": "function", "name": ...}`), and an assistant's message is last there only (part B, last). Else what
-    /// the provider is usually spoken to with.
+    /// The likely format of a request that does not say: tools are declared flat for Responses (`{"type": "function",
+    /// "name": ...}`), and only there the last message can be the assistant's (part B, last). Otherwise the provider's
+    /// usual format.
     pub fn of(provider: &str, tools: &[Value], last: Option<Role>) -> Api {
         let flat = |t: &Value| t.get("type").and_then(Value::as_str) == Some("function") && t.get("name").is_some();
         match provider {
@@ -52,7 +52,7 @@ impl Api {
     }
 }
 
-/// What the answer has to fit.
+/// The schema of the answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Schema {
     /// Nothing.
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Schema {
     }
 }
 
-/// A request: to whom, what is said, and what stands around it.
+/// A request: model, messages, and overhead.
 ///
 /// ```
 /// use ptc_history::tokens::{Request, Source};
@@ -87,14 +87,14 @@ impl<'de> Deserialize<'de> for Schema {
 ///     r#"{"provider": "openai", "model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}"#,
 /// )?;
 /// let estimate = request.count();
-/// assert_eq!(estimate.tokens, 8); // "Hello" is one, 4 overhead it, 3 before the answer
+/// assert_eq!(estimate.tokens, 8); // "Hello" is one, 4 around it, 3 before the answer
 /// assert_eq!(estimate.source, Source::Profile("openai-chat".into()));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Read")]
 pub struct Request {
-    /// Who answers: `openai`, `anthropic`, `google`, `bedrock`, or any other name.
+    /// The provider: `openai`, `anthropic`, `google`, `bedrock`, or any other name.
     pub provider: String,
     /// The wire format.
     pub api: Api,
@@ -104,9 +104,9 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// Declarations of tools, in the form of any provider.
     pub tools: Vec<Value>,
-    /// What the answer has to fit.
+    /// The schema of the answer.
     pub schema: Schema,
-    /// Whether the messages hold parts that are not shown here: images, files, sealed reasoning.
+    /// Whether the messages have parts that are not shown here: images, files, encrypted reasoning.
     pub opaque: bool,
 }
 

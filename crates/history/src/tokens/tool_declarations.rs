@@ -1,4 +1,4 @@
-//! Tools as a model is told of them: OpenAI's TypeScript declarations, and JSON for all others.
+//! Tools as a model reads them: OpenAI's TypeScript declarations, and JSON for all others.
 
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -7,18 +7,18 @@ use std::fmt::Write as _;
 const DEEPEST: usize = 32;
 const REFERENCES: usize = 64;
 
-/// A tool in one form, whatever the provider's.
+/// A tool, independent of the provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool<'a> {
     /// Its name.
     pub name: &'a str,
     /// What it does.
     pub description: &'a str,
-    /// The JSON schema of its arguments; `None` for tools that the provider runs, whose declaration is not ours.
+    /// The JSON schema of its arguments; `None` for tools that the provider runs.
     pub parameters: Option<&'a Value>,
 }
 
-/// The tools of a request in the form of any provider: OpenAI chat (`function`), Responses, Anthropic
+/// The tools of a request in the format of any provider: OpenAI chat (`function`), Responses, Anthropic
 /// (`input_schema`), Gemini (`functionDeclarations`, `parametersJsonSchema`), Bedrock (`toolSpec`).
 pub fn tools(list: &[Value]) -> Vec<Tool<'_>> {
     let mut out = Vec::with_capacity(list.len());
@@ -47,7 +47,7 @@ fn one(tool: &Value) -> Tool<'_> {
     }
 }
 
-/// As compact JSON, one tool after the other: what all providers but OpenAI come near to.
+/// As compact JSON, one tool after the other: close to what all providers but OpenAI use.
 pub fn as_json(tools: &[Tool<'_>]) -> String {
     let mut out = String::new();
     for t in tools {
@@ -84,7 +84,7 @@ pub fn as_typescript(tools: &[Tool<'_>]) -> String {
     out
 }
 
-/// A description of several lines is marked as a comment once, in front: reported counts say so.
+/// A description of several lines is marked as a comment once, at the start: reported counts say so.
 fn comment(out: &mut String, text: &str) {
     if !text.trim().is_empty() {
         let _ = writeln!(out, "// {}", text.trim_end());

@@ -1,21 +1,21 @@
-//! How a message of a kind is compacted for `batch`: whole, gone, or a short text in its place.
+//! How messages are compacted for `batch`: kept whole, removed, or replaced by a short text.
 
 use crate::conversation::message::Message;
 
-/// What a message is once it is compacted.
+/// What a message becomes when it is compacted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compact {
-    /// Itself: its kind has no short form (B-15).
+    /// The message itself: its kind has no short form (B-15).
     Full,
     /// Nothing.
     Gone,
-    /// This text; a blank one is left out, since no message may be empty (B-26).
+    /// This text; a blank one is omitted, since no message may be empty (B-26).
     Short(String),
-    /// It should be short and cannot be: kept whole, counted and reported (B-14).
+    /// It should be shortened and cannot be: kept whole, counted and reported (B-14).
     Uncompactable,
 }
 
-/// How a kind of message is compacted (B-12). A kind that says nothing else is kept whole.
+/// How a kind of message is compacted (B-12). By default a message is kept whole.
 ///
 /// ```
 /// use ptc_history::{Compact, Compactable, Message, OtherKind, Recap, UserInput};
@@ -26,10 +26,10 @@ pub enum Compact {
 /// assert_eq!(OtherKind.compact(&answer), Compact::Full);
 /// ```
 pub trait Compactable: Sync {
-    /// Tells two of them apart: what they made is remembered under it, so no two may have the same.
+    /// Identifies the implementation: results are cached under it, so no two may have the same id.
     fn id(&self) -> u64;
 
-    /// The message once compacted. Must depend on the message alone.
+    /// The compacted message. Must depend on the message alone.
     fn compact(&self, _message: &Message) -> Compact {
         Compact::Full
     }

@@ -1,30 +1,31 @@
-//! What a view is made with, beside conversation and policy.
+//! What the host provides for a view.
 
 use crate::conversation::message::Message;
 use crate::view::compact::Compactable;
 use crate::view::summarizer::{Summarizer, SummaryCache};
 
-/// Counts tokens of a message as a provider would frame it. One counter serves trigger, action and check (part C).
+/// Counts the tokens of a message as a provider counts them. One counter serves the decision, the shortening and the
+/// final check.
 pub trait TokenCounter: Sync {
-    /// Tells counters apart: counts are remembered under it.
+    /// Identifies the counter: counts are cached under it.
     fn id(&self) -> u64;
     /// Tokens of one message with its framing.
     fn message(&self, message: &Message) -> u64;
-    /// Tokens of the request around the messages: priming, tools, schema.
+    /// Tokens of the request besides the messages: priming, tools, schema.
     fn overhead(&self) -> u64;
 }
 
-/// What a view is made with, beside conversation and policy: all of it handed in by the host.
+/// What the host provides for a view, besides conversation and policy.
 #[derive(Clone, Copy, Default)]
 pub struct ViewContext<'a> {
-    /// Counts tokens; needed by budgets, and by reports.
+    /// Counts tokens; needed for budgets and reports.
     pub counter: Option<&'a dyn TokenCounter>,
-    /// Now, in milliseconds since 1970: needed by relative times.
+    /// The current time in milliseconds since 1970; needed for relative times.
     pub now: Option<i64>,
     /// Writes summaries with a model, for policies that say so.
     pub summarizer: Option<&'a dyn Summarizer>,
-    /// Remembers what the summarizer wrote.
+    /// Keeps what the summarizer wrote.
     pub summary_cache: Option<&'a SummaryCache>,
-    /// Compacts messages of the model for `batch`; without it they leave their recap line (B-12).
+    /// Compacts messages of the model for `batch`; without it their recap lines remain (B-12).
     pub compact: Option<&'a dyn Compactable>,
 }

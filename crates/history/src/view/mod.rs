@@ -1,4 +1,4 @@
-//! Views: what is shown of a conversation, where each line comes from, and why it is there.
+//! Views: which messages of a conversation are sent, where each line comes from, and the reason for each.
 
 pub mod compact;
 pub(crate) mod context;

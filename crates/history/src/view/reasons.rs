@@ -7,47 +7,47 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
 pub enum Reason {
-    /// No strategy: all is shown.
+    /// No strategy: all messages are shown.
     Everything,
-    /// A system message: never touched (K-09, F-13).
+    /// A system message: never changed (K-09, F-13).
     System,
     /// The first user message: the task (D5).
     Task,
-    /// Among the newest, which stay whole.
+    /// One of the newest messages, which stay whole.
     Recent,
-    /// A call that waits for its result: the live frontier (F-12).
+    /// A call that waits for its result (F-12).
     Open,
     /// Too little history to compress (K-25).
     Small,
     /// Marked as the agent's memory (K-03).
     Memory,
-    /// It says how to be shown shortly and that is shown: its recap line (B-13).
+    /// Shown as its recap line (B-13).
     Recap,
-    /// It should be short and cannot: no recap line (B-14), a kind that is always full (B-15).
+    /// It should be shortened and cannot be: no recap line (B-14), or a kind that is always kept whole (B-15).
     NotCompactable,
     /// Stands for earlier messages.
     Summary {
         /// Of how many messages.
         of: usize,
     },
-    /// A turn as one line or a few; the whole is got by its handle.
+    /// A turn as one line or a few; the whole turn is read by its number.
     Folded {
         /// The turn, counted from 1.
         turn: usize,
     },
-    /// Turns that follow each other, as one line.
+    /// Consecutive turns as one line.
     FoldedTurns {
         /// The first of them, counted from 1.
         first: usize,
         /// The last.
         last: usize,
     },
-    /// A long text once seen: its beginning.
+    /// The beginning of a long text that was seen.
     Bounded {
         /// Characters it had.
         chars: usize,
     },
-    /// A tool's result once seen: a note in its place.
+    /// A note in place of a tool's result that was seen.
     Cleared {
         /// Characters it had.
         chars: usize,
@@ -57,7 +57,7 @@ pub enum Reason {
         /// Bytes it had.
         bytes: usize,
     },
-    /// Stands where nothing may stand: messages are never empty.
+    /// A placeholder: messages are never empty.
     Placeholder,
 }
 

@@ -1,4 +1,5 @@
-//! What may be sent: no orphaned result, no half of a pair, no message that says nothing (F-30, B-26).
+//! Removes what no provider accepts: results without a call, halves of pairs, and messages without content (F-30,
+//! B-26).
 
 use super::types::{Event, Tools, View, ViewMessage};
 use crate::conversation::Conversation;
@@ -7,8 +8,8 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// Takes out of a view what no provider takes. Results that answer no call and blank messages come from records;
-/// halves of pairs would come from a strategy that cuts where it must not, and are mended all the same.
+/// Removes from a view what no provider accepts. Results without a call and blank messages come from recorded
+/// conversations; halves of pairs would come from a strategy that cuts where it must not, and are removed as well.
 pub(crate) fn sanitize(conversation: &Conversation, view: &mut View) {
     orphans(conversation, view);
     blanks(conversation, view);
@@ -40,7 +41,7 @@ fn orphans(conversation: &Conversation, view: &mut View) {
             Some(entry) => {
                 let mut key = DefaultHasher::new();
                 ("orphans", &shown.reason).hash(&mut key);
-                entry.made(key.finish(), clean).first().cloned()
+                entry.cached(key.finish(), clean).first().cloned()
             }
             None => clean().pop(),
         }
@@ -51,7 +52,7 @@ fn orphans(conversation: &Conversation, view: &mut View) {
     }
 }
 
-/// The message without those of its results; `None` when nothing is left.
+/// The message without those of its results; `None` when nothing remains.
 fn without_results(shown: &ViewMessage, gone: &[usize]) -> Option<ViewMessage> {
     let mut nth = 0;
     let mut goes = Vec::with_capacity(shown.message.content.len());
@@ -76,7 +77,7 @@ fn without(shown: &ViewMessage, goes: &[bool]) -> Option<ViewMessage> {
 
 fn blanks(conversation: &Conversation, view: &mut View) {
     let blank = &conversation.index().blank;
-    // A system message stays byte for byte whatever it says (K-09).
+    // A system message is never changed, whatever it says (K-09).
     let says_nothing = |s: &ViewMessage| {
         let is_blank = if s.is_whole() { blank.binary_search(&s.from.start).is_ok() } else { s.is_made_blank() };
         is_blank && s.message.role != Role::System
@@ -107,7 +108,7 @@ fn whole(conversation: &Conversation, view: &View) -> bool {
         let tools_as_they_were = match s.tools() {
             Tools::Same => true,
             Tools::Gone => continue,
-            // Of a message that stands for several, they can be of none of them.
+            // A message that stands for several has the calls and results of none of them.
             Tools::Other => s.place().and_then(|at| conversation.get(at)).is_some_and(|original| {
                 tools(&s.message).eq(tools(original)) || orphans_aside(conversation, s, original)
             }),
@@ -143,7 +144,7 @@ fn whole(conversation: &Conversation, view: &View) -> bool {
     true
 }
 
-/// Calls and results of a message, as far as pairing goes.
+/// Calls and results of a message, by id.
 fn tools(m: &Message) -> impl Iterator<Item = (bool, &str)> {
     m.content.iter().filter_map(|b| match b {
         Block::ToolUse { id, .. } => Some((true, id.as_str())),
@@ -164,7 +165,7 @@ fn orphans_aside(conversation: &Conversation, shown: &ViewMessage, original: &Me
     tools(&shown.message).eq(rest)
 }
 
-/// Takes out halves: results without a call before them, and calls without a result that were answered.
+/// Removes halves of pairs: results without a call before them, and calls that were answered and have no result here.
 fn pairs(conversation: &Conversation, view: &mut View) {
     let waiting: HashSet<(usize, &str)> = conversation.pairs().open().map(|(id, _, at)| (at, id)).collect();
     let mut open: Vec<(&str, usize, usize)> = Vec::new();

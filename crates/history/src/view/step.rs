@@ -5,16 +5,16 @@ use serde::Serialize;
 use std::fmt;
 use std::ops::Range;
 
-/// A move of the boundary, or one that was thought of and is not made yet.
+/// A move of the boundary, made or only considered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Step {
-    /// The turns that are folded by it, by their places from 0.
+    /// The turns that it folds, by their places from 0.
     pub turns: Range<usize>,
     /// How many turns there were.
     pub after: usize,
     /// Whether it was made.
     pub made: bool,
-    /// The figures that say so; none where the policy sets `batch_turns`, which is a rule by itself.
+    /// The figures of the decision; `None` where the policy sets `batch_turns`, which is a fixed rule.
     pub decision: Option<Decision>,
 }
 

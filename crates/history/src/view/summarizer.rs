@@ -1,4 +1,4 @@
-//! Summaries written by a model: opt-in, quoted as data, remembered by what they are a summary of.
+//! Summaries written by a model: optional, with the history quoted as data, and cached by what they summarise.
 
 use crate::conversation::message::{Block, Message};
 use sha2::{Digest, Sha256};
@@ -16,14 +16,14 @@ pub struct SummaryRequest {
     pub max_tokens: u64,
 }
 
-/// Why there is no summary. Nothing was trimmed then (F-16, K-22).
+/// Why there is no summary. Nothing was shortened then (F-16, K-22).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SummaryError {
-    /// The model or the way to it failed.
+    /// The model or the connection to it failed.
     Failed(String),
     /// It answered nothing.
     Blank,
-    /// It answered as much as it was given.
+    /// The answer is as long as the source.
     NoProgress {
         /// Characters given.
         before: usize,
@@ -33,7 +33,7 @@ pub enum SummaryError {
 }
 
 impl SummaryError {
-    /// What went wrong, without what came of it.
+    /// What went wrong, without the consequence.
     pub fn reason(&self) -> String {
         match self {
             SummaryError::Failed(reason) => format!("summarising failed: {reason}"),
@@ -58,11 +58,11 @@ pub trait Summarizer: Sync {
     /// The model's answer.
     ///
     /// # Errors
-    /// Words on what went wrong.
+    /// A sentence on what went wrong.
     fn summarize(&self, request: &SummaryRequest) -> Result<String, String>;
 }
 
-/// Remembers summaries by the content they were made of (K-08). Not part of any view: losing it costs calls, not bytes
+/// Keeps summaries by the content they were made from (K-08). Not part of any view: losing it costs requests, not bytes
 /// of the trace.
 #[derive(Debug, Default)]
 pub struct SummaryCache {
@@ -75,17 +75,17 @@ impl SummaryCache {
         SummaryCache::default()
     }
 
-    /// How many it remembers.
+    /// How many summaries it holds.
     pub fn len(&self) -> usize {
         self.lock().len()
     }
 
-    /// Whether it remembers none.
+    /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The summary of this source; asks the summarizer when it is new. A failure is not remembered.
+    /// The summary of this source; asks the summarizer when it is new. A failure is not kept.
     fn get_or(
         &self,
         source: &str,
@@ -101,17 +101,17 @@ impl SummaryCache {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], String>> {
-        // A panic elsewhere leaves whole entries behind: what is there is right.
+        // A panic elsewhere leaves only complete entries.
         self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 /// The summariser's own system prompt.
 const SYSTEM: &str = include_str!("summarizer.md");
-/// Most characters of one block that are quoted: enough to say what it was.
+/// Most characters of one block that are quoted.
 const QUOTED: usize = 8_000;
 
-/// The history as quoted text, what is said of its beginning first.
+/// The history as quoted text, after what an earlier summary says of its beginning.
 pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a Message>) -> String {
     let mut out = String::new();
     if let Some(summary) = so_far {
@@ -127,7 +127,7 @@ pub(crate) fn quote<'a>(so_far: Option<&str>, messages: impl Iterator<Item = &'a
                 Block::ToolUse { name, input, .. } => line(&mut out, role, &format!("calls {name}({input})")),
                 Block::ToolResult { content, is_error: Some(true), .. } => line(&mut out, "error of the tool", content),
                 Block::ToolResult { content, .. } => line(&mut out, "result of the tool", content),
-                // What was thought and not said is not repeated.
+                // Reasoning is not quoted.
                 Block::Reasoning { .. } => {}
             }
         }
@@ -156,7 +156,7 @@ fn line(out: &mut String, who: &str, text: &str) {
     out.push('\n');
 }
 
-/// What the model is asked: the quote as data in one user message, behind a fence longer than any in it (K-37).
+/// The request: the quote as data in one user message, inside a code fence longer than any in it (K-37).
 fn request(source: &str, max_tokens: u64) -> SummaryRequest {
     let longest = source.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.saturating_add(1).max(3));
@@ -166,20 +166,20 @@ fn request(source: &str, max_tokens: u64) -> SummaryRequest {
     SummaryRequest { system: Message::system(SYSTEM), user: Message::user(user), max_tokens }
 }
 
-/// What a summary is remembered by: all that the request is made of.
+/// The key of a summary: all that the request is made of.
 fn key(source: &str, max_tokens: u64) -> String {
     format!("{max_tokens}\n{source}")
 }
 
-/// Characters that this many tokens are, about.
+/// About how many characters this many tokens are.
 pub(crate) fn characters(tokens: u64) -> usize {
     usize::try_from(tokens.saturating_mul(4)).unwrap_or(usize::MAX)
 }
 
-/// The summary of `source` in at most `tokens`: what is remembered of it, else what the model that `find` gives answers.
+/// The summary of `source` in at most `tokens` tokens: a cached one, or the answer of the model that `find` returns.
 ///
 /// # Errors
-/// [`SummaryError`]; a failure is not remembered.
+/// [`SummaryError`]; a failure is not kept.
 pub(crate) fn summary<'s>(
     memo: Option<&SummaryCache>,
     source: &str,

@@ -1,4 +1,4 @@
-//! What a view is: messages, each with its reason and its places, and what happened while it was made.
+//! The types of a view: messages with reasons and places, and events.
 
 use super::reasons::{Blocks, Reason};
 use crate::conversation::message::{Block, Message};
@@ -18,25 +18,24 @@ pub struct ViewMessage {
     pub reason: Reason,
     /// The messages of the conversation that it stands for.
     pub from: Range<usize>,
-    /// One reason for each block of the message, where they differ; empty where [`ViewMessage::why`] is the reason of all.
+    /// One reason for each block of the message, where they differ; empty where [`ViewMessage::reason`] is the reason of all.
     pub blocks: Blocks,
     /// Its tokens, once counted; copies of a made message share it.
     pub(crate) counted: Counted,
 }
 
-/// What is known about a message beside what it is: of one that stands in the conversation nothing, for that is known
-/// there.
+/// Cached facts about a message that was made for a view; those of a message of the conversation are kept there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counted {
-    /// The counter and the tokens of a made message; copies share it.
+    /// The counter and the tokens of a made message; shared by copies.
     tokens: Option<Arc<OnceLock<(u64, u64)>>>,
-    /// The bytes of a made message; what has more than fits is counted again.
+    /// Bytes of a made message; larger sizes are counted again.
     bytes: u32,
     blank: bool,
     tools: Tools,
 }
 
-/// The calls and results of a message, as far as pairing goes.
+/// Which calls and results a message has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tools {
     /// Those of the one message that it stands for.
@@ -55,7 +54,7 @@ impl PartialEq for Counted {
 }
 
 impl Counted {
-    /// The tokens under the counter `id`; counted once, and anew when another counter asks.
+    /// The tokens under the counter `id`; counted once, and again when another counter asks.
     pub fn get(&self, id: u64, count: impl Fn() -> u64) -> u64 {
         let Some(cell) = &self.tokens else { return count() };
         let (of, tokens) = *cell.get_or_init(|| (id, count()));
@@ -64,7 +63,7 @@ impl Counted {
 }
 
 impl ViewMessage {
-    /// The message at place `at`, as it is.
+    /// The message at place `at`, unchanged.
     pub fn whole(message: &Arc<Message>, at: usize, reason: Reason) -> Self {
         ViewMessage {
             message: Arc::clone(message),
@@ -88,12 +87,12 @@ impl ViewMessage {
         ViewMessage { message: Arc::new(message), reason, from, blocks: Blocks::default(), counted }
     }
 
-    /// Whether it is a message as it stands in the conversation.
+    /// Whether it is an unchanged message of the conversation.
     pub(crate) fn is_whole(&self) -> bool {
         self.counted.tokens.is_none()
     }
 
-    /// This message, which has the calls and results of the one that it stands for.
+    /// This message, marked as having the calls and results of the one that it stands for.
     pub(crate) fn with_its_tools(mut self) -> Self {
         self.counted.tools = Tools::Same;
         self
@@ -104,12 +103,12 @@ impl ViewMessage {
         self.counted.tools
     }
 
-    /// Whether a message that was made says nothing.
+    /// Whether a made message has no content.
     pub(crate) fn is_made_blank(&self) -> bool {
         self.counted.blank
     }
 
-    /// The bytes it says, all blocks together.
+    /// Bytes of its content, all blocks together.
     pub(crate) fn bytes(&self) -> usize {
         match usize::try_from(self.counted.bytes) {
             Ok(bytes) if !self.is_whole() && self.counted.bytes < u32::MAX => bytes,
@@ -132,7 +131,7 @@ impl ViewMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// For whoever looks closely.
+    /// Details.
     Debug,
     /// What was done.
     Info,
@@ -140,12 +139,12 @@ pub enum Level {
     Warn,
 }
 
-/// Something that happened while a view was made. Nothing that degrades a view is silent (D8, K-23).
+/// Something that happened while a view was made. Every shortening is reported (D8, K-23).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
     /// How much it matters.
     pub level: Level,
-    /// What happened, a sentence. Shared: what was said of an old message is said again in every view.
+    /// What happened, a sentence. Shared between views, since every view reports it again.
     #[serde(serialize_with = "as_text")]
     pub text: Arc<str>,
 }
@@ -176,15 +175,15 @@ impl Event {
 pub struct View {
     /// The messages, in order.
     pub shown: Vec<ViewMessage>,
-    /// How often the boundary moved so far, retentions that took effect among it: two views with the same number and
-    /// nothing [`View::budget_cuts`] extend each other byte for byte (B-17).
+    /// How often the boundary has moved so far, retentions that took effect included: of two views with the same number
+    /// and no [`View::budget_cuts`], the later begins with the earlier byte for byte (B-17).
     pub boundary_moves: u64,
-    /// How much the budgets shortened or dropped after the strategy: 0 where it fitted (D8).
+    /// How much the budgets shortened or dropped after the strategy: 0 where the view fitted (D8).
     pub budget_cuts: u64,
-    /// The messages of the view before this place will not change until the boundary moves: put a cache mark after
-    /// the last of them (B-22).
+    /// The messages of the view before this place will not change until the boundary moves: put a cache breakpoint
+    /// after the last of them (B-22).
     pub stable_prefix: usize,
-    /// What was decided about the boundary, by a strategy that decides by figures (`auto`): the moves that were made,
+    /// The decisions about the boundary, of a strategy that decides by figures (`auto`): the moves that were made,
     /// oldest first, then the one that is not made yet.
     pub steps: Vec<Step>,
     /// What happened.
@@ -193,7 +192,7 @@ pub struct View {
     pub tokens: Option<Tokens>,
 }
 
-/// What a view saves, all by one counter.
+/// What a view saves, by one counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tokens {
     /// Of the full history.
@@ -208,7 +207,7 @@ impl View {
         self.shown.iter().map(|s| (*s.message).clone()).collect()
     }
 
-    /// Keeps of the messages what `keep` makes of them, and the stable ones before the same place.
+    /// Replaces each message by what `keep` returns for it, and updates the stable prefix.
     pub(crate) fn filter(&mut self, mut keep: impl FnMut(usize, ViewMessage) -> Option<ViewMessage>) {
         let stable_prefix = self.stable_prefix;
         self.stable_prefix = 0;
@@ -227,17 +226,17 @@ impl View {
         self.shown.iter().zip(&other.shown).take_while(same).count()
     }
 
-    /// Whether this request does not begin with all the messages of the one `before` it: what a provider has cached of
-    /// them is lost from there on. It is a break whatever the reason, be it that the policy was changed (B-24).
+    /// Whether this request does not begin with all the messages of the one `before` it: what a provider has cached is
+    /// lost from there on, whatever the reason (B-24).
     pub fn breaks(&self, before: &View) -> bool {
         before.common(self) < before.shown.len()
     }
 }
 
-/// Why there is no view. Conversation and memo are as they were (K-22).
+/// Why there is no view. Conversation and caches are unchanged (K-22).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ViewError {
-    /// The policy cannot be.
+    /// The policy is invalid.
     #[error(transparent)]
     Policy(#[from] PolicyError),
     /// K-21: the system prompt alone is over budget.
@@ -250,7 +249,7 @@ pub enum ViewError {
         /// What the system messages take.
         system: u64,
     },
-    /// What may never be dropped is over budget.
+    /// The messages that may never be dropped are over budget.
     #[error(
         "max_tokens is {max_tokens}, and what may not be dropped (system, task, open calls, newest messages) takes {pinned}; raise max_tokens or choose a strategy that shortens"
     )]
@@ -260,7 +259,7 @@ pub enum ViewError {
         /// What is pinned.
         pinned: u64,
     },
-    /// What may never be dropped is more messages than the limit.
+    /// There are more messages that may never be dropped than the limit.
     #[error("max_history_size is {max_history_size}, and {pinned} messages may not be dropped; raise it")]
     PinnedOverSize {
         /// The limit, in messages.
@@ -268,10 +267,10 @@ pub enum ViewError {
         /// How many are pinned.
         pinned: usize,
     },
-    /// The policy needs what the host did not hand in.
+    /// The policy needs something that the host did not provide.
     #[error("{0}")]
     Missing(String),
-    /// The model that was to summarise did not.
+    /// The model that should write a summary gave none.
     #[error(transparent)]
     Summary(#[from] SummaryError),
 }

@@ -1,17 +1,17 @@
-//! The rules of providers whose messages take turns: Anthropic, Bedrock, Gemini.
+//! The rules of providers that want alternating roles: Anthropic, Bedrock, Gemini.
 
 use crate::wire::json_checks::blank;
 use crate::wire::violation::{Found, Rule};
 use serde_json::Value;
 
-/// A message, seen alike for these providers.
+/// A message in a form common to these providers.
 pub(super) struct Turn<'a> {
     pub(super) at: String,
     pub(super) model: bool,
     pub(super) pieces: Vec<Piece<'a>>,
 }
 
-/// A block, seen alike.
+/// A block in a common form.
 pub(super) struct Piece<'a> {
     pub(super) at: String,
     pub(super) kind: Kind<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Piece<'a> {
 
 pub(super) enum Kind<'a> {
     Text(&'a str),
-    /// A text that may be empty, since something else is in its part.
+    /// A text that may be empty, since its part has other content.
     Carrier,
     Thought {
         signed: bool,
@@ -34,7 +34,7 @@ pub(super) enum Kind<'a> {
     Answer {
         id: Option<&'a str>,
         name: Option<&'a str>,
-        /// What it must not be: blank, without content ...
+        /// What is wrong with it: blank, without content ...
         fault: Option<&'static str>,
     },
     CacheBreakpoint,
@@ -42,9 +42,9 @@ pub(super) enum Kind<'a> {
 
 /// What differs between these providers.
 pub(super) struct Rules {
-    /// Nothing but calls stands behind a call.
+    /// Only calls may come after a call.
     pub(super) calls_last: bool,
-    /// Thoughts stand at the head of their message, signed, and not at its end.
+    /// Reasoning must be at the start of its message, signed, and not at its end.
     pub(super) thoughts_first: bool,
     pub(super) id: fn(&str) -> bool,
     pub(super) name: fn(&str) -> bool,
@@ -92,7 +92,7 @@ fn ends(turns: &[Turn<'_>], found: &mut Found) {
     }
 }
 
-/// What a block may not be by itself.
+/// Rules about a single block.
 fn one(turn: &Turn<'_>, piece: &Piece<'_>, rules: &Rules, found: &mut Found) {
     let at = piece.at.as_str();
     match &piece.kind {
@@ -137,7 +137,7 @@ fn named(id: Option<&&str>, name: Option<&&str>, at: &str, rules: &Rules, found:
     }
 }
 
-/// V5 and V8: what stands before what in the model's message.
+/// V5 and V8: the order of blocks in the model's message.
 fn order(turn: &Turn<'_>, rules: &Rules, found: &mut Found) {
     let pieces = || turn.pieces.iter().filter(|p| !matches!(p.kind, Kind::CacheBreakpoint));
     let first_call = pieces().position(|p| matches!(p.kind, Kind::Call { .. }));

@@ -1,9 +1,10 @@
-//! Cache breakpoints: which blocks of a request carry a mark, given what will not change (part B, row "cache control").
+//! Cache breakpoints: after which blocks of a request a provider may cache, given what will not change (part B, row
+//! "cache control").
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How long a mark holds.
+/// How long a breakpoint is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
     /// Five minutes (thirty at OpenAI).
@@ -12,7 +13,7 @@ pub enum Ttl {
     Long,
 }
 
-/// A place after which a cached prefix may end: everything up to this message of the conversation stays as it is.
+/// A place after which a cached prefix may end: everything up to this message of the conversation will not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheBreakpoint {
     /// The message, by its place in the conversation before repair.
@@ -21,17 +22,17 @@ pub struct CacheBreakpoint {
     pub ttl: Ttl,
 }
 
-/// What the host wants cached. For the OpenAI forms give one only to models that take explicit breakpoints (5.6 and
+/// What the host wants cached. For the OpenAI formats set one only for models that accept explicit breakpoints (5.6 and
 /// later): older ones refuse the field, and cache by themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cache {
     /// Tools and system prompt.
     pub head: Option<Ttl>,
-    /// Stable boundaries, as the last message folded into a batch (B-22) and the last whole group.
+    /// Stable boundaries, such as the last message folded into a batch (B-22) and the last whole group.
     pub boundaries: Vec<CacheBreakpoint>,
 }
 
-/// Marks, placed: [`Request::body`](crate::wire::Request::body) writes them.
+/// Placed breakpoints: [`Request::body`](crate::wire::Request::body) writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CacheBreakpoints {
     pub(crate) tools: Option<Ttl>,
@@ -39,7 +40,7 @@ pub struct CacheBreakpoints {
 }
 
 impl CacheBreakpoints {
-    /// The mark on this block of this message of the request.
+    /// The breakpoint on this block of this message of the request.
     pub fn block(&self, message: usize, block: usize) -> Option<Ttl> {
         self.blocks.get(&(message, block)).copied()
     }

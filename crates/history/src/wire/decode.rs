@@ -1,4 +1,4 @@
-//! Reading request bodies: what all forms share on the way in.
+//! Reading request bodies: what all formats share.
 
 use crate::conversation::message::{Block, Message, Role};
 use crate::wire::tool::Tool;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// A request body, read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Import {
-    /// The conversation; system messages first where the form has them apart.
+    /// The conversation; system messages first where the format has a field for them.
     pub messages: Vec<Message>,
     /// The declared tools that are functions.
     pub tools: Vec<Tool>,
@@ -15,10 +15,10 @@ pub struct Import {
     pub rest: Map<String, Value>,
 }
 
-/// What a body holds that a conversation cannot say.
+/// Content of a body that a conversation cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// Not the shape of this form.
+    /// Not the shape of this format.
     #[error("{at}: expected {expected}; check that the body is in the format you named")]
     Shape {
         /// Where, as a path.
@@ -26,7 +26,7 @@ pub enum ImportError {
         /// What should be there.
         expected: &'static str,
     },
-    /// A kind of content that history does not hold.
+    /// A kind of content that conversations do not have.
     #[error(
         "{at}: history holds text, thoughts, tool calls and tool results, not {kind:?}; put a text in its place, \
          as the name of the file"
@@ -81,8 +81,8 @@ pub(super) fn tools(list: &[Value], read: impl Fn(&Value) -> Option<Tool>) -> (V
     (known, others)
 }
 
-/// Arguments that were written as a JSON string. What does not parse is kept as the string it is, for
-/// [`repair`](crate::repair::repair) to wrap; nothing at all means no arguments.
+/// Arguments that were written as a JSON string. Invalid JSON is kept as a string, for
+/// [`repair`](crate::repair::repair) to wrap; an empty string means no arguments.
 pub(super) fn arguments(text: &str) -> Value {
     if text.trim().is_empty() {
         return Value::Object(Map::new());
@@ -90,7 +90,7 @@ pub(super) fn arguments(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Puts blocks of a user's turn apart: results are a tool message of their own, in the order in which they stand.
+/// Splits the blocks of a user's turn: results become tool messages, in the order of the blocks.
 pub(super) fn push_user(out: &mut Vec<Message>, blocks: Vec<Block>) {
     let mut run: Option<Message> = None;
     for block in blocks {

@@ -1,12 +1,13 @@
-//! The forms that providers want a conversation in, by name.
+//! The request formats of providers, by name.
 
 use crate::wire::violation::Violation;
 use serde_json::Value;
 
-/// A provider's form of a conversation.
+/// A provider's request format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Chat completions of OpenAI and of the many servers that speak it: `{"messages": [...]}`, system messages among them.
+    /// Chat completions of OpenAI and of the many servers that accept them: `{"messages": [...]}`, system messages
+    /// among them.
     OpenAi,
     /// Responses of OpenAI: `{"input": [item, ...]}`.
     Responses,
@@ -19,7 +20,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them, in the order in which they are named to people.
+    /// All of them, in the order of messages and help.
     pub const ALL: [Format; 5] =
         [Format::OpenAi, Format::Responses, Format::Anthropic, Format::Gemini, Format::Bedrock];
 
@@ -39,13 +40,13 @@ impl Format {
         Format::ALL.map(Format::name).join(", ")
     }
 
-    /// Whether the system prompt stands apart from the messages, and user and model take turns (part B, rows
-    /// "system" and "alternation").
+    /// Whether the system prompt has a field of its own, and user and model alternate (part B, rows "system" and
+    /// "alternation").
     pub fn takes_turns(self) -> bool {
         matches!(self, Format::Anthropic | Format::Gemini | Format::Bedrock)
     }
 
-    /// What stands where nothing was said (part B, row "placeholder").
+    /// The placeholder for a message without content (part B, row "placeholder").
     pub fn placeholder(self) -> &'static str {
         match self {
             Format::OpenAi | Format::Responses => "(empty)",
@@ -53,7 +54,7 @@ impl Format {
         }
     }
 
-    /// Who seals thoughts that this form can carry; chat completions carry none.
+    /// Which provider signs the reasoning that this format can carry; chat completions carry none.
     pub fn signature_owner(self) -> Option<&'static str> {
         match self {
             Format::OpenAi => None,
@@ -64,8 +65,8 @@ impl Format {
         }
     }
 
-    /// The form of this request body, where its fields tell. A body that could be two forms (plain text in `messages`)
-    /// is read as the one that says less: chat completions.
+    /// The format of this request body, where its fields tell. A body that could be of two formats (plain text in
+    /// `messages`) is read as the simpler one: chat completions.
     pub fn of(body: &Value) -> Option<Format> {
         if body.get("contents").is_some() {
             return Some(Format::Gemini);
@@ -114,13 +115,13 @@ impl std::str::FromStr for Format {
     }
 }
 
-/// Why a conversation cannot be put into a form.
+/// Why a conversation cannot be exported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
-    /// No such form.
+    /// No such format.
     #[error("there is no format {0}; {hint}formats are {all}", hint = near(.0), all = Format::names())]
     Unknown(String),
-    /// The body breaks rules of the provider even after repair. It would be refused; so it is not given out.
+    /// The body breaks rules of the provider even after repair. It would be refused, so it is not returned.
     #[error("a request in this format would be refused: {}", sentences(.0))]
     Refused(Vec<Violation>),
 }

@@ -1,4 +1,4 @@
-//! Walking a body: small looks into JSON, and the rules that several providers share.
+//! Helpers to read JSON bodies, and rules that several providers share.
 
 use crate::wire::violation::{Found, Rule};
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(super) fn is_word(id: &str, max: usize) -> bool {
     (1..=max).contains(&id.chars().count()) && id.chars().all(word)
 }
 
-/// Opaque, of at most this length: something, and no blanks.
+/// Opaque, of at most this length: not empty, and no blanks.
 pub(super) fn is_opaque(id: &str, max: usize) -> bool {
     (1..=max).contains(&id.chars().count()) && !id.chars().any(|c| c.is_whitespace() || c.is_control())
 }
@@ -59,8 +59,8 @@ pub(super) fn argument_string(call: &Value, at: &str, found: &mut Found) {
     }
 }
 
-/// V9: the number of marks, and that no long one stands behind a short one. Takes whether each mark, in the order
-/// tools, system, messages, is a long one.
+/// V9: the number of breakpoints, and that no long one comes after a short one. Takes whether each is a long one, in
+/// the order tools, system, messages.
 pub(super) fn marks(long: &[bool], most: usize, found: &mut Found) {
     if long.len() > most {
         found.add(Rule::V9, "body", format!("{} cache marks; at most {most} are allowed", long.len()));

@@ -1,4 +1,4 @@
-//! Requests as providers want them: five formats, encoded, decoded and checked (HISTORY part B, F-33, K-33).
+//! Requests of providers: five formats, encoded, decoded and validated (part B, F-33, K-33).
 //!
 //! [`export`](crate::export) is the short way: repair, encode, check. A host that needs the steps takes
 //! [`repair::repair`](crate::repair::repair), [`Request::body`] and [`validate`](validate::validate) one by one.
@@ -31,8 +31,8 @@ use serde_json::Value;
 
 impl Request {
     /// The body of the request, its conversation part: system, messages, tools; not model nor settings. Every text
-    /// block stands as a block of its own where the form has blocks, so that what is appended changes no block before
-    /// it (B-17).
+    /// block is a block of its own where the format has blocks, so that what is appended changes no block before it
+    /// (B-17).
     pub fn body(&self, format: Format, marks: &CacheBreakpoints) -> Value {
         match format {
             Format::OpenAi => openai_chat::body(self, marks),
@@ -46,7 +46,7 @@ impl Request {
     /// Reads a provider's request body back (K-33).
     ///
     /// # Errors
-    /// [`ImportError`], which names the place that cannot be expressed.
+    /// [`ImportError`], with the place that cannot be expressed.
     pub fn import(format: Format, body: &Value) -> Result<Import, ImportError> {
         match format {
             Format::OpenAi => openai_chat::import(body),

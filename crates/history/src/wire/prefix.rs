@@ -1,18 +1,18 @@
-//! What one body owes to another: the system prompt byte for byte (V11), reasoning only behind an unchanged prefix (V8).
+//! Rules between two requests: the system prompt byte for byte (V11), reasoning only after an unchanged prefix (V8).
 
 use crate::wire::format::Format;
 use crate::wire::json_checks::{items, text};
 use crate::wire::violation::{Rule, Violation};
 use serde_json::Value;
 
-/// What Gemini takes in the place of a signature that never was: it is bound to nothing.
+/// The placeholder that Gemini accepts instead of a signature: it is bound to nothing.
 const STAND_IN: &str = "skip_thought_signature_validator";
 
-/// V11: whether these system texts stand in the body, each byte for byte and in order.
+/// V11: whether these system texts are in the body, each byte for byte and in order.
 pub fn has_system(format: Format, body: &Value, expected: &[&str]) -> Vec<Violation> {
     let mut found = Vec::new();
     let texts = system(format, body);
-    // The place after which the next one must stand: a text and an offset in it.
+    // The place after which the next one must come: a text and an offset in it.
     let (mut at, mut offset) = (0, 0);
     for want in expected {
         let hit = texts.iter().enumerate().skip(at).find_map(|(i, t)| {
@@ -37,7 +37,7 @@ pub fn has_system(format: Format, body: &Value, expected: &[&str]) -> Vec<Violat
 }
 
 /// V8 and V11 between two requests of one conversation: the system prompt is the same, and reasoning that was sent
-/// before is sent again verbatim, behind the same messages as then, or not at all (D11).
+/// before is sent again verbatim, after the same messages as then, or not at all (D11).
 pub fn carries_on(format: Format, before: &Value, now: &Value) -> Vec<Violation> {
     let mut found = Vec::new();
     if system(format, before) != system(format, now) {
@@ -47,7 +47,7 @@ pub fn carries_on(format: Format, before: &Value, now: &Value) -> Vec<Violation>
     let old: Vec<(Vec<usize>, &Value)> = reasoning(format, before);
     for (path, block) in reasoning(format, now) {
         let at = format!("{}{path:?}", list_name(format));
-        // One seal can seal several blocks: it is enough that one of them is this one, in this place.
+        // One signature can cover several blocks: it is enough that one of them is this one, in this place.
         let same: Vec<&(Vec<usize>, &Value)> = old.iter().filter(|(_, o)| signature(o) == signature(block)).collect();
         if same.is_empty() || signature(block) == Some(STAND_IN) {
             continue;
@@ -73,14 +73,14 @@ fn list_name(format: Format) -> &'static str {
     }
 }
 
-/// The messages before this one, marks of the cache aside.
+/// The messages before this one, without cache breakpoints.
 fn prefix_equal(format: Format, before: &Value, now: &Value, at: usize) -> bool {
     let name = list_name(format);
     let (a, b) = (items(before, name), items(now, name));
     a.get(..at).zip(b.get(..at)).is_some_and(|(a, b)| a.iter().zip(b).all(|(a, b)| bare(a) == bare(b)))
 }
 
-/// A message without marks, and a single text in its plain form: both read alike.
+/// A message without breakpoints, and a single text in its plain form: both compare equal.
 fn bare(m: &Value) -> Value {
     let mut m = m.clone();
     if let Some(content) = m.get_mut("content") {
@@ -116,7 +116,7 @@ fn reasoning(format: Format, body: &Value) -> Vec<(Vec<usize>, &Value)> {
     out
 }
 
-/// What tells one block of reasoning from another.
+/// The identity of a block of reasoning.
 fn signature(p: &Value) -> Option<&str> {
     let content = p.get("reasoningContent");
     text(p, "signature")
@@ -131,17 +131,17 @@ fn signature(p: &Value) -> Option<&str> {
 fn system(format: Format, body: &Value) -> Vec<&str> {
     match format {
         Format::OpenAi => {
-            items(body, "messages").iter().filter(is_system).flat_map(|m| said(m.get("content"))).collect()
+            items(body, "messages").iter().filter(is_system).flat_map(|m| texts_of(m.get("content"))).collect()
         }
         Format::Responses => {
             let head = text(body, "instructions").into_iter();
-            let list = items(body, "input").iter().filter(is_system).flat_map(|m| said(m.get("content")));
+            let list = items(body, "input").iter().filter(is_system).flat_map(|m| texts_of(m.get("content")));
             head.chain(list).collect()
         }
-        Format::Anthropic | Format::Bedrock => said(body.get("system")),
+        Format::Anthropic | Format::Bedrock => texts_of(body.get("system")),
         Format::Gemini => {
             let v = body.get("systemInstruction").or_else(|| body.get("system_instruction"));
-            said(v.and_then(|s| s.get("parts")))
+            texts_of(v.and_then(|s| s.get("parts")))
         }
     }
 }
@@ -151,7 +151,7 @@ fn is_system(m: &&Value) -> bool {
 }
 
 /// A string, or the texts of its parts.
-fn said(v: Option<&Value>) -> Vec<&str> {
+fn texts_of(v: Option<&Value>) -> Vec<&str> {
     match v {
         Some(Value::String(s)) => vec![s],
         Some(Value::Array(parts)) => parts.iter().filter_map(|p| text(p, "text")).collect(),

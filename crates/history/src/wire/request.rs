@@ -1,9 +1,9 @@
-//! What a request says, in no form yet.
+//! A request, before it is encoded in a format.
 
 use crate::conversation::message::Message;
 use crate::wire::tool::Tool;
 
-/// What a request says: the conversation and the tools, as [`repair`](crate::repair::repair) left them.
+/// A request: the conversation and the tools, as [`repair`](crate::repair::repair) left them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The conversation.

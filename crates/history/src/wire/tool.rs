@@ -1,4 +1,4 @@
-//! Tools as a request declares them: a name, words, a JSON schema.
+//! Tools as a request declares them: a name, a description, a JSON schema.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ impl Tool {
         Tool { name: name.into(), description: Some(description.into()), parameters: any_object() }
     }
 
-    /// Name, description and parameters under the names that a provider gives them.
+    /// Encodes name, description and parameters under the provider's field names.
     pub(super) fn to_wire(&self, parameters: &str) -> Value {
         let mut out = json!({ "name": self.name });
         if let Some(text) = &self.description {
@@ -36,7 +36,7 @@ impl Tool {
         out
     }
 
-    /// The other way; `None` where there is no name: then it is not a function of the host.
+    /// Decodes a declaration; `None` where there is no name: then the provider runs the tool.
     pub(super) fn from_wire(v: &Value, parameters: &str) -> Option<Tool> {
         Some(Tool {
             name: v.get("name")?.as_str()?.to_owned(),

@@ -1,10 +1,11 @@
-//! Usage: what a provider says that a request cost, in one form for all (part B, row "usage fields").
+//! Usage: the tokens that a provider reports for a request, in one form for all (part B, row "usage fields").
 
 use crate::wire::format::Format;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Tokens of one request; `tokens::Calibration` learns from it. `input` is all that was read, cached or not: the number that a budget is about.
+/// Tokens of one request; `tokens::Calibration` learns from it. `input` is all that was read, cached or not: the number
+/// that a budget limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// All input: what was read from the cache and what was written to it included.
@@ -15,7 +16,7 @@ pub struct Usage {
     pub cache_write: u64,
     /// All output, reasoning included.
     pub output: u64,
-    /// Of the output, what was thought; 0 where the provider does not say.
+    /// Of the output, the reasoning; 0 where the provider does not say.
     pub reasoning: u64,
 }
 
@@ -25,7 +26,7 @@ pub enum UsageError {
     /// There is none.
     #[error("no usage of {format}: expected {expected}; give the response, or its usage object")]
     Missing {
-        /// The form that was looked for.
+        /// The format that was expected.
         format: Format,
         /// The field that must be there.
         expected: &'static str,
@@ -43,11 +44,11 @@ pub enum UsageError {
 impl Usage {
     /// Reads the usage of a response, or the usage object by itself.
     ///
-    /// OpenAI and Gemini count cached tokens among the input; Anthropic and Bedrock count them beside it, so there they
-    /// are added. Gemini counts thoughts beside the answer.
+    /// OpenAI and Gemini include cached tokens in the input; Anthropic and Bedrock report them separately, so there
+    /// they are added. Gemini reports reasoning separately from the answer.
     ///
     /// # Errors
-    /// [`UsageError`], when the object or its input count is not there, or a count is none.
+    /// [`UsageError`], when the object or its input count is missing, or a count is not one.
     pub fn read(format: Format, response: &Value) -> Result<Usage, UsageError> {
         let holder = if format == Format::Gemini { "usageMetadata" } else { "usage" };
         let at = Counts(response.get(holder).filter(|u| u.is_object()).unwrap_or(response));
@@ -66,7 +67,7 @@ impl Usage {
         let or_none = |path: &[&str]| at.count(path).map(Option::unwrap_or_default);
         let either = |one: &[&str], other: &[&str]| at.first(&[one, other]).map(Option::unwrap_or_default);
         Ok(match format {
-            // Gateways answer in either form, whatever they were asked in.
+            // Gateways answer in either format, whatever the request was.
             Format::OpenAi | Format::Responses => {
                 let of_input = |field| either(&["prompt_tokens_details", field], &["input_tokens_details", field]);
                 let thought = "reasoning_tokens";
@@ -88,7 +89,7 @@ impl Usage {
             Format::Gemini => {
                 let reasoning = or_none(&["thoughtsTokenCount"])?;
                 Usage {
-                    // What its own tools brought into the prompt is counted beside it.
+                    // Tokens that its own tools added to the prompt are reported separately.
                     input: input.saturating_add(or_none(&["toolUsePromptTokenCount"])?),
                     cached: or_none(&["cachedContentTokenCount"])?,
                     cache_write: 0,
@@ -97,7 +98,7 @@ impl Usage {
                 }
             }
             Format::Bedrock => {
-                // Older models end the names otherwise.
+                // Older models use other names.
                 let cached = either(&["cacheReadInputTokens"], &["cacheReadInputTokenCount"])?;
                 let cache_write = either(&["cacheWriteInputTokens"], &["cacheWriteInputTokenCount"])?;
                 let output = or_none(&["outputTokens"])?;

@@ -1,5 +1,5 @@
-//! Validation: whether a provider would take a request body. Written from the providers' rules (HISTORY part B) on the
-//! JSON itself, and knowing nothing of how this crate makes one, so that it can judge that too.
+//! Validation: whether a provider would accept a request body. Written from the providers' rules (part B) on the JSON
+//! itself, independent of how this crate encodes one, so that it can check that too.
 
 pub use super::prefix::{carries_on, has_system};
 pub use super::violation::{Rule, Violation};
@@ -9,13 +9,13 @@ use super::{anthropic, bedrock, gemini, openai_chat, openai_responses};
 use crate::wire::format::Format;
 use serde_json::Value;
 
-/// What would be refused about this body as a request that goes out now.
+/// The rules that this body breaks, as a request that is sent now.
 pub fn validate(format: Format, body: &Value) -> Vec<Violation> {
     check(format, body, false)
 }
 
-/// The same for a conversation that goes on: calls at its end may wait for results, and the model may have the last
-/// word; nothing may have been said yet.
+/// The same for a conversation that continues: calls at its end may wait for results, the model may have the last
+/// message, and there may be no message yet.
 pub fn validate_open(format: Format, body: &Value) -> Vec<Violation> {
     check(format, body, true)
 }

@@ -13,15 +13,15 @@ pub enum Rule {
     V3,
     /// No result without its call.
     V4,
-    /// Results stand where they must, in their number; turns alternate.
+    /// Results are where they must be, in the right number; roles alternate.
     V5,
     /// No blank text.
     V6,
-    /// Ids and names are in legal letters, and ids are unique.
+    /// Ids and names use allowed characters, and ids are unique.
     V7,
-    /// Reasoning is whole, in its place, or absent.
+    /// Reasoning is complete, in its place, or absent.
     V8,
-    /// At most four cache marks, none on empty or thinking blocks, long ones first.
+    /// At most four cache breakpoints, none on empty or thinking blocks, long ones first.
     V9,
     /// Tools are declared where history calls them.
     V10,

@@ -1,11 +1,12 @@
-//! The lines of turns that are folded at once: a line for each call, request and answer, calls of one kind in one line.
+//! The lines of turns that are folded at once: a line for each call, request and answer, consecutive calls of one tool
+//! in one line.
 
 use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
 use crate::strategy::fold::{self, Lengths};
 
-/// How much of a turn stays: an answer in half of `fold_prose`, a call in half of `fold_call`, an error as `fold_result`
-/// says, a request in three tenths of `fold_request`.
+/// How much of a turn is kept: an answer in half of `fold_prose`, a call in half of `fold_call`, an error by
+/// `fold_result`, a request in three tenths of `fold_request`.
 pub(super) fn lengths(policy: &Policy) -> Lengths {
     Lengths { prose: policy.fold_prose / 2, result: policy.fold_result, ..Lengths::shrunk(policy) }
 }
@@ -18,7 +19,7 @@ pub(super) struct Line {
     pub last: usize,
 }
 
-/// Something of a turn that a line tells.
+/// An item of a turn that a line describes.
 pub(super) enum Item {
     /// A request, an answer, a call that failed.
     Said(String),
@@ -26,8 +27,8 @@ pub(super) enum Item {
     Called { name: String, input: String },
 }
 
-/// What the lines of a turn tell: its calls, or what it says where it calls nothing; then what the user said. Results are
-/// not told but for errors, nor what follows them, which is nearly always the host's note.
+/// The items of a turn: its calls, or its answer where it calls nothing; then what the user said. Results are omitted
+/// unless they are errors, and so is text after them, which is nearly always the host's note.
 pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Lengths) -> Vec<Item> {
     let mut out: Vec<Item> = Vec::new();
     let mut open: Vec<(&str, usize)> = Vec::new();
@@ -69,9 +70,8 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
     out
 }
 
-/// The lines of some turns that follow each other, each with its number counted from 1. The number is the handle: it
-/// stands on the first line of each turn. No line has a line break in it, so nothing that was said can pass for a line
-/// of another turn.
+/// The lines of consecutive turns, each with its number counted from 1. The number is the handle and stands on the
+/// first line of each turn. No line contains a line break, so no text can look like a line of another turn.
 pub(super) fn lines(turns: &[(usize, Vec<Item>)]) -> Vec<Line> {
     let all: Vec<(usize, bool, &Item)> =
         turns.iter().flat_map(|(n, items)| items.iter().enumerate().map(|(i, item)| (*n, i == 0, item))).collect();

@@ -1,10 +1,10 @@
 //! `auto`: recent turns whole, older ones folded, the boundary moved when that saves more than it costs.
 //!
-//! The view has three stretches: what stands before the first turn; folded turns, a line for each call, answer and
-//! request; and the newest turns, whole. With `shrink_after = N` there is one between the latter two: turns folded
-//! lately, a few lines each. A turn only ever goes from the right to the left, and only when the boundary moves, so
-//! between moves each view extends the one before it byte for byte. Nothing needs a model, and lines carry the number of
-//! their turn, by which the whole is got again.
+//! The view has three parts: the messages before the first turn; folded turns, a line for each call, answer and
+//! request; and the newest turns, whole. With `shrink_after = N` there is one more between the latter two: recently
+//! folded turns, a few lines each. A turn only ever moves from a later part to an earlier one, and only when the
+//! boundary moves, so between moves each view extends the one before it byte for byte. No model is needed, and lines
+//! carry the number of their turn, by which the whole turn is read.
 
 mod index;
 mod plan;
@@ -14,7 +14,6 @@ pub use plan::{Plan, plan};
 
 use super::context::{StrategyContext, StrategyOutput};
 use super::fold::{self, Lengths};
-use super::size::is_shorter;
 use crate::conversation::message::Message;
 use crate::conversation::turns::Turns;
 use crate::policy::ShrinkAfter;
@@ -26,12 +25,12 @@ use std::ops::Range;
 
 pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     let turns = context.conversation.turns();
-    // Turns with calls that wait for their results are not yet turns to fold (F-12).
-    let live = context.live(context.conversation.len(), 0);
-    let over = turns.turns.partition_point(|t| t.start < live);
+    // Turns with open calls are not folded (F-12).
+    let open_from = context.open_from(context.conversation.len(), 0);
+    let over = turns.turns.partition_point(|t| t.start < open_from);
     let plan = planned(context, turns, over);
     let mut shown: Vec<ViewMessage> = Vec::with_capacity(context.conversation.len());
-    opened(context, turns.opening.clone(), plan.folded() > 0, &mut shown);
+    push_opening(context, turns.opening.clone(), plan.folded() > 0, &mut shown);
     for (i, step) in plan.steps.iter().enumerate() {
         let form = match context.policy.shrink_after {
             ShrinkAfter::AtOnce => Form::Index(index::lengths(context.policy)),
@@ -51,7 +50,7 @@ pub(super) fn draft(context: &StrategyContext<'_>) -> StrategyOutput {
     StrategyOutput { shown, boundary_moves, stable_prefix, events: Vec::new(), steps }
 }
 
-/// How folded turns are told.
+/// How folded turns are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Form {
     /// A few lines each, or a line for each call and request.
@@ -60,15 +59,16 @@ enum Form {
     Index(Lengths),
 }
 
-/// What stands before the first turn. Once turns are folded, so is what is not pinned of it: the task under
-/// `pin_task = false` (D5). A summary that stands there stays as it is.
-fn opened(context: &StrategyContext<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<ViewMessage>) {
+/// The messages before the first turn. Once turns are folded, those that are not pinned are folded too: the task under
+/// `pin_task = false` (D5). An existing summary stays as it is.
+fn push_opening(context: &StrategyContext<'_>, opening: Range<usize>, folds: bool, out: &mut Vec<ViewMessage>) {
     let mut run = Run::new(context, opening.start);
     for at in opening.clone() {
         let message = context.conversation.get(at);
         let stays = context.pinned(at).is_some() || message.is_some_and(|m| m.summary_of().is_some());
         if folds && !stays {
-            let lines = fold::lines(message.map(|m| &**m).into_iter(), 0, Lengths::folded(context.policy));
+            let shown = context.unpinned(at..at.saturating_add(1));
+            let lines = fold::lines(shown.iter().map(|m| &**m), 0, Lengths::folded(context.policy));
             run.lines.extend(lines.into_iter().map(|l| (l, Reason::Folded { turn: 0 })));
             continue;
         }
@@ -76,7 +76,7 @@ fn opened(context: &StrategyContext<'_>, opening: Range<usize>, folds: bool, out
         out.push(context.show(at, context.pinned(at).unwrap_or(Reason::Recent)));
         run = Run::new(context, at.saturating_add(1));
     }
-    // Nothing is made of what is shown as it is.
+    // Nothing is made for messages that are shown unchanged.
     if folds {
         run.end(opening.end, out);
     }
@@ -86,7 +86,7 @@ fn bytes(context: &StrategyContext<'_>, range: Range<usize>) -> usize {
     context.conversation.entries().get(range).unwrap_or_default().iter().map(|e| e.bytes()).sum()
 }
 
-/// The plan for the first `over` turns. What was decided before a cut between turns is decided, and remembered there.
+/// The plan for the first `over` turns. Decisions before a cut between turns are final, and cached there.
 fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     let p = context.policy;
     let mut key = DefaultHasher::new();
@@ -94,13 +94,13 @@ fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     (p.prices.input.to_bits(), p.prices.cached.to_bits()).hash(&mut key);
     let key = key.finish();
     let size = |turn: usize| turns.turns.get(turn).map_or(0, |t| bytes(context, t.clone()));
-    // Nothing says how long a conversation may be.
+    // The length of a conversation is not limited.
     let unlimited = |_| None;
     let mut so_far = Planned::default();
     let mut plan = Plan::default();
     for (turn, start) in turns.cuts().take_while(|(turn, _)| *turn <= over) {
         let Some(end) = start.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { break };
-        let known = end.made(key, || {
+        let known = end.cached(key, || {
             let (mut now, mut moved) = (so_far, Plan::default());
             now.go_on(p, turn, size, unlimited, &mut moved);
             let steps: Vec<Step> = moved.steps.into_iter().chain(moved.next).collect();
@@ -114,27 +114,28 @@ fn planned(context: &StrategyContext<'_>, turns: &Turns, over: usize) -> Plan {
     Plan { shrunk: so_far.shrunk, boundary_moves: so_far.boundary_moves, ..plan }
 }
 
-/// The messages of a batch of turns: made once, for the batch never changes again but to shrink. A turn whose lines are
-/// not shorter than itself stays whole, and so do turns whose lines are not shorter together.
+/// The messages of a batch of turns: made once, for a batch never changes again except to shrink. A turn whose lines
+/// are not shorter than itself stays whole, and so do turns whose lines are not shorter together.
 fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, form: Form, out: &mut Vec<ViewMessage>) {
     let whole = turns.turns.get(batch.clone()).unwrap_or_default();
     let (Some(first), Some(last)) = (whole.first(), whole.last()) else { return };
     let Some(end) = last.end.checked_sub(1).and_then(|at| context.conversation.entries().get(at)) else { return };
     let mut key = DefaultHasher::new();
     (first.start, form, context.summary_role().as_str(), context.pinning()).hash(&mut key);
-    let made = end.made(key.finish(), || {
+    let made = end.cached(key.finish(), || {
         let mut made = Vec::new();
         let mut run = Run::new(context, first.start);
         for (i, turn) in whole.iter().enumerate() {
             let number = batch.start.saturating_add(i).saturating_add(1);
-            // Messages that are kept are shown where they stand (F-13), what the rest of their turn says behind them.
+            // Kept messages stay in place (F-13), the lines for the rest of their turn come after them.
             if !context.pinned_in(turn.clone()).is_empty() {
                 run.end(turn.start, &mut made);
                 run = Run::new(context, turn.start);
             }
             match form {
                 Form::Lines(lengths) => {
-                    let lines = fold::lines(context.loose(turn.clone()), number, lengths);
+                    let messages = context.unpinned(turn.clone());
+                    let lines = fold::lines(messages.iter().map(|m| &**m), number, lengths);
                     let lines = lines.into_iter().map(|l| (l, Reason::Folded { turn: number }));
                     let mut alone = Run { lines: lines.collect(), ..Run::new(context, turn.start) };
                     if alone.is_shorter(turn.end) {
@@ -143,7 +144,8 @@ fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, for
                     }
                 }
                 Form::Index(lengths) => {
-                    let items = index::items(context.loose(turn.clone()), lengths);
+                    let messages = context.unpinned(turn.clone());
+                    let items = index::items(messages.iter().map(|m| &**m), lengths);
                     let mut alone = Run { turns: vec![(number, items)], ..Run::new(context, turn.start) };
                     if alone.is_shorter(turn.end) {
                         run.turns.append(&mut alone.turns);
@@ -152,7 +154,7 @@ fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, for
                 }
             }
             run.end(turn.start, &mut made);
-            made.extend(turn.clone().map(|at| context.stays(at)));
+            made.extend(turn.clone().map(|at| context.keep_whole(at)));
             run = Run::new(context, turn.end);
         }
         run.end(last.end, &mut made);
@@ -161,7 +163,7 @@ fn folded(context: &StrategyContext<'_>, turns: &Turns, batch: Range<usize>, for
     out.extend(made.iter().cloned());
 }
 
-/// Messages that follow each other and become one message of lines.
+/// Consecutive messages that become one message of lines.
 struct Run<'a, 'b> {
     context: &'a StrategyContext<'b>,
     from: usize,
@@ -188,26 +190,26 @@ impl<'a, 'b> Run<'a, 'b> {
         fold::message(self.context.summary_role(), texts).map(|message| (message, reasons))
     }
 
-    /// Whether it is shorter than the messages up to `end`. Nothing at all is, of turns that say nothing.
+    /// Whether it is shorter than the messages up to `end`. No lines at all are shorter.
     fn is_shorter(&self, end: usize) -> bool {
-        self.message().is_none_or(|(message, _)| is_shorter(&message, self.context.loose(self.from..end)))
+        self.message().is_none_or(|(message, _)| self.context.is_shorter(&message, self.from..end))
     }
 
-    /// Shows what is pinned, then the lines; all as it is where that is not longer.
+    /// Adds the pinned messages, then the lines; or all messages unchanged where that is not longer.
     fn end(self, end: usize, out: &mut Vec<ViewMessage>) {
         let (context, range) = (self.context, self.from..end);
         let Some((message, reasons)) = self.message() else {
             out.extend(context.pinned_in(range).iter().map(|(at, reason)| context.show(*at, *reason)));
             return;
         };
-        if !is_shorter(&message, context.loose(range.clone())) {
-            out.extend(range.map(|at| context.stays(at)));
+        if !context.is_shorter(&message, range.clone()) {
+            out.extend(range.map(|at| context.keep_whole(at)));
             return;
         }
         let kept = context.pinned_in(range.clone());
         out.extend(kept.iter().map(|(at, reason)| context.show(*at, *reason)));
         let of = range.len().saturating_sub(kept.len());
-        // The lines stand behind what is pinned of their first turn, so they are of what is not.
+        // The lines come after the pinned messages of their first turn, so they stand for the others.
         let from = range.clone().find(|at| context.pinned(*at).is_none()).unwrap_or(range.start);
         out.push(ViewMessage {
             blocks: reasons.into(),

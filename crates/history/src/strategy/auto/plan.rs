@@ -1,4 +1,4 @@
-//! When the boundary of `auto` moves: a function of the sizes of the turns as they came, each move with its decision.
+//! When the boundary of `auto` moves: a function of the sizes of the turns in order, each move with its decision.
 
 use super::index;
 use crate::policy::decision::{self, Decision};
@@ -7,21 +7,21 @@ use crate::strategy::fold::Lengths;
 use crate::view::step::Step;
 use std::ops::Range;
 
-/// Which turns are folded how.
+/// Which turns are folded, and how.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
     /// The moves of the boundary, oldest first: each folds a batch of turns.
     pub steps: Vec<Step>,
     /// The move that is not made yet, if there is a turn that could be folded.
     pub next: Option<Step>,
-    /// How many of the batches are down to a line for each call.
+    /// How many of the batches have shrunk to a line for each call.
     pub shrunk: usize,
     /// How often the boundary moved.
     pub boundary_moves: u64,
 }
 
 impl Plan {
-    /// Takes in what was decided after one more turn.
+    /// Adds the decision after one more turn.
     pub(super) fn push(&mut self, step: Option<Step>) {
         self.next = step;
         self.steps.extend(self.next.take_if(|s| s.made));
@@ -33,20 +33,19 @@ impl Plan {
     }
 }
 
-/// Goes through the turns as they came and moves the boundary where it would have been moved: a function of the turns
-/// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each turn as it is; `most` gives how
-/// many turns there could be in all as was known after the turn of this place, from 0, and `None` where nothing limits
-/// them.
+/// Goes through the turns in order and moves the boundary where it would have been moved: a function of the turns
+/// alone, so that a view is the same whenever it is made. `sizes` are the bytes of each whole turn; `most` returns the
+/// limit of turns that was known after the turn at this place, from 0, and `None` where nothing limits them.
 ///
 /// ```
 /// use ptc_history::auto::plan;
 /// use ptc_history::policy::{Policy, Strategy};
 ///
 /// let (policy, sizes) = (Policy::with(Strategy::Auto), [1_000; 20]);
-/// let boundary_moves = plan(&policy, &sizes, |_| None).steps;
+/// let moves = plan(&policy, &sizes, |_| None).steps;
 /// // A session that ends there has no requests left in which a move could pay.
-/// let last = boundary_moves[0].after as u64;
-/// assert!(plan(&policy, &sizes[..boundary_moves[0].after], |_| Some(last)).steps.is_empty());
+/// let last = moves[0].after as u64;
+/// assert!(plan(&policy, &sizes[..moves[0].after], |_| Some(last)).steps.is_empty());
 /// ```
 pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64>) -> Plan {
     let mut so_far = Planned::default();
@@ -55,7 +54,7 @@ pub fn plan(policy: &Policy, sizes: &[usize], most: impl Fn(usize) -> Option<u64
     Plan { shrunk: so_far.shrunk, boundary_moves: so_far.boundary_moves, ..out }
 }
 
-/// How far a plan is made. What it goes by is summed up as turns come, so that none is gone over again.
+/// The state of a plan after some turns, with sums that are updated turn by turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Planned {
     pub(super) turns: usize,
@@ -72,18 +71,18 @@ pub(super) struct Planned {
     pub(super) boundary_moves: u64,
 }
 
-/// Requests that a decision reckons with at most: a boundary will have moved again by then (docs/decisions.md).
+/// Most requests that a decision considers: a boundary will have moved again by then (docs/decisions.md).
 const HORIZON: u64 = 16;
 /// Bytes of a token, on average: sizes are bytes, decisions are in tokens.
 const BYTES: usize = 4;
-/// Turns after which it is looked whether reading them again is already too dear.
+/// Turns after which the cost of reading again is compared early.
 const LOOK: usize = 64;
 
 fn tokens(bytes: usize) -> u64 {
     (bytes / BYTES) as u64
 }
 
-/// The figures of a decision: all, or as many as tell how it is decided.
+/// The figures of a decision: all of them, or as many as decide it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Figures {
     All,
@@ -91,7 +90,7 @@ enum Figures {
 }
 
 impl Planned {
-    /// Takes the turns before place `until` in, one after the other; what is decided goes into `out`.
+    /// Adds the turns before place `until` one by one; decisions go into `out`.
     pub(super) fn go_on(
         &mut self,
         policy: &Policy,
@@ -101,13 +100,13 @@ impl Planned {
         out: &mut Plan,
     ) {
         for turn in self.turns..until {
-            // Only the last decision not to move is told.
+            // Of decisions not to move only the last is kept.
             let figures = if turn.saturating_add(1) == until { Figures::All } else { Figures::Enough };
             out.push(self.next(policy, &size, most(turn), figures));
         }
     }
 
-    /// Takes the next turn in. Gives the move that is made now, or that could be and is not.
+    /// Adds the next turn. Returns the move that is made now, or the one that could be made and is not.
     fn next(
         &mut self,
         policy: &Policy,
@@ -115,7 +114,7 @@ impl Planned {
         most: Option<u64>,
         figures: Figures,
     ) -> Option<Step> {
-        // The newest turn may yet grow, and what is decided now must be decided the same way then.
+        // The newest turn may still grow, and the decision must be the same then.
         let newest = self.turns;
         self.turns = self.turns.saturating_add(1);
         if let Some(finished) = newest.checked_sub(1).map(&size) {
@@ -148,7 +147,7 @@ impl Planned {
             (self.whole, self.folds) = (0, 0);
             match policy.shrink_after {
                 ShrinkAfter::Moves(n) if n > 0 && self.boundary_moves.is_multiple_of(n as u64) => {
-                    // The newest batch was folded just now: it keeps its lines until the next time.
+                    // The newest batch was just folded: it keeps its lines until the next move.
                     self.shrunk = (self.boundary_moves as usize).saturating_sub(1);
                 }
                 ShrinkAfter::Moves(_) | ShrinkAfter::AtOnce => {}
@@ -157,9 +156,10 @@ impl Planned {
         Some(step)
     }
 
-    /// Whether it pays to fold these turns now. What is saved is the turns less their folds. Behind the first changed byte
-    /// stand the folds and the turns that stay whole; the newest of them is new, and sent at the full price anyhow. Of
-    /// each turn that is hidden as much as a usual turn has is needed again, as often as its age makes likely.
+    /// Whether it pays to fold these turns now. The saving is the size of the turns less that of their folds. After the
+    /// first changed byte come the folds and the turns that stay whole; the newest of them is new, and sent at the full
+    /// price either way. Of each hidden turn as much as an average turn has is needed again, as often as its age makes
+    /// likely.
     fn decide(
         &self,
         policy: &Policy,
@@ -176,7 +176,7 @@ impl Planned {
         if !decision.pays {
             return decision;
         }
-        // The mean of the turns that are finished, by which a single heavy one is not reckoned in full.
+        // The mean of the finished turns, so that a single large one does not dominate.
         let usual = self.bytes.checked_div(newest).unwrap_or(0);
         let mut again = 0.0;
         let reading = |again: f64| decision.reading_again((again / BYTES as f64).round() as u64);
@@ -187,7 +187,7 @@ impl Planned {
             again += size(turn).min(usual) as f64 * odds;
             odds += 1.0 / age.saturating_add(remaining).max(1) as f64 - 1.0 / age.max(1) as f64;
             age = age.saturating_add(1);
-            // The rest can only make it dearer.
+            // The remaining terms can only add to the cost.
             if figures == Figures::Enough && i % LOOK == 0 && !reading(again).pays {
                 break;
             }
@@ -196,7 +196,8 @@ impl Planned {
     }
 }
 
-/// Bytes of a fold: somewhat more than half of what its lengths allow. Results are told of errors only where it is an index.
+/// Bytes of a fold: somewhat more than half of what its lengths allow. Results other than errors are counted only where
+/// the fold is not an index.
 fn fold_bytes(policy: &Policy) -> usize {
     match policy.shrink_after {
         ShrinkAfter::AtOnce => Lengths { result: 0, ..index::lengths(policy) }.sum().saturating_mul(11) / 20,

@@ -40,7 +40,7 @@ pub(crate) fn body(request: &Request, marks: &CacheBreakpoints) -> Value {
     Value::Object(body)
 }
 
-/// One text without a mark is a plain string.
+/// One text without a breakpoint is a plain string.
 fn plain(blocks: Vec<Value>) -> Value {
     match blocks.as_slice() {
         [only] if only["type"] == "text" && only.get("cache_control").is_none() => only["text"].clone(),
@@ -64,7 +64,7 @@ fn wire(block: &Block) -> Option<Value> {
             let signature = signature.as_ref()?;
             match signature.kind.as_str() {
                 "redacted" => json!({ "type": "redacted_thinking", "data": signature.data }),
-                // A compaction that came to nothing has content null; an empty string is refused.
+                // A compaction without content has content null; an empty string is refused.
                 "compaction" if signature.data.is_empty() => json!({ "type": "compaction", "content": null }),
                 "compaction" => json!({ "type": "compaction", "content": signature.data }),
                 _ => json!({ "type": "thinking", "thinking": text, "signature": signature.data }),

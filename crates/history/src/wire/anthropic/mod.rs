@@ -1,4 +1,4 @@
-//! Messages of Anthropic: system apart, user and assistant in turns, calls and results as blocks.
+//! Messages of Anthropic: a system field, alternating user and assistant, calls and results as blocks.
 
 mod decode;
 mod encode;

@@ -44,7 +44,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
     marks(&long, 4, found);
 }
 
-/// Whether a mark is a long one, if there is one.
+/// Whether a breakpoint is a long one, if there is one.
 fn mark(block: &Value) -> Option<bool> {
     block.get("cache_control").filter(|c| !c.is_null()).map(|c| text(c, "ttl") == Some("1h"))
 }
@@ -122,7 +122,7 @@ fn kind<'a>(b: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
             signed: false,
         },
         Some("tool_result") => Kind::Answer { id: text(b, "tool_use_id"), name: None, fault: fault(b) },
-        // Images, documents, what the provider's own tools did: theirs to judge.
+        // Images, documents and the provider's own tools are not checked.
         Some(_) => Kind::Carrier,
         None => {
             found.add(Rule::V1, at, "a block without a type");
@@ -131,7 +131,7 @@ fn kind<'a>(b: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
     })
 }
 
-/// A result may be empty; a text block in it may not be blank, nor may an error say nothing.
+/// A result may be empty; a text block in it may not be blank, and an error needs a text.
 fn fault(b: &Value) -> Option<&'static str> {
     let is_error = b.get("is_error").and_then(Value::as_bool) == Some(true);
     match b.get("content") {

@@ -1,4 +1,4 @@
-//! Converse of Bedrock: blocks named by their key, tools under `toolConfig`, marks as blocks of their own.
+//! Converse of Bedrock: blocks named by their key, tools under `toolConfig`, breakpoints as blocks of their own.
 
 mod decode;
 mod encode;

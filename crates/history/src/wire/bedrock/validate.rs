@@ -76,7 +76,7 @@ fn mark(block: &Value) -> Option<bool> {
     block.get("cachePoint").map(|c| text(c, "ttl") == Some("1h"))
 }
 
-/// V9: a mark stands behind a block that can be cached.
+/// V9: a breakpoint comes after a block that can be cached.
 fn placed(pieces: &[Piece<'_>], found: &mut Found) {
     let mut before: Option<&Kind<'_>> = None;
     for piece in pieces {
@@ -121,7 +121,7 @@ fn kind<'a>(b: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
     })
 }
 
-/// An empty list is refused by some models; an error needs words.
+/// An empty list is refused by some models; an error needs a text.
 fn fault(v: &Value) -> Option<&'static str> {
     let parts = items(v, "content");
     let says = parts.iter().any(|p| text(p, "text").is_none_or(|t| !blank(t)));

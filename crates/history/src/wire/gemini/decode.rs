@@ -118,7 +118,7 @@ fn read(out: &mut Vec<Block>, p: &Value, at: &str, ids: &mut Ids) -> Result<(), 
     Ok(())
 }
 
-/// The words of an answer in the form `{"output": words}` or `{"error": words}`, and whether it is an error.
+/// The text of an answer in the form `{"output": text}` or `{"error": text}`, and whether it is an error.
 pub(super) fn worded(v: &Value) -> Option<(&str, bool)> {
     let object = v.as_object().filter(|o| o.len() == 1)?;
     let (key, words) = object.iter().next()?;

@@ -5,7 +5,7 @@ use crate::conversation::message::{Block, Role};
 use crate::wire::request::Request;
 use serde_json::{Map, Value, json};
 
-/// A sealed thought without words stands for the signature of the part after it.
+/// Signed reasoning without text is the signature of the part after it.
 pub(crate) fn body(request: &Request) -> Value {
     let mut system: Vec<Value> = Vec::new();
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -92,8 +92,8 @@ fn empty(pending: &str) -> Value {
     json!({ "text": "", "thoughtSignature": pending })
 }
 
-/// An answer that is a JSON object in its plainest spelling goes as that object; any other as `output` or `error`, so
-/// that both come back as they were.
+/// An answer that is a JSON object in its canonical spelling is sent as that object; any other as `output` or `error`,
+/// so that both are decoded unchanged.
 fn response(content: &str, is_error: bool) -> Value {
     if is_error {
         return json!({ "error": content });

@@ -1,4 +1,4 @@
-//! generateContent of Gemini: contents of parts, results matched to calls by place, signatures inside the parts.
+//! generateContent of Gemini: contents of parts, results matched to calls by position, signatures inside the parts.
 
 mod decode;
 mod encode;

@@ -30,7 +30,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
             .enumerate()
             .filter_map(|(j, p)| {
                 let at = format!("{at}.parts[{j}]");
-                // Caching is by prefix or by named contents: there are no marks here.
+                // Caching is by prefix or by named contents: there are no breakpoints.
                 if p.get("cache_control").is_some() || p.get("cachePoint").is_some() {
                     found.add(Rule::V9, &at, "a cache mark; this provider has none");
                 }
@@ -72,7 +72,7 @@ fn kind<'a>(p: &'a Value, at: &str, found: &mut Found) -> Option<Kind<'a>> {
         });
     }
     match text(p, "text") {
-        // What the model thought needs no signature here: it is a summary.
+        // Text of reasoning needs no signature here: it is a summary.
         Some(_) if thought => Some(Kind::Thought { signed: true }),
         Some(_) if signed => Some(Kind::Carrier),
         Some(t) => Some(Kind::Text(t)),

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
     let fields = object(body)?;
     let mut messages: Vec<Message> = Vec::new();
-    // Calls of the form before `tool_calls` have no ids: each is answered by the next message of the role `function`.
+    // Calls of the format before `tool_calls` have no ids: each is answered by the next message of the role `function`.
     let mut open: Option<(String, String)> = None;
     for (i, m) in list(body, "messages", "")?.iter().enumerate() {
         let at = format!("messages[{i}]");
@@ -15,7 +15,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
             "system" | "developer" => messages.push(Message::of(Role::System, texts(m, &at)?)),
             "user" => messages.push(Message::of(Role::User, texts(m, &at)?)),
             "assistant" => {
-                let mut blocks = said(m, &at)?;
+                let mut blocks = assistant_blocks(m, &at)?;
                 if let Some(call) = m.get("function_call").filter(|c| !c.is_null()) {
                     let at = format!("{at}.function_call");
                     let name = string(call, "name", &at)?;
@@ -50,7 +50,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
         Some(l) => tools(l, |t| t.get("function").and_then(|f| Tool::from_wire(f, "parameters"))),
         None => (Vec::new(), Vec::new()),
     };
-    // Declarations of that form too, where there are no others.
+    // Declarations of that format too, where there are no others.
     let functions = fields.get("functions").and_then(Value::as_array).filter(|_| !fields.contains_key("tools"));
     let declared: Option<Vec<Tool>> =
         functions.and_then(|l| l.iter().map(|f| Tool::from_wire(f, "parameters")).collect());
@@ -63,7 +63,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
     Ok(Import { messages, tools, rest })
 }
 
-fn said(m: &Value, at: &str) -> Result<Vec<Block>, ImportError> {
+fn assistant_blocks(m: &Value, at: &str) -> Result<Vec<Block>, ImportError> {
     let mut out = texts(m, at)?;
     let calls = m.get("tool_calls").and_then(Value::as_array);
     for (j, call) in calls.map(Vec::as_slice).unwrap_or_default().iter().enumerate() {
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// Calls and results of the form before `tool_calls` were passed over without a word.
+    /// Calls and results of the format before `tool_calls` were ignored silently.
     #[test]
     fn calls_of_the_form_before_tool_calls_are_calls() {
         let body = json!({"model": "gpt-4", "functions": [{"name": "find", "parameters": {"type": "object"}}], "messages": [

@@ -46,7 +46,7 @@ fn marked(text: &str, mark: Option<Ttl>) -> Value {
     }
 }
 
-/// Text beside calls; null only where there are calls (part B, row "empty content"). Thoughts are not sent.
+/// Text beside calls; null only where there are calls (part B, row "empty content"). Reasoning is not sent.
 fn assistant(m: &Message) -> Value {
     let calls: Vec<Value> = m
         .content

@@ -32,11 +32,11 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
                 if !items(m, "tool_calls").is_empty() {
                     found.add(Rule::V1, &at, format!("a {role} message makes calls; only the assistant does"));
                 }
-                said(m, &at, false, &mut long, found);
+                content(m, &at, false, &mut long, found);
             }
             "assistant" => {
                 calls(m, &at, &mut ids, &mut open, found);
-                said(m, &at, !items(m, "tool_calls").is_empty(), &mut long, found);
+                content(m, &at, !items(m, "tool_calls").is_empty(), &mut long, found);
             }
             other => {
                 found.add(Rule::V1, &at, format!("role {other}; roles are system, developer, user, assistant, tool"));
@@ -87,8 +87,8 @@ fn result<'a>(m: &'a Value, at: &str, open: &mut Vec<(&'a str, String)>, found: 
     }
 }
 
-/// V6, V8, V9: what stands in `content`.
-fn said(m: &Value, at: &str, has_calls: bool, long: &mut Vec<bool>, found: &mut Found) {
+/// V6, V8, V9: the value of `content`.
+fn content(m: &Value, at: &str, has_calls: bool, long: &mut Vec<bool>, found: &mut Found) {
     match m.get("content") {
         None | Some(Value::Null) if has_calls => {}
         None | Some(Value::Null) => found.add(Rule::V6, at, "no content; only a message that calls may have none"),

@@ -32,7 +32,7 @@ pub(crate) fn import(body: &Value) -> Result<Import, ImportError> {
     Ok(Import { messages, tools, rest })
 }
 
-/// Takes one item in: what the model did in a row is one message, outputs in a row are one.
+/// Adds one item: consecutive items of the model are one message, consecutive outputs are one.
 fn read(messages: &mut Vec<Message>, item: &Value, at: &str) -> Result<(), ImportError> {
     let mut add = |role: Role, mut blocks: Vec<Block>| match messages.last_mut() {
         Some(last) if last.role == role && matches!(role, Role::Assistant | Role::Tool) => {
@@ -64,7 +64,7 @@ fn read(messages: &mut Vec<Message>, item: &Value, at: &str) -> Result<(), Impor
         "reasoning" => {
             let parts = item.get("summary").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
             let texts: Vec<&str> = parts.iter().filter_map(|p| p.get("text")?.as_str()).collect();
-            // Without its encrypted content it is a reference to what the provider stored: nothing to give back.
+            // Without its encrypted content it is a reference to what the provider stored, and cannot be sent back.
             let data = item.get("encrypted_content").and_then(Value::as_str);
             add(
                 Role::Assistant,

@@ -6,8 +6,8 @@ use crate::wire::request::Request;
 use crate::wire::tool::Tool;
 use serde_json::{Map, Value, json};
 
-/// System messages stay items, since `instructions` are not carried on (part B, row "system"). Each text of the model is
-/// an item of its own, so that what is appended later changes none before it.
+/// System messages stay items, since `instructions` are not carried over (part B, row "system"). Each text of the model
+/// is an item of its own, so that what is appended later changes none before it.
 pub(crate) fn body(request: &Request, marks: &CacheBreakpoints) -> Value {
     let mut input = Vec::new();
     for (i, m) in request.messages.iter().enumerate() {

@@ -76,12 +76,12 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
             "compaction" if text(item, "encrypted_content").is_none_or(str::is_empty) => {
                 found.add(Rule::V8, &at, "a compaction without its content");
             }
-            // What the provider's own tools did: theirs to judge.
+            // The provider's own tools are not checked.
             _ => {}
         }
     }
     for (id, call) in open {
-        // It waits at the end when only calls, their reasoning and results stand behind it.
+        // It may stay open at the end when only calls, their reasoning and results come after it.
         let goes_on =
             |x: &Value| matches!(text(x, "type"), Some("function_call" | "function_call_output" | "reasoning"));
         let waits = found.open && input.iter().skip(call).all(goes_on);
@@ -92,7 +92,7 @@ pub(crate) fn check(body: &Value, found: &mut Found) {
     marks(&long, 3, found);
 }
 
-/// Whether reasoning is followed by what it led to: a call or the model's message.
+/// Whether reasoning is followed by its result: a call or the model's message.
 fn leads(rest: &[Value]) -> bool {
     let next = rest.iter().find(|x| text(x, "type") != Some("reasoning"));
     next.is_some_and(|x| match text(x, "type").unwrap_or("message") {
