@@ -69,7 +69,9 @@ impl EndKind {
             ViewError::SystemOverBudget { .. }
             | ViewError::PinnedOverBudget { .. }
             | ViewError::PinnedOverSize { .. } => EndKind::Budget,
-            ViewError::Policy(_) | ViewError::Missing(_) | ViewError::Summary(_) => EndKind::History,
+            ViewError::Policy(_) | ViewError::Missing(_) | ViewError::Summary(_) | ViewError::Strategy { .. } => {
+                EndKind::History
+            }
         }
     }
 }

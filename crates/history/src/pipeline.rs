@@ -25,7 +25,7 @@ pub fn view(conversation: &Conversation, policy: &Policy, view_context: &ViewCon
     retained.mark(&mut view);
     sanitize::sanitize(seen, &mut view);
     view.tokens = budget.enforce(&mut view)?;
-    strategy::warn_of_little(policy, &mut view);
+    strategy::warn_of_little(policy, view_context, &mut view);
     retained.store_for_next_view(conversation);
     Ok(view)
 }

@@ -33,8 +33,14 @@ impl TokenCounter for Quarter {
     }
 }
 
-const WITH: ViewContext<'static> =
-    ViewContext { counter: Some(&Quarter), now: Some(2_000), summarizer: None, summary_cache: None, compact: None };
+const WITH: ViewContext<'static> = ViewContext {
+    counter: Some(&Quarter),
+    now: Some(2_000),
+    summarizer: None,
+    summary_cache: None,
+    compact: None,
+    strategy: None,
+};
 
 fn counted<'a>(messages: impl IntoIterator<Item = &'a Message>) -> u64 {
     Quarter.overhead() + messages.into_iter().map(|m| Quarter.message(m)).sum::<u64>()

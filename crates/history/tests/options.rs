@@ -154,13 +154,8 @@ const BESIDE: [&[(&str, u64)]; 8] = [
 ];
 
 fn shown(conversation: &Conversation, policy: &Policy) -> String {
-    let with = ViewContext {
-        counter: Some(&Quarter),
-        now: Some(30_000),
-        summarizer: Some(&Model),
-        summary_cache: None,
-        compact: None,
-    };
+    let with =
+        ViewContext { counter: Some(&Quarter), now: Some(30_000), summarizer: Some(&Model), ..ViewContext::default() };
     match view(conversation, policy, &with) {
         Ok(v) => render::json(&v.messages()),
         Err(e) => e.to_string(),

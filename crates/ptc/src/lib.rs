@@ -75,7 +75,7 @@ pub mod history {
     pub use ptc_history::conversation::{AppendError, Conversation};
     pub use ptc_history::policy::{Policy, PolicyError, Strategy, When};
     pub use ptc_history::view::summarizer::{Summarizer, SummaryCache, SummaryRequest};
-    pub use ptc_history::view::{Event, Level, TokenCounter, Tokens};
+    pub use ptc_history::view::{CustomStrategy, Event, Level, Selected, StrategyInput, TokenCounter, Tokens};
     pub use ptc_history::{
         Block, Format, FormatError, Message, Part, PartKind, Retention, Role, View, ViewContext, ViewError, view,
     };

@@ -208,6 +208,7 @@ impl<'c, 'b, 'a> Degradation<'c, 'b, 'a> {
                     | Reason::Folded { .. }
                     | Reason::FoldedTurns { .. }
                     | Reason::Recap
+                    | Reason::Made { .. }
                     | Reason::Placeholder
             );
             s.place().filter(|at| *at < end && !made && self.context.pinned(*at).is_none())

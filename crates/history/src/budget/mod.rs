@@ -9,7 +9,7 @@ mod trim;
 use crate::conversation::answered::Answered;
 use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::Role;
-use crate::policy::{Policy, Strategy, When};
+use crate::policy::When;
 use crate::strategy;
 use crate::view::context::TokenCounter;
 use crate::view::types::{Event, Tokens, View, ViewError, ViewMessage};
@@ -36,11 +36,10 @@ impl Budget<'_> {
         if let (When::OverBudget, Some((max, counter))) = (self.policy.when(), self.tokens)
             && self.peak(counter) <= max
         {
-            let all = Policy { strategy: Strategy::None, ..self.policy.clone() };
-            return strategy::render(self.conversation, &all, self.view_context);
+            return Ok(strategy::whole(self.conversation, self.policy, self.view_context));
         }
         let mut view = strategy::render(self.conversation, self.policy, self.view_context)?;
-        if self.policy.when() == When::OverBudget && self.policy.strategy != Strategy::None {
+        if self.policy.when() == When::OverBudget && strategy::name(self.policy, self.view_context).is_some() {
             // Beginning to apply it is a move too.
             view.boundary_moves = view.boundary_moves.saturating_add(1);
         }

@@ -105,9 +105,12 @@ fn one(
     let model = whole.entries().iter().enumerate().filter(|(_, e)| e.message().role == Role::Assistant);
     let requests: Vec<usize> = model.map(|(at, _)| at).collect();
     let mut replay = Replay::new(whole, counter, policy.max_tokens, row, sums);
-    // A budget cuts each request by itself, and a model may be asked for each.
-    let looks_ahead =
-        policy.max_tokens.is_none() && policy.max_history_size.is_none() && view_context.summarizer.is_none();
+    // A budget cuts each request by itself, a model may be asked for each, and of a strategy of the host's own it is not
+    // known when its boundary moves.
+    let looks_ahead = policy.max_tokens.is_none()
+        && policy.max_history_size.is_none()
+        && view_context.summarizer.is_none()
+        && view_context.strategy.is_none();
     let mut talk = Conversation::new();
     let mut rest = requests.as_slice();
     while let Some(next) = rest.first() {

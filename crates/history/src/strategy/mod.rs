@@ -4,6 +4,7 @@ pub mod auto;
 mod batch;
 pub(crate) mod clear;
 pub(crate) mod context;
+mod custom;
 pub(crate) mod fold;
 mod size;
 mod summarize;
@@ -11,51 +12,79 @@ pub(crate) mod summary;
 mod window;
 
 use crate::conversation::Conversation;
-use crate::policy::{Policy, Strategy};
+use crate::policy::{Policy, PolicyError, Strategy};
 use crate::view::context::ViewContext;
 use crate::view::reasons::Reason;
+use crate::view::strategy::CustomStrategy;
 use crate::view::types::{Event, View, ViewError};
-use context::{StrategyContext, everything};
+use context::{StrategyContext, StrategyOutput, everything};
+
+/// The name of the strategy that is applied; `None` where all is shown.
+pub(crate) fn name(policy: &Policy, view_context: &ViewContext<'_>) -> Option<&'static str> {
+    let own = view_context.strategy.map(CustomStrategy::name);
+    own.or((policy.strategy != Strategy::None).then(|| policy.strategy.name()))
+}
 
 /// K-24: a strategy may leave too little context; the request is made all the same.
-pub(crate) fn warn_of_little(policy: &Policy, view: &mut View) {
+pub(crate) fn warn_of_little(policy: &Policy, view_context: &ViewContext<'_>, view: &mut View) {
     let count = view.shown.len();
-    if policy.strategy != Strategy::None && count < 2 {
+    if let Some(name) = name(policy, view_context).filter(|_| count < 2) {
         let s = if count == 1 { "" } else { "s" };
-        let text = format!("strategy {} leaves {count} message{s}: context may be lost", policy.strategy.name());
+        let text = format!("strategy {name} leaves {count} message{s}: context may be lost");
         view.events.push(Event::warn(text));
     }
 }
 
+/// The view without a strategy.
+pub(crate) fn whole(conversation: &Conversation, policy: &Policy, view_context: &ViewContext<'_>) -> View {
+    let policy = Policy { strategy: Strategy::None, ..policy.clone() };
+    made(everything(&StrategyContext::new(conversation, &policy, view_context), &Reason::Everything))
+}
+
+/// The view by the host's own strategy, or by that of the policy.
 pub(crate) fn render(
     conversation: &Conversation,
     policy: &Policy,
     view_context: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
     let context = StrategyContext::new(conversation, policy, view_context);
-    let mut draft = match policy.strategy {
-        Strategy::None => everything(&context, &Reason::Everything),
-        Strategy::Batch => batch::draft(&context),
-        Strategy::WholeHistory
-        | Strategy::LastNMessages
-        | Strategy::Chunked
-        | Strategy::FromTimestamp
-        | Strategy::WholeHistoryMultipleSystemMessages
-        | Strategy::StickySummary => summarize::draft(&context)?,
-        Strategy::SlidingWindow => window::draft(&context)?,
-        Strategy::ClearToolResults => clear::draft(&context),
-        Strategy::Auto => auto::draft(&context),
+    let mut draft = match (policy.strategy, view_context.strategy) {
+        (Strategy::None, None) => return Ok(made(everything(&context, &Reason::Everything))),
+        (Strategy::None, Some(own)) => custom::draft(&context, own)?,
+        (named, Some(own)) => {
+            let text = format!(
+                "the host gives a strategy ({}), and the policy says strategy = {:?}; set strategy = \"none\"",
+                own.name(),
+                named.name()
+            );
+            return Err(PolicyError::Conflict(text).into());
+        }
+        (Strategy::Batch, None) => batch::draft(&context),
+        (
+            Strategy::WholeHistory
+            | Strategy::LastNMessages
+            | Strategy::Chunked
+            | Strategy::FromTimestamp
+            | Strategy::WholeHistoryMultipleSystemMessages
+            | Strategy::StickySummary,
+            None,
+        ) => summarize::draft(&context)?,
+        (Strategy::SlidingWindow, None) => window::draft(&context)?,
+        (Strategy::ClearToolResults, None) => clear::draft(&context),
+        (Strategy::Auto, None) => auto::draft(&context),
     };
-    if policy.strategy != Strategy::None {
-        draft.boundary_moves = draft.boundary_moves.saturating_add(conversation.pairs().redrawn());
-    }
-    Ok(View {
-        shown: draft.shown,
-        boundary_moves: draft.boundary_moves,
-        stable_prefix: draft.stable_prefix,
+    draft.boundary_moves = draft.boundary_moves.saturating_add(conversation.pairs().redrawn());
+    Ok(made(draft))
+}
+
+fn made(output: StrategyOutput) -> View {
+    View {
+        shown: output.shown,
+        boundary_moves: output.boundary_moves,
+        stable_prefix: output.stable_prefix,
         budget_cuts: 0,
-        steps: draft.steps,
-        events: draft.events,
+        steps: output.steps,
+        events: output.events,
         tokens: None,
-    })
+    }
 }

@@ -1,5 +1,6 @@
 //! What the host provides for a view.
 
+use super::strategy::CustomStrategy;
 use crate::conversation::message::Message;
 use crate::view::compact::Compactable;
 use crate::view::summarizer::{Summarizer, SummaryCache};
@@ -28,4 +29,6 @@ pub struct ViewContext<'a> {
     pub summary_cache: Option<&'a SummaryCache>,
     /// Compacts messages of the model for `batch`; without it their recap lines remain (B-12).
     pub compact: Option<&'a dyn Compactable>,
+    /// A strategy of the host's own; the policy's `strategy` must be `none` then.
+    pub strategy: Option<&'a dyn CustomStrategy>,
 }

@@ -5,10 +5,12 @@ pub(crate) mod context;
 pub(crate) mod reasons;
 pub(crate) mod sanitize;
 pub mod step;
+pub(crate) mod strategy;
 pub mod summarizer;
 pub(crate) mod types;
 
 pub use context::{TokenCounter, ViewContext};
 pub use reasons::{Blocks, Reason};
 pub use step::Step;
+pub use strategy::{CustomStrategy, Selected, StrategyInput};
 pub use types::{Event, Level, Tokens, View, ViewError, ViewMessage};

@@ -57,6 +57,16 @@ pub enum Reason {
         /// Bytes it had.
         bytes: usize,
     },
+    /// Shown whole by a strategy of the host's own.
+    Selected {
+        /// The strategy's name.
+        by: &'static str,
+    },
+    /// Made by a strategy of the host's own.
+    Made {
+        /// The strategy's name.
+        by: &'static str,
+    },
     /// A placeholder: messages are never empty.
     Placeholder,
 }
@@ -79,6 +89,8 @@ impl std::fmt::Display for Reason {
             Reason::Bounded { chars } => write!(f, "seen, bounded from {chars} characters"),
             Reason::Cleared { chars } => write!(f, "result cleared, had {chars} characters"),
             Reason::Retained { bytes } => write!(f, "input of {bytes} bytes, as its history_retention says"),
+            Reason::Selected { by } => write!(f, "shown by {by}"),
+            Reason::Made { by } => write!(f, "made by {by}"),
             Reason::Placeholder => f.write_str("placeholder: messages are never empty"),
         }
     }

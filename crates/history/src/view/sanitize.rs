@@ -1,7 +1,7 @@
 //! Removes what no provider accepts: results without a call, halves of pairs, and messages without content (F-30,
 //! B-26).
 
-use super::types::{Event, Tools, View, ViewMessage};
+use super::types::{Event, Tools, View, ViewMessage, list};
 use crate::conversation::Conversation;
 use crate::conversation::message::{Block, Message, Role};
 use std::collections::HashSet;
@@ -89,15 +89,6 @@ fn blanks(conversation: &Conversation, view: &mut View) {
     let places: Vec<usize> = found.iter().filter_map(|i| view.shown.get(*i)).map(|s| s.from.start).collect();
     view.filter(|i, shown| found.binary_search(&i).is_err().then_some(shown));
     view.events.push(Event::debug(format!("messages that say nothing are left out (messages {})", list(&places))));
-}
-
-fn list(places: &[usize]) -> String {
-    const MOST: usize = 8;
-    let mut words: Vec<String> = places.iter().take(MOST).map(usize::to_string).collect();
-    if places.len() > MOST {
-        words.push(format!("and {} more", places.len().saturating_sub(MOST)));
-    }
-    words.join(", ")
 }
 
 /// Whether every call that is shown has its result beside it where the conversation has one, and every result its

@@ -233,6 +233,16 @@ impl View {
     }
 }
 
+/// The first of these places, for an event.
+pub(crate) fn list(places: &[usize]) -> String {
+    const MOST: usize = 8;
+    let mut words: Vec<String> = places.iter().take(MOST).map(usize::to_string).collect();
+    if places.len() > MOST {
+        words.push(format!("and {} more", places.len().saturating_sub(MOST)));
+    }
+    words.join(", ")
+}
+
 /// Why there is no view. Conversation and caches are unchanged (K-22).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ViewError {
@@ -270,6 +280,14 @@ pub enum ViewError {
     /// The policy needs something that the host did not provide.
     #[error("{0}")]
     Missing(String),
+    /// The strategy of the host's own failed, or selected what cannot be shown.
+    #[error("strategy {name}: {problem}")]
+    Strategy {
+        /// The strategy's name.
+        name: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
     /// The model that should write a summary gave none.
     #[error(transparent)]
     Summary(#[from] SummaryError),

@@ -3,8 +3,9 @@
 
 mod batch;
 mod clear;
+mod custom;
 mod model;
-mod tldr;
+mod summarize;
 mod window;
 
 use ptc_history::policy::{Policy, Strategy};

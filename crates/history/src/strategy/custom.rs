@@ -1,0 +1,119 @@
+//! Applies a strategy of the host's own: checks its selection, and puts back messages that may not be dropped.
+
+use super::context::{StrategyContext, StrategyOutput};
+use crate::view::reasons::Reason;
+use crate::view::strategy::{CustomStrategy, Selected, StrategyInput};
+use crate::view::types::{Event, ViewError, ViewMessage, list};
+
+pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy) -> Result<StrategyOutput, ViewError> {
+    let (conversation, name) = (context.conversation, strategy.name());
+    let len = conversation.len();
+    let input = StrategyInput {
+        conversation,
+        policy: context.policy,
+        counter: context.view_context.counter,
+        now: context.view_context.now,
+        open_from: context.open_from(len, 0),
+        pinned: context.pinned_in(0..len),
+    };
+    let selected = strategy.select(&input).map_err(|problem| ViewError::Strategy { name, problem })?;
+    check(&selected, len).map_err(|problem| ViewError::Strategy { name, problem })?;
+    let mut out = Output { context, input: &input, shown: Vec::with_capacity(selected.len()), put_back: Vec::new() };
+    let newest = input.open_from.min(len.saturating_sub(1));
+    let (mut next, mut stable_prefix) = (0, 0);
+    for one in selected {
+        match one {
+            Selected::Message(at) => {
+                // Whatever is left out before it may move; what is shown up to here need not.
+                let gap = at > next;
+                out.put_back(next..at);
+                if gap {
+                    stable_prefix = out.shown.len();
+                }
+                let reason = context.pinned(at).unwrap_or(out.reason(at, Reason::Selected { by: name }));
+                out.shown.push(context.show(at, reason));
+                next = at.saturating_add(1);
+            }
+            Selected::Instead { of, message } => {
+                out.put_back(next..of.start);
+                // Pinned messages come before what stands for the others, open calls and the newest message behind it.
+                let older = of.end.min(newest).max(of.start);
+                out.put_back(of.start..older);
+                next = of.end;
+                out.shown.push(ViewMessage::made(message, of, Reason::Made { by: name }));
+                stable_prefix = out.shown.len();
+                out.put_back(older..next);
+            }
+        }
+    }
+    if next < len {
+        out.put_back(next..len);
+        stable_prefix = out.shown.len();
+    }
+    let whole = out.shown.iter().filter(|s| s.is_whole()).count();
+    let mut events = Vec::new();
+    if !out.put_back.is_empty() {
+        events.push(Event::debug(format!(
+            "strategy {name}: messages that are always shown were put back (messages {})",
+            list(&out.put_back)
+        )));
+    }
+    Ok(StrategyOutput {
+        // With each further message that is not shown unchanged the boundary has moved.
+        boundary_moves: len.saturating_sub(whole) as u64,
+        stable_prefix: stable_prefix.min(out.shown.len()),
+        shown: out.shown,
+        events,
+        steps: Vec::new(),
+    })
+}
+
+/// Whether the places exist and are in order, each at most once.
+fn check(selected: &[Selected], len: usize) -> Result<(), String> {
+    let mut next = 0;
+    for one in selected {
+        let of = match one {
+            Selected::Message(at) => *at..at.saturating_add(1),
+            Selected::Instead { of, .. } => of.clone(),
+        };
+        if matches!(one, Selected::Instead { .. }) && of.is_empty() {
+            return Err(format!("a message stands for none ({}..{}); say which it stands for", of.start, of.end));
+        }
+        if of.start >= len || of.end > len {
+            let last = of.start.max(of.end.saturating_sub(1));
+            return Err(format!("there is no message {last}; the conversation has {len}, counted from 0"));
+        }
+        if of.start < next {
+            return Err(format!(
+                "message {} comes after message {}; each may be selected once, in the order of the conversation",
+                of.start,
+                next.saturating_sub(1)
+            ));
+        }
+        next = of.end;
+    }
+    Ok(())
+}
+
+struct Output<'a, 'b> {
+    context: &'a StrategyContext<'b>,
+    input: &'a StrategyInput<'a>,
+    shown: Vec<ViewMessage>,
+    put_back: Vec<usize>,
+}
+
+impl Output<'_, '_> {
+    /// The reason of an unchanged message that no pin explains.
+    fn reason(&self, at: usize, otherwise: Reason) -> Reason {
+        if at >= self.input.open_from { Reason::Open } else { otherwise }
+    }
+
+    /// Adds the messages of this range that are always shown.
+    fn put_back(&mut self, range: std::ops::Range<usize>) {
+        for at in range.filter(|at| self.input.is_pinned(*at)) {
+            let reason = self.context.pinned(at).unwrap_or(self.reason(at, Reason::Recent));
+            self.shown.push(self.context.show(at, reason));
+            self.put_back.push(at);
+        }
+    }
+}
