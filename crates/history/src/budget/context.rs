@@ -4,7 +4,8 @@ use crate::conversation::message::Message;
 use crate::conversation::{Conversation, Entry};
 use crate::policy::Policy;
 use crate::strategy::context::StrategyContext;
-use crate::view::context::{TokenCounter, ViewContext};
+use crate::view::context::ViewContext;
+use crate::view::counter::TokenCounter;
 use crate::view::types::{ViewError, ViewMessage};
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@ use crate::conversation::memo::CHUNK_LEN;
 use crate::conversation::message::Role;
 use crate::policy::When;
 use crate::strategy;
-use crate::view::context::TokenCounter;
+use crate::view::counter::TokenCounter;
 use crate::view::types::{Event, Tokens, View, ViewError, ViewMessage};
 use segment::Segmenter;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -7,7 +7,7 @@ use crate::conversation::memo::MemoTable;
 use crate::conversation::turns::Turns;
 use crate::strategy::context::StrategyContext;
 use crate::strategy::fold::Lengths;
-use crate::view::context::TokenCounter;
+use crate::view::counter::TokenCounter;
 use crate::view::types::ViewMessage;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};

@@ -4,7 +4,7 @@ use crate::budget::count;
 use crate::conversation::Conversation;
 use crate::conversation::groups::Groups;
 use crate::conversation::message::{Block, Message, Role};
-use crate::view::context::TokenCounter;
+use crate::view::counter::TokenCounter;
 use crate::view::types::ViewMessage;
 use std::sync::Arc;
 

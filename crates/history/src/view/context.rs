@@ -1,20 +1,9 @@
 //! What the host provides for a view.
 
+use super::counter::TokenCounter;
 use super::strategy::CustomStrategy;
-use crate::conversation::message::Message;
 use crate::view::compact::Compactable;
 use crate::view::summarizer::{Summarizer, SummaryCache};
-
-/// Counts the tokens of a message as a provider counts them. One counter serves the decision, the shortening and the
-/// final check.
-pub trait TokenCounter: Sync {
-    /// Identifies the counter: counts are cached under it.
-    fn id(&self) -> u64;
-    /// Tokens of one message with its framing.
-    fn message(&self, message: &Message) -> u64;
-    /// Tokens of the request besides the messages: priming, tools, schema.
-    fn overhead(&self) -> u64;
-}
 
 /// What the host provides for a view, besides conversation and policy.
 #[derive(Clone, Copy, Default)]

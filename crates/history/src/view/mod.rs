@@ -2,6 +2,7 @@
 
 pub mod compact;
 pub(crate) mod context;
+pub(crate) mod counter;
 pub(crate) mod reasons;
 pub(crate) mod sanitize;
 pub mod step;
@@ -9,7 +10,8 @@ pub(crate) mod strategy;
 pub mod summarizer;
 pub(crate) mod types;
 
-pub use context::{TokenCounter, ViewContext};
+pub use context::ViewContext;
+pub use counter::TokenCounter;
 pub use reasons::{Blocks, Reason};
 pub use step::Step;
 pub use strategy::{CustomStrategy, Selected, StrategyInput};

@@ -1,6 +1,6 @@
 //! A strategy of the host's own: given in [`ViewContext::strategy`](super::ViewContext::strategy).
 
-use super::context::TokenCounter;
+use super::counter::TokenCounter;
 use super::reasons::Reason;
 use crate::conversation::Conversation;
 use crate::conversation::message::Message;
