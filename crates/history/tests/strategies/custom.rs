@@ -69,7 +69,7 @@ fn can_be_sent(list: &[Message], view: &View) {
     assert_eq!(systems(&messages), systems(list));
     assert!(messages.iter().all(|m| m.role == Role::System || !m.is_blank()), "{messages:#?}");
     for format in Format::ALL {
-        let body = export(&messages, format).unwrap();
+        let body = export(&messages, format).unwrap_or_else(|e| panic!("{e}"));
         assert!(validate_open(format, &body).is_empty());
     }
 }
