@@ -11,7 +11,7 @@ fn main() -> Result<(), Error> {
     let mut model = task.model(session.trace(), &Environment::default())?;
     let mut agent = task.agent(session, &RunContext::default())?;
     let end = agent.run(&mut model, &mut ());
-    println!("{} after {} turns: {}\n", end.ending.as_str(), end.turns, end.value.unwrap_or_default());
+    println!("{} after {} turns: {}\n", end.status.as_str(), end.turns, end.value.unwrap_or_default());
 
     let trace = agent.session().trace();
     let full = Policy::full();

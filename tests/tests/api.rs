@@ -212,6 +212,8 @@ fn listing() -> String {
     let mut out = String::from(
         "What `ptc` has for programs in Rust; written by `UPDATE_API=1 cargo test -p ptc-tests --test api`.\n",
     );
+    // Where each item is listed: what a module gives once more is named there and shown once.
+    let mut shown = BTreeMap::new();
     let mut list = |prefix: &str, items: &[Item]| {
         let mut names: Vec<(String, Vec<String>)> = Vec::new();
         for item in items {
@@ -219,19 +221,17 @@ fn listing() -> String {
             names.extend(flat(&used.tree).into_iter().map(|(path, name)| (name, path)));
         }
         names.sort();
+        let mut modules = Vec::new();
         for (name, path) in names {
             let source = &crates[path[0].as_str()];
             let (last, module) = path[1..].split_last().unwrap();
-            out.push_str(&format!("\n## {prefix}{name}\n\n"));
-            let Some((home, item)) = source.find(module, last) else {
-                let module = [module, std::slice::from_ref(last)].concat();
-                assert!(source.files.contains_key(&module), "{prefix}{name} is not found");
-                out.push_str(&format!("mod {name};\n"));
-                continue;
-            };
-            let mut all = vec![face(item)];
-            all.extend(source.impls(last, &home));
-            out.push_str(&prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items: all }));
+            let full = format!("{prefix}{name}");
+            if !source.list(&path[0], module, last, &full, &mut shown, &mut out) {
+                modules.push((source, path, full));
+            }
+        }
+        for (source, path, full) in modules {
+            source.list_module(&path[0], &path[1..], &full, &mut shown, &mut out);
         }
     };
     list("ptc::", &root.items);
@@ -243,6 +243,78 @@ fn listing() -> String {
         }
     }
     out
+}
+
+/// Items by their crate, module and name, and where they are listed.
+type Shown = BTreeMap<(String, Vec<String>, String), String>;
+
+impl Source {
+    /// Lists an item; `false` where the name is no item.
+    fn list(
+        &self,
+        krate: &str,
+        module: &[String],
+        name: &str,
+        full: &str,
+        shown: &mut Shown,
+        out: &mut String,
+    ) -> bool {
+        let Some((home, item)) = self.find(module, name) else { return false };
+        let key = (krate.to_owned(), home.clone(), name.to_owned());
+        match shown.get(&key) {
+            Some(other) => out.push_str(&format!("\n## {full}\n\nas {other}\n")),
+            None => {
+                out.push_str(&format!("\n## {full}\n\n"));
+                let mut all = vec![face(item)];
+                all.extend(self.impls(name, &home));
+                out.push_str(&prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items: all }));
+                shown.insert(key, full.to_owned());
+            }
+        }
+        true
+    }
+
+    /// Lists what a module gives, and its public modules.
+    fn list_module(&self, krate: &str, module: &[String], full: &str, shown: &mut Shown, out: &mut String) {
+        let file = self.files.get(module).unwrap_or_else(|| panic!("{full} is not found"));
+        let (mut items, mut modules) = (Vec::new(), Vec::new());
+        for item in &file.items {
+            match item {
+                Item::Use(used) if public(&used.vis) => {
+                    for (path, name) in flat(&used.tree) {
+                        // A crate of others is known by its own pages.
+                        let ours = path.len() > 1 || self.files.contains_key(&[module, &path[..1]].concat());
+                        items.extend(ours.then_some(name));
+                    }
+                }
+                Item::Mod(m) if public(&m.vis) => modules.push(m.ident.to_string()),
+                other => items.extend(named(other).filter(|_| visibility(other).is_some_and(public))),
+            }
+        }
+        items.sort();
+        for name in items {
+            let full = format!("{full}::{name}");
+            if !self.list(krate, module, &name, &full, shown, out) {
+                out.push_str(&format!("\n## {full}\n\nof another crate\n"));
+            }
+        }
+        for name in modules {
+            let module = [module, std::slice::from_ref(&name)].concat();
+            self.list_module(krate, &module, &format!("{full}::{name}"), shown, out);
+        }
+    }
+}
+
+fn visibility(item: &Item) -> Option<&Visibility> {
+    Some(match item {
+        Item::Struct(i) => &i.vis,
+        Item::Enum(i) => &i.vis,
+        Item::Trait(i) => &i.vis,
+        Item::Type(i) => &i.vis,
+        Item::Const(i) => &i.vis,
+        Item::Fn(i) => &i.vis,
+        _ => return None,
+    })
 }
 
 #[test]

@@ -110,12 +110,12 @@ fn asked(history: &str) -> (Vec<usize>, ptc_agent::RunOutcome) {
 #[test]
 fn k_17_an_agent_asks_with_what_its_policy_lets_through() {
     let (full, end) = asked("{}");
-    assert_eq!((full, end.ending.as_str()), (vec![2, 4, 6, 8, 10, 12], "returned"));
+    assert_eq!((full, end.status.as_str()), (vec![2, 4, 6, 8, 10, 12], "returned"));
     let (few, end) = asked(r#"{"max_history_size": 5}"#);
-    assert_eq!(end.ending.as_str(), "returned");
+    assert_eq!(end.status.as_str(), "returned");
     assert!(few.len() == 6 && few.iter().all(|n| *n <= 5), "{few:?}");
     let (none, end) = asked(r#"{"max_tokens": 50}"#);
-    assert_eq!((none.len(), end.ending.as_str()), (0, "error"));
-    let problem = end.problem.unwrap();
+    assert_eq!((none.len(), end.status.as_str()), (0, "error"));
+    let problem = end.error.unwrap().text();
     assert!(problem.contains("maxTokens must accommodate system prompt: max_tokens is 50"), "{problem}");
 }

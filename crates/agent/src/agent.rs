@@ -2,8 +2,8 @@
 
 use crate::cancel::Cancel;
 use crate::clock::{HostClock, now_ms, session_key, turn_seed};
-use crate::end_error::EndKind;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
+use crate::error_text;
 use crate::model::summaries::Summaries;
 use crate::model::token_calibration::TokenCalibration;
 use crate::model::{CountedAs, Model, Reply, Request, Settings};
@@ -16,10 +16,10 @@ use crate::tools::pending::{self, Decided, Decision, Pending};
 use crate::tools::toolbox::Toolbox;
 use crate::trace_file::TraceFile;
 use crate::worker::Worker;
+use ptc_history::ViewContext;
 use ptc_history::tokens::{Api, MessageCounter};
 use ptc_history::view::Level;
 use ptc_history::view::summarizer::Summarizer;
-use ptc_history::{ViewContext, ViewError};
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
 use ptc_turns::journal::{Replied, State, What};
@@ -38,7 +38,7 @@ use std::sync::Arc;
 /// let session = Session::new(Config { prompt: "What is x + 1?".into(), ..Config::default() });
 /// let mut agent = Agent::new(session, Toolbox::new());
 /// let end = agent.run(&mut { model }, &mut ());
-/// assert_eq!((end.ending.as_str(), end.value.as_deref(), end.turns), ("returned", Some("21"), 2));
+/// assert_eq!((end.status.as_str(), end.value.as_deref(), end.turns), ("returned", Some("21"), 2));
 /// ```
 pub struct Agent {
     session: Session,
@@ -151,15 +151,15 @@ impl Agent {
     pub fn open(&mut self, watch: &mut dyn Observer) -> Result<(), Error> {
         self.open_act(watch).map_err(|why| match why {
             Unopened::Act(p) | Unopened::Lost(p) => p,
-            Unopened::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
+            Unopened::Pending(p) => of_pending(p),
         })
     }
 
     fn open_act(&mut self, watch: &mut dyn Observer) -> Result<(), Unopened> {
-        let other = |words: &str| Unopened::Act(Error::new(ErrorKind::Session, words));
+        let other = |text: ErrorText| Unopened::Act(Error::new(ErrorKind::Session, text));
         let Some(at) = self.session.trace().due() else { return Ok(()) };
         let Some(acts) = &self.acts else {
-            return Err(other("the session has acts and nobody opens them; give the task it was begun with"));
+            return Err(other("the session has acts and nobody opens them; give the task it was begun with".into()));
         };
         let before = self.session.trace().clone();
         let (session, store, lost) = (&mut self.session, RefCell::new(self.store.as_mut()), Cell::new(false));
@@ -190,11 +190,11 @@ impl Agent {
                     (None, Err(NoAnswer::Pending(p))) => Unopened::Pending(p),
                     (None, Err(NoAnswer::Error(p))) if lost.get() => Unopened::Lost(p),
                     (None, Err(NoAnswer::Error(p))) => Unopened::Act(p),
-                    (None, Ok(_)) => other("the act was stopped"),
+                    (None, Ok(_)) => other("the act was stopped".into()),
                 });
             }
         };
-        let act = self.session.open(act).map_err(|e| other(&e.to_string()))?;
+        let act = self.session.open(act).map_err(|e| other(ErrorText::own(&e)))?;
         if let Some(store) = &mut self.store {
             store.append_act(&act).map_err(Unopened::Lost)?;
         }
@@ -227,7 +227,7 @@ impl Agent {
     /// In a current-thread runtime of tokio, which would stand still, it is refused before anything has begun.
     pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Observer) -> RunOutcome {
         if let Err(e) = may_block() {
-            return self.finished(Err(Why::Blocks(e)));
+            return self.finished(Err(e.as_kind(ErrorKind::Runtime)));
         }
         // A budget must hold whoever answers.
         let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
@@ -236,14 +236,14 @@ impl Agent {
         self.calibration.count_as(&known.unwrap_or_else(openai));
         loop {
             if !self.session.trace().ended() && self.cancel.cancelled() {
-                return self.finished(Err(Why::Cancelled));
+                return self.finished(Err(Error::cancelled()));
             }
             match self.open_act(watch) {
                 // What a call for an input said of being given up is not the reason.
-                Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
-                Err(Unopened::Act(p)) => return self.finished(Err(Why::Act(p))),
-                Err(Unopened::Lost(p)) => return self.finished(Err(Why::Lost(p))),
-                Err(Unopened::Pending(p)) => return self.finished(Err(Why::Pending(p))),
+                Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
+                Err(Unopened::Act(p)) => return self.finished(Err(p.as_kind(ErrorKind::Act))),
+                Err(Unopened::Lost(p)) => return self.finished(Err(p.as_kind(ErrorKind::Trace))),
+                Err(Unopened::Pending(p)) => return self.finished(Err(of_pending(p))),
                 Ok(()) => {}
             }
             if let Err(ended) = self.session.may_run() {
@@ -255,7 +255,7 @@ impl Agent {
             } else {
                 let reply = match self.ask(turn, model, watch, learns) {
                     Ok(reply) => reply,
-                    Err(_) if self.cancel.cancelled() => return self.finished(Err(Why::Cancelled)),
+                    Err(_) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
                     Err(why) => return self.finished(Err(why)),
                 };
                 // It was paid for: from here on it is not asked for again.
@@ -269,27 +269,32 @@ impl Agent {
                 }
             }
             if self.cancel.cancelled() {
-                return self.finished(Err(Why::Cancelled));
+                return self.finished(Err(Error::cancelled()));
             }
-            match self.go_on() {
+            match self.run_begun() {
                 Ok(record) => watch.ran(&record, &self.session),
                 Err(e) => return self.stopped(e),
             }
         }
     }
 
-    fn stopped(&self, e: StepError) -> RunOutcome {
-        self.finished(match e {
-            StepError::Ended(Ended::Cancelled) => Err(Why::Cancelled),
-            StepError::Ended(ended) => Ok(ended),
-            StepError::Store(p) => Err(Why::Store(p)),
-            StepError::Pending(p) => Err(Why::Pending(p)),
-            other => Err(Why::Turn(other)),
+    fn stopped(&self, stop: Stop) -> RunOutcome {
+        self.finished(match stop {
+            Stop::Ended(Ended::Cancelled) => Err(Error::cancelled()),
+            Stop::Ended(ended) => Ok(ended),
+            Stop::Store(e) => Err(e.as_kind(ErrorKind::Trace).after("the turn is lost")),
+            other => Err(other.into()),
         })
     }
 
     /// Asks the act's own model, or else `model`; what it says of its tokens is learnt from if they are counted as its.
-    fn ask(&mut self, turn: u64, model: &mut dyn Model, watch: &mut dyn Observer, learns: bool) -> Result<Reply, Why> {
+    fn ask(
+        &mut self,
+        turn: u64,
+        model: &mut dyn Model,
+        watch: &mut dyn Observer,
+        learns: bool,
+    ) -> Result<Reply, Error> {
         // Counting loads vocabularies: only a budget needs it before a request.
         let budget = self.session.view().policy().history.max_tokens.is_some();
         let counter = self.counter.clone().or_else(|| if budget { self.calibration.counter() } else { None });
@@ -299,10 +304,10 @@ impl Agent {
             summary_cache: self.summaries.as_ref().map(Summaries::memo),
             ..TokenCalibration::with(counter.as_ref())
         };
-        let (messages, events) = self.session.request_with_events(&with).map_err(Why::History)?;
+        let (messages, events) = self.session.request_with_events(&with)?;
         // A summary that was given up is none that failed.
         if self.cancel.cancelled() {
-            return Err(Why::Cancelled);
+            return Err(Error::cancelled());
         }
         // Nothing that degrades a view is silent (D8).
         let warnings = events.iter().filter(|e| e.level == Level::Warn);
@@ -312,7 +317,7 @@ impl Agent {
         let trace = self.session.trace();
         let max_tokens = self.acts.as_ref().and_then(|a| a.max_tokens(trace)).or(self.settings.max_tokens);
         let own = match &mut self.acts {
-            Some(acts) => acts.model(trace).map_err(Why::NoModel)?,
+            Some(acts) => acts.model(trace).map_err(of_model)?,
             None => None,
         };
         let mut request = Request::new(&messages);
@@ -324,10 +329,10 @@ impl Agent {
             request.said = Some(&mut said);
         }
         let reply = match own {
-            None => model.reply(request).map_err(Why::of_model)?,
+            None => model.reply(request).map_err(of_model)?,
             Some(own) => {
-                let reply = own.reply(request).map_err(Why::of_model)?;
-                model.heard(&messages, &reply).map_err(Why::of_model)?;
+                let reply = own.reply(request).map_err(of_model)?;
+                model.heard(&messages, &reply).map_err(of_model)?;
                 return Ok(reply);
             }
         };
@@ -340,8 +345,10 @@ impl Agent {
     /// Takes one reply as the next turn and keeps it.
     ///
     /// # Errors
-    /// When the session has ended, the turn could not be kept or was stopped, or another reply has begun it already.
-    pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, StepError> {
+    /// When the session has ended ([`ErrorKind::Ended`], [`ErrorKind::OutOfTurns`]; the source is a [`ptc_turns::Ended`]),
+    /// the turn could not be kept ([`ErrorKind::Trace`]), was cancelled, or waits for decisions ([`ErrorKind::Pending`];
+    /// the source is a [`Pending`]), or another reply has begun it already ([`ErrorKind::Session`]).
+    pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, Error> {
         self.begin(reply, usage)?;
         self.go_on()
     }
@@ -352,34 +359,38 @@ impl Agent {
     }
 
     /// Keeps the reply of the next turn, before its program runs.
-    fn begin(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<(), StepError> {
-        self.session.may_run().map_err(StepError::Ended)?;
+    fn begin(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<(), Stop> {
+        self.session.may_run().map_err(Stop::Ended)?;
         let trace = self.session.trace();
         let turn = (trace.turns().len() as u64).saturating_add(1);
         if let Some((begun, _)) = trace.journal().reply() {
-            return if begun.reply == reply { Ok(()) } else { Err(StepError::Begun { turn }) };
+            return if begun.reply == reply { Ok(()) } else { Err(Stop::Begun(turn)) };
         }
         let seed = turn_seed(&trace.header, turn);
         let what = What::Reply(Replied { reply: reply.to_owned(), usage, seed });
         self.note(Entry { place: Place::Turn(turn), what, time: now_ms() })
     }
 
-    fn note(&mut self, entry: Entry) -> Result<(), StepError> {
-        let entry =
-            self.session.note(entry).map_err(|words| StepError::Replay(Error::new(ErrorKind::Session, words)))?;
-        self.store.as_mut().map_or(Ok(()), |s| s.append_entry(&entry)).map_err(StepError::Store)
+    fn note(&mut self, entry: Entry) -> Result<(), Stop> {
+        let entry = self.session.note(entry).map_err(|words| Stop::Replay(Error::new(ErrorKind::Session, words)))?;
+        self.store.as_mut().map_or(Ok(()), |s| s.append_entry(&entry)).map_err(Stop::Store)
     }
 
     /// Runs the turn that has begun, whose reply is kept: one that a crash, a cancellation or a call that waits left. Calls
     /// that have their answers are not made again.
     ///
     /// # Errors
-    /// As [`Agent::step`], or when no turn has begun, calls wait, or the program makes other calls than it made.
-    pub fn go_on(&mut self) -> Result<TurnRecord, StepError> {
+    /// As [`Agent::step`], or when no turn has begun, or the program makes other calls than it made
+    /// ([`ErrorKind::Replay`]).
+    pub fn go_on(&mut self) -> Result<TurnRecord, Error> {
+        Ok(self.run_begun()?)
+    }
+
+    fn run_begun(&mut self) -> Result<TurnRecord, Stop> {
         let trace = self.session.trace();
         let turn = (trace.turns().len() as u64).saturating_add(1);
         let journal = trace.journal().clone();
-        let Some((replied, time)) = journal.reply() else { return Err(StepError::NotBegun) };
+        let Some((replied, time)) = journal.reply() else { return Err(Stop::NotBegun) };
         let Replied { reply, usage, seed } = replied.clone();
         // Only of a turn that is run again something can be found wrong behind its end.
         let before = journal.calls().next().is_some().then(|| self.session.fork());
@@ -416,22 +427,22 @@ impl Agent {
             (Ok(_), Some(p), Some(before)) => {
                 self.session = before;
                 self.session.set_journal(journal);
-                return Err(StepError::Replay(p));
+                return Err(Stop::Replay(p));
             }
             (Ok(record), ..) => record,
             (Err(Ended::Cancelled), ..) => {
                 self.session.set_journal(journal);
                 return Err(match stopped {
-                    Some(JournalStop::Pending(p)) => StepError::Pending(p),
-                    Some(JournalStop::Store(p)) => StepError::Store(p),
-                    Some(JournalStop::Replay(p)) => StepError::Replay(p),
-                    None => StepError::Ended(Ended::Cancelled),
+                    Some(JournalStop::Pending(p)) => Stop::Pending(p),
+                    Some(JournalStop::Store(p)) => Stop::Store(p),
+                    Some(JournalStop::Replay(p)) => Stop::Replay(p),
+                    None => Stop::Ended(Ended::Cancelled),
                 });
             }
-            (Err(ended), ..) => return Err(StepError::Ended(ended)),
+            (Err(ended), ..) => return Err(Stop::Ended(ended)),
         };
         if let Some(store) = &mut self.store {
-            store.append(&record).map_err(StepError::Store)?;
+            store.append(&record).map_err(Stop::Store)?;
         }
         Ok(record)
     }
@@ -441,9 +452,9 @@ impl Agent {
     ///
     /// # Errors
     /// When no turn has begun, or the record cannot be kept.
-    pub fn fail_turn(&mut self) -> Result<TurnRecord, StepError> {
+    pub fn fail_turn(&mut self) -> Result<TurnRecord, Error> {
         let journal = self.session.trace().journal().clone();
-        let Some((replied, time)) = journal.reply() else { return Err(StepError::NotBegun) };
+        let Some((replied, time)) = journal.reply() else { return Err(Stop::NotBegun.into()) };
         let lost = |id: u64| Call {
             error: Some("the process ended while this call ran; it may have been made".to_owned()),
             id,
@@ -473,7 +484,7 @@ impl Agent {
         let text = Text::Reply(&replied.reply);
         let record = self.session.lose(text, &error, calls, (time, replied.seed), replied.usage.clone()).clone();
         if let Some(store) = &mut self.store {
-            store.append(&record).map_err(StepError::Store)?;
+            store.append(&record)?;
         }
         Ok(record)
     }
@@ -499,51 +510,40 @@ impl Agent {
         }
     }
 
-    fn finished(&self, why: Result<Ended, Why>) -> RunOutcome {
+    fn finished(&self, why: Result<Ended, Error>) -> RunOutcome {
         let turns = self.session.trace().turns();
         let last = turns.last();
-        let (mut pending, mut cause) = (None, None);
-        let (ending, kind, problem) = match why {
+        let error = match why {
             Ok(Ended::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
             {
-                (RunStatus::Returned, None, None)
+                None
             }
             Ok(Ended::Finished { .. }) => {
                 let reason = last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone());
-                (RunStatus::Failed, Some(EndKind::Failed), reason)
+                Some(Error::new(ErrorKind::Failed, reason.unwrap_or_default()))
             }
-            Ok(ended @ Ended::OutOfTurns { .. }) => {
-                (RunStatus::OutOfTurns, Some(EndKind::OutOfTurns), Some(ended.to_string()))
-            }
-            Ok(ended @ Ended::Full { .. }) => (RunStatus::Error, Some(EndKind::Budget), Some(ended.to_string())),
-            Ok(ended @ (Ended::ActDue { .. } | Ended::NoActDue(_))) => {
-                (RunStatus::Error, Some(EndKind::Act), Some(ended.to_string()))
-            }
-            Ok(ended @ Ended::Cancelled) => (RunStatus::Cancelled, Some(EndKind::Cancelled), Some(ended.to_string())),
-            Err(why @ Why::Cancelled) => (RunStatus::Cancelled, Some(EndKind::Cancelled), Some(why.to_string())),
-            Err(Why::Pending(p)) => {
-                let problem = Some(p.to_string());
-                pending = Some(p);
-                (RunStatus::Pending, Some(EndKind::Pending), problem)
-            }
-            Err(why) => {
-                let (kind, words) = (why.kind(), why.to_string());
-                cause = Some(why.into_error());
-                (RunStatus::Error, Some(kind), Some(words))
-            }
+            Ok(ended) => Some(of_ended(ended)),
+            Err(e) => Some(e),
         };
-        let ended = last.filter(|_| matches!(ending, RunStatus::Returned | RunStatus::Failed));
+        let status = match error.as_ref().map(Error::kind) {
+            None => RunStatus::Returned,
+            Some(ErrorKind::Failed) => RunStatus::Failed,
+            Some(ErrorKind::OutOfTurns) => RunStatus::OutOfTurns,
+            Some(ErrorKind::Cancelled) => RunStatus::Cancelled,
+            Some(ErrorKind::Pending) => RunStatus::Pending,
+            Some(_) => RunStatus::Error,
+        };
+        let pending = error.as_ref().and_then(Pending::of);
+        let ended = last.filter(|_| matches!(status, RunStatus::Returned | RunStatus::Failed));
         RunOutcome {
-            ending,
+            status,
             value: ended.and_then(|t| t.value.clone()),
             json: ended.and_then(|t| t.value_json.clone()),
-            text: last.filter(|_| ending == RunStatus::Returned).and_then(|t| act_opener::answer(t)),
+            text: last.filter(|_| status == RunStatus::Returned).and_then(|t| act_opener::answer(t)),
             turns: turns.len() as u64,
             usage: total(turns),
-            problem,
-            kind,
-            cause,
+            error,
             summaries: self.summaries.as_ref().map(Summaries::usage),
             pending,
         }
@@ -569,41 +569,59 @@ pub fn turn_context<'a>(
 }
 
 /// Why a reply did not become a turn that is kept.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StepError {
-    /// The session had ended.
-    #[error("{0}")]
+enum Stop {
+    /// The session had ended, or the turn was cancelled.
     Ended(Ended),
     /// Something of it could not be written.
-    #[error("{0}")]
     Store(Error),
     /// Another reply has begun this turn, and it has not ended.
-    #[error("turn {turn} was begun with another reply; continue that one first")]
-    Begun {
-        /// The turn.
-        turn: u64,
-    },
+    Begun(u64),
     /// No turn has begun.
-    #[error("no turn has begun; give a reply")]
     NotBegun,
     /// Calls wait for a decision.
-    #[error("{0}")]
     Pending(Pending),
     /// A turn that is run again makes other calls than were made.
-    #[error("{0}")]
     Replay(Error),
 }
 
-impl From<StepError> for Error {
-    fn from(e: StepError) -> Self {
-        match e {
-            StepError::Store(e) | StepError::Replay(e) => e,
-            StepError::Ended(Ended::Cancelled) => Error::cancelled(),
-            StepError::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
-            other => Error::new(ErrorKind::Session, other.to_string()),
+impl From<Stop> for Error {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Ended(ended) => of_ended(ended),
+            Stop::Store(e) => e.as_kind(ErrorKind::Trace),
+            Stop::Begun(turn) => {
+                let text = error_text!("turn {turn} was begun with another reply"; "continue that one first");
+                Error::new(ErrorKind::Session, text)
+            }
+            Stop::NotBegun => Error::new(ErrorKind::Session, "no turn has begun; give a reply"),
+            Stop::Pending(p) => of_pending(p),
+            Stop::Replay(e) => e.as_kind(ErrorKind::Replay),
         }
     }
+}
+
+/// What kept a model from answering: its own error, or an error of kind [`ErrorKind::Model`] with that as its source.
+fn of_model(e: Error) -> Error {
+    match e.kind() {
+        ErrorKind::Cancelled => e,
+        _ => e.as_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 }),
+    }
+}
+
+/// Why a session takes no turn, as an error whose source says it exactly.
+fn of_ended(ended: Ended) -> Error {
+    let kind = match ended {
+        Ended::OutOfTurns { .. } => ErrorKind::OutOfTurns,
+        Ended::Full { .. } => ErrorKind::Budget,
+        Ended::ActDue { .. } | Ended::NoActDue(_) => ErrorKind::Act,
+        Ended::Cancelled => ErrorKind::Cancelled,
+        _ => ErrorKind::Ended,
+    };
+    Error::new(kind, ErrorText::own(&ended)).with_source(ended)
+}
+
+fn of_pending(pending: Pending) -> Error {
+    Error::new(ErrorKind::Pending, ErrorText::own(&pending)).with_source(pending)
 }
 
 /// Why an act did not begin.
@@ -614,60 +632,6 @@ enum Unopened {
     Lost(Error),
     /// Calls for its inputs wait for a decision.
     Pending(Pending),
-}
-
-#[derive(thiserror::Error, Debug)]
-enum Why {
-    #[error("{0}")]
-    Model(Error),
-    #[error("{0}")]
-    NoModel(Error),
-    #[error("{0}")]
-    Act(Error),
-    #[error("the request cannot be made: {0}")]
-    History(ViewError),
-    #[error("{0}")]
-    Lost(Error),
-    #[error("the turn is lost: {0}")]
-    Store(Error),
-    #[error("cancelled")]
-    Cancelled,
-    #[error("{0}")]
-    Pending(Pending),
-    #[error("{0}")]
-    Turn(StepError),
-    #[error("{0}")]
-    Blocks(Error),
-}
-
-impl Why {
-    fn of_model(error: Error) -> Self {
-        if error.kind() == ErrorKind::Cancelled { Why::Cancelled } else { Why::Model(error) }
-    }
-
-    fn kind(&self) -> EndKind {
-        match self {
-            Why::Model(_) | Why::NoModel(_) => EndKind::Model,
-            Why::Act(_) => EndKind::Act,
-            Why::History(e) => EndKind::of_view(e),
-            Why::Store(_) | Why::Lost(_) => EndKind::Store,
-            Why::Cancelled => EndKind::Cancelled,
-            Why::Pending(_) => EndKind::Pending,
-            Why::Turn(_) => EndKind::Replay,
-            Why::Blocks(_) => EndKind::Usage,
-        }
-    }
-
-    /// The same as the one error of the agent.
-    fn into_error(self) -> Error {
-        match self {
-            Why::Model(e) | Why::NoModel(e) | Why::Act(e) | Why::Store(e) | Why::Lost(e) | Why::Blocks(e) => e,
-            Why::History(e) => e.into(),
-            Why::Cancelled => Error::cancelled(),
-            Why::Pending(p) => Error::new(ErrorKind::Pending, p.to_string()),
-            Why::Turn(e) => e.into(),
-        }
-    }
 }
 
 /// What all turns used together.

@@ -4,7 +4,6 @@ use ptc_history::ViewError;
 use ptc_history::conversation::AppendError;
 use ptc_history::policy::PolicyError;
 use ptc_lisp::escape;
-use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,9 +28,120 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     place: Option<String>,
-    /// What happened and, behind its last semicolon, what to do next.
-    words: String,
+    text: ErrorText,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+}
+
+/// What an error says: what happened, and what to do next where something can be done.
+///
+/// A literal may hold both, `"MESSAGE; HINT"`, and [`error_text!`](crate::error_text) makes both from what is known when
+/// the program runs. A `String` is a message as a whole: it may hold words of others, and their semicolons part nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorText {
+    message: String,
+    hint: Option<String>,
+}
+
+impl ErrorText {
+    /// What happened, and what to do next.
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        ErrorText { message: message.into(), hint: Some(hint.into()) }
+    }
+
+    /// A text of this project whose end is its own: the hint is what follows its last semicolon.
+    pub(crate) fn own(text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        match text.rsplit_once("; ") {
+            Some((message, hint)) => Self::new(message, hint),
+            None => text.into(),
+        }
+    }
+
+    /// The same behind this text, as it stands.
+    #[must_use]
+    pub(crate) fn prefixed(mut self, prefix: &str) -> Self {
+        self.message.insert_str(0, prefix);
+        self
+    }
+
+    /// The same on one line, nothing in it that a terminal would obey.
+    #[must_use]
+    pub(crate) fn line(self) -> Self {
+        let line = |text: &str| escape::line(text).to_string();
+        ErrorText { message: line(&self.message), hint: self.hint.as_deref().map(line) }
+    }
+
+    /// The same message after these words: `PREFIX: MESSAGE; HINT`.
+    #[must_use]
+    pub(crate) fn after(mut self, prefix: impl fmt::Display) -> Self {
+        self.message = format!("{prefix}: {}", self.message);
+        self
+    }
+}
+
+impl From<&'static str> for ErrorText {
+    fn from(text: &'static str) -> Self {
+        Self::own(text)
+    }
+}
+
+impl From<String> for ErrorText {
+    fn from(message: String) -> Self {
+        ErrorText { message, hint: None }
+    }
+}
+
+/// The text of an error with its place.
+impl From<Error> for ErrorText {
+    fn from(e: Error) -> Self {
+        Self::from(&e)
+    }
+}
+
+impl From<&Error> for ErrorText {
+    fn from(e: &Error) -> Self {
+        match e.place() {
+            Some(place) => e.0.text.clone().after(place),
+            None => e.0.text.clone(),
+        }
+    }
+}
+
+impl From<ptc_lisp::error::Error> for ErrorText {
+    fn from(e: ptc_lisp::error::Error) -> Self {
+        ErrorText { message: e.message, hint: e.hint }
+    }
+}
+
+impl From<PolicyError> for ErrorText {
+    fn from(e: PolicyError) -> Self {
+        Self::own(e)
+    }
+}
+
+impl fmt::Display for ErrorText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.hint {
+            Some(hint) => write!(f, "{}; {hint}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+/// The text of an error, a message and a hint, each written as for [`format!`]:
+///
+/// ```
+/// use ptc_agent::{Error, ErrorKind, error_text};
+///
+/// let name = "a; b";
+/// let error = Error::new(ErrorKind::File, error_text!("there is no file {name}"; "check its name"));
+/// assert_eq!((error.message(), error.hint()), ("there is no file a; b", Some("check its name")));
+/// ```
+#[macro_export]
+macro_rules! error_text {
+    ($($message:expr),+ ; $($hint:expr),+ $(,)?) => {
+        $crate::ErrorText::new(format!($($message),+), format!($($hint),+))
+    };
 }
 
 /// What an [`Error`] is about.
@@ -40,6 +150,16 @@ struct Inner {
 pub enum ErrorKind {
     /// A task file, or what it says, is not what it should be.
     Task,
+    /// The program gave up with `(fail reason)`.
+    Failed,
+    /// No turn was left.
+    OutOfTurns,
+    /// The session has ended.
+    Ended,
+    /// A request could not be held to `max_tokens` or `max_history_size`, or a session to `session_bytes`.
+    Budget,
+    /// A turn that is run again makes other calls than were made.
+    Replay,
     /// A setting: a policy, a limit, a variable of the environment, an option.
     Setting,
     /// An input of a task, or the value of a key in it, is not available.
@@ -75,12 +195,32 @@ pub enum ErrorKind {
     Runtime,
     /// A call waits for somebody's decision.
     Pending,
-    /// The session has ended, or is not where this could be asked of it.
+    /// The session is not at a point where this could be asked of it.
     Session,
     /// It was cancelled.
     Cancelled,
     /// A command was called with what it does not take.
     Usage,
+}
+
+impl ErrorKind {
+    /// Its name as the reason why a run did not return, in the JSON of `ptc run` (docs/turns.md): what keeps a run from
+    /// beginning is `usage`.
+    pub fn run_error(self) -> &'static str {
+        match self {
+            ErrorKind::Failed => "failed",
+            ErrorKind::OutOfTurns => "out_of_turns",
+            ErrorKind::Cancelled => "cancelled",
+            ErrorKind::Model { .. } => "model",
+            ErrorKind::Budget => "budget",
+            ErrorKind::History | ErrorKind::Summary => "history",
+            ErrorKind::Act => "act",
+            ErrorKind::Trace => "store",
+            ErrorKind::Pending => "pending",
+            ErrorKind::Replay => "replay",
+            _ => "usage",
+        }
+    }
 }
 
 /// Why a model gave no answer.
@@ -130,20 +270,33 @@ pub enum ModelErrorKind {
 }
 
 impl Error {
-    /// An error of this kind. The words may hold names and values of files: what nobody sees of them, or what a terminal
-    /// would obey, stands as `\u{...}`. What stands behind their last semicolon is the hint.
-    pub fn new(kind: ErrorKind, words: impl Into<String>) -> Self {
-        Error(Box::new(Inner { kind, place: None, words: shown(words.into()), source: None }))
+    /// An error of this kind. The text may hold names and values of files: invisible characters in it, and those that
+    /// control a terminal, are shown as `\u{...}`.
+    pub fn new(kind: ErrorKind, text: impl Into<ErrorText>) -> Self {
+        let ErrorText { message, hint } = text.into();
+        let text = ErrorText { message: shown(message), hint: hint.map(shown) };
+        Error(Box::new(Inner { kind, place: None, text, source: None }))
     }
 
-    /// An error of a model, for models of one's own: nothing is known of it but these words.
-    pub fn model(words: impl Into<String>) -> Self {
-        Self::of_model(ModelErrorKind::Other, words)
+    /// An error of a model, for models of one's own: nothing is known of it but this text.
+    pub fn model(text: impl Into<ErrorText>) -> Self {
+        Self::of_model(ModelErrorKind::Other, text)
     }
 
     /// An error of a model before anything was sent.
-    pub(crate) fn of_model(reason: ModelErrorKind, words: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Model { reason, status: None, tries: 0 }, words)
+    pub(crate) fn of_model(reason: ModelErrorKind, text: impl Into<ErrorText>) -> Self {
+        Self::new(ErrorKind::Model { reason, status: None, tries: 0 }, text)
+    }
+
+    /// The same with this hint, after the one that it has.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        let hint = shown(hint.into());
+        self.0.text.hint = Some(match self.0.text.hint.take() {
+            None => hint,
+            Some(first) => format!("{first}; {hint}"),
+        });
+        self
     }
 
     /// That it was cancelled.
@@ -158,7 +311,7 @@ impl Error {
 
     /// Whether it was noted where it was found.
     pub(crate) fn is_told(&self) -> bool {
-        self.0.words.is_empty() && self.0.place.is_none()
+        self.0.text.message.is_empty() && self.0.place.is_none()
     }
 
     /// The same, said of a place: `task.toml:12: ...`.
@@ -174,11 +327,29 @@ impl Error {
         self
     }
 
+    /// The same with these words before its message, behind its place.
+    #[must_use]
+    pub(crate) fn after(mut self, prefix: &str) -> Self {
+        self.0.text = self.0.text.after(prefix);
+        self
+    }
+
     /// The same as an error of another kind.
     #[must_use]
     pub(crate) fn of_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
+    }
+
+    /// The same as an error of this kind, whose source is this one; itself, if it is of that kind.
+    #[must_use]
+    pub(crate) fn as_kind(self, kind: ErrorKind) -> Self {
+        if std::mem::discriminant(&self.kind()) == std::mem::discriminant(&kind) {
+            return self;
+        }
+        let mut outer = self.clone().of_kind(kind);
+        outer.0.source = Some(Arc::new(self));
+        outer
     }
 
     /// The same with the error that caused it.
@@ -191,22 +362,22 @@ impl Error {
     /// A file that could not be read, or written.
     pub fn io(path: &Path, doing: &str, e: &std::io::Error) -> Self {
         use std::io::ErrorKind as K;
-        let words = match e.kind() {
-            K::NotFound => "there is no such file; check the name".to_owned(),
-            K::PermissionDenied => format!("cannot {doing} it, permission denied; check who may"),
-            K::IsADirectory => "that is a folder; name a file in it".to_owned(),
-            _ => format!("cannot {doing} it: {e}"),
+        let text = match e.kind() {
+            K::NotFound => "there is no such file; check the name".into(),
+            K::PermissionDenied => error_text!("cannot {doing} it, permission denied"; "check who may"),
+            K::IsADirectory => "that is a folder; name a file in it".into(),
+            _ => ErrorText::from(format!("cannot {doing} it: {e}")),
         };
         let source = match e.raw_os_error() {
             Some(code) => std::io::Error::from_raw_os_error(code),
             None => std::io::Error::new(e.kind(), e.to_string()),
         };
-        Self::file(path, words).with_source(source)
+        Self::file(path, text).with_source(source)
     }
 
     /// What is wrong with a file.
-    pub(crate) fn file(path: &Path, words: impl Into<String>) -> Self {
-        Self::new(ErrorKind::File, words).at(&path.display().to_string())
+    pub(crate) fn file(path: &Path, text: impl Into<ErrorText>) -> Self {
+        Self::new(ErrorKind::File, text).at(&path.display().to_string())
     }
 
     /// What it is about, to be matched.
@@ -221,26 +392,26 @@ impl Error {
 
     /// What happened, without its place and its hint.
     pub fn message(&self) -> &str {
-        self.0.words.rsplit_once("; ").map_or(&self.0.words, |w| w.0)
+        &self.0.text.message
     }
 
     /// What to do next, where there is something to be done.
     pub fn hint(&self) -> Option<&str> {
-        self.0.words.rsplit_once("; ").map(|w| w.1)
+        self.0.text.hint.as_deref()
     }
 
-    /// All of it in one line, as [`fmt::Display`] writes it.
-    pub fn text(&self) -> Cow<'_, str> {
-        match &self.0.place {
-            None => Cow::Borrowed(&self.0.words),
-            Some(place) => Cow::Owned(format!("{place}: {}", self.0.words)),
-        }
+    /// All of it in one line, as [`fmt::Display`] writes it: `PLACE: MESSAGE; HINT`.
+    pub fn text(&self) -> String {
+        self.to_string()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        match &self.0.place {
+            None => self.0.text.fmt(f),
+            Some(place) => write!(f, "{place}: {}", self.0.text),
+        }
     }
 }
 
@@ -252,19 +423,25 @@ impl std::error::Error for Error {
 
 impl From<ViewError> for Error {
     fn from(e: ViewError) -> Self {
-        Error::new(ErrorKind::History, format!("the request cannot be made: {e}")).with_source(e)
+        let kind = match e {
+            ViewError::SystemOverBudget { .. }
+            | ViewError::PinnedOverBudget { .. }
+            | ViewError::PinnedOverSize { .. } => ErrorKind::Budget,
+            _ => ErrorKind::History,
+        };
+        Error::new(kind, ErrorText::own(&e).after("the request cannot be made")).with_source(e)
     }
 }
 
 impl From<PolicyError> for Error {
     fn from(e: PolicyError) -> Self {
-        Error::new(ErrorKind::Setting, e.to_string()).with_source(e)
+        Error::new(ErrorKind::Setting, ErrorText::own(&e)).with_source(e)
     }
 }
 
 impl From<AppendError> for Error {
     fn from(e: AppendError) -> Self {
-        Error::new(ErrorKind::History, e.to_string()).with_source(e)
+        Error::new(ErrorKind::History, ErrorText::own(&e)).with_source(e)
     }
 }
 
@@ -302,6 +479,18 @@ mod tests {
         assert_eq!((e.place(), e.message()), (Some("batch: task.toml:3"), "no such key: promt"));
         assert_eq!((e.hint(), e.kind()), (Some("did you mean prompt?"), ErrorKind::Task));
         assert_eq!(Error::new(ErrorKind::Tool, "gone").hint(), None);
+        // What others wrote parts nothing, and a hint is added behind the one that is there.
+        let theirs = "they said: a; b".to_owned();
+        let e = Error::new(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 1 }, theirs.clone());
+        assert_eq!((e.message(), e.hint()), ("they said: a; b", None));
+        let e = Error::new(ErrorKind::Tool, error_text!("{theirs}"; "ask {}", "again")).with_hint("or not");
+        assert_eq!((e.message(), e.hint()), ("they said: a; b", Some("ask again; or not")));
+        let outer = Error::new(ErrorKind::Act, ErrorText::from(&e.clone().at("here")).after("act x")).at("t");
+        assert_eq!(outer.to_string(), "t: act x: here: they said: a; b; ask again; or not");
+        assert_eq!(outer.hint(), e.hint());
+        let kinds = [ErrorKind::Trace, ErrorKind::File].map(|kind| e.clone().as_kind(kind));
+        assert!(kinds.iter().all(|k| k.source().and_then(|s| s.downcast_ref::<Error>()) == Some(&e)));
+        assert!(e.clone().as_kind(ErrorKind::Tool).source().is_none());
         assert_eq!(Error::new(ErrorKind::File, "a\u{1b}b").at("x\u{202e}").to_string(), "x\\u{202e}: a\\u{1b}b");
         assert_ne!(Error::new(ErrorKind::Tool, "gone"), Error::new(ErrorKind::Task, "gone"));
         assert_eq!(Error::told().at("here"), Error::told());

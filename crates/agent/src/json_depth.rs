@@ -6,7 +6,7 @@ use std::io;
 
 /// Counts open brackets of a text that comes piece by piece. What is no JSON is counted somehow.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nesting {
+pub(crate) struct Nesting {
     open: u32,
     values: u64,
     text: bool,
@@ -16,7 +16,7 @@ pub struct Nesting {
 impl Nesting {
     /// Continues with these bytes; `false` when they lead deeper than `most`.
     #[must_use]
-    pub fn within(&mut self, bytes: &[u8], most: u32) -> bool {
+    pub(crate) fn within(&mut self, bytes: &[u8], most: u32) -> bool {
         for b in bytes {
             match (self.text, b) {
                 (true, _) if self.escaped => self.escaped = false,
@@ -38,18 +38,18 @@ impl Nesting {
     }
 
     /// How many values there have been, about: brackets, commas and colons.
-    pub fn values(&self) -> u64 {
+    pub(crate) fn values(&self) -> u64 {
         self.values
     }
 }
 
 /// A value that stands for one that is nested deeper than `most`: what refuses that refuses this, and it costs little.
-pub fn too_deep(most: u32) -> Value {
+pub(crate) fn too_deep(most: u32) -> Value {
     (0..=most).fold(Value::Nil, |inner, _| Value::vector(vec![inner]))
 }
 
 /// The same as JSON text.
-pub fn too_deep_text(most: u32) -> String {
+pub(crate) fn too_deep_text(most: u32) -> String {
     let depth = (most as usize).saturating_add(1);
     ["[".repeat(depth), "]".repeat(depth)].concat()
 }
@@ -59,7 +59,7 @@ pub fn too_deep_text(most: u32) -> String {
 ///
 /// # Errors
 /// When it is longer than `bytes`, or has no JSON text.
-pub fn to_text<T: Serialize + ?Sized>(answer: &T, bytes: usize, depth: u32) -> Result<String, String> {
+pub(crate) fn to_text<T: Serialize + ?Sized>(answer: &T, bytes: usize, depth: u32) -> Result<String, String> {
     let mut to = Bounded { out: Vec::new(), bytes, depth, nesting: Nesting::default(), full: None };
     let written = serde_json::to_writer(&mut to, answer);
     let wrong = |e: &dyn std::fmt::Display| format!("its answer cannot be JSON: {e}");

@@ -21,13 +21,14 @@
 
 // Numbers come from files and from the network: none may panic, and none may wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
+// What is public is what this file and the public modules re-export.
+#![deny(unreachable_pub)]
 
 mod agent;
 mod cancel;
 mod catch_panic;
 pub mod chat;
 mod clock;
-mod end_error;
 mod error;
 pub mod files;
 mod json_depth;
@@ -48,12 +49,11 @@ pub mod tools;
 pub mod trace_file;
 pub mod worker;
 
-pub use agent::{Agent, StepError};
+pub use agent::Agent;
 pub use cancel::Cancel;
 pub use chat::Chat;
 pub use clock::HostClock;
-pub use end_error::{EndError, EndKind};
-pub use error::{Error, ErrorKind, ModelErrorKind};
+pub use error::{Error, ErrorKind, ErrorText, ModelErrorKind};
 pub use model::{
     CountedAs, Environment, FnModel, Model, ProviderModel, RecordingModel, ReplayModel, Reply, Request, Settings,
     Summaries, SummaryUsage, TokenCalibration,

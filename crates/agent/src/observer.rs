@@ -30,6 +30,7 @@ pub trait Observer {
 }
 
 /// A request as it is sent.
+#[non_exhaustive]
 pub struct SentRequest<'a> {
     /// The turn that it asks for.
     pub turn: u64,

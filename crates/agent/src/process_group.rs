@@ -39,7 +39,7 @@ const PLAIN: &[&str] = &[
 
 /// What a process gets of our environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inherit {
+pub(crate) enum Inherit {
     /// All but keys of model providers: for the user's own commands.
     NoKeys,
     /// Only what programs need to run: for servers that others wrote.
@@ -47,7 +47,7 @@ pub enum Inherit {
 }
 
 /// Puts a command into a group of its own with this part of our environment.
-pub fn set_up(command: &mut Command, inherit: Inherit) {
+pub(crate) fn set_up(command: &mut Command, inherit: Inherit) {
     command.env_clear();
     for (name, value) in std::env::vars_os() {
         let upper = name.to_string_lossy().to_uppercase();
@@ -68,34 +68,34 @@ pub fn set_up(command: &mut Command, inherit: Inherit) {
 
 /// A group of processes, ended when this is dropped.
 #[derive(Debug)]
-pub struct Group {
+pub(crate) struct Group {
     id: u32,
     over: AtomicBool,
 }
 
 impl Group {
     /// The group of a child that was started with [`set_up`].
-    pub fn of(id: u32) -> Self {
+    pub(crate) fn of(id: u32) -> Self {
         lock().insert(id);
         Group { id, over: AtomicBool::new(false) }
     }
 
     /// Asks all of it to end.
-    pub fn ask(&self) {
+    pub(crate) fn ask(&self) {
         if !self.over.load(Ordering::Relaxed) {
             signal(self.id, false);
         }
     }
 
     /// Ends all of it.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         if !self.over.load(Ordering::Relaxed) {
             signal(self.id, true);
         }
     }
 
     /// It has been ended, and its child is about to be waited for: from then on its number may be another's.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.over.store(true, Ordering::Relaxed);
         lock().remove(&self.id);
     }
@@ -111,7 +111,7 @@ impl Drop for Group {
 /// Waits until a child has ended and leaves it its number: until it is waited for in earnest, nobody else can have it,
 /// and its group can be ended. Elsewhere than on Unix there are no groups, and nothing is waited for.
 #[cfg(unix)]
-pub fn ended(id: u32) {
+pub(crate) fn ended(id: u32) {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) else { return };
     let how = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;

@@ -4,6 +4,7 @@ use crate::agent::Agent;
 use crate::cancel::Cancel;
 use crate::catch_panic::catch_panic;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::model::Model;
 use crate::observer::Observer;
 use crate::run_outcome::RunOutcome;
@@ -11,6 +12,7 @@ use std::panic::AssertUnwindSafe;
 use tokio::sync::oneshot;
 
 /// An agent whose run has ended, with all that it was given.
+#[non_exhaustive]
 pub struct AsyncOutcome<M, W = ()> {
     /// How it ended.
     pub end: RunOutcome,
@@ -80,13 +82,14 @@ impl Agent {
         };
         let thread = std::thread::Builder::new().name("ptc-run".into());
         thread.spawn(run).map_err(|e| {
-            Error::new(ErrorKind::Runtime, format!("a thread for the run cannot be started: {e}; try again"))
+            Error::new(ErrorKind::Runtime, error_text!("a thread for the run cannot be started: {e}"; "try again"))
                 .with_source(e)
         })?;
         let ran = ran.await;
         guard.0 = None;
         let lost = || Error::new(ErrorKind::Runtime, "the run was lost; go on from its trace");
-        ran.map_err(|_| lost())?
-            .map_err(|words| Error::new(ErrorKind::Runtime, format!("the run panicked: {words}; go on from its trace")))
+        ran.map_err(|_| lost())?.map_err(|words| {
+            Error::new(ErrorKind::Runtime, error_text!("the run panicked: {words}"; "go on from its trace"))
+        })
     }
 }

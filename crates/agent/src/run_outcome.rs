@@ -1,6 +1,5 @@
 //! The outcome of a run.
 
-use crate::end_error::{EndError, EndKind};
 use crate::error::Error;
 use crate::model::summaries::SummaryUsage;
 use crate::tools::pending::Pending;
@@ -9,6 +8,7 @@ use ptc_turns::record::Usage;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RunStatus {
     /// By `return`.
     Returned,
@@ -42,9 +42,10 @@ impl RunStatus {
 
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RunOutcome {
     /// How it ended.
-    pub ending: RunStatus,
+    pub status: RunStatus,
     /// The returned value, or the reason of `fail`, as readable text.
     pub value: Option<String>,
     /// The same as JSON, where JSON can say it.
@@ -56,22 +57,11 @@ pub struct RunOutcome {
     pub turns: u64,
     /// What all its turns used; memory is the largest.
     pub usage: Usage,
-    /// What ended it, in words, unless that was `return`.
-    pub problem: Option<String>,
-    /// What kind of reason that is.
-    pub kind: Option<EndKind>,
-    /// The error behind [`RunStatus::Error`], to be matched: of a model its status and how often it was asked. `None` where
-    /// the session ended by its own rules.
-    pub cause: Option<Error>,
+    /// Why it did not return: `None` where it did, the program's own reason where it gave up. Its
+    /// [kind](crate::ErrorKind) is to be matched; of a model it has the status and how often it was asked.
+    pub error: Option<Error>,
     /// What summaries by a model cost, where the policy wants such.
     pub summaries: Option<SummaryUsage>,
     /// What it waits for, when it is pending.
     pub pending: Option<Pending>,
-}
-
-impl RunOutcome {
-    /// Why it did not return, as data; `None` where it did.
-    pub fn error(&self) -> Option<EndError> {
-        Some(EndError::new(self.kind?, self.problem.as_deref().unwrap_or_default()))
-    }
 }

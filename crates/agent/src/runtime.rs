@@ -2,6 +2,7 @@
 
 use crate::catch_panic::catch_panic;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Handle, Runtime, RuntimeFlavor};
@@ -20,7 +21,7 @@ pub(crate) fn runtime() -> Result<&'static Runtime, Error> {
     }
     let made = Builder::new_multi_thread().worker_threads(2).thread_name("ptc-io").enable_all().build();
     let made = made.map_err(|e| {
-        Error::new(ErrorKind::Runtime, format!("threads for the network cannot be started: {e}; try again"))
+        Error::new(ErrorKind::Runtime, error_text!("threads for the network cannot be started: {e}"; "try again"))
     })?;
     Ok(RUNTIME.get_or_init(|| made))
 }

@@ -21,7 +21,7 @@ const NAMED: usize = 20;
 
 /// The parameters that the schema of an object describes, those that must be given first; `None` when it names no
 /// properties and takes any map.
-pub fn params(schema: &Json) -> Option<Vec<Param>> {
+pub(crate) fn params(schema: &Json) -> Option<Vec<Param>> {
     let mut r = Reader::new(schema);
     let (object, _) = r.resolve(schema);
     let properties = object.get("properties").and_then(Json::as_object).filter(|p| !p.is_empty());
@@ -46,17 +46,17 @@ pub fn params(schema: &Json) -> Option<Vec<Param>> {
 }
 
 /// The type that comes nearest to a schema: never narrower than it.
-pub fn shape(schema: &Json) -> Type {
+pub(crate) fn shape(schema: &Json) -> Type {
     Reader::new(schema).shape(schema, 0)
 }
 
 /// What a schema says of itself in words.
-pub fn description(schema: &Json) -> &str {
+pub(crate) fn description(schema: &Json) -> &str {
     schema.get("description").and_then(Json::as_str).unwrap_or_default().trim()
 }
 
 /// A type as a schema.
-pub fn schema(shape: &Type) -> Json {
+pub(crate) fn schema(shape: &Type) -> Json {
     match shape {
         Type::Any => json!({}),
         Type::String => json!({"type": "string"}),
@@ -85,7 +85,7 @@ pub fn schema(shape: &Type) -> Json {
 
 /// Takes out each `null` that stands for a property which need not be given and may not be null: programs say nil for
 /// both, and who reads the arguments by their schema does not.
-pub fn without_absent(schema: &Json, args: &mut Json) {
+pub(crate) fn without_absent(schema: &Json, args: &mut Json) {
     Reader::new(schema).prune(schema, args, 0);
 }
 

@@ -18,7 +18,7 @@ const WORDS: usize = 200;
 ///
 /// # Errors
 /// When it is no JSON schema, or refers to one that does not stand in it.
-pub fn check(schema: &Value) -> Result<Check, Error> {
+pub(crate) fn check(schema: &Value) -> Result<Check, Error> {
     let validator = jsonschema::validator_for(schema).map_err(|e| {
         Error::new(
             ErrorKind::Task,
@@ -36,7 +36,7 @@ pub fn check(schema: &Value) -> Result<Check, Error> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn of_header(header: &Header) -> Result<Option<Check>, Error> {
+pub(crate) fn of_header(header: &Header) -> Result<Option<Check>, Error> {
     let Some(schema) = &header.expect_schema else { return Ok(None) };
     let schema = serde_json::from_str(schema.text()).map_err(|e| Error::new(ErrorKind::Task, e.to_string()))?;
     check(&schema).map(Some)

@@ -1,13 +1,14 @@
 //! Values that a task takes from the environment by name: filled in where they are needed, and hidden in every error.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 
 /// Shorter values are not looked for in texts: they would be found in ordinary words.
 const SHORT: usize = 6;
 
 /// Values that were taken, with their names.
 #[derive(Clone, Default)]
-pub struct Secrets(Vec<(String, String)>);
+pub(crate) struct Secrets(Vec<(String, String)>);
 
 /// Names alone.
 impl std::fmt::Debug for Secrets {
@@ -18,7 +19,7 @@ impl std::fmt::Debug for Secrets {
 
 impl Secrets {
     /// One that was taken elsewhere.
-    pub fn of(name: &str, value: &str) -> Self {
+    pub(crate) fn of(name: &str, value: &str) -> Self {
         Secrets(vec![(name.to_owned(), value.to_owned())])
     }
 
@@ -26,7 +27,7 @@ impl Secrets {
     ///
     /// # Errors
     /// The name of a variable that is not set, or `None` for a dollar without a name.
-    pub fn fill(&mut self, text: &str, from: impl Fn(&str) -> Option<String>) -> Result<String, Option<String>> {
+    pub(crate) fn fill(&mut self, text: &str, from: impl Fn(&str) -> Option<String>) -> Result<String, Option<String>> {
         let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once('$') {
             out.push_str(before);
@@ -57,7 +58,7 @@ impl Secrets {
     }
 
     /// `text` with the names in the place of the values.
-    pub fn hide(&self, text: String) -> String {
+    pub(crate) fn hide(&self, text: String) -> String {
         // Also line by line, as texts of many lines are shown in one, and as JSON writes it.
         let parts = |value: &str| -> Vec<String> {
             let quoted = serde_json::to_string(value).unwrap_or_default();
@@ -121,14 +122,20 @@ fn meant(text: &str, plus: bool) -> (Vec<u8>, Vec<usize>) {
 ///
 /// # Errors
 /// When a variable is not set.
-pub fn fill(secrets: &mut Secrets, pairs: &[(String, String)], place: &str) -> Result<Vec<(String, String)>, Error> {
+pub(crate) fn fill(
+    secrets: &mut Secrets,
+    pairs: &[(String, String)],
+    place: &str,
+) -> Result<Vec<(String, String)>, Error> {
     let one = |(key, text): &(String, String)| match secrets.fill(text, |name| std::env::var(name).ok()) {
         Ok(value) => Ok((key.clone(), value)),
         Err(Some(name)) => {
-            Err(Error::new(ErrorKind::Setting, format!("{place}: {key} needs the environment variable {name}; set it")))
+            Err(Error::new(ErrorKind::Setting, error_text!("{key} needs the environment variable {name}"; "set it"))
+                .at(&place))
         }
         Err(None) => {
-            Err(Error::new(ErrorKind::Setting, format!("{place}: {key} has a $ without a name; write $$ for a dollar")))
+            Err(Error::new(ErrorKind::Setting, error_text!("{key} has a $ without a name"; "write $$ for a dollar"))
+                .at(&place))
         }
     };
     pairs.iter().map(one).collect()

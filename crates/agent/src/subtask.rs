@@ -4,7 +4,7 @@
 use crate::agent::Agent;
 use crate::cancel::Cancel;
 use crate::clock::sha256;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
 use crate::observer::Observer;
 use crate::run_context::RunContext;
 use crate::run_outcome::RunOutcome;
@@ -14,7 +14,6 @@ use crate::task::spec::AgentSpec;
 use crate::tools::executor::CallControl;
 use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
 use crate::trace_file::TraceFile;
-use ptc_lisp::escape;
 use ptc_lisp::limits::Limits;
 use ptc_turns::record::Call;
 use ptc_turns::{Input, Session, Trace};
@@ -75,11 +74,16 @@ fn answer(task: &Task, around: &RunContext, label: &str) -> Result<String, NoAns
         return Err(NoAnswer::Pending(pending));
     }
     end.text.ok_or_else(|| {
-        let why = end.problem.unwrap_or_else(|| "it has no answer".to_owned());
-        let words = format!("the task {}: {}", task.name, escape::line(&why));
-        match end.cause {
-            Some(cause) => Error::new(cause.kind(), words).with_source(cause).into(),
-            None => Error::new(ErrorKind::Task, words).into(),
+        let name = format!("the task {}", task.name);
+        match end.error {
+            Some(cause) => {
+                let kind = match cause.kind() {
+                    ErrorKind::Failed | ErrorKind::OutOfTurns => ErrorKind::Task,
+                    kind => kind,
+                };
+                Error::new(kind, ErrorText::from(&cause).line().after(name)).with_source(cause).into()
+            }
+            None => Error::new(ErrorKind::Task, "it has no answer").at(&name).into(),
         }
     })
 }
@@ -213,7 +217,7 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -
             control.suspend(pending);
             return Err("it waits for a decision".to_owned());
         }
-        match (end.json, end.value, end.problem) {
+        match (end.json, end.value, end.error.map(|e| e.text())) {
             (Some(json), _, None) => Ok(json.text().to_owned()),
             // What JSON cannot say is its text.
             (None, Some(value), None) => Ok(Data::from(value).to_string()),

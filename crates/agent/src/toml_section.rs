@@ -1,6 +1,7 @@
 //! Tables of a TOML file with their places: every key is known or refused by name and line.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use ptc_lisp::suggest::did_you_mean;
 use serde_json::Value as Data;
 use std::borrow::Cow;
@@ -12,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 /// Problems that are gathered while a file is read to its end, instead of ending at the first.
 #[derive(Debug, Default)]
-pub struct ErrorCollector {
+pub(crate) struct ErrorCollector {
     all: RefCell<Vec<Error>>,
     /// Lines that are no TOML, `task.toml:3: `: what else is found wrong with them follows from that.
     broken: RefCell<Vec<String>>,
@@ -21,7 +22,7 @@ pub struct ErrorCollector {
 impl ErrorCollector {
     /// Keeps a problem; what was [told before](Error::told), what is there already and what is about a line that is no
     /// TOML is not kept.
-    pub fn push(&self, p: Error) {
+    pub(crate) fn push(&self, p: Error) {
         let mut all = self.all.borrow_mut();
         let follows = self.broken.borrow().iter().any(|line| p.text().starts_with(line));
         if !p.is_told() && !all.contains(&p) && !follows {
@@ -36,7 +37,7 @@ impl ErrorCollector {
     }
 
     /// All of them, in the order in which they were found.
-    pub fn all(&self) -> Vec<Error> {
+    pub(crate) fn all(&self) -> Vec<Error> {
         self.all.borrow().clone()
     }
 }
@@ -45,7 +46,7 @@ impl ErrorCollector {
 const BROKEN: usize = 100;
 
 /// A TOML file, parsed.
-pub struct Document<'t> {
+pub(crate) struct Document<'t> {
     name: String,
     text: &'t str,
     root: Spanned<DeTable<'t>>,
@@ -57,7 +58,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// When it is no TOML.
-    pub fn parse(name: &str, text: &'t str) -> Result<Self, Error> {
+    pub(crate) fn parse(name: &str, text: &'t str) -> Result<Self, Error> {
         match DeTable::parse(text) {
             Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
             Err(e) => Err(broken(name, text, &e).0),
@@ -69,7 +70,7 @@ impl<'t> Document<'t> {
     ///
     /// # Errors
     /// As [`Document::parse`], without notes.
-    pub fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<ErrorCollector>>) -> Result<Self, Error> {
+    pub(crate) fn parse_noting(name: &str, text: &'t str, notes: Option<Rc<ErrorCollector>>) -> Result<Self, Error> {
         let Some(notes) = notes else { return Self::parse(name, text) };
         let (root, errors) = DeTable::parse_recoverable(text);
         for e in errors.iter().take(BROKEN) {
@@ -77,16 +78,19 @@ impl<'t> Document<'t> {
             notes.push_broken(problem, line);
         }
         if let Some(more) = errors.len().checked_sub(BROKEN).filter(|n| *n > 0) {
-            notes.push(Error::new(
-                ErrorKind::Task,
-                format!("{name}: {more} more mistakes of that kind; correct those before them first"),
-            ));
+            notes.push(
+                Error::new(
+                    ErrorKind::Task,
+                    error_text!("{more} more mistakes of that kind"; "correct those before them first"),
+                )
+                .at(&name),
+            );
         }
         Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
     }
 
     /// The whole file as a table.
-    pub fn root(&self) -> Section<'_> {
+    pub(crate) fn root(&self) -> Section<'_> {
         let notes = self.notes.as_deref();
         let (file, text, path) = (self.name.as_str(), self.text, String::new());
         Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes }
@@ -101,7 +105,7 @@ fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Error, String) {
         words = format!("duplicate key {}", ptc_lisp::escape::line(key));
     }
     let place = format!("{name}:{line}: ");
-    (Error::new(ErrorKind::Task, format!("{place}{words}; correct the TOML")), place)
+    (Error::new(ErrorKind::Task, error_text!("{place}{words}"; "correct the TOML")), place)
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -147,19 +151,18 @@ impl<'d> Section<'d> {
     }
 
     /// Something wrong with this table as a whole.
-    pub fn problem(&self, words: impl std::fmt::Display) -> Error {
-        let words = format!("{}: {words}", self.title());
-        self.place(self.span.start, &words)
+    pub fn problem(&self, text: impl Into<ErrorText>) -> Error {
+        self.place(self.span.start, text.into().after(self.title()))
     }
 
     /// Something wrong with one key of it.
-    pub fn problem_at(&self, key: &str, words: impl std::fmt::Display) -> Error {
+    pub fn problem_at(&self, key: &str, text: impl Into<ErrorText>) -> Error {
         let at = self.table.iter().find(|(k, _)| k.get_ref() == key).map_or(self.span.start, |(k, _)| k.span().start);
-        self.place(at, &words.to_string())
+        self.place(at, text)
     }
 
-    fn place(&self, at: usize, words: &str) -> Error {
-        Error::new(ErrorKind::Task, words).at(&format!("{}:{}", self.file, line_of(self.text, at)))
+    fn place(&self, at: usize, text: impl Into<ErrorText>) -> Error {
+        Error::new(ErrorKind::Task, text).at(&format!("{}:{}", self.file, line_of(self.text, at)))
     }
 
     /// The keys in the order in which they stand.
@@ -180,14 +183,16 @@ impl<'d> Section<'d> {
             }
             if later.contains(&key) {
                 let what = if self.path.is_empty() { format!("[{key}]") } else { format!("{key} in {}", self.title()) };
-                self.noted::<()>(Err(self.problem_at(key, format!("not there yet: {what}; take it out for now"))))?;
+                self.noted::<()>(Err(
+                    self.problem_at(key, error_text!("not there yet: {what}"; "take it out for now"))
+                ))?;
                 continue;
             }
             let hint = match did_you_mean(key, known.iter().chain(later).copied()) {
                 Some(near) => format!("did you mean {near}?"),
                 None => format!("its keys are {}", known.join(", ")),
             };
-            let words = format!("unknown key {} in {}; {hint}", shown(key), self.title());
+            let words = error_text!("unknown key {} in {}", shown(key), self.title(); "{hint}");
             self.noted::<()>(Err(self.problem_at(key, words)))?;
         }
         Ok(())
@@ -226,10 +231,10 @@ impl<'d> Section<'d> {
     pub fn needed(&self, key: &str, example: &str) -> Result<&'d str, Error> {
         match self.text(key)? {
             Some(t) if !t.trim().is_empty() => Ok(t),
-            Some(_) => Err(self.problem_at(key, format!("{key} is empty; write {key} = {example}"))),
+            Some(_) => Err(self.problem_at(key, error_text!("{key} is empty"; "write {key} = {example}"))),
             // It is there, and what is wrong with it was noted.
             None if self.has(key) => Err(Error::told()),
-            None => Err(self.problem(format!("{key} is missing; add {key} = {example}"))),
+            None => Err(self.problem(error_text!("{key} is missing"; "add {key} = {example}"))),
         }
     }
 
@@ -240,10 +245,7 @@ impl<'d> Section<'d> {
     pub fn name(&self, key: &str) -> Result<Option<&'d str>, Error> {
         match self.text(key)? {
             Some(t) if t.contains(ptc_lisp::escape::hidden) => {
-                let words = format!(
-                    "{key} has letters that cannot be seen; take out what stands as \\u in {}",
-                    ptc_lisp::escape::quoted(t)
-                );
+                let words = error_text!("{key} has letters that cannot be seen"; "take out what stands as \\u in {}", ptc_lisp::escape::quoted(t));
                 self.noted(Err(self.problem_at(key, words)))
             }
             read => Ok(read),
@@ -434,17 +436,19 @@ fn shown(key: &str) -> String {
 }
 
 /// A value as JSON, tables in the order in which they stand. Nesting is limited by the parser of TOML.
-fn data(v: &DeValue<'_>) -> Result<Data, String> {
+fn data(v: &DeValue<'_>) -> Result<Data, ErrorText> {
     Ok(match v {
         DeValue::String(s) => Data::String(s.clone().into_owned()),
         DeValue::Integer(i) => {
             let n = i64::from_str_radix(i.as_str(), i.radix()).map(Data::from);
             let n = n.or_else(|_| u64::from_str_radix(i.as_str(), i.radix()).map(Data::from));
-            n.map_err(|_| format!("{i} has more than 64 bits; put big numbers into a JSON file"))?
+            n.map_err(|_| error_text!("{i} has more than 64 bits"; "put big numbers into a JSON file"))?
         }
         DeValue::Float(f) => {
-            let n: f64 = f.as_str().parse().map_err(|_| format!("{f} is no number"))?;
-            serde_json::Number::from_f64(n).map(Data::Number).ok_or_else(|| format!("{f} cannot be said in JSON"))?
+            let n: f64 = f.as_str().parse().map_err(|_| ErrorText::from(format!("{f} is no number")))?;
+            serde_json::Number::from_f64(n)
+                .map(Data::Number)
+                .ok_or_else(|| ErrorText::from(format!("{f} cannot be said in JSON")))?
         }
         DeValue::Boolean(b) => Data::Bool(*b),
         DeValue::Datetime(d) => Data::String(d.to_string()),
@@ -453,7 +457,7 @@ fn data(v: &DeValue<'_>) -> Result<Data, String> {
             let mut entries: Vec<_> = table.iter().collect();
             entries.sort_by_key(|(k, _)| k.span().start);
             let entry = |(k, v): (&Spanned<Cow<'_, str>>, &Spanned<_>)| {
-                Ok::<_, String>((k.get_ref().to_string(), data(v.get_ref())?))
+                Ok::<_, ErrorText>((k.get_ref().to_string(), data(v.get_ref())?))
             };
             Data::Object(entries.into_iter().map(entry).collect::<Result<_, _>>()?)
         }

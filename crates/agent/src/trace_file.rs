@@ -2,6 +2,7 @@
 //! to the disk; one process at a time.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::files::MemoryEstimate;
 use crate::files::{MAX_BYTES, check_memory, check_writable, read_estimated, read_to_end_within};
 use ptc_turns::trace::{Loaded, Torn, Trace, line};
@@ -105,6 +106,7 @@ pub struct TraceFile {
 
 /// A trace file as it was found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct OpenedTrace {
     /// Where to append.
     pub store: TraceFile,
@@ -124,7 +126,8 @@ impl TraceFile {
         check_writable(path)?;
         let file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => {
-                Error::new(ErrorKind::Trace, format!("{}: its folder is not there; make it first", path.display()))
+                Error::new(ErrorKind::Trace, error_text!("its folder is not there"; "make it first"))
+                    .at(&path.display().to_string())
             }
             _ => io(e),
         })?;
@@ -132,10 +135,7 @@ impl TraceFile {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,
             Err(TryLockError::WouldBlock) => {
-                let words = format!(
-                    "{}: another process is writing this session; wait for it, or name another file",
-                    path.display()
-                );
+                let words = error_text!("{}: another process is writing this session", path.display(); "wait for it, or name another file");
                 return Err(Error::new(ErrorKind::Trace, words));
             }
             // A file system without locks: one process at a time is then the user's care.
@@ -242,7 +242,8 @@ impl TraceFile {
     fn put(&mut self, write: impl FnOnce(&mut dyn Disk) -> io::Result<()>) -> Result<(), Error> {
         let io = |e: io::Error| Error::io(&self.path, "write", &e);
         if self.failed {
-            let words = format!("{}: a line could not be written before; go on with --resume", self.path.display());
+            let words =
+                error_text!("{}: a line could not be written before", self.path.display(); "go on with --resume");
             return Err(Error::new(ErrorKind::Trace, words));
         }
         let whole = self.disk.size().map_err(io)?;
@@ -292,8 +293,9 @@ pub fn read(path: &Path) -> Result<Loaded, Error> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::new(
             ErrorKind::Trace,
-            format!("{}: the file is empty; a trace starts with `ptc run TASK --trace FILE`", path.display()),
-        ));
+            error_text!("the file is empty"; "a trace starts with `ptc run TASK --trace FILE`"),
+        )
+        .at(&path.display().to_string()));
     }
     parse(path, &bytes)
 }
@@ -301,7 +303,7 @@ pub fn read(path: &Path) -> Result<Loaded, Error> {
 fn parse(path: &Path, bytes: &[u8]) -> Result<Loaded, Error> {
     Trace::parse(bytes).map_err(|e| {
         let words =
-            format!("{}; give a file that `ptc run --trace` or `ptc step` wrote", ptc_lisp::escape::line(&e.message));
+            error_text!("{}", ptc_lisp::escape::line(&e.message); "give a file that `ptc run --trace` or `ptc step` wrote");
         Error::new(ErrorKind::Trace, words).at(&path.display().to_string())
     })
 }

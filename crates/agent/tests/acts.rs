@@ -48,7 +48,7 @@ content = "Tell: {{count}} of {{look}}"
 fn acts_share_one_conversation_and_inputs_are_seen_once() {
     let f = Folder::new("three", &[("task.toml", THREE), ("posts.csv", &posts(50))]);
     let (end, trace, notes, seen) = run(&f, &["3 and 7.", "(def xs [3 7])", "(return (count xs))", "Two: 3 and 7."]);
-    assert_eq!((end.ending, end.text.as_deref(), end.turns), (RunStatus::Returned, Some("Two: 3 and 7."), 4));
+    assert_eq!((end.status, end.text.as_deref(), end.turns), (RunStatus::Returned, Some("Two: 3 and 7."), 4));
     assert_eq!(end.json.unwrap().text(), "\"Two: 3 and 7.\"");
     assert_eq!(notes.acts, ["look", "count", "tell"]);
     assert!(
@@ -84,13 +84,13 @@ fn what_history_has_no_more_is_told_and_not_left_empty() {
         let f = Folder::new("guidance", &[("task.toml", &task), ("posts.csv", &posts(rows))]);
         let (end, trace, _, _) = run(&f, &["3 and 7.", "(return 2)", "Two."]);
         if left.is_empty() {
-            assert_eq!(end.ending, RunStatus::Returned, "{word}: {:?}", end.problem);
+            assert_eq!(end.status, RunStatus::Returned, "{word}: {:?}", end.error);
             continue;
         }
         let words = format!(
             "act count, input 1: act 'count' refers to {{{{look}}}}, but of its input (table posts.csv) conversation history {left}. Use history_retention = \"full\" for that input in act 'look'"
         );
-        assert_eq!((end.ending, end.problem), (RunStatus::Error, Some(words)));
+        assert_eq!((end.status, end.error.map(|e| e.text())), (RunStatus::Error, Some(words)));
         assert_eq!((trace.acts().len(), trace.turns().len()), (1, 1));
     }
 }
@@ -157,7 +157,7 @@ fn a_single_act_keeps_its_inputs_whole() {
             &f,
             &["(def x 1)\n;; recap - one", "(println x) x\n;; recap - two", "(nope)\n;; recap - three", "(return x)"],
         );
-        assert_eq!((end.ending, end.turns), (RunStatus::Returned, 4), "{history}: {:?}", end.problem);
+        assert_eq!((end.status, end.turns), (RunStatus::Returned, 4), "{history}: {:?}", end.error);
         assert_eq!(notes.warnings, [] as [&str; 0], "{history}");
         let last =
             ptc_turns::request(&trace, &trace.header.policy, None, &ptc_history::ViewContext::default()).unwrap();
@@ -185,7 +185,10 @@ fn a_model_that_fails_ends_the_run_and_changes_nothing() {
             },
         );
     let (end, trace, _) = run_with(&f, &mut model);
-    assert_eq!((end.ending, end.problem.as_deref()), (RunStatus::Error, Some("refused")));
+    assert_eq!(
+        (end.status, end.error.as_ref().map(ptc_agent::Error::text).as_deref()),
+        (RunStatus::Error, Some("refused"))
+    );
     assert_eq!((trace.acts().len(), trace.turns().len()), (2, 1));
 }
 
@@ -247,7 +250,7 @@ fn inputs_of_every_type_and_a_model_of_its_own() {
     let db = rusqlite::Connection::open(f.0.join("task/posts.sqlite")).unwrap();
     db.execute_batch("CREATE TABLE posts(id, text); INSERT INTO posts VALUES (1, 'a'), (2, 'b|c'), (3, NULL)").unwrap();
     let (end, trace, _, seen) = run(&f, &["All seen."]);
-    assert_eq!((end.ending, end.value.as_deref()), (RunStatus::Returned, Some("3")), "{:?}", end.problem);
+    assert_eq!((end.status, end.value.as_deref()), (RunStatus::Returned, Some("3")), "{:?}", end.error);
     let asked =
         format!("[user] The task.\nNotes | here\n\n[1,2]\n{long}\n| id | text |\n| --- | --- |\n| 2 | b\\|c |\n");
     assert!(seen[0].contains(&asked), "{}", seen[0]);
@@ -287,9 +290,9 @@ fn each_input_that_is_not_to_be_had_is_one_clear_error() {
             ],
         );
         let (end, trace, _, _) = run(&f, &[]);
-        let problem = end.problem.unwrap();
+        let problem = end.error.unwrap().text();
         assert!(
-            end.ending == RunStatus::Error && problem.contains(words) && !problem.contains('\n'),
+            end.status == RunStatus::Error && problem.contains(words) && !problem.contains('\n'),
             "{input}: {problem}"
         );
         assert!(trace.acts().is_empty());
@@ -373,14 +376,17 @@ fn calls_for_inputs_are_kept_before_their_act_begins() {
     };
     let calls = |t: &Trace| t.calls().map(|c| (c.id, c.name.clone(), c.error.is_some())).collect::<Vec<_>>();
     let (end, kept, _) = go_on();
-    assert!(end.problem.unwrap().contains("act a, input 2: "));
+    assert!(end.error.unwrap().text().contains("act a, input 2: "));
     assert_eq!((calls(&kept), kept.acts().len()), (vec![(1, "stock".to_owned(), false)], 0));
     std::fs::write(f.0.join("task/late.md"), "Late.").unwrap();
     let (end, kept, _) = go_on();
-    assert_eq!(end.problem.as_deref(), Some("act a, input 3: the tool weak failed: not now"));
+    assert_eq!(
+        end.error.as_ref().map(ptc_agent::Error::text).as_deref(),
+        Some("act a, input 3: the tool weak failed: not now")
+    );
     assert_eq!(calls(&kept).last(), Some(&(2, "weak".to_owned(), true)));
     let (end, kept, seen) = go_on();
-    assert_eq!((end.ending, end.turns), (RunStatus::Returned, 2), "{:?}", end.problem);
+    assert_eq!((end.status, end.turns), (RunStatus::Returned, 2), "{:?}", end.error);
     assert_eq!(*made.lock().unwrap(), ["stock", "weak", "weak"]);
     assert_eq!(calls(&kept).iter().map(|c| c.0).collect::<Vec<_>>(), [1, 2, 3]);
     let asked: String = kept.acts()[0].content.iter().map(|b| format!("{b:?}")).collect();
@@ -493,8 +499,11 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
         Ok(Reply::text("(return 1)"))
     });
     let end = agent.run(&mut model, &mut ());
-    assert_eq!((end.ending, end.problem.as_deref()), (RunStatus::Cancelled, Some("cancelled")));
-    assert_eq!(end.kind, Some(ptc_agent::EndKind::Cancelled));
+    assert_eq!(
+        (end.status, end.error.as_ref().map(ptc_agent::Error::text).as_deref()),
+        (RunStatus::Cancelled, Some("cancelled"))
+    );
+    assert_eq!(end.error.as_ref().map(ptc_agent::Error::kind), Some(ptc_agent::ErrorKind::Cancelled));
     drop(agent);
     let opened = TraceFile::open(&path, || false).unwrap();
     let session = task.resume(opened.trace.unwrap()).unwrap();
@@ -505,7 +514,7 @@ fn a_cancelled_run_keeps_its_trace_and_goes_on() {
     // The reply that was there when it was cancelled is not asked for again.
     let mut left = vec!["Two."];
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text(left.pop().unwrap()))), &mut ());
-    assert_eq!((end.ending, end.text.as_deref()), (RunStatus::Returned, Some("Two.")));
+    assert_eq!((end.status, end.text.as_deref()), (RunStatus::Returned, Some("Two.")));
     assert_eq!(agent.session().trace().turns()[1].program, "(return 1)");
 }
 

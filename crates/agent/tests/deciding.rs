@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_agent::tools::PendingReason;
-use ptc_agent::{Agent, Decision, EndKind, FnModel, Pending, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg};
+use ptc_agent::{
+    Agent, Decision, ErrorKind, FnModel, Pending, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg,
+};
 use ptc_lisp::types::Type;
 use ptc_turns::{Config, Json, Session, Trace};
 use std::path::Path;
@@ -43,7 +45,10 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         (4, Decision::Fail(String::new())),
     ] {
         let end = ends(&mut agent);
-        assert_eq!((end.ending, end.kind, end.turns), (RunStatus::Pending, Some(EndKind::Pending), 0));
+        assert_eq!(
+            (end.status, end.error.as_ref().map(ptc_agent::Error::kind), end.turns),
+            (RunStatus::Pending, Some(ErrorKind::Pending), 0)
+        );
         let pending = end.pending.expect("what it waits for is told");
         assert_eq!(pending, agent.pending());
         let call = &pending.calls[0];
@@ -61,8 +66,8 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         assert!(agent.decide(id, Decision::Make).is_err() || id == 1, "decided once is decided");
     }
     let end = ends(&mut agent);
-    assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.problem);
-    assert_eq!((end.ending, end.pending, agent.pending()), (RunStatus::Returned, None, Pending::default()));
+    assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.error);
+    assert_eq!((end.status, end.pending, agent.pending()), (RunStatus::Returned, None, Pending::default()));
     assert_eq!(*paid.lock().unwrap(), ["1"]);
 }
 
@@ -83,7 +88,7 @@ fn whoever_has_the_trace_can_decide() {
     let (session, mut store) = open(&file);
     store.begin(&session.trace().header).unwrap();
     let mut agent = Agent::new(session, tools(&paid)).with_trace_file(store);
-    assert_eq!(ends(&mut agent).ending, RunStatus::Pending);
+    assert_eq!(ends(&mut agent).status, RunStatus::Pending);
     drop(agent);
     for id in 1..=4 {
         // Nobody who decides needs the tools.
@@ -96,7 +101,7 @@ fn whoever_has_the_trace_can_decide() {
         let mut agent = Agent::new(session, tools(&paid)).with_trace_file(store);
         assert!(agent.begun(), "the reply is kept");
         let end = ends(&mut agent);
-        assert_eq!(end.ending, if id == 4 { RunStatus::Returned } else { RunStatus::Pending }, "{:?}", end.problem);
+        assert_eq!(end.status, if id == 4 { RunStatus::Returned } else { RunStatus::Pending }, "{:?}", end.error);
     }
     assert_eq!(*paid.lock().unwrap(), ["1", "2", "3", "4"], "none is paid twice");
     let kept = Trace::parse(&std::fs::read(&file).unwrap()).unwrap().trace;

@@ -176,7 +176,7 @@ fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (RunStatus, Vec<
     });
     let mut acknowledged = Acknowledged(Vec::new());
     let end = agent.run(&mut model, &mut acknowledged);
-    (end.ending, acknowledged.0)
+    (end.status, acknowledged.0)
 }
 
 /// What was told to be kept.

@@ -72,7 +72,7 @@ fn agents_are_tools_with_traces_of_their_own() {
             "(return [h (tool/adder 20 22) (try (tool/helper \"\") (catch Exception e :no))])",
         ],
     );
-    assert_eq!(end.value.as_deref(), Some("[{:said \"hm\"} 42 {:said \"hm\"}]"), "{:?}", end.problem);
+    assert_eq!(end.value.as_deref(), Some("[{:said \"hm\"} 42 {:said \"hm\"}]"), "{:?}", end.error);
     assert!(
         seen[0].contains("- `(tool/helper request)`: An agent: Help.")
             && seen[0].contains("- `(tool/adder a b)` returns integer: Adds")
@@ -109,7 +109,7 @@ fn agents_go_on_with_their_own_call() {
     let files = [("task.toml", task), ("../helper/task.toml", helper), ("../helper/r.md", replies)];
     let f = Folder::new("labels", &files);
     let (end, ..) = run(&f, &["(return (pmap tool/helper [\"a\" \"b\" \"c\" \"c\"]))"]);
-    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.error);
     let first = traces(&f, "t.agent-helper-");
     assert_eq!(first.len(), 4);
     // As after a crash in the middle of the turn: of one call half is kept, of another nothing.
@@ -125,7 +125,7 @@ fn agents_go_on_with_their_own_call() {
         }
     }
     let (end, ..) = run(&f, &["(return (pmap tool/helper [\"c\" \"d\" \"a\" \"c\"]))"]);
-    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.problem);
+    assert_eq!(end.value.as_deref(), Some("(1 1 1 1)"), "{:?}", end.error);
     let second = traces(&f, "t.agent-helper-");
     assert_eq!(second.iter().map(|t| t.header.prompt.chars().last().unwrap()).collect::<String>(), "accd");
     // None was set aside, and what was kept is what it was.
@@ -144,7 +144,7 @@ fn calls_that_ask_the_same_have_traces_of_their_own() {
         let f = Folder::new(&format!("duplicates-{answered}"), &files);
         let program = "(return (pmap tool/helper [\"c\" \"c\"]))";
         let (end, ..) = run(&f, &[program]);
-        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.problem);
+        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.error);
         // As after a crash between the two answers; the other call was half done.
         let text = std::fs::read_to_string(f.0.join("t.jsonl")).unwrap();
         let keeps = |l: &&str| {
@@ -165,7 +165,7 @@ fn calls_that_ask_the_same_have_traces_of_their_own() {
         std::fs::write(half, &text[..end]).unwrap();
         let whole = std::fs::read_to_string(&own[answered - 1]).unwrap();
         let end = go_on(&f, program);
-        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.problem);
+        assert_eq!(end.value.as_deref(), Some("(1 1)"), "{:?}", end.error);
         assert_eq!(Trace::parse(&std::fs::read(half).unwrap()).unwrap().trace.turns().len(), 2, "it was gone on with");
         assert_eq!(std::fs::read_to_string(&own[answered - 1]).unwrap(), whole, "the other one was not touched");
         assert_eq!(traces(&f, "t.agent-helper-").len(), 2);
@@ -185,7 +185,7 @@ fn a_deep_answer_of_a_sub_agent() {
         let f = Folder::new(&format!("deep-{}", limits.len()), &files);
         let (end, trace, ..) = run(&f, &["(return (vec (flatten (tool/helper \"?\"))))"]);
         let error = trace.turns()[0].error.as_ref().map(|e| e.message.clone());
-        assert_eq!(end.value.or(error).as_deref(), Some(value), "{:?}", end.problem);
+        assert_eq!(end.value.or(error).as_deref(), Some(value), "{:?}", end.error);
     }
 }
 
@@ -198,11 +198,11 @@ fn what_a_task_inside_did_in_vain_is_tried_again() {
         let files = [("task.toml", task), ("../inner/task.toml", inner), ("../inner/r.md", in_vain)];
         let f = Folder::new("vain", &files);
         let (end, ..) = run(&f, &[]);
-        assert!(end.problem.unwrap().starts_with("act a, input 1: the task inner: "));
+        assert!(end.error.unwrap().text().starts_with("act a, input 1: the task inner: "));
         std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"a way\")\n").unwrap();
         std::fs::remove_file(f.0.join("t.jsonl")).unwrap();
         let (end, .., seen) = run(&f, &["Good."]);
-        assert_eq!(end.text.as_deref(), Some("Good."), "{:?}", end.problem);
+        assert_eq!(end.text.as_deref(), Some("Good."), "{:?}", end.error);
         assert!(seen[0].contains("a way") && f.0.join("t.act-a-1.jsonl.old").exists(), "{}", seen[0]);
         // What had an answer is not asked again.
         std::fs::write(f.0.join("inner/r.md"), "## Turn 1\n(return \"another\")\n").unwrap();

@@ -153,7 +153,7 @@ fn child() {
 fn killed_at_each_boundary_and_gone_on_with() {
     let whole = Folder::new("whole", &FILES);
     let (end, moments) = run(&whole.0, None);
-    assert_eq!(end.text.as_deref(), Some("Told."), "{:?}", end.problem);
+    assert_eq!(end.text.as_deref(), Some("Told."), "{:?}", end.error);
     let expected = timeless(&whole.0);
     // The header, a call before its act, acts and turns.
     assert_eq!(expected.len(), 1 + 1 + 3 + 6);
@@ -169,7 +169,7 @@ fn killed_at_each_boundary_and_gone_on_with() {
         assert_eq!(status.code(), None, "killed, not ended: {status}");
         assert_eq!(timeless(&f.0).len() < expected.len(), at < moments, "killed at {at}");
         let (end, _) = run(&f.0, None);
-        assert_eq!((end.text.as_deref(), end.turns), (Some("Told."), 6), "killed at {at}: {:?}", end.problem);
+        assert_eq!((end.text.as_deref(), end.turns), (Some("Told."), 6), "killed at {at}: {:?}", end.error);
         assert_eq!(timeless(&f.0), expected, "killed at {at}");
         assert_eq!(recording(&f.0), recording(&whole.0), "killed at {at}");
     }
@@ -187,7 +187,7 @@ fn every_prefix_of_the_file_goes_on() {
             let f = Folder::new(&format!("prefix-{i}"), &FILES);
             std::fs::write(f.0.join("t.jsonl"), &text[..cut]).unwrap();
             let (end, _) = run(&f.0, None);
-            assert_eq!(end.text.as_deref(), Some("Told."), "cut at {cut}: {:?}", end.problem);
+            assert_eq!(end.text.as_deref(), Some("Told."), "cut at {cut}: {:?}", end.error);
             assert_eq!(timeless(&f.0), expected, "cut at {cut}");
         }
     }

@@ -52,7 +52,7 @@ async fn an_agent_comes_back_and_goes_on() {
     let mut alone = agent(Toolbox::new());
     alone.step("(def y 1)", None).unwrap();
     let ran = alone.run_async(model, ()).await.unwrap();
-    assert_eq!((ran.end.ending, ran.end.value.as_deref(), ran.end.turns), (RunStatus::Returned, Some("6"), 3));
+    assert_eq!((ran.end.status, ran.end.value.as_deref(), ran.end.turns), (RunStatus::Returned, Some("6"), 3));
     assert_eq!(ran.agent.into_session().trace().turns().len(), 3);
 }
 
@@ -128,7 +128,7 @@ async fn a_run_that_is_cancelled_gives_the_agent_back() {
         Ok(Reply::text("(return 1)"))
     });
     let ran = agent(Toolbox::new()).with_cancel(cancel).run_async(model, ()).await.unwrap();
-    assert_eq!((ran.end.ending, ran.agent.begun()), (RunStatus::Cancelled, true));
+    assert_eq!((ran.end.status, ran.agent.begun()), (RunStatus::Cancelled, true));
 }
 
 #[tokio::test]
@@ -150,11 +150,11 @@ const REFUSED: &str = "this call blocks, and it was made in a current-thread run
 async fn what_blocks_is_refused_in_a_current_thread_runtime() {
     let mut here = agent(Toolbox::new());
     let end = here.run(&mut says("(return 1)"), &mut ());
-    assert_eq!((end.ending, end.problem.as_deref()), (RunStatus::Error, Some(REFUSED)));
-    assert_eq!(end.cause.map(|e| e.kind()), Some(ErrorKind::Runtime));
+    assert_eq!((end.status, end.error.as_ref().map(Error::text).as_deref()), (RunStatus::Error, Some(REFUSED)));
+    assert_eq!(end.error.map(|e| e.kind()), Some(ErrorKind::Runtime));
     // Nothing was begun: elsewhere it goes on.
     let there = tokio::task::spawn_blocking(move || here.run(&mut says("(return 1)"), &mut ())).await.unwrap();
-    assert_eq!(there.value.as_deref(), Some("1"), "{:?}", there.problem);
+    assert_eq!(there.value.as_deref(), Some("1"), "{:?}", there.error);
     let error = Chat::new(says("Hello.")).invoke("hi", &Parameters::default()).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Runtime, REFUSED));
 }
@@ -171,7 +171,7 @@ fn a_tool_may_begin_work_of_a_runtime_before_it_awaits() {
         }
     });
     let end = agent(Toolbox::new().with(ticks.describe("Ticks"))).run(&mut says("(return (tool/tick))"), &mut ());
-    assert_eq!(end.value.as_deref(), Some("5"), "{:?}", end.problem);
+    assert_eq!(end.value.as_deref(), Some("5"), "{:?}", end.error);
 }
 
 #[tokio::test(flavor = "multi_thread")]

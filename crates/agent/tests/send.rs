@@ -90,5 +90,5 @@ fn a_model_made_here_answers_there() {
     let mut model: Box<dyn ptc_agent::Model> = Box::new(ReplayModel::parse("r.md", REPLIES).unwrap());
     let mut agent = agent();
     let end = std::thread::spawn(move || agent.run(&mut model, &mut ())).join().unwrap();
-    assert_eq!((end.value.as_deref(), end.turns), (Some("[20011 20000 200010000]"), 5), "{:?}", end.problem);
+    assert_eq!((end.value.as_deref(), end.turns), (Some("[20011 20000 200010000]"), 5), "{:?}", end.error);
 }

@@ -84,11 +84,11 @@ pub mod history {
 
 #[cfg(feature = "agent")]
 pub use ptc_agent::{
-    Acts, Agent, AsyncOutcome, CallControl, Cancel, CountedAs, Decision, EndError, EndKind, Environment, Error,
-    ErrorKind, FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending,
-    ProviderModel, RecordingModel, ReplayModel, Reply, Request, RunContext, RunOutcome, RunStatus, SentRequest,
-    Settings, StepError, Summaries, SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, TraceFile, Verdict,
-    Worker, arg, chat, model, tools, worker,
+    Acts, Agent, AsyncOutcome, CallControl, Cancel, CountedAs, Decision, Environment, Error, ErrorKind, ErrorText,
+    FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending, ProviderModel,
+    RecordingModel, ReplayModel, Reply, Request, RunContext, RunOutcome, RunStatus, SentRequest, Settings, Summaries,
+    SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, TraceFile, Verdict, Worker, arg, chat, model,
+    tools, worker,
 };
 
 /// The examples of docs/embedding.md compile and run.

@@ -53,7 +53,7 @@ pub fn task(data: &[u8]) {
     match model {
         Ok(mut model) => {
             let finished = agent.run(&mut *model, &mut ());
-            if let Some(problem) = finished.problem {
+            if let Some(problem) = finished.error.map(|e| e.text()) {
                 words(&problem);
             }
         }

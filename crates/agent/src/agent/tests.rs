@@ -38,9 +38,13 @@ fn each_ending_is_its_own() {
         ),
     ] {
         let (end, session) = run(replies, 3);
-        assert_eq!((end.ending, end.value.as_deref(), end.turns), (ending, value, turns), "{replies}");
-        assert_eq!(end.problem.is_none(), problem.is_none(), "{:?}", end.problem);
-        assert!(end.problem.as_deref().unwrap_or_default().contains(problem.unwrap_or_default()), "{:?}", end.problem);
+        assert_eq!((end.status, end.value.as_deref(), end.turns), (ending, value, turns), "{replies}");
+        assert_eq!(end.error.is_none(), problem.is_none(), "{:?}", end.error);
+        assert!(
+            end.error.as_ref().map(Error::text).as_deref().unwrap_or_default().contains(problem.unwrap_or_default()),
+            "{:?}",
+            end.error
+        );
         assert_eq!(session.trace().turns().len() as u64, turns);
     }
     let (_, session) = run("## Turn 1\n(tool/boom)", 3);
@@ -132,7 +136,7 @@ fn a_call_that_could_not_be_kept_is_told_when_cancelled_too() {
         if !kept {
             agent = agent.with_trace_file(TraceFile::closed(&path).unwrap());
         }
-        agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("1"))), &mut ()).problem.unwrap()
+        agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("1"))), &mut ()).error.unwrap().text()
     };
     assert_eq!(ends(true), "cancelled");
     assert!(ends(false).contains("-closed: cannot write it"), "{}", ends(false));
@@ -150,6 +154,9 @@ fn a_raised_flag_ends_the_run_and_the_turn_is_not_spent() {
     let config = Config { prompt: "p".into(), tools: tools.specs(), ..Config::default() };
     let mut agent = Agent::new(Session::new(config), tools).with_cancel(cancel);
     let end = agent.run(&mut FnModel(|_: Request<'_>| Ok(Reply::text("(tool/stop) (loop [] (recur))"))), &mut ());
-    assert_eq!((end.ending, end.problem.as_deref(), end.turns), (RunStatus::Cancelled, Some("cancelled"), 0));
+    assert_eq!(
+        (end.status, end.error.as_ref().map(Error::text).as_deref(), end.turns),
+        (RunStatus::Cancelled, Some("cancelled"), 0)
+    );
     assert!(agent.session().trace().turns().is_empty());
 }

@@ -64,6 +64,7 @@ pub struct Chat {
 
 /// How an answer came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ended {
     /// The model answered.
     Answered,
@@ -73,6 +74,7 @@ pub enum Ended {
 
 /// What was answered, and at what cost.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The text.
     pub text: String,

@@ -2,6 +2,7 @@
 
 use super::memory::{MAX_MEMORY, MemoryEstimate};
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -20,14 +21,13 @@ pub fn check_memory(text: &[u8], estimate: MemoryEstimate, name: &str) -> Result
     if estimate.memory(text) <= MAX_MEMORY {
         return Ok(());
     }
-    let words =
-        format!("what it holds takes more than {MAX_MEMORY} bytes of memory, the most for a file; give less of it");
+    let words = error_text!("what it holds takes more than {MAX_MEMORY} bytes of memory, the most for a file"; "give less of it");
     Err(Error::new(ErrorKind::Limit, words).at(name))
 }
 
 /// A file of more than `most` bytes.
 fn too_long_file(path: &Path, most: u64) -> Error {
-    let words = format!("it has more than {most} bytes, the most that is read; give a shorter file");
+    let words = error_text!("it has more than {most} bytes, the most that is read"; "give a shorter file");
     Error::new(ErrorKind::Limit, words).at(&path.display().to_string())
 }
 
@@ -68,7 +68,7 @@ fn is_descriptor(path: &Path) -> bool {
 fn no_file(path: &Path, there: &Metadata, hint: &str) -> Error {
     match kind(there) {
         "a folder" => Error::file(path, "that is a folder; name a file in it"),
-        kind => Error::file(path, format!("that is {kind} and no file; {hint}")),
+        kind => Error::file(path, error_text!("that is {kind} and no file"; "{hint}")),
     }
 }
 
@@ -160,7 +160,7 @@ pub fn read_line(from: &mut dyn BufRead, line: &mut Vec<u8>, name: &str) -> Resu
     let read = from.take(MAX_BYTES + 1).read_until(b'\n', line);
     let read = read.map_err(|e| Error::new(ErrorKind::File, format!("cannot read {name}: {e}")).with_source(e))?;
     if line.len() as u64 > MAX_BYTES {
-        let words = format!("a line of more than {MAX_BYTES} bytes; give shorter lines");
+        let words = error_text!("a line of more than {MAX_BYTES} bytes"; "give shorter lines");
         return Err(Error::new(ErrorKind::Limit, words).at(name));
     }
     check_memory(line, MemoryEstimate::DATA, name)?;
@@ -177,7 +177,7 @@ pub fn read_stdin(from: &mut dyn Read) -> Result<Vec<u8>, Error> {
         Ok(true) => check_memory(&bytes, MemoryEstimate::DATA, "standard input").map(|()| bytes),
         Ok(false) => Err(Error::new(
             ErrorKind::Limit,
-            format!("standard input has more than {MAX_BYTES} bytes, the most that is read; give a shorter one"),
+            error_text!("standard input has more than {MAX_BYTES} bytes, the most that is read"; "give a shorter one"),
         )),
         Err(e) => Err(Error::new(ErrorKind::File, format!("cannot read standard input: {e}")).with_source(e)),
     }
@@ -215,7 +215,7 @@ pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Error> {
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
             let line = e.as_bytes().iter().take(at).filter(|b| **b == b'\n').count().saturating_add(1);
-            let words = format!("not UTF-8 text (line {line}, byte {}); save it as UTF-8", at.saturating_add(1));
+            let words = error_text!("not UTF-8 text (line {line}, byte {})", at.saturating_add(1); "save it as UTF-8");
             Err(Error::new(ErrorKind::File, words).at(name).with_source(e.utf8_error()))
         }
     }

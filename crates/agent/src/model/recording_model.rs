@@ -1,6 +1,7 @@
 //! Recording a model: its replies into a `replies.md`, which [`ReplayModel`] reads back byte for byte.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::files::{check_writable, read_text};
 use crate::model::recording_format::{BESIDE, Beside, VERBATIM, head, heading, read_head, request_hash};
 use crate::model::replay_model::ReplayModel;
@@ -34,8 +35,7 @@ impl<M: Model> RecordingModel<M> {
             Some(mut text) => {
                 let held = ReplayModel::parse(&path.display().to_string(), &text).ok().filter(|_| !earlier.is_empty());
                 let Some(whole) = held.and_then(|m| m.first_of(&text, earlier)) else {
-                    let words =
-                        format!("{}: there is a file already; remove it, or record into another one", path.display());
+                    let words = error_text!("{}: there is a file already", path.display(); "remove it, or record into another one");
                     return Err(Error::new(ErrorKind::Recording, words));
                 };
                 text.truncate(whole);
@@ -66,10 +66,10 @@ impl<M> RecordingModel<M> {
         half.push(".part");
         let written = self.write_beside(Path::new(&half)).and_then(|()| std::fs::rename(&half, &self.path));
         written.map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => Error::new(
-                ErrorKind::Recording,
-                format!("{}: its folder is not there; make it first", self.path.display()),
-            ),
+            std::io::ErrorKind::NotFound => {
+                Error::new(ErrorKind::Recording, error_text!("its folder is not there"; "make it first"))
+                    .at(&self.path.display().to_string())
+            }
             _ => {
                 let _ = std::fs::remove_file(&half);
                 Error::io(&self.path, "write", &e)

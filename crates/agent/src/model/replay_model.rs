@@ -1,7 +1,8 @@
 //! The recorded model, `replay:replies.md`: each `## Turn N` heading starts a reply, taken as it stands. Where a heading
 //! holds the hash of the request that was recorded, the request that is made is held to it.
 
-use crate::error::{Error, ErrorKind, ModelErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
+use crate::error_text;
 use crate::files::read_text;
 use crate::model::recording_format::{BESIDE, Beside, VERBATIM, read_head, read_request, request_hash};
 use crate::model::{CountedAs, Model, Reply, Request};
@@ -42,7 +43,8 @@ impl ReplayModel {
         let mut open = Open::Nothing;
         let (mut starts, mut byte) = (Vec::new(), 0_usize);
         for (i, line) in text.split_inclusive('\n').enumerate() {
-            let at = |words: &str| Error::new(ErrorKind::Recording, format!("{file}:{}: {words}", i.saturating_add(1)));
+            let at =
+                |text: ErrorText| Error::new(ErrorKind::Recording, text).at(&format!("{file}:{}", i.saturating_add(1)));
             let start = byte;
             byte = byte.saturating_add(line.len());
             let bare = line.strip_suffix('\n').unwrap_or(line);
@@ -50,7 +52,8 @@ impl ReplayModel {
                 if bare.len() == *tildes && bare.bytes().all(|b| b == b'~') {
                     if *beside {
                         let data = std::mem::take(&mut last.beside);
-                        let wrong = |e| at(&format!("what stands before this line is not as it was recorded: {e}"));
+                        let wrong =
+                            |e| at(format!("what stands before this line is not as it was recorded: {e}").into());
                         let read: Beside = serde_json::from_str(&data).map_err(wrong)?;
                         (last.blocks, last.cut) = (read.blocks, read.cut);
                     } else if let Some(t) = &mut last.verbatim {
@@ -85,8 +88,8 @@ impl ReplayModel {
             {
                 let wanted = replies.len().saturating_add(1);
                 if number != Some(wanted) {
-                    let words = format!("the heading must be \"## Turn {wanted}\"; replies are numbered 1, 2, 3");
-                    return Err(at(&words));
+                    let words = error_text!("the heading must be \"## Turn {wanted}\""; "replies are numbered 1, 2, 3");
+                    return Err(at(words));
                 }
                 replies.push(Entry::default());
                 requests.push(read_request(bare));
@@ -98,14 +101,16 @@ impl ReplayModel {
         if matches!(open, Open::Recorded { .. }) {
             return Err(Error::new(
                 ErrorKind::Recording,
-                format!("{file}: its last fence is not closed; the recording was torn there"),
-            ));
+                "its last fence is not closed; the recording was cut off there, record it again",
+            )
+            .at(file));
         }
         if replies.is_empty() {
             return Err(Error::new(
                 ErrorKind::Recording,
-                format!("{file}: no replies; start each with a heading \"## Turn 1\", \"## Turn 2\""),
-            ));
+                "no replies; start each with a heading \"## Turn 1\", \"## Turn 2\"",
+            )
+            .at(file));
         }
         let replies = replies.into_iter().map(Entry::reply).collect();
         let (file, counted_as) = (file.to_owned(), read_head(text));
@@ -136,7 +141,8 @@ impl ReplayModel {
                 let words =
                     format!("the prompt of turn {turn} is not the one that its reply in {file} was recorded for");
                 if self.strict {
-                    let words = format!("{words}; nothing was run. Record it again, or leave --replay=strict out");
+                    let words =
+                        error_text!("{words}"; "nothing was run. Record it again, or leave --replay=strict out");
                     return Err(Error::of_model(ModelErrorKind::OtherRequest, words));
                 }
                 format!(
@@ -247,7 +253,8 @@ impl Model for ReplayModel {
             None => {
                 let (turn, last) = ((self.next as u64).saturating_add(1), self.replies.len());
                 let hint = format!("add a heading \"## Turn {turn}\" with a program under it");
-                let words = format!("{} has no reply for turn {turn}, its last is for turn {last}; {hint}", self.file);
+                let words =
+                    error_text!("{} has no reply for turn {turn}, its last is for turn {last}", self.file; "{hint}");
                 Err(Error::of_model(ModelErrorKind::OutOfReplies, words))
             }
         }

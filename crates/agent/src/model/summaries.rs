@@ -4,6 +4,7 @@
 use crate::cancel::Cancel;
 use crate::clock::sha256;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::files::{read_bytes, utf8};
 use crate::model::{Model, Request};
 use ptc_history::view::summarizer::{Summarizer, SummaryCache, SummaryRequest};
@@ -34,6 +35,7 @@ struct Kept {
 
 /// What summaries cost in a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct SummaryUsage {
     /// How often a model was asked.
     pub asked: u64,
@@ -83,13 +85,8 @@ impl Summaries {
     /// When the file is not there, or cannot be read.
     pub fn recorded(file: &Path) -> Result<Self, Error> {
         if !file.exists() {
-            let shown = file.display();
-            return Err(Error::new(
-                ErrorKind::Summary,
-                format!(
-                    "{shown}: no summaries are recorded there; record them with a model and --record, or name a model in [summarizer]"
-                ),
-            ));
+            let text = "no summaries are recorded there; record them with a model and --record, or name a model in [summarizer]";
+            return Err(Error::new(ErrorKind::Summary, text).at(&file.display().to_string()));
         }
         let words = format!("{} has no summary of this; record the run again", file.display());
         let out = Self::of(Source::Nobody(words), Cancel::default());
@@ -151,7 +148,8 @@ impl Summaries {
         let known: Vec<Kept> = self.lock().known.values().cloned().collect();
         let foreign = file.exists() && read(file)?.iter().any(|k| !known.contains(k));
         if foreign {
-            let words = format!("{}: there is a file already; remove it, or record into another one", file.display());
+            let words =
+                error_text!("{}: there is a file already", file.display(); "remove it, or record into another one");
             return Err(Error::new(ErrorKind::Summary, words));
         }
         self.keep_in(file)?;
@@ -280,7 +278,7 @@ fn read(file: &Path) -> Result<Vec<Kept>, Error> {
         let wrong = |e| {
             Error::new(
                 ErrorKind::Summary,
-                format!("{}:{}: no summary: {e}; remove the line", file.display(), i.saturating_add(1)),
+                error_text!("{}:{}: no summary: {e}", file.display(), i.saturating_add(1); "remove the line"),
             )
         };
         serde_json::from_str(line).map_err(wrong)

@@ -1,6 +1,7 @@
 //! What providers reported of requests' tokens, kept beside the trace: the next estimate is nearer.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::model::CountedAs;
 use ptc_history::tokens::{Calibration, MessageCounter, Profiles, Schema};
 use ptc_history::wire::usage::Usage;
@@ -47,7 +48,8 @@ impl TokenCalibration {
             let text = crate::files::read_text(file)?;
             let wrong = |e: String| {
                 let lost = "what it holds of how models count tokens is lost, and learned anew";
-                Error::new(ErrorKind::Setting, format!("{}: {e}; remove this file, {lost}", file.display()))
+                Error::new(ErrorKind::Setting, error_text!("{e}"; "remove this file, {lost}"))
+                    .at(&file.display().to_string())
             };
             let stored: Stored<serde_json::Value> = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
             if stored.ptc_ledgers != VERSION {

@@ -315,6 +315,7 @@ fn same(a: &Json, b: &Json) -> bool {
 
 /// What becomes of the calls that a trace holds for an act which has not begun.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Ahead<'t> {
     /// Those whose answers the act begins with.
     pub kept: Vec<&'t Call>,

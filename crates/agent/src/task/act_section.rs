@@ -9,6 +9,7 @@ use super::source::{self, Table};
 use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template::{self, Piece};
 use crate::error::Error;
+use crate::error_text;
 use crate::toml_section::Section;
 use ptc_history::Retention;
 use ptc_lisp::escape;
@@ -38,7 +39,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
     let order: Vec<String> = match root.section("toc")? {
         None if names.len() > 1 => {
             let list = names.iter().map(|n| escape::quoted(n)).collect::<Vec<_>>().join(", ");
-            return Err(root.problem_at("acts", format!("several acts and no order; add [toc] order = [{list}]")));
+            return Err(root.problem_at("acts", error_text!("several acts and no order"; "add [toc] order = [{list}]")));
         }
         None => names.clone(),
         Some(toc) => {
@@ -54,14 +55,17 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                         Some(near) => format!("did you mean {near}?"),
                         None => format!("write [acts.{}]", escape::line(name)),
                     };
-                    return Err(toc.problem_at("order", format!("there is no act {shown}; {hint}")));
+                    return Err(toc.problem_at("order", error_text!("there is no act {shown}"; "{hint}")));
                 }
                 if list.iter().take(i).any(|n| n == name) {
-                    return Err(toc.problem_at("order", format!("the act {shown} stands twice; an act runs once")));
+                    return Err(
+                        toc.problem_at("order", error_text!("the act {shown} stands twice"; "an act runs once"))
+                    );
                 }
             }
             if let Some(idle) = names.iter().find(|n| !list.contains(n)) {
-                let words = format!("the act {} is not in the order; add it, or take it out", escape::quoted(idle));
+                let words =
+                    error_text!("the act {} is not in the order", escape::quoted(idle); "add it, or take it out");
                 return Err(toc.problem_at("order", words));
             }
             list
@@ -159,9 +163,7 @@ pub(super) fn refuse_default(s: &Section<'_>) -> Result<(), Error> {
     match ["default_history_retention", "history_retention"].into_iter().find(|k| s.has(k)) {
         None => Ok(()),
         Some(key) => {
-            let words = format!(
-                "{key}: there is no retention for all inputs at once, a default would hide what becomes of each; write history_retention with each [[acts.NAME.input]]"
-            );
+            let words = error_text!("{key}: there is no retention for all inputs at once, a default would hide what becomes of each"; "write history_retention with each [[acts.NAME.input]]");
             Err(s.problem_at(key, words))
         }
     }
@@ -214,7 +216,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
                     (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
                     (None, _) => format!("its tools are {}", tools.join(", ")),
                 };
-                return Err(s.problem_at("tool", format!("there is no tool {}; {hint}", escape::quoted(&name))));
+                return Err(s.problem_at("tool", error_text!("there is no tool {}", escape::quoted(&name); "{hint}")));
             }
             let args = s.data("args")?.unwrap_or_else(|| serde_json::json!({}));
             if !args.is_object() {
@@ -227,7 +229,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("types are {}", TYPES.join(", ")),
             };
-            return Err(s.problem_at("type", format!("there is no type {}; {hint}", escape::quoted(other))));
+            return Err(s.problem_at("type", error_text!("there is no type {}", escape::quoted(other); "{hint}")));
         }
     };
     let retention = s.text("history_retention")?;

@@ -2,6 +2,7 @@
 
 use super::folder::Folder;
 use crate::error::Error;
+use crate::error_text;
 use crate::toml_section::Section;
 use serde_json::Value as Data;
 
@@ -40,7 +41,7 @@ pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<Source
     };
     if let Some(program) = task.text("answer_program")? {
         if let Some(other) = ["answer", "answer_tolerance"].into_iter().find(|k| task.has(k)) {
-            let words = format!("{other} and answer_program; keep one of them");
+            let words = error_text!("{other} and answer_program"; "keep one of them");
             return Err(task.problem_at("answer_program", words));
         }
         return Ok(Some(Source::Program(program.to_owned())));

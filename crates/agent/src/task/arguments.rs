@@ -1,5 +1,7 @@
 //! Arguments of an act's tool input, held against what the tool declares before the call is made.
 
+use crate::error::ErrorText;
+use crate::error_text;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::suggest::did_you_mean;
@@ -12,12 +14,12 @@ use serde_json::Value as Data;
 ///
 /// # Errors
 /// Names the tool and the parameter, in one line: the first that is wrong.
-pub(crate) fn check(spec: &ToolSpec, args: &Data) -> Result<(), String> {
+pub(crate) fn check(spec: &ToolSpec, args: &Data) -> Result<(), ErrorText> {
     faults(spec, args).into_iter().next().map_or(Ok(()), Err)
 }
 
 /// All that is wrong with arguments, a line each.
-pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
+pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<ErrorText> {
     let (Some(params), Some(args)) = (&spec.params, args.as_object()) else { return Vec::new() };
     let tool = escape::line(&spec.name);
     let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
@@ -28,17 +30,18 @@ pub(super) fn faults(spec: &ToolSpec, args: &Data) -> Vec<String> {
             (None, []) => "it takes none".to_owned(),
             (None, _) => format!("its parameters are {}", escape::line(&names.join(", "))),
         };
-        out.push(format!("the tool {tool} has no parameter {}; {hint}", escape::quoted(odd)));
+        out.push(error_text!("the tool {tool} has no parameter {}", escape::quoted(odd); "{hint}"));
     }
     for p in params {
         let name = escape::line(&p.name);
         let fault = match args.get(&p.name) {
             None if matches!(p.shape, Type::Optional(_)) => None,
-            None => Some(format!("the tool {tool} needs the parameter {name}; add it to args")),
+            None => Some(error_text!("the tool {tool} needs the parameter {name}"; "add it to args")),
             Some(data) => match value(data) {
-                Err(e) => Some(format!("the tool {tool}: {name}: {e}")),
+                Err(e) => Some(format!("the tool {tool}: {name}: {e}").into()),
                 Ok(value) => {
-                    p.shape.check_as(&name, &value).err().map(|e| format!("the tool {tool}: {}", escape::line(&e)))
+                    let wrong = p.shape.check_as(&name, &value).err();
+                    wrong.map(|e| format!("the tool {tool}: {}", escape::line(&e)).into())
                 }
             },
         };

@@ -1,6 +1,7 @@
 //! How a task came to be read: the tasks that it stands in, and whether all its problems are looked for.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::model::provider::Environment;
 use crate::toml_section::ErrorCollector;
 use std::path::{Path, PathBuf};
@@ -38,13 +39,13 @@ impl Chain {
         if circle {
             return Err(Error::new(
                 ErrorKind::Task,
-                format!("tasks run each other in a circle: {}; take one out", way()),
+                error_text!("tasks run each other in a circle: {}", way(); "take one out"),
             ));
         }
         if all.len() > DEEPEST {
             return Err(Error::new(
                 ErrorKind::Task,
-                format!("more than {DEEPEST} tasks inside each other: {}; take one out", way()),
+                error_text!("more than {DEEPEST} tasks inside each other: {}", way(); "take one out"),
             ));
         }
         Ok(Chain { folders: all, check: self.check.clone() })
@@ -61,12 +62,12 @@ pub(crate) struct Check {
 
 impl Check {
     /// With nothing found yet; names of variables are looked up in `environment`.
-    pub fn new(environment: &Environment) -> Self {
+    pub(crate) fn new(environment: &Environment) -> Self {
         Check { notes: Rc::default(), warnings: Rc::default(), environment: environment.clone() }
     }
 
     /// Where problems are noted.
-    pub fn notes(&self) -> Rc<ErrorCollector> {
+    pub(crate) fn notes(&self) -> Rc<ErrorCollector> {
         self.notes.clone()
     }
 }

@@ -13,6 +13,7 @@ use std::path::Path;
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TaskCheck {
     /// The task's name and what it has, in words, where it could be read.
     pub task: Option<String>,

@@ -1,6 +1,7 @@
 //! The folder of a task, and which files a task may name.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use ptc_lisp::escape;
 use std::path::{Component, Path, PathBuf};
 
@@ -34,10 +35,7 @@ impl Folder {
         }
         Err(Error::new(
             ErrorKind::Task,
-            format!(
-                "{} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder",
-                escape::quoted(name)
-            ),
+            error_text!("{} is outside the task's folder", escape::quoted(name); "write allow_outside = true into [task] to let the task read it, or put it into the folder"),
         ))
     }
 
@@ -106,10 +104,8 @@ mod tests {
             secret.to_str().unwrap(),
             "/dev/stdin",
         ] {
-            let words = format!(
-                "{name:?} is outside the task's folder; write allow_outside = true into [task] to let the task read it, or put it into the folder"
-            );
-            assert_eq!(folder.file(name).unwrap_err().to_string(), words);
+            let words = error_text!("{name:?} is outside the task's folder"; "write allow_outside = true into [task] to let the task read it, or put it into the folder");
+            assert_eq!(folder.file(name).unwrap_err().to_string(), words.to_string());
             assert_eq!(Folder::new(&task, true).file(name).unwrap(), task.join(name));
         }
         std::fs::remove_dir_all(&base).unwrap();

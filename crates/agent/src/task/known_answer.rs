@@ -2,7 +2,8 @@
 //! model never sees either.
 
 use crate::clock::HostClock;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use crate::files::read_hand_written;
 use crate::task::inputs::Kind;
 use ptc_lisp::interface::{RunInput, RunResult};
@@ -48,6 +49,7 @@ pub struct Checker {
 
 /// Whether a session's result is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// Whether it is.
     pub right: bool,
@@ -70,10 +72,7 @@ fn limits() -> Limits {
 }
 
 fn words(e: ptc_lisp::error::Error) -> String {
-    match e.hint {
-        Some(hint) => format!("{}; {hint}", e.message),
-        None => e.message,
-    }
+    ErrorText::from(e).to_string()
 }
 
 impl KnownAnswer {
@@ -83,7 +82,7 @@ impl KnownAnswer {
     /// When it cannot be read, is not what its name says, cannot be said in JSON, or is nested too deep.
     pub fn file(path: &Path, tolerance: f64) -> Result<Self, Error> {
         let shown = path.display().to_string();
-        let wrong = |what: String| Error::new(ErrorKind::Task, format!("{what}; correct the file")).at(&shown);
+        let wrong = |what: String| Error::new(ErrorKind::Task, error_text!("{what}"; "correct the file")).at(&shown);
         let text = read_hand_written(path)?;
         let expected = match Kind::of(path) {
             Kind::Json => json::parse_text(&text, &limits()).map_err(|e| wrong(words(e)))?,
@@ -242,17 +241,17 @@ fn entries(expected: &Map, got: &Map, tolerance: f64, path: &mut Vec<String>) ->
 
 impl Checker {
     /// Runs the program; its function.
-    fn function(&self, memory: &mut Memory) -> Result<Value, String> {
+    fn function(&self, memory: &mut Memory) -> Result<Value, ErrorText> {
         let (clock, mut tools) = (HostClock::start(), ());
         let turn = RunInput { context: &self.context, clock: &clock, ..RunInput::new(&self.limits, &[], &mut tools) };
         match ptc_lisp::run(&self.program, memory, turn).ending {
             RunResult::Value(f @ (Value::Function(_) | Value::Builtin(_))) => Ok(f),
             RunResult::Value(other) | RunResult::Returned(other) => {
-                Err(format!("its value is {}, not a function; end it with (fn [answer] ...)", brief(&other)))
+                Err(error_text!("its value is {}, not a function", brief(&other); "end it with (fn [answer] ...)"))
             }
             RunResult::Failed(_, e) | RunResult::Error(e) => {
                 let line = e.span.map(|s| format!("line {}: ", s.line_column(&self.program).0)).unwrap_or_default();
-                Err(format!("{line}{}", words(e)))
+                Err(ErrorText::from(e).prefixed(&line))
             }
         }
     }

@@ -27,6 +27,7 @@ pub use spec::Task;
 
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::files::read_hand_written;
 use crate::model::provider::{self, Environment, ModelSettings};
 use crate::model::{FnModel, Model, Request};
@@ -73,14 +74,16 @@ impl Task {
         } else {
             return Err(Error::new(
                 ErrorKind::Task,
-                format!("{shown}: there is no such task; name a folder with a {FILE}"),
-            ));
+                error_text!("there is no such task"; "name a folder with a {FILE}"),
+            )
+            .at(&shown.to_string()));
         };
         if !file.is_file() {
             return Err(Error::new(
                 ErrorKind::Task,
-                format!("{shown}: the folder has no {FILE}; write one, or name another folder"),
-            ));
+                error_text!("the folder has no {FILE}"; "write one, or name another folder"),
+            )
+            .at(&shown.to_string()));
         }
         let text = read_hand_written(&file)?;
         Self::parse_within(&folder, &file.display().to_string(), &text, chain)
@@ -128,7 +131,7 @@ impl Task {
             }
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => {
-                let words = format!("{file}: [task] is missing; write [task] with a prompt and a model");
+                let words = error_text!("{file}: [task] is missing"; "write [task] with a prompt and a model");
                 // What is none was told.
                 if !root.has("task") && !root.has("narrative") {
                     root.noted::<()>(Err(Error::new(ErrorKind::Task, words)))?;
@@ -148,7 +151,7 @@ impl Task {
         let mut own_history = history.as_ref().map(Section::all).transpose()?.unwrap_or_default();
         for key in RETENTION.into_iter().filter(|k| task.has(k)) {
             if own_history.contains_key(key) {
-                let words = format!("{key} stands in [history] too; keep one of them");
+                let words = error_text!("{key} stands in [history] too"; "keep one of them");
                 root.noted::<()>(Err(task.problem_at(key, words)))?;
             }
         }
@@ -171,7 +174,7 @@ impl Task {
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
         if let Some(twice) = agents.iter().find(|a| tools.own().any(|t| t.name == a.spec.name)) {
             let name = ptc_lisp::escape::quoted(&twice.spec.name);
-            let words = format!("a tool and an agent are called {name}; rename one");
+            let words = error_text!("a tool and an agent are called {name}"; "rename one");
             root.noted::<()>(Err(root.problem_at("agents", words)))?;
         }
         tools.reserve(agents.iter().map(|a| a.spec.name.clone()));
@@ -319,10 +322,7 @@ impl Task {
             if let Some((_, then)) = trace.header.inputs.iter().find(|(n, _)| *n == input.name)
                 && then.sha256 != input.sha256
             {
-                let words = format!(
-                    "the input {} has changed since the session began; put the old file back, or start a new trace",
-                    input.name
-                );
+                let words = error_text!("the input {} has changed since the session began", input.name; "put the old file back, or start a new trace");
                 return Err(Error::new(ErrorKind::Task, words));
             }
             values.push((input.name, input.value));
@@ -336,8 +336,9 @@ impl Task {
     /// # Errors
     /// A value that a variable cannot have, or one that does not go with what the task sets.
     pub fn take_variables(&mut self, environment: &Environment) -> Result<(), Error> {
-        let wrong =
-            |e: &dyn std::fmt::Display| Error::new(ErrorKind::Task, format!("{e}; correct the variable, or unset it"));
+        let wrong = |e: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Task, error_text!("{e}"; "correct the variable, or unset it"))
+        };
         let asked = ptc_history::Policy::from_vars(environment.all()).map_err(|e| wrong(&e))?;
         let set: serde_json::Map<String, serde_json::Value> =
             asked.chosen().filter(|(key, _)| !self.own_history.contains_key(key)).collect();
@@ -559,7 +560,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
         Some(file) => {
             let path = folder.file(file).map_err(|e| task.problem_at("expect_schema", e))?;
             let wrong = |e: serde_json::Error| {
-                Error::new(ErrorKind::Task, format!("{}: {e}; correct the file", path.display()))
+                Error::new(ErrorKind::Task, error_text!("{e}"; "correct the file")).at(&path.display().to_string())
             };
             let text = read_hand_written(&path).map_err(|e| task.problem_at("expect_schema", e))?;
             let schema = serde_json::from_str(&text).map_err(|e| task.problem_at("expect_schema", wrong(e)))?;

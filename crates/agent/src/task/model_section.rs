@@ -1,7 +1,8 @@
 //! The model of a task: its name in the file, and opening it.
 
 use super::folder::Folder;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use crate::model::Model;
 use crate::model::provider::{self, Environment, ModelName, ModelSettings, ProviderModel};
 use crate::model::replay_model::ReplayModel;
@@ -21,11 +22,11 @@ pub(super) fn parse(task: &Section<'_>, folder: &Folder) -> Result<Option<String
 ///
 /// # Errors
 /// In words that say what is right.
-fn check(name: &str) -> Result<(), String> {
+fn check(name: &str) -> Result<(), ErrorText> {
     match name.strip_prefix("replay:") {
-        Some("") => Err("replay: names no file; write model = \"replay:replies.md\"".to_owned()),
+        Some("") => Err("replay: names no file; write model = \"replay:replies.md\"".into()),
         Some(_) => Ok(()),
-        None => name.parse::<ModelName>().map(drop).map_err(|e| e.to_string()),
+        None => name.parse::<ModelName>().map(drop).map_err(ErrorText::from),
     }
 }
 
@@ -46,7 +47,7 @@ pub(super) fn open(
     let Some(name) = name else {
         let hint =
             "write model = \"openai/gpt-5.1\" or model = \"replay:replies.md\" into [task], or name one with --model";
-        return Err(Error::new(ErrorKind::Task, format!("the task {task} names no model; {hint}")));
+        return Err(Error::new(ErrorKind::Task, error_text!("the task {task} names no model"; "{hint}")));
     };
     check(name).map_err(|w| Error::new(ErrorKind::Task, w))?;
     match name.strip_prefix("replay:") {

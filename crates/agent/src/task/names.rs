@@ -1,6 +1,7 @@
 //! Tables of tables whose names programs can write, or texts and files can carry, and shapes that stand in them.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorText};
+use crate::error_text;
 use crate::toml_section::Section;
 use ptc_lisp::escape::{hidden, quoted};
 use ptc_lisp::types::Type;
@@ -12,7 +13,7 @@ pub(super) fn named<'d, T>(
     f: impl Fn(&Section<'d>) -> Result<T, Error>,
 ) -> Result<Vec<(String, T)>, Error> {
     let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || hidden(c);
-    each(root, key, odd, "is no name that programs can write; use letters, digits and -", f)
+    each(root, key, odd, ("is no name that programs can write", "use letters, digits and -"), f)
 }
 
 /// The same with names that also stand in `{{ACT.INPUT}}` and in names of files: no two of them become one there.
@@ -22,21 +23,21 @@ pub(super) fn plainly_named<'d, T>(
     f: impl Fn(&Section<'d>) -> Result<T, Error>,
 ) -> Result<Vec<(String, T)>, Error> {
     let odd = |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_')) || hidden(c);
-    each(root, key, odd, "cannot be the name of an act or an agent; use letters, digits, - and _", f)
+    each(root, key, odd, ("cannot be the name of an act or an agent", "use letters, digits, - and _"), f)
 }
 
 fn each<'d, T>(
     root: &Section<'d>,
     key: &str,
     odd: impl Fn(char) -> bool,
-    wrong: &str,
+    (wrong, hint): (&str, &str),
     f: impl Fn(&Section<'d>) -> Result<T, Error>,
 ) -> Result<Vec<(String, T)>, Error> {
     let Some(all) = root.section(key)? else { return Ok(Vec::new()) };
     let mut out = Vec::new();
     for name in all.keys() {
         if name.is_empty() || name.contains(&odd) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            all.noted::<()>(Err(all.problem_at(name, format!("{} {wrong}", quoted(name)))))?;
+            all.noted::<()>(Err(all.problem_at(name, error_text!("{} {wrong}", quoted(name); "{hint}"))))?;
             continue;
         }
         let read = all.section(name)?.map(|s| all.noted(f(&s))).transpose()?.flatten();
@@ -48,5 +49,5 @@ fn each<'d, T>(
 /// A shape in text, as `expect = "[string]"`.
 pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Type>, Error> {
     let Some(text) = s.text(key)? else { return Ok(None) };
-    s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, format!("{key}: {e}"))))
+    s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, ErrorText::own(e).after(key))))
 }

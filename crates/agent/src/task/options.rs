@@ -1,6 +1,7 @@
 //! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
 
 use crate::error::Error;
+use crate::error_text;
 use crate::files::read_hand_written;
 use crate::toml_section::{Document, Section};
 use ptc_lisp::limits::Limits;
@@ -140,9 +141,7 @@ pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Error> {
     let document = Document::parse(&file, &text)?;
     let root = document.root();
     if let Some(key) = root.keys().into_iter().find(|k| policy::KEYS.contains(k)) {
-        let words = format!(
-            "{key} is about turns of programs, and does nothing to messages; take it out here, `ptc messages TRACE --policy` knows it"
-        );
+        let words = error_text!("{key} is about turns of programs, and does nothing to messages"; "take it out here, `ptc messages TRACE --policy` knows it");
         return Err(root.problem_at(key, words));
     }
     Ok(history(&root)?.history)

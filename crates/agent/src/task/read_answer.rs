@@ -4,6 +4,7 @@ use super::answer_section::Source;
 use super::spec::Task;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::task::known_answer::KnownAnswer;
 
 impl Task {
@@ -33,7 +34,10 @@ impl Task {
             }
         };
         let misfit = |why: String| {
-            Error::new(ErrorKind::Task, format!("the answer does not fit what is expected: {why}; correct one of them"))
+            Error::new(
+                ErrorKind::Task,
+                error_text!("the answer does not fit what is expected: {why}"; "correct one of them"),
+            )
         };
         if let (Some(shape), Some(value)) = (&self.expect, answer.value()) {
             shape.check_json_as("answer", value).map_err(misfit)?;

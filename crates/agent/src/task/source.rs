@@ -2,6 +2,7 @@
 
 use super::folder::Folder;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::task::inputs::read_limits::ReadLimits;
 use crate::task::inputs::rows::Rows;
 use crate::task::inputs::{self, Kind, csv, sqlite};
@@ -53,8 +54,7 @@ impl Source {
             Source::File(file) => {
                 let (path, maker) = (folder.file(file)?, folder.path().join(MAKER));
                 if !path.exists() && maker.is_file() {
-                    let words =
-                        format!("{}: there is no such file; make it: python3 {}", path.display(), maker.display());
+                    let words = error_text!("{}: there is no such file", path.display(); "make it: python3 {}", maker.display());
                     return Err(Error::new(ErrorKind::Task, words));
                 }
                 inputs::from_file(name, &path, file, limits, reading)
@@ -142,7 +142,7 @@ pub(crate) fn parse(s: &Section<'_>, folder: &Folder) -> Result<Source, Error> {
     let part = ["table_name", "database", "limit", "offset"].into_iter().find(|k| s.has(k));
     match (s.name("file")?, s.data("value")?, part) {
         (None, Some(value), None) => Ok(Source::Value(value)),
-        (_, Some(_), Some(other)) => Err(s.problem_at("value", format!("{other} and value; keep one of them"))),
+        (_, Some(_), Some(other)) => Err(s.problem_at("value", error_text!("{other} and value"; "keep one of them"))),
         (Some(_), Some(_), None) => Err(s.problem_at("value", "file and value; keep one of them")),
         (Some(file), None, None) => {
             within(s, "file", folder)?;

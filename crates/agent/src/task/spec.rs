@@ -115,7 +115,7 @@ pub(crate) enum InputFrom {
 
 impl InputSpec {
     /// Its name, where it has one.
-    pub fn name(&self) -> Option<String> {
+    pub(crate) fn name(&self) -> Option<String> {
         match &self.from {
             InputFrom::Table(t) => Some(t.name().to_owned()),
             InputFrom::File(file) => Some(file.clone()),

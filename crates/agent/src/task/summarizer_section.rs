@@ -4,6 +4,7 @@ use super::folder::Folder;
 use super::model_section::parse as parse_model;
 use super::spec::Task;
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::model::provider::{self, Environment, ProviderModel};
 use crate::model::summaries::Summaries;
 use crate::run_context::RunContext;
@@ -81,7 +82,7 @@ impl Task {
             let hint = "write model = \"openai/gpt-5.1-mini\" into [summarizer]";
             return Err(Error::new(
                 ErrorKind::Summary,
-                format!("the task {} names no model for its summaries; {hint}", self.name),
+                error_text!("the task {} names no model for its summaries", self.name; "{hint}"),
             ));
         };
         let opened = match name.strip_prefix("replay:") {

@@ -1,6 +1,7 @@
 //! Places in a text that earlier acts fill: `{{act}}` is its answer, `{{act.input}}` an input of it.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use ptc_lisp::escape;
 use ptc_lisp::suggest::did_you_mean;
 
@@ -68,24 +69,20 @@ pub(crate) fn check<'a>(
         };
         let shown = escape::line(act);
         if !before.contains(&act.as_str()) {
-            let hint = match (all.contains(&act.as_str()), did_you_mean(act, before.iter().copied())) {
-                (true, _) => "that act comes no earlier; change the order in [toc]".to_owned(),
-                (false, Some(near)) => format!("there is no such act; did you mean {{{{{near}}}}}?"),
-                (false, None) if before.is_empty() => "no act comes earlier; write \\{{ for two braces".to_owned(),
+            let text: ErrorText = match (all.contains(&act.as_str()), did_you_mean(act, before.iter().copied())) {
+                (true, _) => "that act comes no earlier; change the order in [toc]".into(),
+                (false, Some(near)) => error_text!("there is no such act"; "did you mean {{{{{near}}}}}?"),
+                (false, None) if before.is_empty() => "no act comes earlier; write \\{{ for two braces".into(),
                 (false, None) => {
-                    format!("there is no such act; earlier acts are {}; write \\{{{{ for two braces", before.join(", "))
+                    error_text!("there is no such act; earlier acts are {}", before.join(", "); "write \\{{{{ for two braces")
                 }
             };
-            return Err(Error::new(ErrorKind::Task, format!("{{{{{shown}}}}}: {hint}")));
+            return Err(Error::new(ErrorKind::Task, text.after(format!("{{{{{shown}}}}}"))));
         }
         if let Some(input) = input {
             let has = inputs(act);
             if find(&has, input).is_none() {
-                let words = format!(
-                    "{{{{{shown}.{}}}}}: the act {shown} has {} inputs; name one by its number from 1, or by its name",
-                    escape::line(input),
-                    has.len()
-                );
+                let words = error_text!("{{{{{shown}.{}}}}}: the act {shown} has {} inputs", escape::line(input), has.len(); "name one by its number from 1, or by its name");
                 return Err(Error::new(ErrorKind::Task, words));
             }
         }

@@ -3,6 +3,7 @@
 use super::folder::Folder;
 use super::names::{named, shape};
 use crate::error::Error;
+use crate::error_text;
 use crate::secrets::{Secrets, fill};
 use crate::toml_section::Section;
 use crate::tools::command::{self, CommandTool};
@@ -193,7 +194,9 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
         }
         _ => {
             if let Some(key) = [TIMEOUT, "env"].into_iter().find(|k| s.has(k)) {
-                return Err(s.problem_at(key, format!("{key} is for commands; take it out, or add command = [...]")));
+                return Err(
+                    s.problem_at(key, error_text!("{key} is for commands"; "take it out, or add command = [...]"))
+                );
             }
             if !s.has("replay") {
                 let words = "nobody answers; add command = [\"./tool.py\"], or replay = \"answers.jsonl\"";
@@ -211,7 +214,7 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
 fn returns(s: &Section<'_>) -> Result<Option<Type>, Error> {
     let words = "what a tool answers in words stands in its description";
     let Some(text) = s.text("returns")? else { return Ok(None) };
-    s.noted(text.parse::<Type>().map_err(|e| s.problem_at("returns", format!("returns: {e}; {words}"))))
+    s.noted(text.parse::<Type>().map_err(|e| s.problem_at("returns", error_text!("returns: {e}"; "{words}"))))
 }
 
 /// The parameters that a table declares, if it does.
@@ -223,7 +226,7 @@ pub(super) fn params(s: &Section<'_>) -> Result<Option<Vec<Param>>, Error> {
         p.only(&["name", "type", "description"], &["default"])?;
         let name = p.needed_name("name", "\"category\"")?.to_owned();
         if params.iter().any(|q| q.name == name) {
-            return Err(p.problem_at("name", format!("two parameters {name}; give each its own name")));
+            return Err(p.problem_at("name", error_text!("two parameters {name}"; "give each its own name")));
         }
         let doc = p.text("description")?.unwrap_or_default().to_owned();
         params.push(Param { name, shape: shape(&p, "type")?.unwrap_or(Type::Any), doc });

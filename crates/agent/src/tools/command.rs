@@ -1,6 +1,7 @@
 //! Tools that are commands: arguments as JSON on standard input, the answer on standard output.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::json_depth::to_text;
 use crate::process_group::{Group, Inherit, set_up};
 use crate::secrets::Secrets;
@@ -14,9 +15,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 /// Most time of a call, when a task does not say.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Most bytes of an answer.
-pub const MAX_OUTPUT_BYTES: usize = 16 << 20;
+pub(crate) const MAX_OUTPUT_BYTES: usize = 16 << 20;
 /// How often the caller is asked whether it still waits, and the child whether it has ended.
 const PULSE: Duration = Duration::from_millis(5);
 /// Bytes and lines kept of standard error.
@@ -146,7 +147,7 @@ impl CommandTool {
 }
 
 /// The file behind a program's name.
-pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
+pub(crate) fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
     let shown = ptc_lisp::escape::quoted(program);
     if program.trim().is_empty() {
         return Err(Error::new(ErrorKind::Tool, "the command has no name; write command = [\"./tool.py\"]"));
@@ -157,15 +158,16 @@ pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
         return found.ok_or_else(|| {
             Error::new(
                 ErrorKind::Tool,
-                format!(
-                    "the command {shown} is not there; install it, or write \"./{program}\" for a file of the task"
-                ),
+                error_text!("the command {shown} is not there"; "install it, or write \"./{program}\" for a file of the task"),
             )
         });
     }
     let file = folder.join(program);
     if !names(&file).iter().any(|f| f.is_file()) {
-        return Err(Error::new(ErrorKind::Tool, format!("the command {shown}: there is no such file; check the name")));
+        return Err(Error::new(
+            ErrorKind::Tool,
+            error_text!("the command {shown}: there is no such file"; "check the name"),
+        ));
     }
     // Started in the task's folder: a relative path would be taken from there once more.
     let file = std::fs::canonicalize(&file).unwrap_or(file);
@@ -173,7 +175,7 @@ pub fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
     found.ok_or_else(|| {
         Error::new(
             ErrorKind::Tool,
-            format!("the command {shown} is not executable; chmod +x it, or name its interpreter first"),
+            error_text!("the command {shown} is not executable"; "chmod +x it, or name its interpreter first"),
         )
     })
 }
@@ -270,7 +272,7 @@ fn reader<P: Send + 'static, T: Send + 'static>(pipe: P, f: impl FnOnce(P) -> T 
 }
 
 /// Reads to the end and keeps the last lines, in one line.
-pub fn last_words(mut from: impl Read) -> String {
+pub(crate) fn last_words(mut from: impl Read) -> String {
     let (mut kept, mut piece) = (Vec::new(), [0u8; 4096]);
     while let Ok(n @ 1..) = from.read(&mut piece) {
         kept.extend_from_slice(piece.get(..n).unwrap_or_default());
@@ -280,7 +282,7 @@ pub fn last_words(mut from: impl Read) -> String {
 }
 
 /// Keeps the end of what was written, from the beginning of a line on: half a line may hold half a secret.
-pub fn cut_head(kept: &mut Vec<u8>) {
+pub(crate) fn cut_head(kept: &mut Vec<u8>) {
     let over = kept.len().saturating_sub(SAID);
     if over > 0 {
         let line = kept
@@ -293,7 +295,7 @@ pub fn cut_head(kept: &mut Vec<u8>) {
 }
 
 /// The last lines of a text, in one line.
-pub fn last_lines(text: &str) -> String {
+pub(crate) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|l| !l.trim().is_empty()).collect();
     lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default().join(" | ")
 }

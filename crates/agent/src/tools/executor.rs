@@ -86,10 +86,10 @@ impl CallControl {
 }
 
 /// What answers: arguments as JSON text in, the answer as JSON text out.
-pub type Body = Arc<dyn Fn(&str, &CallControl) -> Result<String, String> + Send + Sync>;
+pub(crate) type Body = Arc<dyn Fn(&str, &CallControl) -> Result<String, String> + Send + Sync>;
 
 /// One call to be made.
-pub struct Job {
+pub(crate) struct Job {
     /// Its number in its session.
     pub id: u64,
     /// What it can be told by.
@@ -109,12 +109,12 @@ pub struct Job {
 }
 
 /// Called with each answer as it comes, and the index of its call.
-pub type OnDone<'a> = &'a mut dyn FnMut(usize, &Result<String, String>);
+pub(crate) type OnDone<'a> = &'a mut dyn FnMut(usize, &Result<String, String>);
 
 /// Makes the calls, those of one row after each other and all others at the same time; answers are in order, each with
 /// what its call waits for, if it does. `over` is called with every answer as it comes; not with that of a call which was cancelled
 /// or waits. `left` counts threads that hang in calls which were given up.
-pub fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsize>, over: OnDone<'_>) -> Vec<Done> {
+pub(crate) fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsize>, over: OnDone<'_>) -> Vec<Done> {
     if left.load(Ordering::Relaxed).saturating_add(jobs.len()) > MAX_ABANDONED_THREADS {
         let words = format!(
             "too many calls that were given up still hang (at most {MAX_ABANDONED_THREADS}); start the process again"
@@ -174,7 +174,7 @@ pub fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsize>, ove
 }
 
 /// The answer of a call, and what it waits for.
-pub type Done = (Result<String, String>, Option<Pending>);
+pub(crate) type Done = (Result<String, String>, Option<Pending>);
 
 /// Counts a thread for as long as it runs.
 struct Here(Arc<AtomicUsize>);

@@ -2,6 +2,7 @@
 //! a call that is written there is not made again.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::tools::pending::{Pending, PendingReason, waiting};
 use crate::tools::toolbox::{OnCrash, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
@@ -44,7 +45,7 @@ pub(crate) struct JournaledTools<'a> {
 
 impl<'a> JournaledTools<'a> {
     /// These tools, continuing with this journal. `session` is what keys of new calls begin with.
-    pub fn new(
+    pub(crate) fn new(
         tools: &'a mut Toolbox,
         journal: Journal,
         place: Place,
@@ -57,22 +58,22 @@ impl<'a> JournaledTools<'a> {
     }
 
     /// From here on calls are for this.
-    pub fn at(&mut self, place: Place) {
+    pub(crate) fn at(&mut self, place: Place) {
         self.place = place;
     }
 
     /// Whether it was stopped.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
     /// What was kept, and why the turn was stopped from here, if it was.
-    pub fn done(self) -> (Journal, Option<JournalStop>) {
+    pub(crate) fn done(self) -> (Journal, Option<JournalStop>) {
         (self.journal, self.stopped)
     }
 
     /// A call that was made before and is not made now that its turn has ended again.
-    pub fn unmet(&self) -> Option<Error> {
+    pub(crate) fn unmet(&self) -> Option<Error> {
         let known = self.unmet.first().and_then(|id| self.journal.call(*id))?;
         let Requested { id, name, args, .. } = &known.request;
         Some(self.differs(&format!("call {id}, tool/{} {}, is not made now", escape::line(name), short(args))))
@@ -80,7 +81,7 @@ impl<'a> JournaledTools<'a> {
 
     fn differs(&self, words: &str) -> Error {
         let hint = "put back what has changed since, or have the turn recorded as failed (--fail-turn)";
-        Error::new(ErrorKind::Trace, format!("{} does not replay: {words}; {hint}", self.place))
+        Error::new(ErrorKind::Trace, error_text!("{} does not replay: {words}", self.place; "{hint}"))
     }
 
     fn stop(&mut self, why: JournalStop) {

@@ -1,6 +1,7 @@
 //! Calls that wait for a decision, and what can be said of them.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use ptc_lisp::escape;
 use ptc_turns::journal::{Answered, Known, Requested, State, What};
 use ptc_turns::record::Call;
@@ -20,6 +21,7 @@ pub enum PendingReason {
 
 /// A call that waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PendingCall {
     /// Its number in the session.
     pub id: u64,
@@ -38,12 +40,20 @@ pub struct PendingCall {
 
 /// What a session waits for. It has said so in its trace: whoever has that can decide, and go on, in another process too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Pending {
     /// The calls, in order.
     pub calls: Vec<PendingCall>,
 }
 
+impl std::error::Error for Pending {}
+
 impl Pending {
+    /// What an error of kind [`ErrorKind::Pending`] waits for: its source.
+    pub fn of(error: &Error) -> Option<Self> {
+        std::error::Error::source(error)?.downcast_ref::<Pending>().cloned()
+    }
+
     /// The same, seen from the session that this one runs for: `trace` is where its own calls stand.
     pub(crate) fn inside(mut self, trace: Option<&Path>) -> Self {
         for call in &mut self.calls {
@@ -114,15 +124,15 @@ pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<De
     let Some(known) = known else {
         let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
         let list = if ids.is_empty() { "no call does".to_owned() } else { format!("{} do", ids.join(", ")) };
-        return Err(Error::new(ErrorKind::Pending, format!("call {id} does not wait for a word; {list}")));
+        return Err(Error::new(ErrorKind::Pending, error_text!("call {id} does not wait for a word"; "{list}")));
     };
     let (place, made) = (known.place, !matches!(known.state, State::Waiting));
     let answer = |result, error| Answered { id, result, error, ms: 0 };
     let answered = match (decision, place) {
         (Decision::Make, _) => return Ok(Decided::Entry(Entry { place, what: What::Make(id), time: now })),
         (Decision::Fail(_), Place::Act { .. }) => {
-            let words = "is for an input, and the act cannot begin without its answer; approve it, or give its answer";
-            return Err(Error::new(ErrorKind::Pending, format!("call {id} {words}")));
+            let text = error_text!("call {id} is for an input, and the act cannot begin without its answer"; "approve it, or give its answer");
+            return Err(Error::new(ErrorKind::Pending, text));
         }
         (Decision::Fail(words), _) if words.trim().is_empty() => {
             let words = if made { "the process ended while it ran; it may have been made" } else { "it was denied" };

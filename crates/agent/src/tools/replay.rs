@@ -1,6 +1,7 @@
 //! Recorded tools: answers found by equal arguments, in order, the last one again and again.
 
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::files::MemoryEstimate;
 use crate::files::{read_estimated, utf8};
 use crate::tools::toolbox::Tool;
@@ -75,7 +76,8 @@ impl Recording {
         let mut groups: Vec<Group> = Vec::new();
         for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
             let wrong = |words: &str| {
-                Error::new(ErrorKind::Recording, format!("{file}:{}: {words}; {form}", i.saturating_add(1)))
+                Error::new(ErrorKind::Recording, error_text!("{words}"; "{form}"))
+                    .at(&format!("{file}:{}", i.saturating_add(1)))
             };
             let read: Line = serde_json::from_str(line).map_err(|e| wrong(&e.to_string()))?;
             let args = json::parse_text(read.args.text(), limits).map_err(|e| wrong(&e.message))?;

@@ -18,6 +18,7 @@ pub(crate) const MAX_ANSWER_BYTES: usize = 256 << 20;
 
 /// What becomes of a call that was in flight when its process ended: nobody knows whether it did anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnCrash {
     /// It is made again, with the key it had ([`CallControl::key`]).
     Repeat,

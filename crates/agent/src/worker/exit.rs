@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub enum WorkerExit {
+pub(super) enum WorkerExit {
     /// It could not be started.
     Start(std::io::Error),
     /// It was gone.
@@ -27,7 +27,7 @@ pub enum WorkerExit {
 }
 
 /// The message of a turn that was lost. `said` is what the worker wrote to standard error last.
-pub fn words(end: &WorkerExit, status: Option<ExitStatus>, said: &str, limits: &Limits) -> String {
+pub(super) fn words(end: &WorkerExit, status: Option<ExitStatus>, said: &str, limits: &Limits) -> String {
     match end {
         WorkerExit::Start(e) => format!("the worker process cannot be started: {e}"),
         WorkerExit::Died => died(status, said, limits),

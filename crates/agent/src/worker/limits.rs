@@ -10,7 +10,7 @@ const FILES: u64 = 16;
 const SPARE_SECONDS: u64 = 3;
 
 /// Sets the limits that need not know the session's.
-pub fn at_start() {
+pub(super) fn at_start() {
     set(Kind::Files, FILES);
     set(Kind::Core, 0);
     set(Kind::FileSize, 0);
@@ -18,7 +18,7 @@ pub fn at_start() {
 }
 
 /// Sets the limits that hold for the whole life of the worker. Where there are none, only the host's clock ends it.
-pub fn for_life(limits: &Limits) {
+pub(super) fn for_life(limits: &Limits) {
     at_start();
     set(
         Kind::Memory,
@@ -31,7 +31,7 @@ pub fn for_life(limits: &Limits) {
 }
 
 /// Lets the next turn use its processor time, and not much more.
-pub fn for_turn(limits: &Limits) {
+pub(super) fn for_turn(limits: &Limits) {
     if limits.cpu_ms == 0 {
         return;
     }

@@ -35,7 +35,7 @@ fn spawn(command: Command) -> io::Result<Child> {
 }
 
 /// A worker process.
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     group: Group,
     lines: Receiver<io::Result<Option<Vec<u8>>>>,
@@ -46,7 +46,7 @@ pub struct Process {
 
 impl Process {
     /// Starts it with nothing of our surroundings: no environment, no folder, no open files but three pipes.
-    pub fn start(command: &Command, most: u64) -> io::Result<Self> {
+    pub(super) fn start(command: &Command, most: u64) -> io::Result<Self> {
         let mut own = Command::new(command.get_program());
         own.args(command.get_args()).env_clear();
         own.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -92,14 +92,14 @@ impl Process {
     }
 
     /// Hands over a line; whether anybody reads it shows in the answer.
-    pub fn send(&self, line: Vec<u8>) {
+    pub(super) fn send(&self, line: Vec<u8>) {
         if let Some(input) = &self.input {
             let _ = input.send(line);
         }
     }
 
     /// The next line, if one comes in time; `Ok(None)` when the process has closed its end.
-    pub fn receive(&self, wait: Duration) -> Option<io::Result<Option<Vec<u8>>>> {
+    pub(super) fn receive(&self, wait: Duration) -> Option<io::Result<Option<Vec<u8>>>> {
         match self.lines.recv_timeout(wait) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Timeout) => None,
@@ -108,12 +108,12 @@ impl Process {
     }
 
     /// Its number, while it runs.
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Ends it and waits until it is gone: how it ended, and its last words. One that is dying has a moment to do so.
-    pub fn end(mut self, dying: bool) -> (Option<ExitStatus>, String) {
+    pub(super) fn end(mut self, dying: bool) -> (Option<ExitStatus>, String) {
         self.input = None;
         let since = Instant::now();
         while dying && matches!(self.child.try_wait(), Ok(None)) && since.elapsed() < DYING {

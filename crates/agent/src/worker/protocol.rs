@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read as _};
 
 /// From the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum HostMessage {
+pub(super) enum HostMessage {
     /// First of all: the session so far.
     Begin(Box<Begin>),
     /// Run the next turn.
@@ -20,7 +20,7 @@ pub enum HostMessage {
 
 /// A session so far.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Begin {
+pub(super) struct Begin {
     /// What holds for all turns.
     pub header: Header,
     /// Values of the inputs.
@@ -36,7 +36,7 @@ pub struct Begin {
 
 /// A turn to run.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Turn {
+pub(super) struct Turn {
     /// A program, or the reply of a model.
     pub text: String,
     /// Which of them.
@@ -49,7 +49,7 @@ pub struct Turn {
 
 /// From the worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum WorkerMessage {
+pub(super) enum WorkerMessage {
     /// First of all: what the worker has given up.
     Restricted(Restrictions),
     /// The session stands.
@@ -66,7 +66,7 @@ pub enum WorkerMessage {
 
 /// A tool call.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct OneCall {
+pub(super) struct OneCall {
     /// Its number in the session.
     pub id: u64,
     /// The tool.
@@ -76,14 +76,14 @@ pub struct OneCall {
 }
 
 /// Most bytes of a line: what a turn may print, answer and hold, each byte escaped as JSON at its worst, and room to spare.
-pub fn most(limits: &Limits) -> u64 {
+pub(super) fn most(limits: &Limits) -> u64 {
     let text = limits.result_bytes.saturating_mul(2).saturating_add(limits.output_bytes);
     let text = text.saturating_add(limits.source_bytes.saturating_mul(4));
     limits.memory_bytes.saturating_mul(2).saturating_add(text.saturating_mul(6)).saturating_add(1 << 20)
 }
 
 /// A message as its line.
-pub fn line<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
+pub(super) fn line<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(message)?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -93,7 +93,7 @@ pub fn line<T: Serialize>(message: &T) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Of kind `InvalidData` when it is longer than `most`.
-pub fn next(from: &mut dyn BufRead, most: u64) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn next(from: &mut dyn BufRead, most: u64) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let read = from.take(most.saturating_add(1)).read_until(b'\n', &mut line)?;
     if line.last() == Some(&b'\n') {

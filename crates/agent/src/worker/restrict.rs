@@ -7,6 +7,7 @@ use std::fmt;
 /// is `false`: on Linux with Landlock and seccomp all of it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct Restrictions {
     /// No descriptor was left open but the three standard ones.
     pub descriptors_closed: bool,
@@ -177,7 +178,7 @@ mod system_calls {
         libc::SYS_sigaltstack,
     ];
 
-    pub fn refuse() -> Result<(), Error> {
+    pub(super) fn refuse() -> Result<(), Error> {
         let mut rules: BTreeMap<i64, Vec<SeccompRule>> = ANY.iter().map(|call| (*call, Vec::new())).collect();
         let mut only = |call: i64, argument: u8, is: Is, value: u64| -> Result<(), Error> {
             let condition = SeccompCondition::new(argument, Length::Dword, is, value)?;

@@ -3,6 +3,7 @@
 use crate::args::ApproveArgs;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io, word};
+use ptc_agent::error_text;
 use ptc_agent::tools::{Decided, Decision, Pending, PendingCall, PendingReason, decide, pending};
 use ptc_agent::{Error, ErrorKind, TraceFile, host};
 use ptc_lisp::escape;
@@ -12,11 +13,9 @@ use std::path::Path;
 /// Runs the command.
 pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if !a.trace.is_file() {
-        return Err(Error::new(
-            ErrorKind::Usage,
-            format!("{}: there is no such trace; check the name", a.trace.display()),
-        )
-        .into());
+        return Err(Error::new(ErrorKind::Usage, error_text!("there is no such trace"; "check the name"))
+            .at(&a.trace.display().to_string())
+            .into());
     }
     let decision = match (&a.deny, &a.answer) {
         (Some(words), _) => Decision::Fail(words.clone()),
@@ -29,7 +28,9 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.warn(&format!("{shown}: {torn}"));
     }
     let Some(mut trace) = opened.trace else {
-        return Err(Error::new(ErrorKind::Usage, format!("{shown}: the file is empty; no call waits")).into());
+        return Err(Error::new(ErrorKind::Usage, error_text!("the file is empty"; "no call waits"))
+            .at(&shown.to_string())
+            .into());
     };
     let mut store = opened.store;
     let waits = pending(&trace);
@@ -68,7 +69,9 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if left.calls.is_empty() {
         io.info(&match (ids.is_empty(), trace.journal().is_empty()) {
             (true, true) => format!("{shown}: no call waits"),
-            (true, false) => format!("{shown}: no call waits; go on with ptc run TASK --resume {}", word(&a.trace)),
+            (true, false) => {
+                format!("{shown}: no call waits; go on with ptc run TASK --resume {}", word(&a.trace))
+            }
             _ => format!("go on with ptc run TASK --resume {0}, or ptc step {0}", word(&a.trace)),
         });
     } else {
@@ -80,7 +83,8 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 fn answer(file: &Path) -> Result<Json, Error> {
     let text = ptc_agent::files::read_text(file)?;
     let wrong = |e: String| {
-        Error::new(ErrorKind::Usage, format!("{}: {e}; give a file that holds one JSON value", file.display()))
+        Error::new(ErrorKind::Usage, error_text!("{e}"; "give a file that holds one JSON value"))
+            .at(&file.display().to_string())
     };
     serde_json::from_str::<serde::de::IgnoredAny>(&text).map_err(|e| wrong(e.to_string()))?;
     Json::new(text.trim().to_owned()).ok_or_else(|| wrong("no JSON".to_owned()))

@@ -3,6 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, GREEN, Io, RED};
+use ptc_agent::error_text;
 use ptc_agent::{Error, ErrorKind, Task, TaskCheck};
 use ptc_lisp::escape;
 use serde::Serialize;
@@ -27,10 +28,10 @@ struct Told {
 /// Runs the command.
 pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if !a.task.exists() {
-        let words = format!("{}: there is no such task; name a folder with a task.toml", a.task.display());
+        let words = error_text!("{}: there is no such task", a.task.display(); "name a folder with a task.toml");
         return Err(Error::new(ErrorKind::Usage, words).into());
     }
-    let TaskCheck { task, problems, warnings } = Task::check(&a.task, &io.context.environment);
+    let TaskCheck { task, problems, warnings, .. } = Task::check(&a.task, &io.context.environment);
     let problems = in_order(problems);
     if a.json {
         let name = task.as_deref().and_then(|t| t.split_once(": ")).map(|t| t.0);
@@ -76,7 +77,7 @@ fn in_order(problems: Vec<Error>) -> Vec<Error> {
 /// `task.toml:7: words` as file, line and words; and `data.json: words` as file and words.
 fn told(p: &Error) -> Told {
     let text = p.text();
-    let whole = || Told { file: None, line: None, message: text.clone().into_owned() };
+    let whole = || Told { file: None, line: None, message: text.clone() };
     let Some((place, message)) = text.split_once(": ") else { return whole() };
     if let Some((file, line)) = place.rsplit_once(':')
         && let Ok(line) = line.parse()

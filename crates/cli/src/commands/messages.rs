@@ -7,6 +7,7 @@ use crate::request_size::{chars, context, note};
 use crate::terminal::io::{CliError, Io};
 use crate::traces::counter;
 use crate::traces::{compressed, load, recorded_model};
+use ptc_agent::error_text;
 use ptc_agent::task::options;
 use ptc_agent::{Error, ErrorKind, Summaries};
 use ptc_history::view::{Level, TokenCounter};
@@ -32,7 +33,7 @@ pub fn messages(a: &MessagesArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if let Some(k) = a.turn.filter(|k| *k > turns.saturating_add(1)) {
         return Err(Error::new(
             ErrorKind::Usage,
-            format!("there is no turn {k}: the trace has {turns}; give --turn 1 to {}", turns.saturating_add(1)),
+            error_text!("there is no turn {k}: the trace has {turns}"; "give --turn 1 to {}", turns.saturating_add(1)),
         )
         .into());
     }

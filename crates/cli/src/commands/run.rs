@@ -8,11 +8,12 @@ use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, word};
 use crate::terminal::progress::{self, Progress};
 use crate::traces::compressed;
+use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
 use ptc_agent::{
-    Cancel, EndError, EndKind, Environment, Error, ErrorKind, Model, Pending, RecordingModel, RunContext, RunOutcome,
-    RunStatus, Summaries, SummaryUsage, Task, TokenCalibration, TraceFile, Verdict,
+    Cancel, Environment, Error, ErrorKind, Model, Pending, RecordingModel, RunContext, RunOutcome, RunStatus,
+    Summaries, SummaryUsage, Task, TokenCalibration, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
 use ptc_turns::record::{Call, Usage};
@@ -25,7 +26,7 @@ use std::sync::{Arc, Mutex};
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let done = lead(a, io);
     if let (Err(CliError::Error(p)), true) = (&done, a.json) {
-        let error = Some(EndError::new(EndKind::Usage, &p.text()));
+        let error = Some(ErrorLine::new("usage", p));
         let line = Line {
             status: "error",
             value: None,
@@ -70,7 +71,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let environment = io.context.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
-            let words = format!("{}: there is no such trace; begin one with --trace FILE", file.display());
+            let words = error_text!("{}: there is no such trace", file.display(); "begin one with --trace FILE");
             return Err(Error::new(ErrorKind::Usage, words).into());
         }
         (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
@@ -82,8 +83,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let around = RunContext { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
     let mut agent = task.agent(session, &around)?;
     if let (Some(name), None) = (agent.with_approval().next().or(task.with_approval()), file) {
-        let words =
-            format!("calls of {name} have to be approved, and the session must be kept until then; add --trace FILE");
+        let words = error_text!("calls of {name} have to be approved, and the session must be kept until then"; "add --trace FILE");
         return Err(Error::new(ErrorKind::Usage, words).into());
     }
     let model = task.model(agent.session().trace(), &around.environment)?;
@@ -119,15 +119,16 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         agent = agent.with_token_calibration(ledgers);
     }
     if a.fail_turn && agent.begun() {
-        let record = agent.fail_turn().map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?;
+        let record = agent.fail_turn()?;
         io.info(&format!("turn {} is recorded as failed", record.turn));
     }
     let guard = interrupt::watch(&cancel);
     let mut end = agent.run(&mut model, &mut Progress::new(io, &task, a.verbose));
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
-    if let (Some(words), Some(file), true) = (&mut end.problem, file, failed) {
-        words.push_str(&format!("; correct it, then --resume {}", file.display()));
+    if let (Some(file), true) = (file, failed) {
+        let hint = format!("correct it, then --resume {}", file.display());
+        end.error = end.error.map(|e| e.with_hint(hint));
     }
     if let Some(p) = agent.token_calibration().problem() {
         io.warn(&p.text());
@@ -143,17 +144,18 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     show(&Shown { end: &end, verdict: verdict.as_ref(), price, text }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
-        let problem = end.problem.as_deref().filter(|_| matches!(end.ending, RunStatus::Error | RunStatus::Cancelled));
-        let page = report::page(agent.session().trace(), &report::About { problem, summaries: agent.summaries() })?;
+        let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled);
+        let problem = end.error.as_ref().filter(|_| stopped).map(Error::text);
+        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries() };
+        let page = report::page(agent.session().trace(), &about)?;
         if let Err(p) = report::write(file, &report::SESSION, &page) {
             io.error(&p.text());
             return Ok(FAILED);
         }
         io.info(&format!("wrote {}", file.display()));
     }
-    Ok(match end.ending {
+    Ok(match end.status {
         RunStatus::Returned => DONE,
-        RunStatus::Failed | RunStatus::Error => FAILED,
         RunStatus::OutOfTurns => OUT_OF_TURNS,
         RunStatus::Cancelled => {
             // The last line of all: it can be copied.
@@ -170,6 +172,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             }
             PENDING
         }
+        _ => FAILED,
     })
 }
 
@@ -184,7 +187,8 @@ fn files_of_their_own(files: &[(&str, &Option<PathBuf>)]) -> Result<(), Error> {
     for (i, (option, file)) in given.iter().enumerate() {
         let same = |other: &&(&str, &Path)| real(file) == real(other.1) || one_inode(file, other.1);
         if let Some((before, _)) = given.iter().take(i).find(same) {
-            let words = format!("{before} and {option} name one file, {}; give each a file of its own", file.display());
+            let words =
+                error_text!("{before} and {option} name one file, {}", file.display(); "give each a file of its own");
             return Err(Error::new(ErrorKind::Usage, words));
         }
     }
@@ -268,13 +272,17 @@ fn begin_or_go_on(
         if a.resume.is_some() {
             return Err(Error::new(
                 ErrorKind::Usage,
-                format!("{shown}: the file is empty; begin a trace with --trace FILE"),
-            ));
+                error_text!("the file is empty"; "begin a trace with --trace FILE"),
+            )
+            .at(&shown.to_string()));
         }
         return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
     if !task.began(&trace.header) {
-        return Err(Error::new(ErrorKind::Usage, format!("{shown} is the trace of another task; name another file")));
+        return Err(Error::new(
+            ErrorKind::Usage,
+            error_text!("{shown} is the trace of another task"; "name another file"),
+        ));
     }
     let mut session = task.resume(trace)?;
     if let Some(n) = a.max_turns {
@@ -288,7 +296,7 @@ fn begin_or_go_on(
     {
         return Err(Error::new(
             ErrorKind::Usage,
-            format!("{shown} holds a session already, and {ended}; name another file, or look at it with ptc trace"),
+            error_text!("{shown} holds a session already, and {ended}"; "name another file, or look at it with ptc trace"),
         ));
     }
     task.model(session.trace(), environment)?;
@@ -314,7 +322,7 @@ fn place(trace: &Trace) -> String {
 /// failed, and it cannot begin without them.
 fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
     let ahead: Vec<u64> = trace.ahead().map(|c| c.tool_call.id).collect();
-    let Ahead { kept, again } = task.ahead(trace);
+    let Ahead { kept, again, .. } = task.ahead(trace);
     let made: Vec<&Call> = trace.calls().filter(|c| !ahead.contains(&c.id)).chain(kept).collect();
     let told = |calls: Vec<&Call>, of: &str, one: &str, many: &str| {
         let mut counts: Vec<(&str, usize)> = Vec::new();
@@ -350,7 +358,22 @@ struct Line<'a> {
     pending: Option<&'a Pending>,
     /// Why it did not return.
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<EndError>,
+    error: Option<ErrorLine>,
+}
+
+/// Why a run did not return. The names of the kinds are a contract (docs/turns.md).
+#[derive(Serialize)]
+struct ErrorLine {
+    kind: &'static str,
+    message: String,
+    hint: Option<String>,
+}
+
+impl ErrorLine {
+    fn new(kind: &'static str, e: &Error) -> Self {
+        let message = e.place().map_or_else(|| e.message().to_owned(), |place| format!("{place}: {}", e.message()));
+        ErrorLine { kind, message, hint: e.hint().map(str::to_owned) }
+    }
 }
 
 impl Line<'_> {
@@ -361,11 +384,11 @@ impl Line<'_> {
 }
 
 /// What to do next where the words of the ending do not say it themselves.
-fn hint(kind: EndKind, a: &RunArgs) -> Option<String> {
+fn hint(kind: ErrorKind, a: &RunArgs) -> Option<String> {
     let more = match kind {
-        EndKind::OutOfTurns => " --max-turns N",
-        EndKind::Replay => " --fail-turn",
-        EndKind::Cancelled => "",
+        ErrorKind::OutOfTurns => " --max-turns N",
+        ErrorKind::Replay => " --fail-turn",
+        ErrorKind::Cancelled => "",
         _ => return None,
     };
     Some(match a.trace.as_ref().or(a.resume.as_ref()) {
@@ -388,11 +411,11 @@ struct Shown<'a> {
 fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError> {
     let Shown { end, verdict, price, text } = *shown;
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
-    match (&end.ending, &end.problem) {
+    match (&end.status, &end.error) {
         (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
-        (ending, problem) => {
-            let words = problem.as_deref().map(escape::line).unwrap_or_default();
-            io.info(&format!("{RED}{}{RED:#} after {turns}: {words}", ending.as_str().replace('_', " ")));
+        (status, error) => {
+            let words = error.as_ref().map(|e| escape::line(&e.text())).unwrap_or_default();
+            io.info(&format!("{RED}{}{RED:#} after {turns}: {words}", status.as_str().replace('_', " ")));
         }
     }
     match verdict {
@@ -410,12 +433,12 @@ fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError>
         io.info(&format!("{DIM}{words}{DIM:#}"));
     }
     if a.json {
-        let error = end.error().map(|e| match hint(e.kind, a) {
-            Some(words) => e.or_hint(|| words),
-            None => e,
+        let error = end.error.as_ref().map(|e| {
+            let line = ErrorLine::new(e.kind().run_error(), e);
+            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a)), ..line }
         });
         let line = Line {
-            status: end.ending.as_str(),
+            status: end.status.as_str(),
             value: end.value.as_deref(),
             json: end.json.as_ref(),
             turns: end.turns,
@@ -428,7 +451,7 @@ fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError>
         line.write(io)?;
     } else if let (true, Some(text)) = (text, &end.text) {
         writeln!(io.out, "{text}")?;
-    } else if let (RunStatus::Returned, Some(value)) = (end.ending, &end.value) {
+    } else if let (RunStatus::Returned, Some(value)) = (end.status, &end.value) {
         writeln!(io.out, "{value}")?;
     }
     Ok(())

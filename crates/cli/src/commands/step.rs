@@ -6,7 +6,8 @@ use crate::exit_code::{ACT_PENDING, DONE, ENDED, OUT_OF_TURNS, PENDING};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
 use crate::traces::compressed;
-use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, StepError, Task, Toolbox, TraceFile, task};
+use ptc_agent::error_text;
+use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, Task, Toolbox, TraceFile, task};
 use ptc_history::Message;
 use ptc_lisp::escape;
 use ptc_turns::{Act, Ended, Session, Trace};
@@ -25,11 +26,9 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         task.take_variables(&io.context.environment)?;
     }
     if begin.is_none() && !a.trace.exists() {
-        return Err(Error::new(
-            ErrorKind::Usage,
-            format!("{}: there is no such trace; begin one with --task TASK", a.trace.display()),
-        )
-        .into());
+        return Err(Error::new(ErrorKind::Usage, error_text!("there is no such trace"; "begin one with --task TASK"))
+            .at(&a.trace.display().to_string())
+            .into());
     }
     let opened = TraceFile::open(&a.trace, || {
         let _ = writeln!(io.err, "{}: another process is writing this session, waiting for it", a.trace.display());
@@ -55,8 +54,9 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             let Some(task) = begin else {
                 return Err(Error::new(
                     ErrorKind::Usage,
-                    format!("{}: the file is empty; begin a session with --task TASK", a.trace.display()),
+                    error_text!("the file is empty"; "begin a session with --task TASK"),
                 )
+                .at(&a.trace.display().to_string())
                 .into());
             };
             let agent = new(task, a, &around)?;
@@ -114,18 +114,22 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             }
             Ok(DONE)
         }
-        Err(StepError::Pending(pending)) => waits(&pending, a, io),
-        Err(StepError::Ended(ended @ Ended::Cancelled)) => {
-            let trace = word(&a.trace);
-            io.error(&format!("{ended} but its reply and the answers of tools; go on: ptc step {trace} < /dev/null"));
-            Ok(interrupt::code())
+        Err(e) => {
+            let ended = std::error::Error::source(&e).and_then(|s| s.downcast_ref::<Ended>());
+            match (Pending::of(&e), ended) {
+                (Some(pending), _) => waits(&pending, a, io),
+                (None, Some(ended @ Ended::Cancelled)) => {
+                    let (but, trace) = ("but its reply and the answers of tools", word(&a.trace));
+                    io.error(&format!("{ended} {but}; go on: ptc step {trace} < /dev/null"));
+                    Ok(interrupt::code())
+                }
+                (None, Some(ended)) => {
+                    io.error(&format!("{ended}; the reply was not run"));
+                    Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
+                }
+                (None, None) => Err(e.into()),
+            }
         }
-        Err(StepError::Ended(ended)) => {
-            io.error(&format!("{ended}; the reply was not run"));
-            Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
-        }
-        Err(StepError::Store(p)) => Err(p.into()),
-        Err(e) => Err(Error::new(ErrorKind::Usage, e.to_string()).into()),
     }
 }
 
@@ -191,7 +195,7 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         (Some(task), _) if !task.began(&header) => {
             return Err(Error::new(
                 ErrorKind::Usage,
-                format!("{} is the trace of another task; leave --task out", a.trace.display()),
+                error_text!("{} is the trace of another task", a.trace.display(); "leave --task out"),
             ));
         }
         (Some(task), _) => Some(task),
@@ -219,14 +223,14 @@ fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Error> {
     let Some(folder) = folder else {
         return Err(Error::new(
             ErrorKind::Usage,
-            format!("{} does not say where its task is; add --task TASK", trace.display()),
+            error_text!("{} does not say where its task is", trace.display(); "add --task TASK"),
         ));
     };
     let beside = trace.parent().map(|p| p.join(folder));
     [Some(PathBuf::from(folder)), beside].into_iter().flatten().find(|p| p.exists()).ok_or_else(|| {
         Error::new(
             ErrorKind::Usage,
-            format!("the task of this trace was in {folder}, which is not there; add --task TASK"),
+            error_text!("the task of this trace was in {folder}, which is not there"; "add --task TASK"),
         )
     })
 }

@@ -1,6 +1,7 @@
 //! Where a report is written: never over a file that is something else.
 
 use ptc_agent::Error;
+use ptc_agent::error_text;
 use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
@@ -27,7 +28,10 @@ pub fn check(path: &Path, page: &Page) -> Result<(), Error> {
     let (shown, Page { mark, what, option }) = (path.display(), page);
     // Reading a pipe or a terminal would wait for ever.
     if path.metadata().is_ok_and(|m| !m.is_file()) {
-        return Err(Error::new(ptc_agent::ErrorKind::Usage, format!("{shown} is no file; name one for {option}")));
+        return Err(Error::new(
+            ptc_agent::ErrorKind::Usage,
+            error_text!("{shown} is no file"; "name one for {option}"),
+        ));
     }
     match std::fs::File::open(path) {
         Ok(mut file) => {
@@ -35,7 +39,7 @@ pub fn check(path: &Path, page: &Page) -> Result<(), Error> {
             if path.is_dir() || (file.read_exact(&mut begin).is_err() || begin != mark.as_bytes()) && !is_empty(path) {
                 return Err(Error::new(
                     ptc_agent::ErrorKind::Usage,
-                    format!("{shown} is there and is no {what}; name another file for {option}"),
+                    error_text!("{shown} is there and is no {what}"; "name another file for {option}"),
                 ));
             }
             std::fs::OpenOptions::new().append(true).open(path).map_err(|e| Error::io(path, "write", &e))?;
@@ -49,8 +53,9 @@ pub fn check(path: &Path, page: &Page) -> Result<(), Error> {
             } else {
                 Err(Error::new(
                     ptc_agent::ErrorKind::Usage,
-                    format!("{shown}: there is no folder {}; make it first", folder.display()),
-                ))
+                    error_text!("there is no folder {}", folder.display(); "make it first"),
+                )
+                .at(&shown.to_string()))
             }
         }
         Err(e) => Err(Error::io(path, "read", &e)),

@@ -3,12 +3,13 @@
 use super::environment::Environment;
 use super::name::{ModelName, Provider};
 use crate::error::{Error, ModelErrorKind};
+use crate::error_text;
 use crate::secrets::Secrets;
 use reqwest::Url;
 
 /// The address of a provider and who may ask it. Its `Debug` does not show the key.
 #[derive(Clone, PartialEq)]
-pub struct Endpoint {
+pub(super) struct Endpoint {
     base: Url,
     key: Option<String>,
     /// The variable of the address.
@@ -54,26 +55,27 @@ impl Endpoint {
     ///
     /// # Errors
     /// When a key or an address is missing, or is none.
-    pub fn of(name: &ModelName, environment: &Environment) -> Result<Self, Error> {
+    pub(super) fn of(name: &ModelName, environment: &Environment) -> Result<Self, Error> {
         let known = known(name.provider);
         let given = environment.get(known.url);
         let Some(text) = given.or(known.default) else {
             return Err(Error::of_model(
                 ModelErrorKind::Setting,
-                format!("{name} needs the address of its server; set {}=http://127.0.0.1:8080/v1", known.url),
+                error_text!("{name} needs the address of its server"; "set {}=http://127.0.0.1:8080/v1", known.url),
             ));
         };
         let text = if name.provider == Provider::Ollama { host(text) } else { text.to_owned() };
-        let wrong = |why: &str| {
-            let words = format!("{} is no address: {why}; write it as http://127.0.0.1:8080/v1", known.url);
-            Error::of_model(ModelErrorKind::Setting, words)
+        let wrong = |why: &str, hint: &str| {
+            let text = error_text!("{} is no address: {why}", known.url; "{hint}");
+            Error::of_model(ModelErrorKind::Setting, text)
         };
-        let mut base = Url::parse(&text).map_err(|e| wrong(&e.to_string()))?;
+        let example = "write it as http://127.0.0.1:8080/v1";
+        let mut base = Url::parse(&text).map_err(|e| wrong(&e.to_string(), example))?;
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
-            return Err(wrong("it must begin with http:// or https://"));
+            return Err(wrong("it must begin with http:// or https://", example));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(wrong(&format!("it holds a name or a password; put the key into {}", known.key)));
+            return Err(wrong("it holds a name or a password", &format!("put the key into {}; {example}", known.key)));
         }
         let path = base.path().trim_end_matches('/').to_owned();
         let last = path.rsplit('/').next().unwrap_or_default();
@@ -87,19 +89,20 @@ impl Endpoint {
         if let Some(key) = &key
             && key.chars().any(|c| !c.is_ascii_graphic())
         {
-            let words = format!("{} holds signs that no key has; set it anew, without quotes or spaces", known.key);
+            let words =
+                error_text!("{} holds signs that no key has", known.key; "set it anew, without quotes or spaces");
             return Err(Error::of_model(ModelErrorKind::Setting, words));
         }
         let keyless = matches!(name.provider, Provider::Ollama | Provider::Compatible);
         if key.is_none() && given.is_none() && !keyless {
             let hint = format!("set {}, or run without a model: model = \"replay:replies.md\"", known.key);
-            return Err(Error::of_model(ModelErrorKind::NoKey, format!("{name} needs a key; {hint}")));
+            return Err(Error::of_model(ModelErrorKind::NoKey, error_text!("{name} needs a key"; "{hint}")));
         }
         Ok(Endpoint { base, key, url_variable: known.url, key_variable: known.key })
     }
 
     /// The address a request of this model goes to.
-    pub fn url(&self, name: &ModelName, stream: bool) -> Url {
+    pub(super) fn url(&self, name: &ModelName, stream: bool) -> Url {
         let mut url = self.base.clone();
         let path = match name.provider {
             Provider::OpenAi | Provider::Ollama | Provider::Compatible => "chat/completions".to_owned(),
@@ -118,7 +121,7 @@ impl Endpoint {
     }
 
     /// The headers that say who asks.
-    pub fn headers(&self, provider: Provider) -> Vec<(String, String)> {
+    pub(super) fn headers(&self, provider: Provider) -> Vec<(String, String)> {
         let mut out = Vec::new();
         if provider == Provider::Anthropic {
             out.push(("anthropic-version".to_owned(), "2023-06-01".to_owned()));
@@ -134,7 +137,7 @@ impl Endpoint {
     }
 
     /// Its address for people: what may hold secrets (the query) is left out.
-    pub fn shown(&self) -> String {
+    pub(super) fn shown(&self) -> String {
         let mut url = self.base.clone();
         url.set_query(None);
         url.set_fragment(None);
@@ -142,13 +145,13 @@ impl Endpoint {
     }
 
     /// A text with the key's name in its place, should a provider have repeated it.
-    pub fn without_key(&self, text: &str) -> String {
+    pub(super) fn without_key(&self, text: &str) -> String {
         let secrets = self.key.as_ref().map(|key| Secrets::of(self.key_variable, key)).unwrap_or_default();
         secrets.hide(text.to_owned())
     }
 
     /// Whether it is this machine: then no proxy stands between.
-    pub fn is_local(&self) -> bool {
+    pub(super) fn is_local(&self) -> bool {
         match self.base.host_str() {
             Some("localhost") => true,
             Some(host) => {

@@ -3,7 +3,8 @@
 use super::endpoint::Endpoint;
 use super::name::ModelName;
 use super::retry::asked;
-use crate::error::{Error, ErrorKind, ModelErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
+use crate::error_text;
 use genai::webc::Error as WebError;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -197,82 +198,78 @@ impl RequestError {
             }
             Kind::Unreachable(why) => (
                 R::Unreachable,
-                format!(
-                    "no connection to {url} ({}), {given_up}; is the server running? The address is {address}",
-                    clean(&why)
-                ),
+                error_text!("no connection to {url} ({}), {given_up}", clean(&why); "is the server running? The address is {address}"),
             ),
             Kind::Timeout { what, after, setting } => {
                 let seconds = after.as_secs_f64().ceil() as u64;
                 let hint = format!("is the server busy? Raise {setting} in [model], or lower max_tokens");
-                (R::Timeout, format!("{url} {what} within {seconds} s, {given_up}; {hint}"))
+                (R::Timeout, error_text!("{url} {what} within {seconds} s, {given_up}"; "{hint}"))
             }
             Kind::Disconnected => {
                 let shown = if told { " after its beginning was shown" } else { "" };
-                (R::Disconnected, format!("the answer of {url} broke off{shown}, {given_up}; try again"))
+                (R::Disconnected, error_text!("the answer of {url} broke off{shown}, {given_up}"; "try again"))
             }
             Kind::Malformed(why) => (R::Malformed, malformed(asked, &clean(&why))),
             Kind::TooLarge { what, most } => {
-                let why = match what {
-                    Part::Bytes => {
-                        format!("more than answer_bytes = {most} bytes; raise answer_bytes in [model] if that is meant")
-                    }
-                    Part::Values => format!("more than {most} values, or values nested too deep; ask another server"),
-                    Part::Blocks => format!("more than {most} tool calls and other blocks; ask in other words"),
+                let (more, hint) = match what {
+                    Part::Bytes => ("bytes", "raise answer_bytes in [model] if that is meant"),
+                    Part::Values => ("values, or values nested too deep", "ask another server"),
+                    Part::Blocks => ("tool calls and other blocks", "ask in other words"),
                 };
-                (R::TooLarge, format!("the answer of {url} has {why}"))
+                let most = if what == Part::Bytes { format!("answer_bytes = {most}") } else { most.to_string() };
+                (R::TooLarge, error_text!("the answer of {url} has more than {most} {more}"; "{hint}"))
             }
             Kind::Empty { why, cut } => {
                 let hint = match cut {
                     true => "raise max_tokens in [model]: all of it went into thoughts",
                     false => "ask in other words, or ask another model",
                 };
-                (R::Empty, format!("the answer is empty ({}); {hint}", clean(&why)))
+                (R::Empty, error_text!("the answer is empty ({})", clean(&why); "{hint}"))
             }
-            Kind::Other(why) => (R::Other, clean(&why)),
+            Kind::Other(why) => (R::Other, clean(&why).into()),
         };
         Error::new(ErrorKind::Model { reason, status, tries }, words).at(&model.to_string())
     }
 }
 
 /// What a status that is no success means; `said` is what the provider says of it, `words` the same for people.
-fn of_status(asked: &Asked<'_>, status: u16, said: &Said, words: &str, given_up: &str) -> (ModelErrorKind, String) {
+fn of_status(asked: &Asked<'_>, status: u16, said: &Said, words: &str, given_up: &str) -> (ModelErrorKind, ErrorText) {
     use ModelErrorKind as R;
     let (url, key, address) = (asked.endpoint.shown(), asked.endpoint.key_variable, asked.endpoint.url_variable);
     if said.is_too_long() {
         let hint = "set max_tokens or compress_history in [history], or give it less";
-        return (R::TooLong, format!("the conversation is too long: {words}; {hint}"));
+        return (R::TooLong, error_text!("the conversation is too long: {words}"; "{hint}"));
     }
     if status == 402 || said.is_quota() {
         let hint = "add credit at the provider, or use another key";
-        return (R::Quota, format!("the account has no credit left: {words}; {hint}"));
+        return (R::Quota, error_text!("the account has no credit left: {words}"; "{hint}"));
     }
     if said.is_about_the_key() || matches!(status, 401 | 403) {
         let hint = format!("check {key}, and what the key is allowed");
-        return (R::Unauthorized, format!("{url} does not take the key ({status}): {words}; {hint}"));
+        return (R::Unauthorized, error_text!("{url} does not take the key ({status}): {words}"; "{hint}"));
     }
     match status {
         300..=399 => (R::Malformed, malformed(asked, "it leads elsewhere; write the address that it leads to")),
         404 => {
             let hint = format!("check its name, and the address in {address}");
-            (R::UnknownModel, format!("{url} has no such model: {words}; {hint}"))
+            (R::UnknownModel, error_text!("{url} has no such model: {words}"; "{hint}"))
         }
         429 => {
             let hint = "wait, or ask the provider for a higher limit";
-            (R::RateLimited, format!("too many requests, {given_up}: {words}; {hint}"))
+            (R::RateLimited, error_text!("too many requests, {given_up}: {words}"; "{hint}"))
         }
         400.. if !repeatable(status) => {
             let hint = "check [model], it may ask for what this model cannot";
-            (R::Refused, format!("{url} refuses the request ({status}): {words}; {hint}"))
+            (R::Refused, error_text!("{url} refuses the request ({status}): {words}"; "{hint}"))
         }
-        _ => (R::Overloaded, format!("{url} fails ({status}), {given_up}: {words}; try again later")),
+        _ => (R::Overloaded, error_text!("{url} fails ({status}), {given_up}: {words}"; "try again later")),
     }
 }
 
 /// Of an answer that is not in the form of the provider.
-fn malformed(asked: &Asked<'_>, why: &str) -> String {
+fn malformed(asked: &Asked<'_>, why: &str) -> ErrorText {
     let (url, address) = (asked.endpoint.shown(), asked.endpoint.url_variable);
-    format!("the answer of {url} cannot be read: {why}; does {address} name a server of this kind?")
+    error_text!("the answer of {url} cannot be read: {why}"; "does {address} name a server of this kind?")
 }
 
 /// How often something was tried, in words.

@@ -37,6 +37,7 @@ pub use retry::RetryPolicy;
 pub use settings::{ModelSettings, Price};
 
 use crate::error::Error;
+use crate::error_text;
 use crate::model::{CountedAs, Model, Reply, Request};
 use call::Call;
 use endpoint::Endpoint;
@@ -145,7 +146,7 @@ impl Model for ProviderModel {
                 }
                 Err(E::Timeout) => {}
                 Err(E::Disconnected) => {
-                    return Err(Error::model(format!("{}: the request was lost; ask again", self.name)));
+                    return Err(Error::model(error_text!("{}: the request was lost", self.name; "ask again")));
                 }
             }
         };

@@ -6,6 +6,7 @@ use ptc_history::wire::Format;
 
 /// Who is asked, and in which wire form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Provider {
     /// OpenAI, chat completions.
     OpenAi,

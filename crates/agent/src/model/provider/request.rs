@@ -3,6 +3,7 @@
 
 use super::name::{ModelName, Provider};
 use crate::error::Error;
+use crate::error_text;
 use crate::model::{Request, Settings};
 use genai::chat::{ChatOptions, ChatRequest, JsonSpec};
 use ptc_history::Message;
@@ -55,7 +56,7 @@ fn conversation(
     before: &PreviousRequest,
 ) -> Result<Map<String, Value>, Error> {
     if request.messages.is_empty() {
-        return Err(Error::model(format!("{name}: nothing is asked; give a user message")));
+        return Err(Error::model(error_text!("{name}: nothing is asked"; "give a user message")));
     }
     let format = name.provider.format();
     let (common, extended) = before.common(request.messages);
@@ -68,7 +69,7 @@ fn conversation(
     };
     let body = repaired.request().body(format, &cache.place(&repaired, format));
     if let Some(v) = validate(format, &body).first() {
-        return Err(Error::model(format!("{name}: the request would be refused: {v}; ask with a user message")));
+        return Err(Error::model(error_text!("{name}: the request would be refused: {v}"; "ask with a user message")));
     }
     match body {
         Value::Object(members) => Ok(members),

@@ -51,7 +51,7 @@ impl Price {
 }
 
 /// Keys of `[model]`.
-pub const KEYS: [&str; 12] = [
+pub(crate) const KEYS: [&str; 12] = [
     "max_tokens",
     "answer_bytes",
     "temperature",
@@ -86,7 +86,7 @@ struct Keys {
 ///
 /// # Errors
 /// With the line of the key that is wrong.
-pub fn read(s: &Section<'_>) -> Result<ModelSettings, Error> {
+pub(crate) fn read(s: &Section<'_>) -> Result<ModelSettings, Error> {
     let keys: Keys = s.read(&KEYS)?;
     let time = |key: &str, value: Option<f64>, otherwise: Duration| match value {
         None => Ok(otherwise),

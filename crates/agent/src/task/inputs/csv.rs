@@ -2,13 +2,14 @@
 
 use super::read_limits::{Budget, ReadLimits};
 use super::rows::{Cell, Rows, cell_bytes, row_bytes};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use ptc_lisp::escape;
 use std::collections::HashSet;
 
 /// Which rows of a file are kept: at most `limit` behind the first `offset`.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Part {
+pub(crate) struct Part {
     /// Rows that are passed over.
     pub offset: u64,
     /// Most rows; `None` for all.
@@ -24,28 +25,31 @@ pub struct Part {
 /// # Errors
 /// With the line, when a row is not as long as the first, or columns have no name or the same; or when the text and the
 /// rows together take more than the input may.
-pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
+pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
     let open = || csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
-    let wrong = |e: &csv::Error| Error::new(ErrorKind::Input, format!("{file}{}", words(e)));
+    let wrong = |e: &csv::Error| {
+        let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
+        Error::new(ErrorKind::Input, text_of(e)).at(&format!("{file}{line}"))
+    };
     let mut reader = open();
     let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
-        return Err(Error::new(
-            ErrorKind::Input,
-            format!("{file}: the file is empty; its first line names the columns"),
-        ));
+        return Err(Error::new(ErrorKind::Input, error_text!("the file is empty"; "its first line names the columns"))
+            .at(&file));
     }
     let mut seen = HashSet::new();
     for (i, column) in columns.iter().enumerate() {
         if column.is_empty() {
             return Err(Error::new(
                 ErrorKind::Input,
-                format!("{file}:1: column {} has no name; give it one", i.saturating_add(1)),
-            ));
+                error_text!("column {} has no name", i.saturating_add(1); "give it one"),
+            )
+            .at(&format!("{file}:1")));
         }
         if !seen.insert(column) {
             let column = escape::quoted(column);
-            return Err(Error::new(ErrorKind::Input, format!("{file}:1: two columns are called {column}; rename one")));
+            return Err(Error::new(ErrorKind::Input, error_text!("two columns are called {column}"; "rename one"))
+                .at(&format!("{file}:1")));
         }
     }
     // Read twice, so that no field is kept whose column is not known yet.
@@ -68,8 +72,8 @@ pub fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLim
         }
         let bytes: u64 = record.iter().zip(&columns).map(|(field, column)| cell_bytes(column, field.as_bytes())).sum();
         if !budget.take(row_bytes().saturating_add(bytes)) {
-            let what = format!("{file}: with its first {} rows read, it", rows.len());
-            return Err(reading.too_large(&what, "read fewer with limit = N"));
+            let what = format!("with its first {} rows read, it", rows.len());
+            return Err(reading.too_large(file, &what, "read fewer with limit = N"));
         }
         rows.push(record.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect());
     }
@@ -121,15 +125,12 @@ fn number(field: &str) -> Option<Kind> {
     Some(Kind::Whole)
 }
 
-fn words(e: &csv::Error) -> String {
-    let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
+fn text_of(e: &csv::Error) -> ErrorText {
     match e.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            format!(
-                "{line}: {len} fields, and the first line names {expected_len}; correct the row, or quote fields that hold the separator"
-            )
+            error_text!("{len} fields, and the first line names {expected_len}"; "correct the row, or quote fields that hold the separator")
         }
-        _ => format!("{line}: {}; correct the file", escape::line(&e.to_string())),
+        _ => error_text!("{}", escape::line(&e.to_string()); "correct the file"),
     }
 }
 

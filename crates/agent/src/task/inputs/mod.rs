@@ -8,7 +8,7 @@ pub(crate) mod sqlite;
 pub use read_limits::ReadLimits;
 
 use crate::clock::sha256;
-use crate::error::Error;
+use crate::error::{Error, ErrorText};
 use crate::files::utf8;
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::json;
@@ -77,7 +77,7 @@ pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: 
         }
         // Once more while it becomes a value.
         Kind::Text if (text.len() as u64).saturating_mul(2) > reading.bytes => {
-            return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
+            return Err(reading.too_large(&shown, "the text twice", "shorten it"));
         }
         Kind::Text => Value::str(text),
     };
@@ -106,14 +106,14 @@ pub fn from_rows(
 /// When it is deeper than `data_depth`.
 pub fn from_data(name: &str, data: &serde_json::Value, limits: &Limits) -> Result<Input, Error> {
     let text = data.to_string();
-    let value = json::parse_text(&text, limits).map_err(|e| Error::new(crate::ErrorKind::Input, words(e)))?;
+    let value = json::parse_text(&text, limits).map_err(|e| Error::new(crate::ErrorKind::Input, text_of(e)))?;
     Ok(Input { name: name.to_owned(), value, sha256: sha256(text.as_bytes()), file: None, json: Json::new(text) })
 }
 
-fn words(e: ptc_lisp::error::Error) -> String {
+fn text_of(e: ptc_lisp::error::Error) -> ErrorText {
     match e.hint {
-        Some(hint) => format!("{}; {hint}", e.message),
-        None => format!("{}; correct the file", e.message),
+        Some(_) => e.into(),
+        None => ErrorText::new(e.message, "correct the file"),
     }
 }
 
@@ -122,15 +122,15 @@ fn words(e: ptc_lisp::error::Error) -> String {
 fn parse(text: &str, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
     let left = reading.bytes.saturating_sub(text.len() as u64);
     json::parse_text(text, &Limits { memory_bytes: left, ..limits.clone() }).map_err(|e| match e.kind {
-        ErrorKind::Memory => reading.too_large(&format!("{shown}: with its values, it"), "give less of it"),
-        _ => Error::new(crate::ErrorKind::Input, words(e)).at(shown),
+        ErrorKind::Memory => reading.too_large(shown, "with its values, it", "give less of it"),
+        _ => Error::new(crate::ErrorKind::Input, text_of(e)).at(shown),
     })
 }
 
 /// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
 fn json_lines(text: String, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
     if (text.len() as u64).saturating_mul(2) > reading.bytes {
-        return Err(reading.too_large(&format!("{shown}: the text twice"), "shorten it"));
+        return Err(reading.too_large(&shown, "the text twice", "shorten it"));
     }
     let mut all = String::with_capacity(text.len().saturating_add(2));
     all.push('[');
@@ -139,7 +139,7 @@ fn json_lines(text: String, shown: &str, limits: &Limits, reading: &ReadLimits) 
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
             let problem = parse(line, &format!("{shown}:{}", i.saturating_add(1)), limits, reading).err();
             return Err(problem.unwrap_or_else(|| {
-                Error::new(crate::ErrorKind::Input, format!("{shown}:{}: {e}", i.saturating_add(1)))
+                Error::new(crate::ErrorKind::Input, e.to_string()).at(&format!("{shown}:{}", i.saturating_add(1)))
             }));
         }
         if all.len() > 1 {

@@ -6,7 +6,8 @@
 
 use super::read_limits::{Budget, ReadLimits};
 use super::rows::{Cell, Rows, cell_bytes, row_bytes};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
 use crate::files::check_file;
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
@@ -21,9 +22,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Memory that SQLite may have in this process, in bytes. SQLite knows one such limit for all connections of a process.
-pub const MAX_HEAP_BYTES: i64 = 64 << 20;
+pub(crate) const MAX_HEAP_BYTES: i64 = 64 << 20;
 /// Longest text or blob that SQLite makes, in bytes.
-pub const MAX_VALUE_BYTES: i32 = 16 << 20;
+pub(crate) const MAX_VALUE_BYTES: i32 = 16 << 20;
 /// Steps of SQLite's machine between two looks whether it was told to end.
 const STEPS: i32 = 1000;
 /// How often is looked whether anybody still waits.
@@ -42,7 +43,7 @@ static BEHIND: AtomicUsize = AtomicUsize::new(0);
 
 /// A table, and which of its rows.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct Table {
     /// Its name.
     pub name: String,
     /// Most rows; `None` for all.
@@ -57,13 +58,13 @@ pub struct Table {
 ///
 /// # Errors
 /// When the file is no database, has no such table (then those that it has are named), or reading takes more than it may.
-pub fn read(path: &Path, table: &Table, reading: &ReadLimits) -> Result<Rows, Error> {
+pub(crate) fn read(path: &Path, table: &Table, reading: &ReadLimits) -> Result<Rows, Error> {
     // SQLite would only say that it cannot be opened, and wait for a pipe.
     check_file(path)?;
     let shown = path.display().to_string();
     if BEHIND.load(Ordering::Relaxed) >= LEFT {
-        let words = format!("{shown}: {LEFT} reads that took too long still hang; start the process again");
-        return Err(Error::new(ErrorKind::Input, words));
+        let text = error_text!("{LEFT} reads that took too long still hang"; "start the process again");
+        return Err(Error::new(ErrorKind::Input, text).at(&shown));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let work = Work { path: path.to_owned(), table: table.clone(), reading: reading.clone(), stop: stop.clone() };
@@ -74,7 +75,7 @@ pub fn read(path: &Path, table: &Table, reading: &ReadLimits) -> Result<Rows, Er
         let _ = done.send(work.rows());
     });
     spawned
-        .map_err(|e| Error::new(ErrorKind::Input, format!("{shown}: a thread to read it cannot be started: {e}")))?;
+        .map_err(|e| Error::new(ErrorKind::Input, format!("a thread to read it cannot be started: {e}")).at(&shown))?;
     wait(&over, &stop, &shown, table, reading)
 }
 
@@ -91,19 +92,19 @@ fn wait(
         match over.recv_timeout(PULSE) {
             Ok(rows) => return rows,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Error::new(ErrorKind::Input, format!("{shown}: the read was lost; please report it")));
+                return Err(
+                    Error::new(ErrorKind::Input, error_text!("the read was lost"; "please report it")).at(&shown)
+                );
             }
             Err(RecvTimeoutError::Timeout) if reading.cancel.cancelled() => {
-                break Error::new(ErrorKind::Input, format!("{shown}: reading it was cancelled"));
+                break Error::new(ErrorKind::Input, "reading it was cancelled").at(&shown);
             }
             Err(RecvTimeoutError::Timeout) if until.is_some_and(|u| Instant::now() >= u) => {
                 let (name, ms) = (escape::line(&table.name), reading.timeout.as_millis());
                 break Error::new(
                     ErrorKind::Input,
-                    format!(
-                        "{shown}: table {name}: not read within input_timeout_ms = {ms}; read fewer rows with limit = N, or raise input_timeout_ms in [task]"
-                    ),
-                );
+                    error_text!("table {name}: not read within input_timeout_ms = {ms}"; "read fewer rows with limit = N, or raise input_timeout_ms in [task]"),
+                ).at(&shown);
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -140,14 +141,14 @@ struct Work {
 
 impl Work {
     fn rows(&self) -> Result<Rows, Error> {
-        let (shown, table) = (self.path.display(), &self.table);
+        let (shown, table) = (self.path.display().to_string(), &self.table);
         let place = || format!("{shown}: table {}", escape::line(&table.name));
-        let wrong = |e: rusqlite::Error| Error::new(ErrorKind::Input, words(&e, &shown.to_string(), &place()));
+        let wrong = |e: rusqlite::Error| of_sqlite(&e, &shown, &place());
         let db = self.open().map_err(wrong)?;
         let mut budget = Budget::new(self.reading.bytes);
         let full = |rows: u64| {
-            let what = format!("{}: what its first {rows} rows hold", place());
-            self.reading.too_large(&what, "read fewer with limit = N")
+            let what = format!("what its first {rows} rows hold");
+            self.reading.too_large(&place(), &what, "read fewer with limit = N")
         };
         let tables = tables(&db, &mut budget).map_err(wrong)?.ok_or_else(|| full(0))?;
         // SQLite finds tables whatever their case.
@@ -159,8 +160,9 @@ impl Work {
             };
             return Err(Error::new(
                 ErrorKind::Input,
-                format!("{shown}: there is no table {}; {list}", escape::quoted(&table.name)),
-            ));
+                error_text!("there is no table {}", escape::quoted(&table.name); "{list}"),
+            )
+            .at(&shown));
         }
         drop(tables);
         // The name stands in quotes and is one that the database has: nothing in it is ever run.
@@ -174,8 +176,9 @@ impl Work {
         if text.map_err(wrong)?.any(|t| !t.unwrap_or(false)) {
             return Err(Error::new(
                 ErrorKind::Input,
-                format!("{}: the name of a column is not UTF-8 text; rename it", place()),
-            ));
+                error_text!("the name of a column is not UTF-8 text"; "rename it"),
+            )
+            .at(&place()));
         }
         let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let count = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
@@ -196,10 +199,8 @@ impl Work {
                 let bad = || {
                     let row = table.offset.saturating_add(rows.len() as u64).saturating_add(1);
                     let place = format!("table {}, row {row}, column {column}", table.name);
-                    Error::new(
-                        ErrorKind::Input,
-                        format!("{shown}: {}: not UTF-8 text; convert it", escape::line(&place)),
-                    )
+                    Error::new(ErrorKind::Input, error_text!("{}: not UTF-8 text", escape::line(&place); "convert it"))
+                        .at(&shown)
                 };
                 cells.push(cell(value).ok_or_else(bad)?);
             }
@@ -270,31 +271,30 @@ fn cell(v: ValueRef<'_>) -> Option<Cell> {
     })
 }
 
-/// What an error says, of the database `file` or its table `place`.
-fn words(e: &rusqlite::Error, file: &str, place: &str) -> String {
-    match e.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => format!("{file}: that is no SQLite database; check the name"),
+/// An error of the database `file`, or of its table `place`.
+fn of_sqlite(e: &rusqlite::Error, file: &str, place: &str) -> Error {
+    let (at, text) = match e.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => (file, "that is no SQLite database; check the name".into()),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            format!("{file}: the database is locked by another process; try again when it is done")
+            (file, "the database is locked by another process; try again when it is done".into())
         }
         Some(ErrorCode::DatabaseCorrupt) => {
-            format!(
-                "{file}: the database is damaged ({}); recover it, or put back a copy",
-                escape::line(&e.to_string())
-            )
+            let why = escape::line(&e.to_string());
+            (file, error_text!("the database is damaged ({why})"; "recover it, or put back a copy"))
         }
         Some(ErrorCode::TooBig) => {
-            format!(
-                "{place}: a value or a text of SQL has more than {MAX_VALUE_BYTES} bytes; name a view without that column"
-            )
+            let text = error_text!("a value or a text of SQL has more than {MAX_VALUE_BYTES} bytes"; "name a view without that column");
+            (place, text)
         }
-        Some(ErrorCode::OutOfMemory) => format!(
-            "{place}: SQLite needs more than {MAX_HEAP_BYTES} bytes of memory to read it; save what the view gives as a table"
-        ),
+        Some(ErrorCode::OutOfMemory) => {
+            let text = error_text!("SQLite needs more than {MAX_HEAP_BYTES} bytes of memory to read it"; "save what the view gives as a table");
+            (place, text)
+        }
         // Whoever waits says why.
-        Some(ErrorCode::OperationInterrupted) => format!("{place}: reading it was ended"),
-        _ => format!("{file}: cannot read the database: {}", escape::line(&e.to_string())),
-    }
+        Some(ErrorCode::OperationInterrupted) => (place, "reading it was ended".into()),
+        _ => (file, ErrorText::from(format!("cannot read the database: {}", escape::line(&e.to_string())))),
+    };
+    Error::new(ErrorKind::Input, text).at(at)
 }
 
 #[cfg(test)]

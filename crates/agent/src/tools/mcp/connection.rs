@@ -27,6 +27,7 @@ const LEAVING: Duration = Duration::from_millis(300);
 
 /// How a server is reached. Values may hold `$NAME` for a variable of our environment.
 #[derive(Clone)]
+#[non_exhaustive]
 pub enum Connection {
     /// A child process that speaks on its standard streams.
     Command {
@@ -90,10 +91,10 @@ fn bare(url: &str) -> Option<String> {
 }
 
 /// Who we are.
-pub type Client = RunningService<RoleClient, ClientConfig>;
+pub(super) type Client = RunningService<RoleClient, ClientConfig>;
 
 /// A server that can be asked.
-pub struct OpenConnection {
+pub(super) struct OpenConnection {
     /// The connection; taken when it is closed.
     client: Mutex<Option<Client>>,
     /// Who requests are sent to.
@@ -125,7 +126,7 @@ struct Running {
 
 impl OpenConnection {
     /// Reaches the server.
-    pub async fn new(name: &str, link: &Connection, folder: &Path) -> Result<Self, Error> {
+    pub(super) async fn new(name: &str, link: &Connection, folder: &Path) -> Result<Self, Error> {
         let mut secrets = Secrets::default();
         let (words, asked) = (Words::default(), Asked::default());
         let mut faults = words.faults();
@@ -139,12 +140,12 @@ impl OpenConnection {
                 command.args(args).current_dir(folder).envs(fill(&mut secrets, env, &format!("{place} env"))?);
                 command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
                 let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().map_err(|e| {
-                    Error::new(ErrorKind::Tool, format!("{place}: {} cannot be started: {e}", program.display()))
+                    Error::new(ErrorKind::Tool, format!("{} cannot be started: {e}", program.display())).at(&place)
                 })?;
                 let (Some(id), Some(stdin), Some(stdout), Some(stderr)) =
                     (child.id(), child.stdin.take(), child.stdout.take(), child.stderr.take())
                 else {
-                    return Err(Error::new(ErrorKind::Tool, format!("{place}: the process has no pipes")));
+                    return Err(Error::new(ErrorKind::Tool, "the process has no pipes").at(&place));
                 };
                 let running = Arc::new(Running { group: Group::of(id), status: OnceLock::new(), gone: Notify::new() });
                 // Whatever happens from here on, also when nobody waits for us any more, it is ended.
@@ -195,18 +196,18 @@ impl OpenConnection {
             Err(e) => {
                 let why = said(&e, &child, &words, &secrets).await;
                 let why = ptc_lisp::error::cut(ptc_lisp::escape::line(&secrets.hide(why)), 1000);
-                Err(Error::new(ErrorKind::Tool, format!("{place}: the server cannot be used: {why}")))
+                Err(Error::new(ErrorKind::Tool, format!("the server cannot be used: {why}")).at(&place))
             }
         }
     }
 
     /// Whether it can be asked again.
-    pub fn alive(&self) -> bool {
+    pub(super) fn alive(&self) -> bool {
         !self.peer.is_transport_closed() && self.child.as_ref().is_none_or(|c| c.0.status.get().is_none())
     }
 
     /// What became of it, for who got no answer.
-    pub async fn end(&self, error: &str) -> String {
+    pub(super) async fn end(&self, error: &str) -> String {
         said(error, &self.child, &self.words, &self.secrets).await
     }
 }
@@ -222,7 +223,7 @@ fn not_ready(e: ClientInitializeError) -> String {
 }
 
 /// What is behind an error of the transport.
-pub fn broken(e: &(dyn std::error::Error + 'static)) -> String {
+pub(super) fn broken(e: &(dyn std::error::Error + 'static)) -> String {
     match e.downcast_ref::<std::io::Error>() {
         Some(io) if io.kind() == std::io::ErrorKind::BrokenPipe => "it went away".to_owned(),
         _ => {
@@ -293,14 +294,12 @@ impl Drop for OpenConnection {
 fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Error> {
     let one = |(name, value): &(String, String)| {
         let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-            Error::new(ErrorKind::Tool, format!("{place}: {} is no name of a header", ptc_lisp::escape::quoted(name)))
+            Error::new(ErrorKind::Tool, format!("{} is no name of a header", ptc_lisp::escape::quoted(name))).at(&place)
         })?;
         // Of the value nothing is said: it may be a key.
         let mut value = HeaderValue::from_str(value).map_err(|_| {
-            Error::new(
-                ErrorKind::Tool,
-                format!("{place}: the value of the header {name} has characters it cannot have"),
-            )
+            Error::new(ErrorKind::Tool, format!("the value of the header {name} has characters it cannot have"))
+                .at(&place)
         })?;
         value.set_sensitive(true);
         Ok((key, value))
@@ -316,11 +315,11 @@ fn http(url: &str, place: &str) -> Result<reqwest::Client, Error> {
         .redirect(reqwest::redirect::Policy::none())
         .pool_max_idle_per_host(0)
         .connect_timeout(START_TIMEOUT);
-    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("{place}: url: {e}")))?;
+    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("url: {e}")).at(&place))?;
     if host.host_str().is_some_and(|h| matches!(h, "localhost" | "127.0.0.1" | "[::1]")) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("{place}: no HTTP: {e}")))
+    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("no HTTP: {e}")).at(&place))
 }
 
 #[cfg(test)]

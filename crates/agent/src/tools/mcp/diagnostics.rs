@@ -11,7 +11,7 @@ const SHOWN: usize = 80;
 
 /// What is known of what a server wrote.
 #[derive(Clone, Default)]
-pub struct Words(Arc<Shared>);
+pub(super) struct Words(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -29,11 +29,11 @@ struct Known {
 }
 
 /// Tells when a server has written what makes waiting for its answer pointless.
-pub struct Faults(watch::Receiver<String>);
+pub(super) struct Faults(watch::Receiver<String>);
 
 impl Faults {
     /// Waits for the next one: what it is.
-    pub async fn next(&mut self) -> String {
+    pub(super) async fn next(&mut self) -> String {
         match self.0.changed().await {
             Ok(()) => self.0.borrow_and_update().clone(),
             // Nobody is left to tell.
@@ -43,7 +43,7 @@ impl Faults {
 }
 
 /// The beginning of what was written, in quotes.
-pub fn beginning(written: &[u8], secrets: &Secrets) -> String {
+pub(super) fn beginning(written: &[u8], secrets: &Secrets) -> String {
     let some = written.get(..SHOWN * 16).unwrap_or(written);
     let start: String = secrets.hide(String::from_utf8_lossy(some).into_owned()).trim().chars().take(SHOWN).collect();
     ptc_lisp::escape::quoted(&start)
@@ -51,33 +51,33 @@ pub fn beginning(written: &[u8], secrets: &Secrets) -> String {
 
 impl Words {
     /// Tells what is written from now on and makes waiting pointless.
-    pub fn faults(&self) -> Faults {
+    pub(super) fn faults(&self) -> Faults {
         Faults(self.0.fault.subscribe())
     }
 
     /// A message that answers nobody: whoever waits learns of it.
-    pub fn fault(&self, words: String) {
+    pub(super) fn fault(&self, words: String) {
         self.0.fault.send_replace(words);
     }
 
     /// What was told last.
     #[cfg(test)]
-    pub fn last_fault(&self) -> String {
+    pub(super) fn last_fault(&self) -> String {
         self.0.fault.borrow().clone()
     }
 
     /// A line that is no message.
-    pub fn odd(&self, line: &[u8]) {
+    pub(super) fn odd(&self, line: &[u8]) {
         self.known().odd = Some(String::from_utf8_lossy(line.get(..SHOWN * 16).unwrap_or(line)).into_owned());
     }
 
     /// The beginning of a message that has no end.
-    pub fn torn(&self, line: &[u8]) {
+    pub(super) fn torn(&self, line: &[u8]) {
         self.known().torn = Some(String::from_utf8_lossy(line.get(..SHOWN * 16).unwrap_or(line)).into_owned());
     }
 
     /// A message that is too long.
-    pub fn flood(&self) {
+    pub(super) fn flood(&self) {
         self.known().flood = true;
     }
 
@@ -86,7 +86,7 @@ impl Words {
     }
 
     /// What explains that it did not answer, without secrets; empty when nothing does.
-    pub fn explain(&self, secrets: &Secrets) -> String {
+    pub(super) fn explain(&self, secrets: &Secrets) -> String {
         let mut known = self.known();
         let mut out = Vec::new();
         if known.flood {
@@ -107,7 +107,7 @@ impl Words {
     }
 
     /// Reads standard error to its end.
-    pub async fn listen(self, mut from: impl AsyncRead + Unpin) {
+    pub(super) async fn listen(self, mut from: impl AsyncRead + Unpin) {
         let mut piece = [0u8; 4096];
         while let Ok(n @ 1..) = from.read(&mut piece).await {
             let mut known = self.known();

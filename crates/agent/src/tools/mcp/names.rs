@@ -1,7 +1,7 @@
 //! What programs call a server's tools: names that the reader takes, each once.
 
 /// `SERVER.tool`, with `_` for each character that no name can have; a number tells apart what then is the same.
-pub fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String {
+pub(super) fn program_name(server: &str, tool: &str, taken: &mut Vec<String>) -> String {
     // Some letters cannot be seen.
     let seen = |c: char| c.is_alphanumeric() && !ptc_lisp::escape::hidden(c);
     let plain = |c: char| if seen(c) || matches!(c, '-' | '_' | '.' | '?' | '!' | '*' | '+') { c } else { '_' };

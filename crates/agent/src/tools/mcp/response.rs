@@ -13,7 +13,7 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// The text of an answer that says it is an error.
-pub fn text(result: CallToolResult, kept: Option<Kept>, parse_json: bool) -> Result<String, String> {
+pub(super) fn text(result: CallToolResult, kept: Option<Kept>, parse_json: bool) -> Result<String, String> {
     let content = match kept {
         Some(Kept::Result(text)) => return written(&text, parse_json),
         Some(Kept::Structured(text)) => Some(text),

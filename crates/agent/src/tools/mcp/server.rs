@@ -3,6 +3,7 @@
 use super::connection::{Connection, OpenConnection};
 use super::{DEFAULT_TIMEOUT, START_TIMEOUT, names, response};
 use crate::error::{Error, ErrorKind};
+use crate::error_text;
 use crate::runtime::runtime;
 use crate::schema;
 use crate::tools::executor::CallControl;
@@ -54,6 +55,7 @@ impl std::fmt::Debug for Server {
 
 /// A tool that a server has.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct ListedTool {
     /// As programs see it.
     pub spec: ToolSpec,
@@ -142,7 +144,7 @@ impl Server {
                     let name = escape::quoted(name);
                     return Err(Error::new(
                         ErrorKind::Tool,
-                        format!("[mcp.{}] tools: the server has no tool {name}; {hint}", self.name),
+                        error_text!("[mcp.{}] tools: the server has no tool {name}", self.name; "{hint}"),
                     ));
                 }
             }

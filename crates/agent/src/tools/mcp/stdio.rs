@@ -26,7 +26,7 @@ const GIVEN_UP: usize = 10_000;
 
 /// What was asked and not answered yet, and large data of answers; shared by both streams.
 #[derive(Clone, Default)]
-pub struct Asked(Arc<Mutex<State>>);
+pub(super) struct Asked(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -39,7 +39,7 @@ struct State {
 
 /// Data of an answer, as it was written; the library has a stand-in.
 #[derive(Debug, PartialEq)]
-pub enum Kept {
+pub(super) enum Kept {
     /// The structured content.
     Structured(String),
     /// The whole result of a call: what it holds is copied no more often than it must.
@@ -57,7 +57,7 @@ impl Asked {
     }
 
     /// What was kept of the answer to this request.
-    pub fn take(&self, id: &str) -> Option<Kept> {
+    pub(super) fn take(&self, id: &str) -> Option<Kept> {
         self.lock().kept.remove(id)
     }
 
@@ -129,7 +129,7 @@ struct Content<'a> {
 }
 
 /// Standard output of a server: no line longer than [`MAX_MESSAGE_BYTES`], and none that is no message.
-pub struct Lines<R> {
+pub(super) struct Lines<R> {
     from: R,
     line: Vec<u8>,
     /// Checked messages on their way to the library, and how much of them it has.
@@ -143,7 +143,7 @@ pub struct Lines<R> {
 
 impl<R> Lines<R> {
     /// Watches what comes from `from`.
-    pub fn new(from: R, asked: Asked, words: Words, secrets: Secrets) -> Self {
+    pub(super) fn new(from: R, asked: Asked, words: Words, secrets: Secrets) -> Self {
         Lines { from, line: Vec::new(), out: Vec::new(), given: 0, ended: false, asked, words, secrets }
     }
 
@@ -329,7 +329,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
 }
 
 /// Standard input of a server: what is asked of it is noted before it can answer.
-pub struct Asking<W> {
+pub(super) struct Asking<W> {
     to: W,
     line: Vec<u8>,
     /// Bytes at the beginning of what is written next that were looked at already.
@@ -357,7 +357,7 @@ struct Cancelled<'a> {
 
 impl<W> Asking<W> {
     /// Watches what goes to `to`.
-    pub fn new(to: W, asked: Asked) -> Self {
+    pub(super) fn new(to: W, asked: Asked) -> Self {
         Asking { to, line: Vec::new(), seen: 0, asked }
     }
 

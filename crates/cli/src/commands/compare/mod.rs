@@ -16,6 +16,7 @@ use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, DIM, GREEN, Io, RED};
 use measure::{Measurer, Run};
 use plan::{Cell, Found, Plan};
+use ptc_agent::error_text;
 use ptc_agent::{Cancel, Error, ErrorKind, RunStatus};
 use ptc_lisp::escape;
 use run_one::Surroundings;
@@ -113,7 +114,7 @@ fn run_missing(
             if let Err(e) = spawned {
                 // Those that there are end first.
                 cancel.cancel();
-                return Err(Error::new(ErrorKind::Usage, format!("no thread for a run: {e}; try fewer --jobs")));
+                return Err(Error::new(ErrorKind::Usage, error_text!("no thread for a run: {e}"; "try fewer --jobs")));
             }
         }
         drop(tell);
@@ -166,15 +167,17 @@ fn work(plan: &Plan, queue: &Mutex<VecDeque<usize>>, surroundings: &Surroundings
         let (how, problem) = match played {
             Ok(Ok(end)) => {
                 let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
-                let how = format!("{} after {turns}", end.ending.as_str().replace('_', " "));
-                match end.ending {
+                let how = format!("{} after {turns}", end.status.as_str().replace('_', " "));
+                match end.status {
                     RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns => (how, None),
                     RunStatus::Pending => {
-                        let words =
-                            format!("{}; say with ptc approve what becomes of them", end.problem.unwrap_or_default());
+                        let words = format!(
+                            "{}; say with ptc approve what becomes of them",
+                            end.error.map(|e| e.text()).unwrap_or_default()
+                        );
                         (how, Some(words))
                     }
-                    RunStatus::Error | RunStatus::Cancelled => (how, Some(end.problem.unwrap_or_default())),
+                    _ => (how, Some(end.error.map(|e| e.text()).unwrap_or_default())),
                 }
             }
             Ok(Err(p)) => ("not run".to_owned(), Some(p.to_string())),

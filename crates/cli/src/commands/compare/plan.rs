@@ -3,6 +3,7 @@
 use super::run_log::RunLog;
 use crate::args::{CompareArgs, MOST_RUNS};
 use crate::terminal::io::Io;
+use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::options;
 use ptc_agent::{Environment, Error, ErrorKind, KnownAnswer, Task, files, trace_file};
@@ -88,10 +89,7 @@ impl Plan {
         }
         let together = |r: &&Row| r.policy.as_ref().is_some_and(|p| p.layout == Layout::Coalesced);
         if let (Some(row), Some(t)) = (rows.iter().find(together), tasks.iter().find(|t| t.task.has_acts())) {
-            let words = format!(
-                "--policy {}: layout = \"coalesced\" puts all turns into one message, and each act of the task {} is asked in its own; take one of them out",
-                row.name, t.task.name
-            );
+            let words = error_text!("--policy {}: layout = \"coalesced\" puts all turns into one message, and each act of the task {} is asked in its own", row.name, t.task.name; "take one of them out");
             return Err(Error::new(ErrorKind::Usage, words));
         }
         let folders = || tasks.iter().flat_map(|t| rows.iter().map(|r| a.out.join(&t.folder).join(&r.folder)));
@@ -156,11 +154,7 @@ impl Plan {
             if let (Some(asked), Some(model)) = (RunLog::read(&cell.file)?.and_then(|k| k.model), &row.model)
                 && asked != *model
             {
-                let words = format!(
-                    "that run asked {}, and --model is {} now; name another --out, or both models with that one first",
-                    escape::line(&asked),
-                    escape::line(model)
-                );
+                let words = error_text!("that run asked {}, and --model is {} now", escape::line(&asked), escape::line(model); "name another --out, or both models with that one first");
                 return Err(at(Error::new(ErrorKind::Usage, words)));
             }
             let same_system = trace.header.system == wanted.system;
@@ -169,12 +163,7 @@ impl Plan {
                 let mut with = task.clone();
                 with.card = *card;
                 if with.config()?.header().system == trace.header.system {
-                    let words = format!(
-                        "that run had the {} card, and under {} it has the {} one now; name another --out, or move the file away",
-                        card.as_str(),
-                        escape::quoted(&row.name),
-                        task.card.as_str()
-                    );
+                    let words = error_text!("that run had the {} card, and under {} it has the {} one now", card.as_str(), escape::quoted(&row.name), task.card.as_str(); "name another --out, or move the file away");
                     return Err(at(Error::new(ErrorKind::Usage, words)));
                 }
             }
@@ -189,18 +178,14 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Er
     let hint = "name another --out, or move the file away";
     if !task.began(held) {
         let name = held.task.as_deref().map(escape::quoted).unwrap_or_else(|| "without a name".to_owned());
-        let words = format!(
-            "that is the trace of another task ({name}), and here those of {} are kept; {hint}",
-            escape::quoted(&task.name)
-        );
+        let words = error_text!("that is the trace of another task ({name}), and here those of {} are kept", escape::quoted(&task.name); "{hint}");
         return Err(Error::new(ErrorKind::Usage, words));
     }
     let other = |(name, input): &&(String, ptc_turns::record::InputWords)| {
         !wanted.inputs.iter().any(|(n, i)| n == name && i.sha256 == input.sha256)
     };
     if let Some((name, _)) = held.inputs.iter().find(other) {
-        let words =
-            format!("the input {} has changed since that run; put the old file back, or {hint}", escape::line(name));
+        let words = error_text!("the input {} has changed since that run", escape::line(name); "put the old file back, or {hint}");
         return Err(Error::new(ErrorKind::Usage, words));
     }
     // Of turns that are shown whole the options for summaries say nothing.
@@ -212,7 +197,8 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Er
     };
     let (was, now) = (&held.policy, &wanted.policy);
     if was != now && !(whole(was) && whole(now) && history(was) == history(now)) {
-        let words = format!("that run was made under another policy than {} is now; {hint}", escape::quoted(&row.name));
+        let words =
+            error_text!("that run was made under another policy than {} is now", escape::quoted(&row.name); "{hint}");
         return Err(Error::new(ErrorKind::Usage, words));
     }
     Ok(())
@@ -236,7 +222,7 @@ fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Error> {
         if real.contains(&place) {
             return Err(Error::new(
                 ErrorKind::Usage,
-                format!("the task {} is named twice; name it once", path.display()),
+                error_text!("the task {} is named twice", path.display(); "name it once"),
             ));
         }
         real.push(place);
@@ -249,11 +235,7 @@ fn tasks(paths: &[PathBuf], io: &mut Io<'_>) -> Result<Vec<Compared>, Error> {
         }
         let folder = safe(&task.name);
         if let Some(other) = out.iter().find(|o| o.folder.to_lowercase() == folder.to_lowercase()) {
-            let words = format!(
-                "{} and {} would keep their runs in one folder, {folder}; give one of them another name in [task]",
-                other.task.folder.display(),
-                path.display()
-            );
+            let words = error_text!("{} and {} would keep their runs in one folder, {folder}", other.task.folder.display(), path.display(); "give one of them another name in [task]");
             return Err(Error::new(ErrorKind::Usage, words));
         }
         out.push(Compared { task, answer, folder });
@@ -282,7 +264,7 @@ fn policy(text: &str) -> Result<(String, Option<Policy>, Option<Card>), Error> {
         file if Path::new(file).extension().is_none() && !Path::new(file).exists() => {
             return Err(Error::new(
                 ErrorKind::Usage,
-                format!("--policy {text}: there is no such policy or file; {words}"),
+                error_text!("--policy {text}: there is no such policy or file"; "{words}"),
             ));
         }
         file => {
@@ -310,10 +292,7 @@ fn rows(policies: &[String], models: &[String]) -> Result<Vec<Row>, Error> {
                 Some(m) => (format!("{policy_name} @ {m}"), safe(&format!("{policy_name}@{m}"))),
             };
             if out.iter().any(|r| r.name == name || r.folder.to_lowercase() == folder.to_lowercase()) {
-                let words = format!(
-                    "two rows would be called {}; give each policy a name of its own, --policy NAME={text}, and name each model once",
-                    escape::quoted(&name)
-                );
+                let words = error_text!("two rows would be called {}", escape::quoted(&name); "give each policy a name of its own, --policy NAME={text}, and name each model once");
                 return Err(Error::new(ErrorKind::Usage, words));
             }
             out.push(Row { name, policy, card, model: model.clone(), folder });

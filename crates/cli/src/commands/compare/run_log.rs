@@ -1,5 +1,6 @@
 //! What is kept of a run beside its trace: which model was asked, when, and why it did not end.
 
+use ptc_agent::error_text;
 use ptc_agent::{Error, ErrorKind, files};
 use ptc_turns::Trace;
 use serde::{Deserialize, Serialize};
@@ -48,7 +49,7 @@ impl RunLog {
         let hint = "remove this file; the times of that run are lost with it";
         serde_json::from_str(&text)
             .map(Some)
-            .map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}; {hint}", file.display())))
+            .map_err(|e| Error::new(ErrorKind::Usage, error_text!("{e}"; "{hint}")).at(&file.display().to_string()))
     }
 
     /// Writes it in the place of what is there.

@@ -53,8 +53,8 @@ pub fn run_one(
         part.to = Some(host::now_ms());
     }
     kept.error = match &finished {
-        Ok(end) if matches!(end.ending, RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns) => None,
-        Ok(end) => end.problem.clone(),
+        Ok(end) if matches!(end.status, RunStatus::Returned | RunStatus::Failed | RunStatus::OutOfTurns) => None,
+        Ok(end) => end.error.as_ref().map(ptc_agent::Error::text),
         Err(p) => Some(p.to_string()),
     };
     // Where no run was begun there is no folder, and nothing to be kept.

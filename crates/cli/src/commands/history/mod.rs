@@ -7,6 +7,7 @@ use crate::args::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io};
 use crate::traces::counter;
+use ptc_agent::error_text;
 use ptc_agent::task::options;
 use ptc_agent::{Error, ErrorKind};
 use ptc_history::policy::{Policy, Prices, Strategy};
@@ -33,10 +34,8 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let recorded = read::readable(&a.file, io)?.into_iter().map(|r| r.conversation);
     let conversations: Vec<_> = recorded.filter(|c| c.len() >= a.min_messages).collect();
     if conversations.is_empty() {
-        let few = Error::new(
-            ErrorKind::Usage,
-            format!("{}: no conversation of {} messages or more", a.file.display(), a.min_messages),
-        );
+        let few = Error::new(ErrorKind::Usage, format!("no conversation of {} messages or more", a.min_messages))
+            .at(&a.file.display().to_string());
         return Err(few.into());
     }
     let mut policies: Vec<(String, Policy)> = strategies().collect();
@@ -66,7 +65,7 @@ fn report(a: &ReportArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             conversations.len(),
             rows.first().map_or(0, |(_, r)| r.requests),
             a.model,
-            counter.profile().id,
+            counter.profile().id
         );
         io.out.write_all(table::text(&title, &rows).as_bytes())?;
     }
@@ -87,7 +86,8 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let wanted = a.id.clone().unwrap_or_default();
         let list: Vec<&str> = ids.iter().take(5).map(String::as_str).collect();
         let more = if ids.len() > 5 { ", ..." } else { "" };
-        let words = format!("{}: no conversation {wanted:?}; there are {}{more}", a.file.display(), list.join(", "));
+        let words =
+            error_text!("{}: no conversation {wanted:?}", a.file.display(); "there are {}{more}", list.join(", "));
         return Err(Error::new(ErrorKind::Usage, words).into());
     };
     let whole = recorded.conversation;

@@ -1,6 +1,7 @@
 //! Recorded conversations: our form, or the request body of a provider, one a line or the whole file; traces.
 
 use crate::terminal::io::Io;
+use ptc_agent::error_text;
 use ptc_agent::{Error, ErrorKind};
 use ptc_history::wire::Request;
 use ptc_history::{Conversation, Format, tokens};
@@ -29,7 +30,7 @@ fn file(path: &Path) -> Result<Vec<Result<RecordedConversation, Error>>, Error> 
         }
         Err(_) if serde_json::from_str::<Value>(&text).is_ok() => {
             return Ok(vec![
-                one(&text, 1).map_err(|e| Error::new(ErrorKind::Usage, format!("{}: {e}", path.display()))),
+                one(&text, 1).map_err(|e| Error::new(ErrorKind::Usage, format!("{e}")).at(&path.display().to_string())),
             ]);
         }
         _ => {}
@@ -62,7 +63,7 @@ pub fn readable(path: &Path, io: &mut Io<'_>) -> Result<Vec<RecordedConversation
     if let (true, Some(first)) = (out.is_empty(), wrong.first()) {
         return Err(Error::new(
             ErrorKind::Usage,
-            format!("{}; no conversation in this file can be read", first.text()),
+            error_text!("{}", first.text(); "no conversation in this file can be read"),
         ));
     }
     wrong.iter().take(TOLD).for_each(|p| io.warn(&p.text()));
