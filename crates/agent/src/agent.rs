@@ -227,7 +227,7 @@ impl Agent {
     /// In a current-thread runtime of tokio, which would stand still, it is refused before anything has begun.
     pub fn run(&mut self, model: &mut dyn Model, watch: &mut dyn Observer) -> RunOutcome {
         if let Err(e) = may_block() {
-            return self.finished(Err(e.as_kind(ErrorKind::Runtime)));
+            return self.finished(Err(e.into_kind(ErrorKind::Runtime)));
         }
         // A budget must hold whoever answers.
         let openai = || CountedAs { provider: "openai".into(), api: Api::Chat, model: "gpt-4o".into() };
@@ -241,8 +241,8 @@ impl Agent {
             match self.open_act(watch) {
                 // What a call for an input said of being given up is not the reason.
                 Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
-                Err(Unopened::Act(p)) => return self.finished(Err(p.as_kind(ErrorKind::Act))),
-                Err(Unopened::Lost(p)) => return self.finished(Err(p.as_kind(ErrorKind::Trace))),
+                Err(Unopened::Act(p)) => return self.finished(Err(p.into_kind(ErrorKind::Act))),
+                Err(Unopened::Lost(p)) => return self.finished(Err(p.into_kind(ErrorKind::Trace))),
                 Err(Unopened::Pending(p)) => return self.finished(Err(of_pending(p))),
                 Ok(()) => {}
             }
@@ -282,7 +282,7 @@ impl Agent {
         self.finished(match stop {
             Stop::Ended(Ended::Cancelled) => Err(Error::cancelled()),
             Stop::Ended(ended) => Ok(ended),
-            Stop::Store(e) => Err(e.as_kind(ErrorKind::Trace).after("the turn is lost")),
+            Stop::Store(e) => Err(e.into_kind(ErrorKind::Trace).after("the turn is lost")),
             other => Err(other.into()),
         })
     }
@@ -588,14 +588,14 @@ impl From<Stop> for Error {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Ended(ended) => of_ended(ended),
-            Stop::Store(e) => e.as_kind(ErrorKind::Trace),
+            Stop::Store(e) => e.into_kind(ErrorKind::Trace),
             Stop::Begun(turn) => {
                 let text = error_text!("turn {turn} was begun with another reply"; "continue that one first");
                 Error::new(ErrorKind::Session, text)
             }
             Stop::NotBegun => Error::new(ErrorKind::Session, "no turn has begun; give a reply"),
             Stop::Pending(p) => of_pending(p),
-            Stop::Replay(e) => e.as_kind(ErrorKind::Replay),
+            Stop::Replay(e) => e.into_kind(ErrorKind::Replay),
         }
     }
 }
@@ -604,7 +604,7 @@ impl From<Stop> for Error {
 fn of_model(e: Error) -> Error {
     match e.kind() {
         ErrorKind::Cancelled => e,
-        _ => e.as_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 }),
+        _ => e.into_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 }),
     }
 }
 

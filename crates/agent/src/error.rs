@@ -343,7 +343,7 @@ impl Error {
 
     /// The same as an error of this kind, whose source is this one; itself, if it is of that kind.
     #[must_use]
-    pub(crate) fn as_kind(self, kind: ErrorKind) -> Self {
+    pub(crate) fn into_kind(self, kind: ErrorKind) -> Self {
         if std::mem::discriminant(&self.kind()) == std::mem::discriminant(&kind) {
             return self;
         }
@@ -488,9 +488,9 @@ mod tests {
         let outer = Error::new(ErrorKind::Act, ErrorText::from(&e.clone().at("here")).after("act x")).at("t");
         assert_eq!(outer.to_string(), "t: act x: here: they said: a; b; ask again; or not");
         assert_eq!(outer.hint(), e.hint());
-        let kinds = [ErrorKind::Trace, ErrorKind::File].map(|kind| e.clone().as_kind(kind));
+        let kinds = [ErrorKind::Trace, ErrorKind::File].map(|kind| e.clone().into_kind(kind));
         assert!(kinds.iter().all(|k| k.source().and_then(|s| s.downcast_ref::<Error>()) == Some(&e)));
-        assert!(e.clone().as_kind(ErrorKind::Tool).source().is_none());
+        assert!(e.clone().into_kind(ErrorKind::Tool).source().is_none());
         assert_eq!(Error::new(ErrorKind::File, "a\u{1b}b").at("x\u{202e}").to_string(), "x\\u{202e}: a\\u{1b}b");
         assert_ne!(Error::new(ErrorKind::Tool, "gone"), Error::new(ErrorKind::Task, "gone"));
         assert_eq!(Error::told().at("here"), Error::told());

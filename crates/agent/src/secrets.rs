@@ -131,11 +131,11 @@ pub(crate) fn fill(
         Ok(value) => Ok((key.clone(), value)),
         Err(Some(name)) => {
             Err(Error::new(ErrorKind::Setting, error_text!("{key} needs the environment variable {name}"; "set it"))
-                .at(&place))
+                .at(place))
         }
         Err(None) => {
             Err(Error::new(ErrorKind::Setting, error_text!("{key} has a $ without a name"; "write $$ for a dollar"))
-                .at(&place))
+                .at(place))
         }
     };
     pairs.iter().map(one).collect()

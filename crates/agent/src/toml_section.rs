@@ -83,7 +83,7 @@ impl<'t> Document<'t> {
                     ErrorKind::Task,
                     error_text!("{more} more mistakes of that kind"; "correct those before them first"),
                 )
-                .at(&name),
+                .at(name),
             );
         }
         Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })

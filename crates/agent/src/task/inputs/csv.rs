@@ -34,8 +34,9 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
     let mut reader = open();
     let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
-        return Err(Error::new(ErrorKind::Input, error_text!("the file is empty"; "its first line names the columns"))
-            .at(&file));
+        return Err(
+            Error::new(ErrorKind::Input, error_text!("the file is empty"; "its first line names the columns")).at(file)
+        );
     }
     let mut seen = HashSet::new();
     for (i, column) in columns.iter().enumerate() {

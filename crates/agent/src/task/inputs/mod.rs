@@ -130,7 +130,7 @@ fn parse(text: &str, shown: &str, limits: &Limits, reading: &ReadLimits) -> Resu
 /// A list with a value a line. All lines are read as one text, so that records of one shape share their keys.
 fn json_lines(text: String, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
     if (text.len() as u64).saturating_mul(2) > reading.bytes {
-        return Err(reading.too_large(&shown, "the text twice", "shorten it"));
+        return Err(reading.too_large(shown, "the text twice", "shorten it"));
     }
     let mut all = String::with_capacity(text.len().saturating_add(2));
     all.push('[');

@@ -93,18 +93,18 @@ fn wait(
             Ok(rows) => return rows,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(
-                    Error::new(ErrorKind::Input, error_text!("the read was lost"; "please report it")).at(&shown)
+                    Error::new(ErrorKind::Input, error_text!("the read was lost"; "please report it")).at(shown)
                 );
             }
             Err(RecvTimeoutError::Timeout) if reading.cancel.cancelled() => {
-                break Error::new(ErrorKind::Input, "reading it was cancelled").at(&shown);
+                break Error::new(ErrorKind::Input, "reading it was cancelled").at(shown);
             }
             Err(RecvTimeoutError::Timeout) if until.is_some_and(|u| Instant::now() >= u) => {
                 let (name, ms) = (escape::line(&table.name), reading.timeout.as_millis());
                 break Error::new(
                     ErrorKind::Input,
                     error_text!("table {name}: not read within input_timeout_ms = {ms}"; "read fewer rows with limit = N, or raise input_timeout_ms in [task]"),
-                ).at(&shown);
+                ).at(shown);
             }
             Err(RecvTimeoutError::Timeout) => {}
         }

@@ -294,12 +294,12 @@ impl Drop for OpenConnection {
 fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Error> {
     let one = |(name, value): &(String, String)| {
         let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
-            Error::new(ErrorKind::Tool, format!("{} is no name of a header", ptc_lisp::escape::quoted(name))).at(&place)
+            Error::new(ErrorKind::Tool, format!("{} is no name of a header", ptc_lisp::escape::quoted(name))).at(place)
         })?;
         // Of the value nothing is said: it may be a key.
         let mut value = HeaderValue::from_str(value).map_err(|_| {
             Error::new(ErrorKind::Tool, format!("the value of the header {name} has characters it cannot have"))
-                .at(&place)
+                .at(place)
         })?;
         value.set_sensitive(true);
         Ok((key, value))
@@ -315,11 +315,11 @@ fn http(url: &str, place: &str) -> Result<reqwest::Client, Error> {
         .redirect(reqwest::redirect::Policy::none())
         .pool_max_idle_per_host(0)
         .connect_timeout(START_TIMEOUT);
-    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("url: {e}")).at(&place))?;
+    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("url: {e}")).at(place))?;
     if host.host_str().is_some_and(|h| matches!(h, "localhost" | "127.0.0.1" | "[::1]")) {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("no HTTP: {e}")).at(&place))
+    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("no HTTP: {e}")).at(place))
 }
 
 #[cfg(test)]

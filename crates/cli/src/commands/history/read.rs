@@ -30,7 +30,7 @@ fn file(path: &Path) -> Result<Vec<Result<RecordedConversation, Error>>, Error> 
         }
         Err(_) if serde_json::from_str::<Value>(&text).is_ok() => {
             return Ok(vec![
-                one(&text, 1).map_err(|e| Error::new(ErrorKind::Usage, format!("{e}")).at(&path.display().to_string())),
+                one(&text, 1).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()).at(&path.display().to_string())),
             ]);
         }
         _ => {}
