@@ -1,10 +1,11 @@
 //! What of the output of older turns is shown, in a view that is measured in tokens.
 //!
-//! The output of a turn is whole at first, and stays so for `output_turns` turns. When what is older and whole takes more
-//! than `output_tokens`, it is shortened in one move, if that pays: what was whole is cut in the middle, so that together
-//! it takes at most the budget, and what was cut before becomes a line that says where it is. Between moves nothing
-//! changes, so that what is sent begins as the request before. All of it is a function of the turns alone, gone through
-//! from the first on.
+//! The output of a turn is whole for `output_turns` turns. Older output of at most `output_tokens` stays: a program that
+//! prints little prints what its session goes by. What is longer is cut in the middle to a quarter of that, unless its lines
+//! had been printed before: what is read again is needed, so it stays up to four times the budget. Where nearly all lines
+//! of an output stand in a later one, a line takes its place, and so it does for the oldest when all together take more
+//! than ten budgets. Outputs are shortened together, when that pays. Between such moves nothing changes, so that what is
+//! sent begins as the request before. All of it is a function of the turns alone, gone through from the first on.
 
 use crate::cut::SHORTEST;
 use crate::feedback;
@@ -16,11 +17,21 @@ use crate::summary::Block;
 use crate::{summary, whole};
 use ptc_history::policy::Prices;
 use ptc_history::policy::decision::{self, Decision};
-use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::hash::Hasher;
 
-/// So many budgets of whole output are shortened whether it pays or not.
+/// So many budgets of older output are shortened whether it pays or not.
 const MOST: u64 = 2;
+/// All older output together takes at most so many budgets.
+const ALL: u64 = 10;
+/// What was printed again stays where it takes at most so many budgets.
+const AGAIN: u64 = 4;
+/// What takes more than the budget is cut to so great a part of it.
+const CUT: u64 = 4;
+/// Bytes of a line that are enough to tell it from others.
+const TELLING: usize = 24;
 /// The output of the newest turns is spared as far back as together it takes at most so many budgets.
 const FLOOD: u64 = 20;
 
@@ -32,10 +43,11 @@ pub(crate) struct Outputs {
     spared: usize,
     prices: Prices,
     turns: Vec<Turn>,
-    /// Turns whose output was never shortened, oldest first.
-    fresh: Vec<usize>,
-    /// Turns whose output the last move cut.
-    cut: Vec<usize>,
+    /// Turns whose output can be shortened further, oldest first.
+    printed: Vec<usize>,
+    /// Hashes of the lines that were printed, each with the last turn that printed it and whose output stays, or else
+    /// the first.
+    lines: HashMap<u64, usize>,
     /// The moves that were made, and behind them what was decided last, if that was to wait.
     decided: Vec<Move>,
 }
@@ -106,6 +118,19 @@ struct Turn {
     state: Output,
     /// Tokens that it has fewer by that.
     saved: u64,
+    /// Whether it printed what had been printed before.
+    again: bool,
+    /// Lines that it printed, but for short ones.
+    lines: usize,
+    /// So many of them stand in the output of later turns.
+    gone: usize,
+}
+
+impl Turn {
+    /// Whether nearly all that it printed was printed again later.
+    fn is_repeated(&self) -> bool {
+        self.gone > 0 && self.gone.saturating_mul(4) >= self.lines.saturating_mul(3)
+    }
 }
 
 impl Outputs {
@@ -116,8 +141,8 @@ impl Outputs {
             spared: usize::try_from(policy.output_turns.saturating_sub(1)).unwrap_or(usize::MAX),
             prices: policy.history.prices,
             turns: Vec::new(),
-            fresh: Vec::new(),
-            cut: Vec::new(),
+            printed: Vec::new(),
+            lines: HashMap::new(),
             decided: Vec::new(),
         }
     }
@@ -126,7 +151,17 @@ impl Outputs {
     /// whether it is to be one line, if it failed.
     pub fn push(&mut self, record: &TurnRecord, block: &Block, may_stay: bool, recovered: bool) {
         let most = block.whole().unwrap_or(0);
-        let mut turn = Turn { kept: true, shown: most, output: 0, pointer: 0, state: Output::Whole, saved: 0 };
+        let mut turn = Turn {
+            kept: true,
+            shown: most,
+            output: 0,
+            pointer: 0,
+            state: Output::Whole,
+            saved: 0,
+            again: false,
+            lines: 0,
+            gone: 0,
+        };
         if record.status.committed() {
             let told = feedback::reduced(record);
             let all = block.called();
@@ -146,7 +181,8 @@ impl Outputs {
                 turn.pointer = turn.shown.saturating_sub(pointer);
                 // What no line would be shorter than is shown for good, and not counted.
                 if turn.pointer > 0 || turn.output > SHORTEST {
-                    self.fresh.push(self.turns.len());
+                    self.compare(text, &mut turn);
+                    self.printed.push(self.turns.len());
                 }
             }
         } else if record.status != Status::Answered && recovered {
@@ -154,6 +190,31 @@ impl Outputs {
             turn.shown = most.min(measure::of_turn(&line, &feedback::turn_only(record)));
         }
         self.turns.push(turn);
+    }
+
+    /// Compares the lines of what the next turn printed with what was printed before. If its output will stay, lines that
+    /// it repeats count as gone for the turns that printed them.
+    fn compare(&mut self, text: &str, turn: &mut Turn) {
+        let next = self.turns.len();
+        let lines: Vec<u64> = text.lines().map(str::trim).filter(|l| l.len() >= TELLING).map(hash).collect();
+        let before: Vec<usize> = lines.iter().filter_map(|l| self.lines.get(l).copied()).collect();
+        turn.lines = lines.len();
+        turn.again = !before.is_empty() && before.len().saturating_mul(2) >= lines.len();
+        if turn.output > self.most(turn) {
+            lines.into_iter().for_each(|l| _ = self.lines.entry(l).or_insert(next));
+            return;
+        }
+        self.lines.extend(lines.into_iter().map(|l| (l, next)));
+        for i in before {
+            if let Some(t) = self.turns.get_mut(i) {
+                t.gone = t.gone.saturating_add(1);
+            }
+        }
+    }
+
+    /// Tokens that the output of this turn may take when it is older, so that it stays whole.
+    fn most(&self, turn: &Turn) -> u64 {
+        self.budget.saturating_mul(if turn.again { AGAIN } else { 1 })
     }
 
     /// How much of the output of this turn is shown.
@@ -175,29 +236,10 @@ impl Outputs {
     /// says that what is older is shown otherwise in any case, so that it is not asked whether it pays. Turns that are
     /// shown otherwise from now on go into `changed`.
     pub fn settle(&mut self, newest: usize, broken: Broken, changed: &mut BTreeSet<usize>) {
-        let output = |i: &usize| self.turns.get(*i).map_or(0, |t| t.output);
         let from = self.spared_from(newest);
-        let due: Vec<usize> = self.fresh.iter().copied().filter(|i| *i < from).collect();
-        let tokens = due.iter().map(output).fold(0, u64::saturating_add);
-        if tokens <= self.budget {
-            return;
-        }
-        let older = due.iter().copied();
-        let mut moved: Vec<(usize, Output, u64)> = Vec::new();
-        let level = self.level(older.clone());
-        for i in older.clone() {
-            let Some(t) = self.turns.get(i) else { continue };
-            let over = t.output.saturating_sub(level);
-            if over > 0 && level >= SHORTEST {
-                moved.push((i, Output::Cut(level), over.min(t.shown)));
-            } else if over > 0 && t.pointer > 0 {
-                // So few tokens of it would tell nothing.
-                moved.push((i, Output::Pointer, t.pointer));
-            }
-        }
-        let pointers = self.cut.iter().filter_map(|i| self.turns.get(*i).map(|t| (*i, t)));
-        moved.extend(pointers.filter(|(_, t)| t.pointer > t.saved).map(|(i, t)| (i, Output::Pointer, t.pointer)));
+        let moved = self.due(from);
         let Some(first) = moved.iter().map(|m| m.0).min() else { return };
+        let tokens = moved.iter().fold(0, |sum: u64, (i, _, _)| sum.saturating_add(self.output(*i)));
         let now = |i: usize| self.turns.get(i).map_or(0, |t| t.saved);
         let saved = moved.iter().fold(0, |sum: u64, (i, _, saved)| sum.saturating_add(saved.saturating_sub(now(*i))));
         let left = |t: &Turn| t.shown.saturating_sub(t.saved);
@@ -226,40 +268,57 @@ impl Outputs {
                 changed.insert(i);
             }
         }
-        self.cut = due;
-        self.fresh.retain(|i| *i >= from);
+        // Nothing is shorter than a line.
+        let turns = &self.turns;
+        self.printed.retain(|i| turns.get(*i).is_some_and(|t| t.state != Output::Pointer));
+    }
+
+    /// The turns before this one whose output is to be shown shorter than it is, how, and the tokens that they have fewer
+    /// than with whole output.
+    fn due(&self, from: usize) -> Vec<(usize, Output, u64)> {
+        let cut = Some(self.budget / CUT).filter(|level| *level >= SHORTEST);
+        let mut room = self.budget.saturating_mul(ALL);
+        let mut due = Vec::new();
+        // The newest first: what there is no room for is the oldest.
+        for i in self.printed.iter().rev().copied().filter(|i| *i < from) {
+            let Some(t) = self.turns.get(i) else { continue };
+            let whole = t.output <= self.most(t) && t.state == Output::Whole;
+            let size = if whole { Some(t.output) } else { cut }.filter(|size| *size <= room && !t.is_repeated());
+            room = room.saturating_sub(size.unwrap_or(0));
+            let (state, saved) = match size {
+                Some(_) if whole => continue,
+                Some(level) => (Output::Cut(level), t.output.saturating_sub(level).min(t.shown)),
+                None => (Output::Pointer, t.pointer),
+            };
+            if saved > t.saved {
+                due.push((i, state, saved));
+            }
+        }
+        due
+    }
+
+    fn output(&self, turn: usize) -> u64 {
+        self.turns.get(turn).map_or(0, |t| t.output)
     }
 
     /// The first of the turns whose output stays. What has just been read is needed: that of the newest turns stays, as
     /// far back as together it is no flood.
     fn spared_from(&self, newest: usize) -> usize {
-        let output = |i: usize| self.turns.get(i).map_or(0, |t| t.output);
-        let mut tokens = output(newest);
+        let mut tokens = self.output(newest);
         let older = (newest.saturating_sub(self.spared)..newest).rev();
         let spared = older.take_while(|i| {
-            tokens = tokens.saturating_add(output(*i));
+            tokens = tokens.saturating_add(self.output(*i));
             tokens <= self.budget.saturating_mul(FLOOD)
         });
         spared.last().unwrap_or(newest)
     }
+}
 
-    /// The most tokens of the output of one of these turns, so that all of them together take the
-    /// budget: what is shorter stays whole, what is longer is cut to the same length.
-    fn level(&self, turns: impl Iterator<Item = usize>) -> u64 {
-        let mut sizes: Vec<u64> = turns.filter_map(|i| self.turns.get(i).map(|t| t.output)).collect();
-        sizes.sort_unstable();
-        let mut room = self.budget;
-        let mut left = sizes.len() as u64;
-        for size in sizes {
-            let share = room.checked_div(left).unwrap_or(0);
-            if size > share {
-                return share;
-            }
-            room = room.saturating_sub(size);
-            left = left.saturating_sub(1);
-        }
-        u64::MAX
-    }
+/// The same number for the same line, always.
+fn hash(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(line.as_bytes());
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub enum Layout {
 /// The default of `compress_history`.
 const COMPRESS: bool = true;
 /// The default of `output_tokens`.
-pub const OUTPUT_TOKENS: u64 = 200;
+pub const OUTPUT_TOKENS: u64 = 250;
 /// The default of `output_turns`.
 pub const OUTPUT_TURNS: u64 = 2;
 
@@ -336,7 +336,7 @@ mod tests {
         let text = serde_json::to_string(&p).unwrap();
         assert_eq!(
             text,
-            r#"{"compress_history":COMPRESS,"output_tokens":200,"output_turns":2,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
+            r#"{"compress_history":COMPRESS,"output_tokens":250,"output_turns":2,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
                 .replace("COMPRESS", &COMPRESS.to_string())
         );
         let entries = serde_json::to_string(&Policy::by_entries()).unwrap();
