@@ -54,8 +54,9 @@ pub struct Policy {
     /// The newest printed entries that summaries show; 0 shows none (P-02). Where it is set, entries are counted and
     /// every older turn is a summary, as the first version had it; where it is not, `output_tokens` holds.
     pub println_history_limit: Option<u64>,
-    /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that the output of turns older than `output_turns` may take
-    /// before it is shortened; 0 shows it by a line each that says how to see it.
+    /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that a turn older than `output_turns` may have printed so
+    /// that it is still shown whole; what is longer is cut to a quarter of them, and all older turns together show at most
+    /// ten times as many. 0 shows a line each that says how to see it.
     pub output_tokens: u64,
     /// So many turns, the newest, show their output whole, as far back as together it takes at most twenty times
     /// `output_tokens`; 0 is as 1.

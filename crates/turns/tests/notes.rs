@@ -11,8 +11,8 @@ use ptc_turns::policy::Layout;
 use ptc_turns::{Card, Config, Policy, Session, Trace, World, parse_back, request};
 
 /// A program that is longer than what is to be known of it.
-const WORK: &str = "(println (reduce + (map (fn [x] (* x x x)) (filter odd? (map inc (range 20 40))))))\n\
-     (println (sort-by - (map (fn [x] (- (* x x) x)) (filter even? (map dec (range 30 60))))))\n";
+const WORK: &str = "(println (reduce + (map (fn [x] (+ (* x x x))) (filter odd? (map inc (range 20 40))))))\n\
+     (println (sort-by - (map (fn [x] (+ (- (* x x) x))) (filter even? (map dec (range 30 60))))))\n";
 
 fn session(programs: &[&str]) -> Session {
     let mut s = Session::new(Config { prompt: "Task".into(), max_turns: 30, ..Config::default() });
@@ -125,7 +125,9 @@ impl TokenCounter for Estimate {
 fn notes_are_the_last_to_go_under_a_budget() {
     // All output whole: what goes, goes for the budget.
     let whole = Policy { output_tokens: 1_000_000, ..Policy::compressed() };
-    let mut programs: Vec<String> = (0..12).map(|_| WORK.to_owned()).collect();
+    // Each prints something else: what stands further on is not shown twice.
+    let other = |i: usize| WORK.replace("(+ ", &format!("(+ {i} "));
+    let mut programs: Vec<String> = (0..12).map(other).collect();
     programs[1].push_str("(note \"the door is 4711\")");
     let s = session(&programs.iter().map(String::as_str).collect::<Vec<_>>());
     let system = Seven.count(&s.request(&ViewContext::default()).unwrap()[0].text());
