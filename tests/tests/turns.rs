@@ -7,7 +7,7 @@ use ptc_tests::markdown::{files, folder};
 use ptc_tests::scenario::{Scenario, take};
 use ptc_turns::parse_back::{self, Shown};
 use ptc_turns::policy::Layout;
-use ptc_turns::record::Kind;
+use ptc_turns::record::{Kind, TurnRecord};
 use ptc_turns::{Policy, Session, Trace, messages, sample};
 use std::collections::BTreeMap;
 
@@ -149,6 +149,7 @@ fn bound(memory: &Memory) -> BTreeMap<String, Shown> {
         let shown = Shown {
             name: b.name.to_string(),
             kind: if function { Kind::Function } else { Kind::Data },
+            params: None,
             doc: b.doc.as_deref().map(str::to_owned),
             type_word: (!function).then(|| sample::type_word(&value)),
             sample: if function { None } else { sample::sample(&value) },
@@ -172,6 +173,11 @@ fn the_lines_read_back_are_what_is_in_memory() {
             let committed = || turns.iter().take(k).filter(|t| t.status.committed());
             let owners: BTreeMap<&str, u64> =
                 committed().flat_map(|t| t.definitions.iter().map(|d| (d.name.as_str(), t.turn))).collect();
+            // Who is shown with parameters has those that it was defined with.
+            let params = |line: &Shown| {
+                let of = |t: &TurnRecord| t.definitions.iter().rfind(|d| d.name == line.name)?.params.clone();
+                line.params.as_ref().and(committed().filter_map(of).last())
+            };
             let view = messages(session.trace(), policy, Some(k as u64 + 1));
             if policy.layout == Layout::Coalesced {
                 if k > 0 {
@@ -179,7 +185,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
                     for line in said.definitions {
                         let there = expected.remove(&line.name).unwrap_or_else(|| panic!("{place}: {line:?}"));
                         let sample = line.sample.as_ref().and(there.sample.clone());
-                        assert_eq!(line, Shown { sample, ..there }, "{place}");
+                        assert_eq!(line, Shown { params: params(&line), sample, ..there }, "{place}");
                     }
                 }
                 assert!(expected.is_empty(), "{place}: not shown: {:?}", expected.keys());
@@ -201,7 +207,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
                     assert_eq!(owners[line.name.as_str()], turn.turn, "{place}: {line:?}");
                     // Samples are left out of turns that printed.
                     let sample = line.sample.as_ref().and(there.sample.clone());
-                    assert_eq!(line, Shown { sample, ..there }, "{place}");
+                    assert_eq!(line, Shown { params: params(&line), sample, ..there }, "{place}");
                 }
             }
             assert!(expected.is_empty(), "{place}: not shown: {:?}", expected.keys());

@@ -14,6 +14,8 @@ pub struct Shown {
     pub name: String,
     /// Function or data.
     pub kind: Kind,
+    /// Parameters of a function, where they are shown: `[a b]`.
+    pub params: Option<String>,
     /// The docstring.
     pub doc: Option<String>,
     /// The type word of data.
@@ -167,6 +169,14 @@ fn definition(line: &str) -> Option<Shown> {
             (name.to_owned(), rest)
         }
     };
+    let (params, rest) = match kind == Kind::Function && rest.starts_with([' ']) && !rest.starts_with(" - ") {
+        true => {
+            // Parameters hold no string.
+            let (params, rest) = rest.split_at(rest.find(" - \"").unwrap_or(rest.len()));
+            (params.strip_prefix(' ').map(str::to_owned), rest)
+        }
+        false => (None, rest),
+    };
     let (doc, rest) = match rest.strip_prefix(" - ") {
         Some(rest) => {
             let (doc, rest) = quoted(rest)?;
@@ -175,17 +185,17 @@ fn definition(line: &str) -> Option<Shown> {
         None => (None, rest),
     };
     if kind == Kind::Function {
-        return rest.is_empty().then_some(Shown { name, kind, doc, type_word: None, sample: None });
+        return rest.is_empty().then_some(Shown { name, kind, params, doc, type_word: None, sample: None });
     }
     if rest.is_empty() && doc.is_some() {
-        return Some(Shown { name, kind, doc, type_word: None, sample: None });
+        return Some(Shown { name, kind, params, doc, type_word: None, sample: None });
     }
     let rest = rest.strip_prefix(" = ")?;
     let (type_word, sample) = match rest.split_once(", sample: ") {
         Some((t, s)) => (t, Some(s.to_owned())),
         None => (rest, None),
     };
-    Some(Shown { name, kind, doc, type_word: Some(type_word.to_owned()), sample })
+    Some(Shown { name, kind, params, doc, type_word: Some(type_word.to_owned()), sample })
 }
 
 /// A quoted text at the start, and what follows it.
@@ -313,6 +323,7 @@ mod tests {
             let expected: Vec<Shown> = defs.iter().map(|d| Shown {
                 name: d.name.clone(),
                 kind: d.kind,
+                params: None,
                 doc: d.doc.clone(),
                 type_word: d.type_word.clone(),
                 sample: d.sample.clone().filter(|_| !seen),

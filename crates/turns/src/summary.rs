@@ -24,6 +24,8 @@ const TELLING: usize = 24;
 const MANY: u64 = 10;
 /// Longest message of a recovered error, in characters.
 const MESSAGE: usize = 400;
+/// The most bytes of the parameters of a function that stand in its line.
+const PARAMETERS: usize = 80;
 
 /// The lines of a turn, made once. Which of them are shown depends on what came later.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -303,6 +305,10 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         Kind::Data => DEFINED,
     };
     let mut text = format!("{word}{}", name(&d.name));
+    if let Some(params) = d.params.as_deref().filter(|p| policy.measured() && says_parameters(d, p)) {
+        text.push(' ');
+        text.push_str(params);
+    }
     if let Some(doc) = &d.doc {
         text.push_str(" - ");
         text.push_str(&doc_text(doc, if policy.println_history_limit.is_some() { DOC / 2 } else { DOC }));
@@ -324,6 +330,13 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         doc: d.doc.is_some(),
         brief: policy.measured(),
     }
+}
+
+/// Whether the parameters of a function stand in its line: not where its docstring begins with a call of it, nor where
+/// they are long or hold a string.
+fn says_parameters(d: &Defined, params: &str) -> bool {
+    let call = |doc: &str| doc.strip_prefix('(').and_then(|doc| doc.strip_prefix(d.name.as_str())).is_some();
+    params.len() <= PARAMETERS && !params.contains('"') && !d.doc.as_deref().is_some_and(call)
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.

@@ -76,7 +76,7 @@ fn a_turn_is_recorded_whole() {
         (1, "{\"id\":\"c1\"}", "{\"name\":\"Ann\"}")
     );
     let view = s.messages(&Policy::compressed()).into_owned();
-    assert_eq!(view[2].text(), "; Function: f - \"Doc\"\n; Defined: c - \"A customer\"\n; Output:\nhello");
+    assert_eq!(view[2].text(), "; Function: f [x] - \"Doc\"\n; Defined: c - \"A customer\"\n; Output:\nhello");
     assert_eq!(view[3].text(), "Turn 2 of 5");
 }
 
