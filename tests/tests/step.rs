@@ -82,7 +82,7 @@ fn the_prompts_hold_the_lines_of_the_seed() {
     assert!(second.ends_with(expected), "{second}");
     let third = messages(&trace, &["--compress", "--turn", "3"]);
     let expected = "[ASSISTANT]\n\
-        ; Function: ratings - \"Average rating by product name, from a review summary\"\n\
+        ; Function: ratings [text] - \"Average rating by product name, from a review summary\"\n\
         ; Defined: rated - \"Average rating by product name\"\n\
         ; Defined: stock - \"Units in stock by product name; what is sold out is absent\"\n\
         ; Output:\n\

@@ -10,6 +10,7 @@ use ptc_turns::policy::Layout;
 use ptc_turns::record::{Kind, TurnRecord};
 use ptc_turns::{Policy, Session, Trace, messages, sample};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Calls `f` with every scenario under each of its policies, and the name of that case.
 fn each(f: impl Fn(&str, &Scenario, &Policy)) {
@@ -175,7 +176,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
                 committed().flat_map(|t| t.definitions.iter().map(|d| (d.name.as_str(), t.turn))).collect();
             // Who is shown with parameters has those that it was defined with.
             let params = |line: &Shown| {
-                let of = |t: &TurnRecord| t.definitions.iter().rfind(|d| d.name == line.name)?.params.clone();
+                let of = |t: &Arc<TurnRecord>| t.definitions.iter().rfind(|d| d.name == line.name)?.params.clone();
                 line.params.as_ref().and(committed().filter_map(of).last())
             };
             let view = messages(session.trace(), policy, Some(k as u64 + 1));
