@@ -177,7 +177,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
             // Who is shown with parameters has those that it was defined with.
             let params = |line: &Shown| {
                 let of = |t: &Arc<TurnRecord>| t.definitions.iter().rfind(|d| d.name == line.name)?.params.clone();
-                line.params.as_ref().and(committed().filter_map(of).last())
+                line.params.as_ref().and(committed().filter_map(of).next_back())
             };
             let view = messages(session.trace(), policy, Some(k as u64 + 1));
             if policy.layout == Layout::Coalesced {
