@@ -1,6 +1,8 @@
 //! The stored form of a conversation, read strictly: an error names the place, and what is expected there.
 
 use crate::conversation::message::Message;
+use ptc_text::cut::beginning;
+use ptc_text::suggest::did_you_mean;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -152,9 +154,8 @@ fn check(v: &Value, fields: &[Field], at: &str) -> Result<(), LoadError> {
     let Some(object) = v.as_object() else { return Err(wrong(at, "an object", v)) };
     let names = || fields.iter().map(|f| f.0);
     if let Some(key) = object.keys().find(|k| !names().any(|n| n == *k)) {
-        let near = names().map(|n| (strsim::jaro_winkler(n, key), n)).max_by(|a, b| a.0.total_cmp(&b.0));
-        let hint = match near.filter(|(score, _)| *score > 0.8) {
-            Some((_, name)) => format!("did you mean {name}?"),
+        let hint = match did_you_mean(key, names()) {
+            Some(name) => format!("did you mean {name}?"),
             None => format!("fields are {}", names().collect::<Vec<_>>().join(", ")),
         };
         let words = format!("unknown field {}; {hint}", shown(&Value::from(key.as_str())));
@@ -213,9 +214,9 @@ fn shown(v: &Value) -> String {
         Value::Object(_) => "an object",
         _ => {
             let text = v.to_string();
-            return match text.char_indices().nth(SHOWN) {
-                Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()),
-                None => text,
+            return match beginning(&text, SHOWN) {
+                (start, true) => format!("{start}..."),
+                (_, false) => text,
             };
         }
     };

@@ -1,6 +1,7 @@
 //! Options by name, from TOML, JSON and the environment alike; each error says how to correct it.
 
 use super::{BatchTurns, Policy, PolicyError, RetentionSummary, ShrinkAfter, Strategy, SummaryRole, When};
+use ptc_text::suggest::did_you_mean;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
@@ -150,17 +151,11 @@ impl Policy {
 
 /// The error for an option that is none of `keys`.
 pub fn unknown(key: &str, keys: &[&str]) -> PolicyError {
-    let hint = match near(key, keys.iter().copied()) {
+    let hint = match did_you_mean(key, keys.iter().copied()) {
         Some(k) => format!("did you mean {k}?"),
         None => format!("options are {}", keys.join(", ")),
     };
     PolicyError::Unknown { key: key.to_owned(), hint }
-}
-
-/// The word that was probably meant, if one is similar.
-fn near<'w>(said: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let best = words.map(|w| (strsim::jaro_winkler(w, said), w)).max_by(|a, b| a.0.total_cmp(&b.0));
-    best.filter(|(score, _)| *score > 0.8).map(|(_, w)| w)
 }
 
 fn wrong(key: &'static str, expected: &str, got: &Value) -> PolicyError {
@@ -184,10 +179,10 @@ fn word<T: Copy>(key: &'static str, v: &Value, words: &[(&'static str, T)]) -> R
     let found = v.as_str().and_then(|s| words.iter().find(|(w, _)| *w == s));
     found.map(|(_, t)| *t).ok_or_else(|| {
         let list: Vec<String> = words.iter().map(|(w, _)| format!("{w:?}")).collect();
-        let near = |said: &str| near(said, words.iter().map(|(w, _)| *w));
-        let mend = v.as_str().and_then(near).map(|w| format!("; did you mean {w:?}?")).unwrap_or_default();
+        let near = |said: &str| did_you_mean(said, words.iter().map(|(w, _)| *w));
+        let hint = v.as_str().and_then(near).map(|w| format!("; did you mean {w:?}?")).unwrap_or_default();
         let expected = format!("one of {}", list.join(", "));
-        PolicyError::Value { key, expected, got: format!("{v}{mend}") }
+        PolicyError::Value { key, expected, got: format!("{v}{hint}") }
     })
 }
 

@@ -3,7 +3,7 @@
 use super::summary_line::line;
 use super::table::{Table, cells};
 use crate::conversation::message::{Part, PartKind};
-use crate::strategy::fold::cut;
+use ptc_text::cut::one_line;
 
 /// About how many characters a smart summary has.
 const MOST: usize = 500;
@@ -22,18 +22,18 @@ pub(super) fn smart(part: &Part, text: &str, handle: &str) -> String {
             let sample = fits.chain(fewer).find(|s| s.chars().count() <= room);
             sample.map_or(title.clone(), |s| format!("{title}\n{s}"))
         }
-        None => format!("{title}\n{}", cut(text, room)),
+        None => format!("{title}\n{}", one_line(text, room)),
     }
 }
 
 fn sample(table: &Table<'_>, width: usize, columns: usize) -> String {
     let all = table.columns.len();
-    let names: Vec<String> = table.columns.iter().take(columns).map(|c| cut(c, width)).collect();
+    let names: Vec<String> = table.columns.iter().take(columns).map(|c| one_line(c, width)).collect();
     let more = if columns < all { ", …" } else { "" };
     let plural = if all == 1 { "" } else { "s" };
     let mut out = format!("Schema: {all} column{plural} ({}{more})", names.join(", "));
     for row in table.rows.iter().take(ROWS) {
-        let row: Vec<String> = cells(row).iter().take(columns).map(|c| cut(c, width)).collect();
+        let row: Vec<String> = cells(row).iter().take(columns).map(|c| one_line(c, width)).collect();
         out.push_str(&format!("\n| {} |", row.join(" | ")));
     }
     out

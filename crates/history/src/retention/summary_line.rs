@@ -2,7 +2,7 @@
 
 use crate::conversation::line_prefixes;
 use crate::conversation::message::{Part, PartKind, Retention};
-use crate::strategy::fold::cut;
+use ptc_text::cut::one_line;
 
 /// Characters of a name that are shown.
 const NAME: usize = 200;
@@ -11,7 +11,7 @@ const NAME: usize = 200;
 /// `[Narrative: carousel, 5 acts executed]`, `[Text: ~2KB]`. With a handle it ends in `, input 3.0`.
 pub(super) fn line(part: &Part, text: &str, handle: Option<&str>) -> String {
     let mut facts: Vec<String> = Vec::new();
-    facts.extend(part.name.as_deref().map(|n| cut(n, NAME)).filter(|n| !n.is_empty()));
+    facts.extend(part.name.as_deref().map(|n| one_line(n, NAME)).filter(|n| !n.is_empty()));
     let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     match (part.kind, part.count) {
         (PartKind::Table, _) => {
@@ -39,7 +39,7 @@ pub(super) fn size(bytes: usize) -> String {
 /// What an input is, in a sentence: `table posts`.
 pub(super) fn title(part: &Part) -> String {
     let kind = kind(part.kind).to_lowercase();
-    part.name.as_deref().map_or(kind.clone(), |name| format!("{kind} {}", cut(name, NAME)))
+    part.name.as_deref().map_or(kind.clone(), |name| format!("{kind} {}", one_line(name, NAME)))
 }
 
 fn start(kind: PartKind) -> &'static str {

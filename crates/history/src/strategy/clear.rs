@@ -4,12 +4,12 @@
 //! the handle by which the whole result is read.
 
 use super::context::{StrategyContext, StrategyOutput};
-use super::fold;
 use super::size::is_shorter_text;
 use crate::conversation::line_prefixes;
 use crate::conversation::message::Block;
 use crate::view::reasons::Reason;
 use crate::view::types::{Event, ViewMessage};
+use ptc_text::cut::one_line;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A note must save at least this many bytes to be worth it.
@@ -96,7 +96,7 @@ fn note(content: &str, error: bool, turn: usize) -> Option<String> {
     if error {
         let first = content.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
         note.push(' ');
-        note.push_str(&fold::cut(first, ERROR));
+        note.push_str(&one_line(first, ERROR));
     }
     (content.len() > note.len().saturating_add(WORTH) && is_shorter_text(&note, content)).then_some(note)
 }

@@ -2,6 +2,7 @@
 
 use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
+use ptc_text::cut::one_line;
 use serde_json::Value;
 
 /// How much of a turn is kept.
@@ -51,19 +52,19 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
                     if lengths.result == 0 && answered {
                         continue;
                     }
-                    let said = cut(text, lengths.request);
+                    let said = one_line(text, lengths.request);
                     if !said.is_empty() {
                         out.push(format!("> {said}"));
                     }
                 }
                 Block::Text { text, .. } => {
                     if prose.is_empty() {
-                        prose = cut(text, lengths.prose);
+                        prose = one_line(text, lengths.prose);
                     }
                 }
                 Block::ToolUse { id, name, input } => {
                     open.push((id.clone(), out.len()));
-                    out.push(format!("{}({})", cut(name, 60), cut(&arguments(input), lengths.call)));
+                    out.push(format!("{}({})", one_line(name, 60), one_line(&arguments(input), lengths.call)));
                 }
                 Block::ToolResult { id, content, is_error, .. } => {
                     answered = true;
@@ -71,9 +72,9 @@ pub(crate) fn lines<'a>(turn: impl Iterator<Item = &'a Message>, number: usize, 
                     let (_, line) = open.remove(i);
                     let Some(line) = out.get_mut(line) else { continue };
                     if *is_error == Some(true) {
-                        line.push_str(&format!(" => error: {}", cut(content, lengths.result.max(40))));
+                        line.push_str(&format!(" => error: {}", one_line(content, lengths.result.max(40))));
                     } else if lengths.result > 0 {
-                        line.push_str(&format!(" => {}", cut(content, lengths.result)));
+                        line.push_str(&format!(" => {}", one_line(content, lengths.result)));
                     }
                 }
                 Block::Reasoning { .. } => {}
@@ -103,37 +104,6 @@ pub(crate) fn arguments(input: &Value) -> String {
         }
         other => plain(other),
     }
-}
-
-/// The text on one line, consecutive blanks as one, at most `most` characters and then `…`. Reads no more of the text
-/// than it needs.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    let mut out = String::new();
-    let mut count = 0_usize;
-    let mut blank = false;
-    for c in text.chars() {
-        // Characters that break a line or are invisible count as blanks.
-        if c.is_whitespace()
-            || c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-        {
-            blank = !out.is_empty();
-            continue;
-        }
-        let wanted = if blank { 2 } else { 1 };
-        if count.saturating_add(wanted) > most {
-            if most > 0 {
-                out.push('…');
-            }
-            return out;
-        }
-        if std::mem::take(&mut blank) {
-            out.push(' ');
-        }
-        out.push(c);
-        count = count.saturating_add(wanted);
-    }
-    out
 }
 
 /// A message of these lines, a block each; `None` without lines.

@@ -12,6 +12,7 @@ use crate::conversation::turns::Turns;
 use crate::view::reasons::Reason;
 use crate::view::summarizer::{self, characters};
 use crate::view::types::{ViewError, ViewMessage};
+use ptc_text::cut::one_line;
 use serde_json::Value;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -189,7 +190,7 @@ impl<'a, 'b> Summary<'a, 'b> {
             let Some(of) = message.summary_of() else { continue };
             let text = message.text();
             let said = text.lines().skip(1).filter(|l| !l.trim().is_empty());
-            out.extend(said.map(|l| (fold::cut(l, 400), Reason::Summary { of })));
+            out.extend(said.map(|l| (one_line(l, 400), Reason::Summary { of })));
         }
         let rest = messages().filter(|m| m.summary_of().is_none());
         out.extend(fold::lines(rest, number, lengths).into_iter().map(|l| (l, Reason::Folded { turn: number })));

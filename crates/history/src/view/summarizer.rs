@@ -1,6 +1,7 @@
 //! Summaries written by a model: optional, with the history quoted as data, and cached by what they summarise.
 
 use crate::conversation::message::{Block, Message};
+use ptc_text::cut::beginning;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -145,13 +146,11 @@ pub(crate) fn quote_input(what: &str, text: &str) -> String {
 fn line(out: &mut String, who: &str, text: &str) {
     out.push_str(who);
     out.push_str(": ");
-    match text.char_indices().nth(QUOTED) {
-        None => out.push_str(text),
-        Some((cut, _)) => {
-            let (start, rest) = text.split_at(cut);
-            out.push_str(start);
-            out.push_str(&format!("… ({} characters left out)", rest.chars().count()));
-        }
+    let (start, cut) = beginning(text, QUOTED);
+    out.push_str(start);
+    if cut {
+        let rest = text.chars().count().saturating_sub(QUOTED);
+        out.push_str(&format!("… ({rest} characters left out)"));
     }
     out.push('\n');
 }
@@ -209,8 +208,8 @@ fn accept(source: &str, answer: &str, room: usize) -> Result<String, SummaryErro
     if after >= before {
         return Err(SummaryError::NoProgress { before, after });
     }
-    Ok(match answer.char_indices().nth(room) {
-        None => answer.to_owned(),
-        Some((cut, _)) => format!("{}…", answer.get(..cut).unwrap_or(answer)),
+    Ok(match beginning(answer, room) {
+        (all, false) => all.to_owned(),
+        (start, true) => format!("{start}…"),
     })
 }

@@ -1,6 +1,7 @@
 //! The request formats of providers, by name.
 
 use crate::wire::violation::Violation;
+use ptc_text::suggest::did_you_mean;
 use serde_json::Value;
 
 /// A provider's request format.
@@ -127,12 +128,8 @@ pub enum FormatError {
 }
 
 fn near(name: &str) -> String {
-    let best = Format::ALL
-        .into_iter()
-        .map(|f| (strsim::jaro_winkler(f.name(), name), f))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(score, _)| *score >= 0.75);
-    best.map(|(_, f)| format!("did you mean {f}? ")).unwrap_or_default()
+    let best = did_you_mean(name, Format::ALL.iter().map(|f| f.name()));
+    best.map(|f| format!("did you mean {f}? ")).unwrap_or_default()
 }
 
 fn sentences(violations: &[Violation]) -> String {

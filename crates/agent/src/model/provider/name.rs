@@ -103,7 +103,9 @@ impl std::str::FromStr for ModelName {
         };
         let Some(provider) = Provider::ALL.into_iter().find(|p| p.name() == provider) else {
             let all = Provider::ALL.map(Provider::name);
-            let near = near(provider, &all).map(|n| format!("did you mean {n}/{model}? ")).unwrap_or_default();
+            let near = ptc_lisp::suggest::did_you_mean(provider, all.iter().copied())
+                .map(|n| format!("did you mean {n}/{model}? "))
+                .unwrap_or_default();
             return Err(wrong(format!("{near}providers are {}", all.join(", "))));
         };
         if model.trim().is_empty() || model.chars().any(|c| c.is_whitespace() || c.is_control()) {
@@ -111,12 +113,6 @@ impl std::str::FromStr for ModelName {
         }
         Ok(ModelName { provider, model: model.to_owned() })
     }
-}
-
-/// The one that was meant, if it is two letters off at most.
-fn near(word: &str, all: &[&'static str]) -> Option<&'static str> {
-    let best = all.iter().map(|a| (strsim::osa_distance(word, a), *a)).min_by_key(|(d, _)| *d);
-    best.filter(|(d, _)| *d <= 2).map(|(_, a)| a)
 }
 
 #[cfg(test)]

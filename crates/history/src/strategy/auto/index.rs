@@ -4,6 +4,7 @@
 use crate::conversation::message::{Block, Message, Role};
 use crate::policy::Policy;
 use crate::strategy::fold::{self, Lengths};
+use ptc_text::cut::one_line;
 
 /// How much of a turn is kept: an answer in half of `fold_prose`, a call in half of `fold_call`, an error by
 /// `fold_result`, a request in three tenths of `fold_request`.
@@ -38,17 +39,17 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
         for block in &message.content {
             match block {
                 Block::Text { text, .. } if message.role == Role::User => {
-                    let said = if answered { String::new() } else { fold::cut(text, lengths.request) };
+                    let said = if answered { String::new() } else { one_line(text, lengths.request) };
                     if !said.is_empty() {
                         out.push(Item::Said(format!("> {said}")));
                     }
                 }
-                Block::Text { text, .. } if answer.is_empty() => answer = fold::cut(text, lengths.prose),
+                Block::Text { text, .. } if answer.is_empty() => answer = one_line(text, lengths.prose),
                 Block::ToolUse { id, name, input } => {
                     called = true;
                     open.push((id, out.len()));
-                    let input = fold::cut(&fold::arguments(input), lengths.call);
-                    out.push(Item::Called { name: fold::cut(name, 60), input });
+                    let input = one_line(&fold::arguments(input), lengths.call);
+                    out.push(Item::Called { name: one_line(name, 60), input });
                 }
                 Block::ToolResult { id, content, is_error, .. } => {
                     answered = true;
@@ -56,7 +57,7 @@ pub(super) fn items<'a>(turn: impl Iterator<Item = &'a Message>, lengths: Length
                     let (_, at) = open.remove(i);
                     let Some(item) = out.get_mut(at).filter(|_| *is_error == Some(true)) else { continue };
                     if let Item::Called { name, input } = item {
-                        let error = fold::cut(content, lengths.result.max(40));
+                        let error = one_line(content, lengths.result.max(40));
                         *item = Item::Said(format!("{name}({input}) => error: {error}"));
                     }
                 }

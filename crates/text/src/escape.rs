@@ -57,7 +57,7 @@ pub fn push_quoted(out: &mut String, c: char) {
 
 /// `text` in quotes, on one line, unmistakable.
 pub fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+    let mut out = String::with_capacity(text.len().saturating_add(2));
     out.push('"');
     text.chars().for_each(|c| push_quoted(&mut out, c));
     out.push('"');

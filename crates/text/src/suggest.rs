@@ -1,13 +1,20 @@
 //! Did you mean: the name that a misspelt one most likely stands for.
 
 /// The name that `word` most likely is a misspelling of.
-pub fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// use ptc_text::suggest::did_you_mean;
+///
+/// assert_eq!(did_you_mean("stratgy", ["strategy", "retention"]), Some("strategy"));
+/// assert_eq!(did_you_mean("budget", ["strategy", "retention"]), None);
+/// ```
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A name of kilobytes is no misspelling (SECURITY attack 29).
     if word.len() > 64 {
         return None;
     }
     let long = word.chars().count();
-    let allowed = match long {
+    let allowed: usize = match long {
         0..=1 => 0,
         2..=4 => 1,
         5..=8 => 2,
@@ -15,7 +22,7 @@ pub fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Opt
     };
     let mut best: Option<((usize, bool), &str)> = None;
     for n in names {
-        if n == word || n.len().abs_diff(word.len()) > allowed + 1 || n.len() > 80 {
+        if n == word || n.len().abs_diff(word.len()) > allowed.saturating_add(1) || n.len() > 80 {
             continue;
         }
         let d = strsim::damerau_levenshtein(word, n);
