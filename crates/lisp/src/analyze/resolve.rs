@@ -217,7 +217,7 @@ impl Analyzer<'_> {
         if let Some(q) = qualified {
             return e.hint(asked(&short(q)));
         }
-        match did_you_mean(word, suggestions(unsupported::elsewhere_names()).into_iter()) {
+        match did_you_mean(word, suggestions(unsupported::elsewhere_names())) {
             Some(w) if crate::builtins::find(w).is_none() && unsupported::elsewhere(w).is_some() => {
                 e.hint(format!("write {}", unsupported::elsewhere(w).unwrap_or_default()))
             }
