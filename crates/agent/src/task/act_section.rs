@@ -225,7 +225,7 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
             InputFrom::Tool { name, args }
         }
         other => {
-            let hint = match did_you_mean(other, TYPES.into_iter()) {
+            let hint = match did_you_mean(other, TYPES) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("types are {}", TYPES.join(", ")),
             };
