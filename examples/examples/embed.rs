@@ -1,8 +1,8 @@
 //! Embedding in ten lines: a session runs programs, and what they define stays.
 
-use ptc_turns::{Config, Ended, Session, World};
+use ptc_turns::{Config, Session, TurnContext, TurnRefused};
 
-fn main() -> Result<(), Ended> {
+fn main() -> Result<(), TurnRefused> {
     let mut session = Session::new(Config::programs());
     for program in [
         "(def prices \"In cents\" [250 120 990])",
@@ -10,7 +10,7 @@ fn main() -> Result<(), Ended> {
         "(map inc prices)",
         "(/ 1 0)",
     ] {
-        let turn = session.run(program, World::still(&mut ()))?;
+        let turn = session.run(program, TurnContext::still(&mut ()))?;
         let error = turn.error.as_ref().map(|e| format!("{}: {}", e.kind, e.message));
         println!("{program}\n{}=> {}\n", turn.printed.concat(), turn.value.clone().or(error).unwrap_or_default());
     }

@@ -1,14 +1,14 @@
 //! A session is forked and run both ways: what one does, atoms included, the other never sees.
 
-use ptc_turns::{Config, Ended, Session, World};
+use ptc_turns::{Config, Session, TurnContext, TurnRefused};
 
-fn run(name: &str, session: &mut Session, program: &str) -> Result<(), Ended> {
-    let turn = session.run(program, World::still(&mut ()))?;
+fn run(name: &str, session: &mut Session, program: &str) -> Result<(), TurnRefused> {
+    let turn = session.run(program, TurnContext::still(&mut ()))?;
     println!("{name}, turn {}: {program}\n  = {}", turn.turn, turn.value.as_deref().unwrap_or("an error"));
     Ok(())
 }
 
-fn main() -> Result<(), Ended> {
+fn main() -> Result<(), TurnRefused> {
     let mut session = Session::new(Config { prompt: "Plan the budget".into(), ..Config::default() });
     run("before", &mut session, "(def spent \"Cents spent so far\" (atom 1000))")?;
     run("before", &mut session, "(def budget \"Cents to spend\" 5000)")?;

@@ -3,7 +3,7 @@
 use ptc_agent::{Tool, Toolbox, arg};
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
-use ptc_turns::{Config, Ended, Session, World};
+use ptc_turns::{Config, Session, TurnContext, TurnRefused};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const PROGRAM: &str = r#"
@@ -20,7 +20,7 @@ const PROGRAM: &str = r#"
       (tool/order :item item :units 10))))
 "#;
 
-fn main() -> Result<(), Ended> {
+fn main() -> Result<(), TurnRefused> {
     let ordered = Arc::new(Mutex::new(Vec::new()));
     let orders = ordered.clone();
     let mut tools = Toolbox::new()
@@ -45,7 +45,7 @@ fn main() -> Result<(), Ended> {
             .param("units", Type::Integer),
         );
     let mut session = Session::new(Config { tools: tools.specs(), ..Config::programs() });
-    let turn = session.run(PROGRAM, World::still(&mut tools))?;
+    let turn = session.run(PROGRAM, TurnContext::still(&mut tools))?;
     println!("{}\n", turn.feedback);
     for call in &turn.tool_calls {
         let answer = call.result.as_ref().map_or_else(|| call.error.as_deref().unwrap_or_default(), |r| r.text());

@@ -1,7 +1,7 @@
 //! A tool from Rust types: names, types, comments and defaults come from the struct; calls of one program run together.
 
 use ptc_agent::{Tool, Toolbox};
-use ptc_turns::{Config, Ended, Session, World};
+use ptc_turns::{Config, Session, TurnContext, TurnRefused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ fn price(ask: Ask) -> Result<Price, String> {
     }
 }
 
-fn main() -> Result<(), Ended> {
+fn main() -> Result<(), TurnRefused> {
     let mut tools = Toolbox::new().with(Tool::typed("price", price));
     let config =
         Config { tools: tools.specs(), prompt: "What do a pen and two ink cost?".into(), ..Config::programs() };
@@ -42,10 +42,10 @@ fn main() -> Result<(), Ended> {
     println!("{}", card.lines().find(|l| l.contains("tool/price item")).unwrap_or_default());
     let turn = session.run(
         "(pmap #(tool/price (:item %) (:units %)) [{:item \"pen\"} {:item \"ink\" :units 2}])",
-        World::still(&mut tools),
+        TurnContext::still(&mut tools),
     )?;
     println!("{}", turn.value.as_deref().unwrap_or_default());
-    let turn = session.run("(tool/price \"glue\")", World::still(&mut tools))?;
+    let turn = session.run("(tool/price \"glue\")", TurnContext::still(&mut tools))?;
     println!("{}", turn.feedback);
     Ok(())
 }

@@ -261,7 +261,7 @@ fn caches_under_three_policies() {
         // Turn 1 is the same for all, and in the cache or not by who came before.
         let usages: Vec<_> = trace.turns().iter().skip(1).map(|t| t.usage.clone()).collect();
         assert_eq!(usages.len() as u32, TURNS - 1);
-        let sum = |f: fn(&ptc_turns::record::Usage) -> Option<u64>| usages.iter().filter_map(f).sum::<u64>();
+        let sum = |f: fn(&ptc_turns::trace::record::Usage) -> Option<u64>| usages.iter().filter_map(f).sum::<u64>();
         let (sent, cached) = (sum(|u| u.input_tokens), sum(|u| u.cached_tokens));
         let last = usages.last().and_then(|u| u.input_tokens).unwrap();
         let share = cached as f64 * 100.0 / sent as f64;

@@ -3,7 +3,7 @@
 use ptc_agent::{RunContext, Task, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
-use ptc_turns::{Session, TurnRecord, World};
+use ptc_turns::{Session, TurnContext, TurnRecord};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,7 +80,7 @@ impl Run {
     }
 
     fn turn(&mut self, program: &str) -> TurnRecord {
-        self.session.run(program, World::still(&mut self.tools)).unwrap().clone()
+        self.session.run(program, TurnContext::still(&mut self.tools)).unwrap().clone()
     }
 
     /// The value of a program, or its error.

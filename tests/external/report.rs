@@ -3,7 +3,7 @@
 
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_tests::cli::{Folder, ptc, task};
-use ptc_turns::record::{Call, Defined, Fault, Kind, ParamWords, ToolWords};
+use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind, ParamWords, ToolWords};
 use ptc_turns::{Act, ActWords, Header, Json, Mode, Policy, Status, Trace, TurnRecord};
 use serde_json::Value;
 use std::path::Path;
@@ -123,7 +123,7 @@ fn hostile() -> Trace {
         if rolled_back {
             let mut error = Error::new(ErrorKind::Type, EVIL).hint(EVIL);
             error.calls = vec![evil()];
-            t.error = Some(Fault::new(&error, ""));
+            t.error = Some(ErrorRecord::new(&error, ""));
         }
         trace.push(t);
     }

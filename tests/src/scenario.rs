@@ -7,7 +7,7 @@ use ptc_agent::{ReplayModel, Tool, Toolbox, arg};
 use ptc_lisp::memory::Memory;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
-use ptc_turns::{Config, Input, Json, Policy, Session, World};
+use ptc_turns::{Config, Input, Json, Policy, Session, TurnContext};
 use serde_json::Map;
 use std::path::Path;
 
@@ -112,7 +112,7 @@ impl Scenario {
 /// # Errors
 /// When the session has ended.
 pub fn take(session: &mut Session, reply: &str) -> Result<(), String> {
-    session.reply(reply, World::still(&mut tools())).map(|_| ()).map_err(|e| format!("{reply}: {e}"))
+    session.reply(reply, TurnContext::still(&mut tools())).map(|_| ()).map_err(|e| format!("{reply}: {e}"))
 }
 
 const PRODUCTS: &str = r#"[

@@ -6,7 +6,7 @@ use ptc_lisp::interface::{Param, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_tests::markdown::folder;
-use ptc_turns::{Config, Input, Session, World};
+use ptc_turns::{Config, Input, Session, TurnContext};
 
 /// A shop: it knows one customer and refunds nothing.
 struct Shop;
@@ -52,10 +52,10 @@ fn told(source: &str) -> String {
     let turns: Vec<&str> = source.split(";;;; next turn\n").collect();
     let (last, before) = turns.split_last().unwrap();
     for t in before {
-        let record = session.run(t, World::still(&mut Shop)).unwrap();
+        let record = session.run(t, TurnContext::still(&mut Shop)).unwrap();
         assert!(record.status.committed(), "{}", record.feedback);
     }
-    let record = session.run(last, World::still(&mut Shop)).unwrap();
+    let record = session.run(last, TurnContext::still(&mut Shop)).unwrap();
     assert!(!record.status.committed(), "it should fail: {source}\n{}", record.feedback);
     let feedback = record.feedback.as_str();
     feedback.rsplit_once("\nTurn ").map_or(feedback, |f| f.0).to_string()

@@ -12,8 +12,11 @@ use ptc_lisp::value::compare::equal;
 use ptc_lisp::value::{Symbol, Value};
 use ptc_lisp::{json, quote, read};
 use ptc_turns::policy::{ErrorRetention, SampleSyntax};
-use ptc_turns::printed_text::is_break;
-use ptc_turns::{Config, Policy, Session, Status, Trace, TurnRecord, World, parse_back, sample, whole};
+use ptc_turns::render::summary_parser;
+use ptc_turns::text::printed_text::is_break;
+use ptc_turns::text::sample;
+use ptc_turns::trace::full_turn;
+use ptc_turns::{Config, Policy, Session, Status, Trace, TurnContext, TurnRecord};
 use std::collections::BTreeMap;
 
 const ALL: usize = 1 << 20;
@@ -270,7 +273,9 @@ fn config() -> Config {
 
 fn run(s: &mut Session, program: &str) -> TurnRecord {
     let turn = s.trace().turns().len() as u64;
-    s.run(program, World { now_ms: 1000 + turn as i64, seed: 7 + turn, ..World::still(&mut Echo) }).unwrap().clone()
+    s.run(program, TurnContext { now_ms: 1000 + turn as i64, seed: 7 + turn, ..TurnContext::still(&mut Echo) })
+        .unwrap()
+        .clone()
 }
 
 fn run_all(s: &mut Session, programs: &[String]) {
@@ -379,7 +384,7 @@ fn policy() -> impl Strategy<Value = Policy> {
             output_tokens,
             error_context_turns: context,
             error_retention: if recovered { ErrorRetention::UntilRecovered } else { ErrorRetention::Always },
-            sample_syntax: if clojure { SampleSyntax::Clojure } else { SampleSyntax::Seed },
+            sample_syntax: if clojure { SampleSyntax::Clojure } else { SampleSyntax::Elixir },
             show_tool_calls,
             ..Policy::default()
         },
@@ -406,8 +411,8 @@ proptest! {
         // The turns after it go as if it had not been, time and seed apart.
         let program = format!("{}\n[p q (deref p)]", next.join("\n"));
         let mut tools = (Echo, Echo);
-        let then = untouched.run(&program, World { now_ms: 5, seed: 5, ..World::still(&mut tools.0) }).unwrap().clone();
-        let now = s.run(&program, World { now_ms: 5, seed: 5, ..World::still(&mut tools.1) }).unwrap().clone();
+        let then = untouched.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::still(&mut tools.0) }).unwrap().clone();
+        let now = s.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::still(&mut tools.1) }).unwrap().clone();
         if failed.tool_calls.is_empty() {
             prop_assert_eq!((&now.status, &now.value, &now.printed, &now.definitions, &now.error), (&then.status, &then.value, &then.printed, &then.definitions, &then.error));
             prop_assert_eq!(now.usage.fuel, then.usage.fuel);
@@ -423,7 +428,7 @@ proptest! {
         // No successful turn stays whole for an error's sake, so every definition has its line.
         let policy = Policy { error_context_turns: 0, println_history_limit: Some(println), ..Policy::by_entries() };
         let messages = s.messages(&policy).into_owned();
-        let shown = parse_back::definitions(&messages);
+        let shown = summary_parser::definitions(&messages);
         let found: BTreeMap<&str, _> = shown.iter().map(|d| (d.name.as_str(), d)).collect();
         prop_assert_eq!(found.len(), shown.len(), "a name twice: {:?}", shown);
         let names: Vec<&str> = s.memory().bindings().map(|b| &*b.name).collect();
@@ -443,7 +448,7 @@ proptest! {
         }
         // Nothing printed, named or documented makes a line of ours, under any line break.
         let ours = |l: &&str| ["; Defined", "; Function"].iter().any(|s| l.trim_start().starts_with(s));
-        let said = || messages.iter().skip(2).filter(|m| parse_back::parse(&m.text()).is_some());
+        let said = || messages.iter().skip(2).filter(|m| summary_parser::parse(&m.text()).is_some());
         prop_assert_eq!(said().map(|m| lines(&m.text()).filter(ours).count()).sum::<usize>(), shown.len());
         for m in messages.iter().skip(3).step_by(2) {
             let text = m.text().into_owned();
@@ -464,7 +469,7 @@ proptest! {
         }
         let mut expected = vec![s.trace().header.system.clone(), s.trace().header.prompt.clone()];
         for t in s.trace().turns() {
-            expected.extend([whole::assistant(t), t.feedback.clone()]);
+            expected.extend([full_turn::assistant(t), t.feedback.clone()]);
         }
         let off = Policy { compress_history: false, ..p };
         let got: Vec<String> = s.messages(&off).iter().map(|m| m.text().into_owned()).collect();

@@ -4,7 +4,7 @@ use ptc_hostile::{Session, ending};
 use ptc_lisp::interface::{RunInput, RunResult};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::memory::Memory;
-use ptc_turns::{Config, Trace, World};
+use ptc_turns::{Config, Trace, TurnContext};
 
 /// Sequences that count in `p` how often they ran a function, or have a state that a step changes. They are
 /// held by a function, which the end of a turn does not look into for sequences to realise.
@@ -182,7 +182,7 @@ fn a_session_replays_from_its_successful_turns() {
         let limits = Limits { fuel: 20_000, ..Limits::default() };
         let mut s = ptc_turns::Session::new(Config { prompt: "p".into(), limits, ..Config::programs() });
         let run = |s: &mut ptc_turns::Session, program: &str| {
-            s.run(program, World::still(&mut ())).unwrap_or_else(|e| panic!("{e}")).clone()
+            s.run(program, TurnContext::still(&mut ())).unwrap_or_else(|e| panic!("{e}")).clone()
         };
         run(&mut s, PRELUDE);
         run(&mut s, &define(sequence));

@@ -5,10 +5,11 @@ use ptc_history::{Message, render};
 use ptc_lisp::memory::Memory;
 use ptc_tests::markdown::{files, folder};
 use ptc_tests::scenario::{Scenario, take};
-use ptc_turns::parse_back::{self, Shown};
 use ptc_turns::policy::Layout;
-use ptc_turns::record::{Kind, TurnRecord};
-use ptc_turns::{Policy, Session, Trace, messages, sample};
+use ptc_turns::render::summary_parser::{self, ParsedDefinition};
+use ptc_turns::text::sample;
+use ptc_turns::trace::record::{Kind, TurnRecord};
+use ptc_turns::{Policy, Session, Trace, messages};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -143,11 +144,11 @@ fn after_a_reload_the_same_bytes() {
 }
 
 /// What a memory holds, in words.
-fn bound(memory: &Memory) -> BTreeMap<String, Shown> {
+fn bound(memory: &Memory) -> BTreeMap<String, ParsedDefinition> {
     let shown = |b: &ptc_lisp::memory::Binding| {
         let value = b.value.clone().unwrap();
         let function = sample::is_function(&value);
-        let shown = Shown {
+        let shown = ParsedDefinition {
             name: b.name.to_string(),
             kind: if function { Kind::Function } else { Kind::Data },
             params: None,
@@ -175,25 +176,25 @@ fn the_lines_read_back_are_what_is_in_memory() {
             let owners: BTreeMap<&str, u64> =
                 committed().flat_map(|t| t.definitions.iter().map(|d| (d.name.as_str(), t.turn))).collect();
             // Who is shown with parameters has those that it was defined with.
-            let params = |line: &Shown| {
+            let params = |line: &ParsedDefinition| {
                 let of = |t: &Arc<TurnRecord>| t.definitions.iter().rfind(|d| d.name == line.name)?.params.clone();
                 line.params.as_ref().and(committed().filter_map(of).next_back())
             };
             let view = messages(session.trace(), policy, Some(k as u64 + 1));
             if policy.layout == Layout::Coalesced {
                 if k > 0 {
-                    let said = parse_back::coalesced(&view[1].text(), &scenario.prompt).unwrap();
+                    let said = summary_parser::coalesced(&view[1].text(), &scenario.prompt).unwrap();
                     for line in said.definitions {
                         let there = expected.remove(&line.name).unwrap_or_else(|| panic!("{place}: {line:?}"));
                         let sample = line.sample.as_ref().and(there.sample.clone());
-                        assert_eq!(line, Shown { params: params(&line), sample, ..there }, "{place}");
+                        assert_eq!(line, ParsedDefinition { params: params(&line), sample, ..there }, "{place}");
                     }
                 }
                 assert!(expected.is_empty(), "{place}: not shown: {:?}", expected.keys());
                 continue;
             }
             for (turn, message) in turns.iter().zip(view.iter().skip(2).step_by(2)) {
-                let lines = match parse_back::parse(&message.text()) {
+                let lines = match summary_parser::parse(&message.text()) {
                     Some(summary) => summary.definitions,
                     None => {
                         // Whole: its program speaks for what it defined last.
@@ -208,7 +209,7 @@ fn the_lines_read_back_are_what_is_in_memory() {
                     assert_eq!(owners[line.name.as_str()], turn.turn, "{place}: {line:?}");
                     // Samples are left out of turns that printed.
                     let sample = line.sample.as_ref().and(there.sample.clone());
-                    assert_eq!(line, Shown { params: params(&line), sample, ..there }, "{place}");
+                    assert_eq!(line, ParsedDefinition { params: params(&line), sample, ..there }, "{place}");
                 }
             }
             assert!(expected.is_empty(), "{place}: not shown: {:?}", expected.keys());

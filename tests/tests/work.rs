@@ -1,7 +1,7 @@
 //! The work of rendering, counted and not timed: the next prompt costs what is new, not the whole history.
 
 use ptc_turns::policy::ErrorRetention;
-use ptc_turns::{Config, Policy, Session, Trace, View, World, messages};
+use ptc_turns::{Config, IncrementalView, Policy, Session, Trace, TurnContext, messages};
 
 const TURNS: u64 = 2_000;
 /// How often a turn may be looked at or rendered for one more turn; a history of 2,000 is far from it.
@@ -43,7 +43,7 @@ fn session() -> Session {
         Config { prompt: "Go on".into(), max_turns: 10 * TURNS, policy: Policy::compressed(), ..Config::default() };
     let mut session = Session::new(config);
     for i in 1..TURNS {
-        session.run(&program(i), World::still(&mut ())).unwrap();
+        session.run(&program(i), TurnContext::still(&mut ())).unwrap();
     }
     session
 }
@@ -55,7 +55,7 @@ fn the_prompt_of_turn_2000_does_not_visit_all_turns_again() {
     assert_eq!(trace.turns().len() as u64, TURNS - 1);
     assert!(trace.turns().iter().any(|t| t.error.is_some()));
     for policy in policies() {
-        let mut view = View::new(trace.header.clone(), &policy);
+        let mut view = IncrementalView::new(trace.header.clone(), &policy);
         let mut costs = Vec::new();
         for record in trace.turns() {
             let before = view.visited();
@@ -78,7 +78,7 @@ fn a_session_keeps_such_a_view_and_a_reload_gives_it_back() {
     let mut session = session();
     let policy = Policy::compressed();
     let before = session.view().visited();
-    session.run("(def new 1)", World::still(&mut ())).unwrap();
+    session.run("(def new 1)", TurnContext::still(&mut ())).unwrap();
     assert!(session.view().visited() - before <= MOST);
     assert!(matches!(session.messages(&policy), std::borrow::Cow::Borrowed(_)));
     assert_eq!(session.messages(&policy), messages(session.trace(), &policy, None));

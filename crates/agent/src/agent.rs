@@ -22,9 +22,9 @@ use ptc_history::view::Level;
 use ptc_history::view::summarizer::Summarizer;
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
-use ptc_turns::journal::{Replied, State, What};
-use ptc_turns::record::{Call, ModelUsage, Usage};
-use ptc_turns::{Called, Ended, Entry, Json, Mode, Place, Session, Status, Text, TurnRecord, World};
+use ptc_turns::trace::journal::{Replied, State, What};
+use ptc_turns::trace::record::{Call, ModelUsage, Usage};
+use ptc_turns::{Called, Entry, Json, Mode, Place, Session, Status, TurnContext, TurnRecord, TurnRefused, TurnText};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ impl Agent {
 
     fn open_act(&mut self, watch: &mut dyn Observer) -> Result<(), Unopened> {
         let other = |text: ErrorText| Unopened::Act(Error::new(ErrorKind::Session, text));
-        let Some(at) = self.session.trace().due() else { return Ok(()) };
+        let Some(at) = self.session.trace().next_act() else { return Ok(()) };
         let Some(acts) = &self.acts else {
             return Err(other("the session has acts and nobody opens them; give the task it was begun with".into()));
         };
@@ -280,8 +280,8 @@ impl Agent {
 
     fn stopped(&self, stop: Stop) -> RunOutcome {
         self.finished(match stop {
-            Stop::Ended(Ended::Cancelled) => Err(Error::cancelled()),
-            Stop::Ended(ended) => Ok(ended),
+            Stop::TurnRefused(TurnRefused::Cancelled) => Err(Error::cancelled()),
+            Stop::TurnRefused(ended) => Ok(ended),
             Stop::Store(e) => Err(e.into_kind(ErrorKind::Trace).after("the turn is lost")),
             other => Err(other.into()),
         })
@@ -345,7 +345,7 @@ impl Agent {
     /// Takes one reply as the next turn and keeps it.
     ///
     /// # Errors
-    /// When the session has ended ([`ErrorKind::Ended`], [`ErrorKind::OutOfTurns`]; the source is a [`ptc_turns::Ended`]),
+    /// When the session has ended ([`ErrorKind::Ended`], [`ErrorKind::OutOfTurns`]; the source is a [`ptc_turns::TurnRefused`]),
     /// the turn could not be kept ([`ErrorKind::Trace`]), was cancelled, or waits for decisions ([`ErrorKind::Pending`];
     /// the source is a [`Pending`]), or another reply has begun it already ([`ErrorKind::Session`]).
     pub fn step(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<TurnRecord, Error> {
@@ -360,7 +360,7 @@ impl Agent {
 
     /// Keeps the reply of the next turn, before its program runs.
     fn begin(&mut self, reply: &str, usage: Option<ModelUsage>) -> Result<(), Stop> {
-        self.session.may_run().map_err(Stop::Ended)?;
+        self.session.may_run().map_err(Stop::TurnRefused)?;
         let trace = self.session.trace();
         let turn = (trace.turns().len() as u64).saturating_add(1);
         if let Some((begun, _)) = trace.journal().reply() {
@@ -405,19 +405,19 @@ impl Agent {
             _ => None,
         };
         let clock = HostClock::start();
-        let world = World {
+        let world = TurnContext {
             cancelled: &cancelled,
             now_ms: time,
             seed,
             clock: &clock,
             model: usage,
             took: &took,
-            ..World::still(&mut tools)
+            ..TurnContext::still(&mut tools)
         };
         let ran = match &mut self.worker {
             // Of a text act nothing is run.
             Some(worker) if self.session.trace().act().is_none_or(|a| a.mode != Mode::Text) => {
-                worker.turn(&mut self.session, Text::Reply(&reply), world)
+                worker.turn(&mut self.session, TurnText::Reply(&reply), world)
             }
             _ => self.session.reply(&reply, world).cloned(),
         };
@@ -430,16 +430,16 @@ impl Agent {
                 return Err(Stop::Replay(p));
             }
             (Ok(record), ..) => record,
-            (Err(Ended::Cancelled), ..) => {
+            (Err(TurnRefused::Cancelled), ..) => {
                 self.session.set_journal(journal);
                 return Err(match stopped {
                     Some(JournalStop::Pending(p)) => Stop::Pending(p),
                     Some(JournalStop::Store(p)) => Stop::Store(p),
                     Some(JournalStop::Replay(p)) => Stop::Replay(p),
-                    None => Stop::Ended(Ended::Cancelled),
+                    None => Stop::TurnRefused(TurnRefused::Cancelled),
                 });
             }
-            (Err(ended), ..) => return Err(Stop::Ended(ended)),
+            (Err(ended), ..) => return Err(Stop::TurnRefused(ended)),
         };
         if let Some(store) = &mut self.store {
             store.append(&record).map_err(Stop::Store)?;
@@ -481,7 +481,7 @@ impl Agent {
         let error =
             LispError::new(LispErrorKind::Internal, "the process ended while the program ran, and it is not run again");
         let error = error.hint("calls that were made before have been made; go on in another way");
-        let text = Text::Reply(&replied.reply);
+        let text = TurnText::Reply(&replied.reply);
         let record = self.session.lose(text, &error, calls, (time, replied.seed), replied.usage.clone()).clone();
         if let Some(store) = &mut self.store {
             store.append(&record)?;
@@ -510,16 +510,16 @@ impl Agent {
         }
     }
 
-    fn finished(&self, why: Result<Ended, Error>) -> RunOutcome {
+    fn finished(&self, why: Result<TurnRefused, Error>) -> RunOutcome {
         let turns = self.session.trace().turns();
         let last = turns.last();
         let error = match why {
-            Ok(Ended::Finished { .. })
+            Ok(TurnRefused::Finished { .. })
                 if last.is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered)) =>
             {
                 None
             }
-            Ok(Ended::Finished { .. }) => {
+            Ok(TurnRefused::Finished { .. }) => {
                 let reason = last.and_then(|t| t.error.as_ref()).map(|e| e.message.clone());
                 Some(Error::new(ErrorKind::Failed, reason.unwrap_or_default()))
             }
@@ -564,14 +564,19 @@ pub fn turn_context<'a>(
     turn: u64,
     tools: &'a mut dyn Tools,
     cancelled: &'a dyn Fn() -> bool,
-) -> World<'a> {
-    World { cancelled, now_ms: now_ms(), seed: turn_seed(&session.trace().header, turn), ..World::still(tools) }
+) -> TurnContext<'a> {
+    TurnContext {
+        cancelled,
+        now_ms: now_ms(),
+        seed: turn_seed(&session.trace().header, turn),
+        ..TurnContext::still(tools)
+    }
 }
 
 /// Why a reply did not become a turn that is kept.
 enum Stop {
     /// The session had ended, or the turn was cancelled.
-    Ended(Ended),
+    TurnRefused(TurnRefused),
     /// Something of it could not be written.
     Store(Error),
     /// Another reply has begun this turn, and it has not ended.
@@ -587,7 +592,7 @@ enum Stop {
 impl From<Stop> for Error {
     fn from(stop: Stop) -> Self {
         match stop {
-            Stop::Ended(ended) => of_ended(ended),
+            Stop::TurnRefused(ended) => of_ended(ended),
             Stop::Store(e) => e.into_kind(ErrorKind::Trace),
             Stop::Begun(turn) => {
                 let text = error_text!("turn {turn} was begun with another reply"; "continue that one first");
@@ -609,12 +614,12 @@ fn of_model(e: Error) -> Error {
 }
 
 /// Why a session takes no turn, as an error whose source says it exactly.
-fn of_ended(ended: Ended) -> Error {
+fn of_ended(ended: TurnRefused) -> Error {
     let kind = match ended {
-        Ended::OutOfTurns { .. } => ErrorKind::OutOfTurns,
-        Ended::Full { .. } => ErrorKind::Budget,
-        Ended::ActDue { .. } | Ended::NoActDue(_) => ErrorKind::Act,
-        Ended::Cancelled => ErrorKind::Cancelled,
+        TurnRefused::OutOfTurns { .. } => ErrorKind::OutOfTurns,
+        TurnRefused::Full { .. } => ErrorKind::Budget,
+        TurnRefused::ActDue { .. } | TurnRefused::NoActDue(_) => ErrorKind::Act,
+        TurnRefused::Cancelled => ErrorKind::Cancelled,
         _ => ErrorKind::Ended,
     };
     Error::new(kind, ErrorText::own(&ended)).with_source(ended)

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::model::summaries::SummaryUsage;
 use crate::tools::pending::Pending;
 use ptc_turns::Json;
-use ptc_turns::record::Usage;
+use ptc_turns::trace::record::Usage;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use jsonschema::Validator;
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
-use ptc_turns::check::Check;
+use ptc_turns::session::return_check::Check;
 use ptc_turns::{Header, Json};
 use serde_json::Value;
 use std::sync::Arc;

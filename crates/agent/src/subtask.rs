@@ -15,7 +15,7 @@ use crate::tools::executor::CallControl;
 use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
 use crate::trace_file::TraceFile;
 use ptc_lisp::limits::Limits;
-use ptc_turns::record::Call;
+use ptc_turns::trace::record::Call;
 use ptc_turns::{Input, Session, Trace};
 use serde_json::Value as Data;
 use std::collections::{BTreeSet, HashMap};

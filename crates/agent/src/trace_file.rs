@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use crate::files::MemoryEstimate;
 use crate::files::{MAX_BYTES, check_memory, check_writable, read_estimated, read_to_end_within};
-use ptc_turns::trace::{Loaded, Torn, Trace, line};
+use ptc_turns::trace::{Loaded, Trace, TruncatedLine, line};
 use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek as _, Write as _};
@@ -113,7 +113,7 @@ pub struct OpenedTrace {
     /// The session it holds; `None` when it is new or empty.
     pub trace: Option<Trace>,
     /// Its last line, when its writing was interrupted; the next turn takes its place.
-    pub torn: Option<Torn>,
+    pub torn: Option<TruncatedLine>,
 }
 
 impl TraceFile {
@@ -161,7 +161,7 @@ impl TraceFile {
         }
         if unbegun(&bytes) {
             store.disk.truncate(0).map_err(hint)?;
-            return Ok(OpenedTrace { store, trace: None, torn: Some(Torn { line: 1, bytes: bytes.len() }) });
+            return Ok(OpenedTrace { store, trace: None, torn: Some(TruncatedLine { line: 1, bytes: bytes.len() }) });
         }
         let Loaded { trace, torn, whole_bytes } = parse(path, &bytes)?;
         let ends = bytes.get(whole_bytes..).is_some_and(|rest| rest == b"\n");

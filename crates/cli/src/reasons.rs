@@ -1,9 +1,9 @@
 //! Why each line of a session's prompt is there: what the turns say of their messages, else what the history layer says.
 
 use ptc_history::View;
-use ptc_history::view::Reason as ViewReason;
+use ptc_history::view::Reason;
 use ptc_history::why::{self, Line};
-use ptc_turns::reason::{Reason, Reasons};
+use ptc_turns::reasons::{Reasons, TurnReason};
 use ptc_turns::{Policy, Trace};
 
 /// Characters of the column of reasons; longer ones push their line to the right.
@@ -43,23 +43,22 @@ pub struct Place {
 
 impl Place {
     /// The reason of the next line of the message, in words; `of_turn` is what the view of the turns says of the message.
-    pub fn reason(&mut self, trace: &Trace, policy: &Policy, of_turn: Option<&Reason>, line: &Line) -> String {
+    pub fn reason(&mut self, trace: &Trace, policy: &Policy, of_turn: Option<&TurnReason>, line: &Line) -> String {
         match (&line.reason, of_turn) {
             // The history layer left it as the turns made it: they know why.
-            (
-                ViewReason::Everything | ViewReason::System | ViewReason::Task | ViewReason::Recent | ViewReason::Small,
-                Some(r),
-            ) => self.words(trace, policy, r, &line.text),
+            (Reason::Everything | Reason::System | Reason::Task | Reason::Recent | Reason::Small, Some(r)) => {
+                self.words(trace, policy, r, &line.text)
+            }
             (reason, _) => reason.to_string(),
         }
     }
 
-    fn words(&mut self, trace: &Trace, policy: &Policy, reason: &Reason, line: &str) -> String {
+    fn words(&mut self, trace: &Trace, policy: &Policy, reason: &TurnReason, line: &str) -> String {
         self.lines = self.lines.saturating_add(1);
         let whole = reason.to_string();
         let turn = match reason {
-            Reason::Summary(n) | Reason::Recovered(n) => Some(*n),
-            Reason::Together => None,
+            TurnReason::Summary(n) | TurnReason::Recovered(n) => Some(*n),
+            TurnReason::Together => None,
             _ => return whole,
         };
         // The line of the role; and of all turns in one message first the task.

@@ -5,13 +5,13 @@
 //! what it writes and calls [`Tool`]s, until there is an answer; [`history`] makes views of any conversation.
 //!
 //! ```
-//! use ptc::{Config, Session, World};
+//! use ptc::{Config, Session, TurnContext};
 //!
 //! let mut session = Session::new(Config::programs());
-//! session.run("(def prices [250 120 990])", World::still(&mut ()))?;
-//! let turn = session.run("(reduce + prices)", World::still(&mut ()))?;
+//! session.run("(def prices [250 120 990])", TurnContext::still(&mut ()))?;
+//! let turn = session.run("(reduce + prices)", TurnContext::still(&mut ()))?;
 //! assert_eq!(turn.value.as_deref(), Some("1360"));
-//! # Ok::<(), ptc::Ended>(())
+//! # Ok::<(), ptc::TurnRefused>(())
 //! ```
 //!
 //! With the feature `agent`, which is on unless one says otherwise:
@@ -52,10 +52,10 @@ pub use ptc_lisp::interface::{Param, ToolSpec, Tools};
 pub use ptc_lisp::limits::Limits;
 pub use ptc_lisp::types::Type;
 pub use ptc_lisp::value::Value;
-pub use ptc_turns::record::{Call, ModelUsage, Usage};
+pub use ptc_turns::trace::record::{Call, ModelUsage, Usage};
 pub use ptc_turns::{
-    Act, ActWords, Card, Check, Config, Ended, Header, Input, Journal, Json, Mode, Policy, Session, Status, Text,
-    Trace, TurnRecord, View, World, messages,
+    Act, ActWords, Card, Check, Config, Header, IncrementalView, Input, Journal, Json, Mode, Policy, Session, Status,
+    Trace, TurnContext, TurnRecord, TurnRefused, TurnText, messages,
 };
 
 /// Views of a conversation: messages, strategies, budgets, token counts and the forms of providers. It knows nothing of

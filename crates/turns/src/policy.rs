@@ -20,9 +20,10 @@ pub enum ErrorRetention {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SampleSyntax {
-    /// `%{name: "Laptop"}`, as the seed has it.
+    /// `%{name: "Laptop"}`, as Elixir writes maps. In policies it is called `seed`.
     #[default]
-    Seed,
+    #[serde(rename = "seed")]
+    Elixir,
     /// `{:name "Laptop"}`
     Clojure,
 }
@@ -89,7 +90,7 @@ impl Default for Policy {
             output_turns: OUTPUT_TURNS,
             error_context_turns: 1,
             error_retention: ErrorRetention::UntilRecovered,
-            sample_syntax: SampleSyntax::Seed,
+            sample_syntax: SampleSyntax::Elixir,
             layout: Layout::Assistant,
             show_tool_calls: false,
             tool_calls_limit: None,
@@ -235,7 +236,7 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                 }
                 "sample_syntax" => {
                     p.sample_syntax = match map.next_value_seed(Word("sample_syntax"))?.as_str() {
-                        "seed" => SampleSyntax::Seed,
+                        "seed" => SampleSyntax::Elixir,
                         "clojure" => SampleSyntax::Clojure,
                         other => return Err(A::Error::custom(no_such("sample_syntax", other, &["seed", "clojure"]))),
                     }

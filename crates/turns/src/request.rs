@@ -1,9 +1,9 @@
 //! What is sent before a turn: the view of the turns, then the policy's strategy and budgets over its messages.
 
 use crate::policy::Policy;
+use crate::render;
 use crate::session::Session;
 use crate::trace::Trace;
-use crate::view;
 use ptc_history::policy::Strategy;
 use ptc_history::view::Event;
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
@@ -20,7 +20,7 @@ pub fn request(
     before_turn: Option<u64>,
     with: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
-    over(view::messages(trace, policy, before_turn), policy, with)
+    over(render::messages(trace, policy, before_turn), policy, with)
 }
 
 /// The strategy and the budgets over messages of turns, as [`crate::View`] keeps them: what [`request`] gives, without

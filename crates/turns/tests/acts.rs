@@ -5,9 +5,10 @@
 use ptc_history::tokens::{Counter, Seven};
 use ptc_history::{Block, Message, Part, PartKind, Retention, Role, ViewContext};
 use ptc_turns::policy::Layout;
-use ptc_turns::record::Call;
+use ptc_turns::trace::record::Call;
 use ptc_turns::{
-    Act, ActWords, Called, Config, Ended, Json, Mode, Policy, Session, Status, Trace, View, World, messages, request,
+    Act, ActWords, Called, Config, IncrementalView, Json, Mode, Policy, Session, Status, Trace, TurnContext,
+    TurnRefused, messages, request,
 };
 
 /// A table of so many rows, as an input.
@@ -36,11 +37,11 @@ fn session(policy: Policy) -> Session {
 }
 
 fn say(s: &mut Session, reply: &str) -> Status {
-    s.reply(reply, World::still(&mut ())).unwrap().status
+    s.reply(reply, TurnContext::still(&mut ())).unwrap().status
 }
 
 fn open(s: &mut Session, content: Vec<Block>) -> Act {
-    let at = s.trace().due().unwrap();
+    let at = s.trace().next_act().unwrap();
     let act = Act::new(&acts()[at], content);
     Act::clone(&*s.open(act).unwrap())
 }
@@ -75,8 +76,8 @@ fn roles(list: &[Message]) -> String {
 #[test]
 fn an_act_is_asked_once_and_its_answer_ends_it() {
     let mut s = session(Policy::full());
-    assert_eq!(s.may_run(), Err(Ended::ActDue { next: "look".into() }));
-    assert!(s.reply("x", World::still(&mut ())).is_err());
+    assert_eq!(s.may_run(), Err(TurnRefused::ActDue { next: "look".into() }));
+    assert!(s.reply("x", TurnContext::still(&mut ())).is_err());
     open(&mut s, vec![Block::text("Look.")]);
     let again = s.open(Act::new(&acts()[0], vec![])).unwrap_err();
     assert_eq!(again.to_string(), "no act is due: one is going on");
@@ -91,7 +92,7 @@ fn an_act_is_asked_once_and_its_answer_ends_it() {
     }
     assert_eq!(s.trace().last().unwrap().feedback, "=> 2\nOut of turns: max_turns is 3 in act count");
     assert_eq!(s.may_run().unwrap_err().to_string(), "out of turns: max_turns is 3 in act count");
-    assert!(s.trace().ended() && s.trace().due().is_none());
+    assert!(s.trace().ended() && s.trace().next_act().is_none());
     s.set_max_turns(4);
     assert_eq!(say(&mut s, "(return 2)"), Status::Returned);
     open(&mut s, vec![Block::text("Tell.")]);
@@ -108,7 +109,7 @@ fn a_reply_that_fails_ends_all() {
     open(&mut s, vec![Block::text("Count.")]);
     assert_eq!(say(&mut s, "(fail \"no\")"), Status::Failed);
     assert!(s.trace().ended());
-    assert_eq!(s.may_run().unwrap_err(), Ended::Finished { turn: 2, how: "failed" });
+    assert_eq!(s.may_run().unwrap_err(), TurnRefused::Finished { turn: 2, how: "failed" });
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
         let s = whole(policy.clone(), |s| {
             let slow = messages(s.trace(), &policy, None);
             assert_eq!(s.view().messages(), slow, "{text}");
-            assert_eq!(View::of(s.trace(), &policy).messages(), slow);
+            assert_eq!(IncrementalView::of(s.trace(), &policy).messages(), slow);
             let size = |list: &[Message]| list.iter().skip(1).map(|m| Seven.count(&m.text())).sum::<u64>();
             let full = messages(s.trace(), &Policy::full(), None);
             let counted = policy.println_history_limit.is_some() || policy.layout != Layout::Assistant;
@@ -202,7 +203,7 @@ fn traces_with_acts_are_written_read_and_replayed() {
         assert_eq!((loaded.trace.to_text(), &loaded.torn), (prefix.clone(), &None));
         let again = Session::from_trace(loaded.trace, Vec::new()).unwrap();
         assert_eq!(again.trace().to_text(), *prefix);
-        assert_eq!(again.may_run().is_err(), again.trace().due().is_some() || again.trace().ended());
+        assert_eq!(again.may_run().is_err(), again.trace().next_act().is_some() || again.trace().ended());
         // A line that is torn, of an act or a turn, gives its place to the next.
         let torn = &text[..prefix.len() + (text.len() - prefix.len()).min(30)];
         let loaded = Trace::parse(torn.as_bytes()).unwrap();

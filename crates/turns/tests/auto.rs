@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use ptc_turns::{Config, Policy, Session, World};
+use ptc_turns::{Config, Policy, Session, TurnContext};
 
 /// Turns after which the prompt of a session under `auto` does not begin with the prompt before it: turns were folded.
 fn folds(max_turns: u64, turns: u64) -> Vec<u64> {
@@ -12,7 +12,7 @@ fn folds(max_turns: u64, turns: u64) -> Vec<u64> {
     let mut out = Vec::new();
     for turn in 1..=turns {
         let program = format!("(def row{turn} (count (str {:?})))", "what was found in this row ".repeat(60));
-        s.run(&program, World::still(&mut ())).unwrap();
+        s.run(&program, TurnContext::still(&mut ())).unwrap();
         let now = s.view().messages().to_vec();
         if !now.starts_with(&before) {
             out.push(turn);

@@ -8,7 +8,8 @@ use ptc_history::tokens::{Counter, Seven};
 use ptc_history::view::TokenCounter;
 use ptc_history::{Message, ViewContext};
 use ptc_turns::policy::Layout;
-use ptc_turns::{Card, Config, Policy, Session, Trace, World, parse_back, request};
+use ptc_turns::render::summary_parser;
+use ptc_turns::{Card, Config, Policy, Session, Trace, TurnContext, request};
 
 /// A program that is longer than what is to be known of it.
 const WORK: &str = "(println (reduce + (map (fn [x] (+ (* x x x))) (filter odd? (map inc (range 20 40))))))\n\
@@ -23,7 +24,7 @@ fn session(programs: &[&str]) -> Session {
 }
 
 fn run(s: &mut Session, program: &str) -> String {
-    s.run(program, World::still(&mut ())).unwrap().feedback.clone()
+    s.run(program, TurnContext::still(&mut ())).unwrap().feedback.clone()
 }
 
 fn said(s: &Session, policy: &Policy) -> Vec<String> {
@@ -52,7 +53,7 @@ fn a_note_is_shown_whole_until_a_newer_one_of_its_name_takes_its_place() {
         "{}",
         shown[1]
     );
-    let back = parse_back::parse(&shown[1]).unwrap();
+    let back = summary_parser::parse(&shown[1]).unwrap();
     let note = |n: &str, t: &str| (Some(n.to_owned()), t.to_owned());
     assert_eq!(back.notes, [note("rates", "all 3 read"), note("a: b", "; Defined: admin = true")]);
     assert_eq!(back.definitions, []);
@@ -63,7 +64,7 @@ fn a_note_is_shown_whole_until_a_newer_one_of_its_name_takes_its_place() {
     let together = Policy { layout: Layout::Coalesced, ..Policy::compressed() };
     let user = s.messages(&together)[1].text().into_owned();
     assert!(user.contains("; Memory:\n; Note: Clause 7 says") && !user.contains("; Note rates"), "{user}");
-    assert_eq!(parse_back::coalesced(&user, "Task").unwrap().notes.len(), 2);
+    assert_eq!(summary_parser::coalesced(&user, "Task").unwrap().notes.len(), 2);
     let kept = Trace::parse(s.trace().to_text().as_bytes()).unwrap().trace;
     assert_eq!(ptc_turns::messages(&kept, &policy, None), s.messages(&policy).into_owned());
     let again = Session::from_trace(kept, Vec::new()).unwrap();

@@ -5,7 +5,7 @@
 use ptc_lisp::interface::{ToolSpec, Tools};
 use ptc_lisp::value::Value;
 use ptc_turns::policy::KEYS;
-use ptc_turns::{Config, Policy, Session, World};
+use ptc_turns::{Config, Policy, Session, TurnContext};
 
 struct Echo;
 
@@ -29,7 +29,7 @@ fn session(policy: &Policy) -> Session {
         "(def lost (coutn seen))".to_owned(),
         format!("{long}\n(println \"done\" (reduce + (map (fn [x] (* x x)) (filter odd? (range 40)))))"),
     ] {
-        s.run(&program, World::still(&mut Echo)).unwrap();
+        s.run(&program, TurnContext::still(&mut Echo)).unwrap();
     }
     s
 }

@@ -5,7 +5,7 @@ use ptc_agent::ReplayModel;
 use ptc_agent::tools::Recording;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_turns::{Config, Policy, Session, World};
+use ptc_turns::{Config, Policy, Session, TurnContext};
 
 /// Reads the input as a file of replies and runs them, and as a file of answers and asks for them.
 pub fn recording(data: &[u8]) {
@@ -15,7 +15,7 @@ pub fn recording(data: &[u8]) {
         Ok(model) => {
             let mut session = Session::new(Config { limits: limits.clone(), prompt: "p".into(), ..Config::default() });
             for reply in model.replies().iter().take(5) {
-                if session.reply(reply, World::still(&mut ())).is_err() {
+                if session.reply(reply, TurnContext::still(&mut ())).is_err() {
                     break;
                 }
             }

@@ -5,11 +5,13 @@ use super::dice::Dice;
 use super::values::{nasty, value};
 use ptc_history::tokens::{Counter, Seven};
 use ptc_lisp::escape::hidden;
-use ptc_turns::parse_back::{self, Shown};
 use ptc_turns::policy::{ErrorRetention, SampleSyntax};
-use ptc_turns::printed_text::is_break;
-use ptc_turns::record::{Call, Defined, Fault, Kind};
-use ptc_turns::{Header, Json, Policy, Status, Trace, TurnRecord, View, messages, printed_text, sample};
+use ptc_turns::render::summary_parser::{self, ParsedDefinition};
+use ptc_turns::text::printed_text;
+use ptc_turns::text::printed_text::is_break;
+use ptc_turns::text::sample;
+use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind};
+use ptc_turns::{Header, IncrementalView, Json, Policy, Status, Trace, TurnRecord, messages};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use std::sync::Arc;
 pub fn render(data: &[u8]) {
     let text = super::text(data);
     assert_eq!(printed_text::unescape(&printed_text::printed(&text)), text, "escaped and undone");
-    parse_back::parse(&text);
+    summary_parser::parse(&text);
     let mut record = TurnRecord::empty(1);
     record.printed = vec![text.into_owned()];
     law(vec![record.clone(), TurnRecord::empty(2)], &Policy::compressed());
@@ -37,7 +39,7 @@ fn policy(d: &mut Dice<'_>) -> Policy {
         tool_calls_limit: d.pick(&[None, Some(2)]),
         error_context_turns: d.below(3) as u64,
         error_retention: d.pick(&[ErrorRetention::Always, ErrorRetention::UntilRecovered]),
-        sample_syntax: d.pick(&[SampleSyntax::Seed, SampleSyntax::Clojure]),
+        sample_syntax: d.pick(&[SampleSyntax::Elixir, SampleSyntax::Clojure]),
         ..Policy::default()
     }
 }
@@ -51,7 +53,7 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
     r.printed = (0..d.below(4)).map(|_| nasty(d)).collect();
     if r.status == Status::Error {
         let error = ptc_lisp::error::Error::new(ptc_lisp::error::ErrorKind::Thrown, nasty(d)).hint(nasty(d));
-        r.error = Some(Fault::new(&error, &r.program));
+        r.error = Some(ErrorRecord::new(&error, &r.program));
         r.definitions.iter_mut().for_each(|d| d.rolled_back = true);
     }
     if d.once_in(4) {
@@ -66,9 +68,9 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
             together: None,
         });
     }
-    r.feedback = ptc_turns::feedback::feedback(
+    r.feedback = ptc_turns::render::feedback::feedback(
         &header(),
-        &ptc_turns::bound::Bound::of_session(header().max_turns),
+        &ptc_turns::trace::turn_limit::TurnLimit::of_session(header().max_turns),
         &r,
         r.error.as_ref().map(|e| e.message.as_str()),
     );
@@ -97,7 +99,7 @@ fn header() -> Header {
 
 fn law(turns: Vec<TurnRecord>, policy: &Policy) {
     let mut trace = Trace::new(header());
-    let mut view = View::new(Arc::new(header()), policy);
+    let mut view = IncrementalView::new(Arc::new(header()), policy);
     for t in turns {
         let t = trace.push(t);
         view.push(t);
@@ -114,7 +116,7 @@ fn law(turns: Vec<TurnRecord>, policy: &Policy) {
         return;
     }
     // Nothing stays whole for an error's sake, so every definition that stands has its line.
-    let plain = Policy { error_context_turns: 0, sample_syntax: SampleSyntax::Seed, ..policy.clone() };
+    let plain = Policy { error_context_turns: 0, sample_syntax: SampleSyntax::Elixir, ..policy.clone() };
     let mut last: HashMap<&str, (usize, &Defined)> = HashMap::new();
     for (i, t) in trace.turns().iter().enumerate().filter(|(_, t)| t.status.committed()) {
         last.extend(t.definitions.iter().map(|d| (d.name.as_str(), (i, d))));
@@ -125,14 +127,14 @@ fn law(turns: Vec<TurnRecord>, policy: &Policy) {
     let summaries: Vec<String> = shown
         .iter()
         .zip(trace_of(&shown, &trace))
-        .filter(|(m, t)| stands(*t) && parse_back::parse(&m.text()).is_some())
+        .filter(|(m, t)| stands(*t) && summary_parser::parse(&m.text()).is_some())
         .map(|(m, _)| m.text().into_owned())
         .collect();
-    let found: Vec<Shown> = shown
+    let found: Vec<ParsedDefinition> = shown
         .iter()
         .zip(trace_of(&shown, &trace))
         .filter(|(_, t)| stands(*t))
-        .flat_map(|(m, _)| parse_back::parse(&m.text()).unwrap_or_default().definitions)
+        .flat_map(|(m, _)| summary_parser::parse(&m.text()).unwrap_or_default().definitions)
         .collect();
     assert_eq!(found.len(), last.len(), "{found:#?}\nof {last:#?}\nin {summaries:#?}");
     for s in &found {

@@ -8,7 +8,7 @@ use ptc_lisp::interface::{ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::print::{Style, print};
 use ptc_lisp::value::Value;
-use ptc_turns::{Config, Input, Json, Session, TurnRecord, World};
+use ptc_turns::{Config, Input, Json, Session, TurnContext, TurnRecord};
 
 /// What stands between the turns of an input that is taken as text.
 pub const BETWEEN: &str = "\n---\n";
@@ -97,7 +97,7 @@ fn session(programs: &[String]) {
 fn turn(s: &mut Session, program: &str) -> TurnRecord {
     let number = s.trace().turns().len() as u64;
     let mut tools = Echo;
-    let world = World { now_ms: 1000 + number as i64, seed: 7 + number, ..World::still(&mut tools) };
+    let world = TurnContext { now_ms: 1000 + number as i64, seed: 7 + number, ..TurnContext::still(&mut tools) };
     s.run(program, world).unwrap_or_else(|e| panic!("{e}")).clone()
 }
 

@@ -39,7 +39,7 @@ use ptc_history::{Block, Conversation, Message, Policy, Role, ViewContext, view}
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value as Lisp;
-use ptc_turns::record::ModelUsage;
+use ptc_turns::trace::record::ModelUsage;
 use serde_json::Value;
 use std::sync::Arc;
 

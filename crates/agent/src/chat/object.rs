@@ -4,7 +4,7 @@ use super::{Chat, Parameters, partial};
 use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::schema_check;
 use ptc_history::Message;
-use ptc_turns::check::Check;
+use ptc_turns::session::return_check::Check;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -19,7 +19,7 @@ use crate::cancel::Cancel;
 use crate::error::Error;
 use ptc_history::wire::Tool;
 use ptc_history::{Block, Message};
-use ptc_turns::record::ModelUsage;
+use ptc_turns::trace::record::ModelUsage;
 use serde_json::Value;
 
 /// What a model is asked with. Every request is made of what one function gives ([`ptc_turns::Session::request`], K-17):

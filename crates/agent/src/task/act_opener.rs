@@ -19,9 +19,9 @@ use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
-use ptc_turns::bound::Bound;
-use ptc_turns::feedback::turn_line;
-use ptc_turns::record::Call;
+use ptc_turns::render::feedback::turn_line;
+use ptc_turns::trace::record::Call;
+use ptc_turns::trace::turn_limit::TurnLimit;
 use ptc_turns::{Act, Called, Json, Mode, Place, Status, Trace, TurnRecord};
 use std::collections::HashMap;
 use std::time::Instant;
@@ -269,7 +269,7 @@ fn how(at: usize, trace: &Trace, spec: &ActSpec) -> Option<String> {
         Mode::Program => {
             let before = trace.turns().len() as u64;
             let own = spec.words.max_turns;
-            let bound = Bound { last: before.saturating_add(own), own, act: Some(&spec.words.name) };
+            let bound = TurnLimit { last: before.saturating_add(own), own, act: Some(&spec.words.name) };
             Some(turn_line(before.saturating_add(1), &bound))
         }
     }
@@ -326,7 +326,7 @@ pub struct Ahead<'t> {
 impl Task {
     /// What becomes of the calls made for the act that is due, as the task stands now.
     pub fn ahead<'t>(&self, trace: &'t Trace) -> Ahead<'t> {
-        let inputs = trace.due().and_then(|at| self.acts.get(at)).map(|a| a.inputs.as_slice()).unwrap_or_default();
+        let inputs = trace.next_act().and_then(|at| self.acts.get(at)).map(|a| a.inputs.as_slice()).unwrap_or_default();
         let (mut made, mut out) = (Made::of(trace), Ahead::default());
         for input in inputs {
             let InputFrom::Tool { name, args } = &input.from else { continue };
@@ -343,7 +343,7 @@ impl Task {
 /// Whether the tool takes these arguments: of a server's tool that is known only now.
 fn granted(trace: &Trace, name: &str, args: &serde_json::Value) -> Result<(), Error> {
     let Some(words) = trace.header.tools.iter().find(|t| t.name == name) else { return Ok(()) };
-    let spec = ptc_turns::config::tool_spec(words).map_err(|e| Error::new(ErrorKind::Act, e.message))?;
+    let spec = ptc_turns::session::config::tool_spec(words).map_err(|e| Error::new(ErrorKind::Act, e.message))?;
     arguments::check(&spec, args).map_err(|w| Error::new(ErrorKind::Act, w))
 }
 

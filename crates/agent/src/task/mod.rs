@@ -40,9 +40,9 @@ use folder::Folder;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
-use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::policy::Layout;
-use ptc_turns::record::Call;
+use ptc_turns::session::config::{INPUT_TOKENS, MAX_TURNS};
+use ptc_turns::trace::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use spec::{ActSpec, InputFrom, InputSpec};
 use std::path::{Path, PathBuf};
@@ -412,7 +412,7 @@ impl Task {
     /// # Errors
     /// When there is no model, one that is none, one without replies, or a key is missing, here or in one of those.
     pub fn model(&self, trace: &Trace, environment: &Environment) -> Result<Box<dyn Model>, Error> {
-        let (begun, due) = (trace.acts().len(), trace.due().is_some());
+        let (begun, due) = (trace.acts().len(), trace.next_act().is_some());
         self.check_others(begun, due, environment)?;
         self.check_summaries(environment)?;
         match self.own_model(self.turns_of_model(trace), environment) {

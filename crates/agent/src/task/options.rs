@@ -5,7 +5,8 @@ use crate::error_text;
 use crate::files::read_hand_written;
 use crate::toml_section::{Document, Section};
 use ptc_lisp::limits::Limits;
-use ptc_turns::{Card, Policy, policy};
+use ptc_turns::policy;
+use ptc_turns::{Card, Policy};
 use std::path::Path;
 
 /// Every limit, and what it counts; the names and order of [`Limits`].

@@ -13,7 +13,7 @@ use crate::tools::toolbox::{OnCrash, Rules, Toolbox};
 use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
-use ptc_turns::record::Call;
+use ptc_turns::trace::record::Call;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

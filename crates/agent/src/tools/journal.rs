@@ -8,7 +8,7 @@ use crate::tools::toolbox::{OnCrash, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
-use ptc_turns::journal::{Answered, Journal, Requested, State, What};
+use ptc_turns::trace::journal::{Answered, Journal, Requested, State, What};
 use ptc_turns::{Entry, Json, Place};
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -3,8 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use ptc_lisp::escape;
-use ptc_turns::journal::{Answered, Known, Requested, State, What};
-use ptc_turns::record::Call;
+use ptc_turns::trace::journal::{Answered, Known, Requested, State, What};
+use ptc_turns::trace::record::Call;
 use ptc_turns::{Called, Entry, Json, Place, Trace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::compare::equal;
 use ptc_turns::Json;
-use ptc_turns::record::Call;
+use ptc_turns::trace::record::Call;
 use serde::{Deserialize, Deserializer};
 use std::path::Path;
 

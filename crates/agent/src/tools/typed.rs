@@ -102,7 +102,7 @@ fn signature(name: String, takes: Schema, gives: Schema) -> (ToolSpec, Takes, Js
 mod tests {
     use super::*;
     use crate::tools::toolbox::Toolbox;
-    use ptc_turns::{Config, Session, World};
+    use ptc_turns::{Config, Session, TurnContext};
     use serde::Deserialize;
 
     #[derive(Deserialize, Serialize, JsonSchema, Clone)]
@@ -157,7 +157,7 @@ mod tests {
             }));
         let config = Config { tools: tools.specs(), ..Config::programs() };
         let mut session = Session::new(config);
-        let record = session.run(program, World::still(&mut tools)).unwrap();
+        let record = session.run(program, TurnContext::still(&mut tools)).unwrap();
         match &record.error {
             Some(e) => e.message.clone(),
             None => record.value.clone().unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use super::supervisor::Worker;
 use ptc_history::Message;
-use ptc_turns::{Config, Ended, Policy, Session, Text, Trace, TurnRecord, View, World};
+use ptc_turns::{Config, IncrementalView, Policy, Session, Trace, TurnContext, TurnRecord, TurnRefused, TurnText};
 use std::borrow::Cow;
 
 /// A session with its memory in a worker process. Trace, view and tools stay here.
@@ -26,23 +26,23 @@ impl Isolated {
     ///
     /// # Errors
     /// When the session has ended.
-    pub fn reply(&mut self, reply: &str, world: World<'_>) -> Result<TurnRecord, Ended> {
-        self.worker.turn(&mut self.session, Text::Reply(reply), world)
+    pub fn reply(&mut self, reply: &str, world: TurnContext<'_>) -> Result<TurnRecord, TurnRefused> {
+        self.worker.turn(&mut self.session, TurnText::Reply(reply), world)
     }
 
     /// Runs a program as the next turn. What goes wrong with the worker is an error of kind `internal`.
     ///
     /// # Errors
     /// When the session has ended.
-    pub fn run(&mut self, program: &str, world: World<'_>) -> Result<TurnRecord, Ended> {
-        self.worker.turn(&mut self.session, Text::Program(program), world)
+    pub fn run(&mut self, program: &str, world: TurnContext<'_>) -> Result<TurnRecord, TurnRefused> {
+        self.worker.turn(&mut self.session, TurnText::Program(program), world)
     }
 
     /// Whether another turn may run, and if not, why.
     ///
     /// # Errors
     /// The reason.
-    pub fn may_run(&self) -> Result<(), Ended> {
+    pub fn may_run(&self) -> Result<(), TurnRefused> {
         self.session.may_run()
     }
 
@@ -52,7 +52,7 @@ impl Isolated {
     }
 
     /// The view under the session's own policy.
-    pub fn view(&self) -> &View {
+    pub fn view(&self) -> &IncrementalView {
         self.session.view()
     }
 

@@ -11,16 +11,16 @@
 //!
 //! ```no_run
 //! use ptc_agent::{Isolated, Worker};
-//! use ptc_turns::{Config, World};
+//! use ptc_turns::{Config, TurnContext};
 //! use std::process::Command;
 //!
 //! // Any program whose main calls `ptc_agent::worker::serve()`.
 //! let mut command = Command::new("/usr/local/bin/my-host");
 //! command.arg("worker");
 //! let mut session = Isolated::new(Config::programs(), Worker::new(command));
-//! let turn = session.run("(+ 1 2)", World::still(&mut ()))?;
+//! let turn = session.run("(+ 1 2)", TurnContext::still(&mut ()))?;
 //! assert_eq!(turn.value.as_deref(), Some("3"));
-//! # Ok::<(), ptc_turns::Ended>(())
+//! # Ok::<(), ptc_turns::TurnRefused>(())
 //! ```
 
 mod exit;

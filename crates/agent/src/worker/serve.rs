@@ -10,7 +10,7 @@ use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
-use ptc_turns::{Json, Session, Trace, World};
+use ptc_turns::{Json, Session, Trace, TurnContext};
 use std::io::{self, BufRead, Write};
 use std::panic::AssertUnwindSafe;
 
@@ -88,7 +88,7 @@ fn restore(begin: Begin) -> Result<Session, Error> {
 fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<WorkerMessage> {
     let mut tools = Remote { wire, limits, broken: None };
     let clock = HostClock::start();
-    let world = World { clock: &clock, now_ms: turn.now_ms, seed: turn.seed, ..World::still(&mut tools) };
+    let world = TurnContext { clock: &clock, now_ms: turn.now_ms, seed: turn.seed, ..TurnContext::still(&mut tools) };
     let ran = if turn.reply { session.reply(&turn.text, world) } else { session.run(&turn.text, world) };
     let say = match ran {
         Ok(record) => WorkerMessage::Ran(Box::new(record.clone())),

@@ -10,8 +10,8 @@ use ptc_lisp::interface::{CallDeadline, MAX_PARALLEL_CALLS, ToolRequest, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::{Item as _, Value};
-use ptc_turns::record::Call;
-use ptc_turns::{Act, Ended, Header, Json, Session, Text, TurnRecord, World};
+use ptc_turns::trace::record::Call;
+use ptc_turns::{Act, Header, Json, Session, TurnContext, TurnRecord, TurnRefused, TurnText};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -86,9 +86,9 @@ impl Worker {
     pub(crate) fn turn(
         &mut self,
         session: &mut Session,
-        text: Text<'_>,
-        world: World<'_>,
-    ) -> Result<TurnRecord, Ended> {
+        text: TurnText<'_>,
+        world: TurnContext<'_>,
+    ) -> Result<TurnRecord, TurnRefused> {
         session.may_run()?;
         let (now_ms, seed, model) = (world.now_ms, world.seed, world.model.clone());
         let cancelled = world.cancelled;
@@ -106,7 +106,7 @@ impl Worker {
                 let (status, said) = self.stop(&end);
                 // One that was ended together with us did not fail by itself.
                 if matches!(end, WorkerExit::Cancelled) || cancelled() {
-                    return Err(Ended::Cancelled);
+                    return Err(TurnRefused::Cancelled);
                 }
                 let message = words(&end, status, &said, &session.trace().header.limits);
                 let kind = match end {
@@ -122,15 +122,15 @@ impl Worker {
     fn attempt(
         &mut self,
         session: &Session,
-        text: Text<'_>,
-        world: World<'_>,
+        text: TurnText<'_>,
+        world: TurnContext<'_>,
         calls: &mut Vec<Call>,
     ) -> Result<TurnRecord, WorkerExit> {
         let header = session.trace().header.clone();
         let running = self.ready(session, &header, world.cancelled)?;
         let (text, reply) = match text {
-            Text::Program(p) => (p, false),
-            Text::Reply(r) => (r, true),
+            TurnText::Program(p) => (p, false),
+            TurnText::Reply(r) => (r, true),
         };
         let turn = Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed };
         running.send(&HostMessage::Turn(turn))?;

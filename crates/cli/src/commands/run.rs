@@ -16,7 +16,7 @@ use ptc_agent::{
     Summaries, SummaryUsage, Task, TokenCalibration, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
-use ptc_turns::record::{Call, Usage};
+use ptc_turns::trace::record::{Call, Usage};
 use ptc_turns::{Json, Session, Status, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -310,7 +310,7 @@ fn begin_or_go_on(
 /// Where a session goes on.
 fn place(trace: &Trace) -> String {
     let behind = format!("behind turn {}", trace.turns().len());
-    let next = trace.due().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
+    let next = trace.next_act().and_then(|at| trace.header.acts.get(at)).map(|a| &a.name);
     match (next, trace.act()) {
         (Some(next), _) => format!("{behind}, with act {}", escape::line(next)),
         (None, Some(act)) => format!("{behind}, in act {}", escape::line(&act.name)),

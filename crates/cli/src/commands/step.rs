@@ -10,7 +10,7 @@ use ptc_agent::error_text;
 use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, Task, Toolbox, TraceFile, task};
 use ptc_history::Message;
 use ptc_lisp::escape;
-use ptc_turns::{Act, Ended, Session, Trace};
+use ptc_turns::{Act, Session, Trace, TurnRefused};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let _guard = interrupt::watch(&cancel);
     let mut agent = agent.with_trace_file(store);
     let begun = agent.session().trace().turns().is_empty();
-    let due = !new_session && agent.session().trace().due().is_some();
+    let due = !new_session && agent.session().trace().next_act().is_some();
     if let Err(p) = agent.open(&mut ()) {
         let pending = agent.pending();
         return if pending.calls.is_empty() { Err(p.into()) } else { waits(&pending, a, io) };
@@ -115,17 +115,17 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             Ok(DONE)
         }
         Err(e) => {
-            let ended = std::error::Error::source(&e).and_then(|s| s.downcast_ref::<Ended>());
+            let ended = std::error::Error::source(&e).and_then(|s| s.downcast_ref::<TurnRefused>());
             match (Pending::of(&e), ended) {
                 (Some(pending), _) => waits(&pending, a, io),
-                (None, Some(ended @ Ended::Cancelled)) => {
+                (None, Some(ended @ TurnRefused::Cancelled)) => {
                     let (but, trace) = ("but its reply and the answers of tools", word(&a.trace));
                     io.error(&format!("{ended} {but}; go on: ptc step {trace} < /dev/null"));
                     Ok(interrupt::code())
                 }
                 (None, Some(ended)) => {
                     io.error(&format!("{ended}; the reply was not run"));
-                    Ok(if matches!(ended, Ended::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
+                    Ok(if matches!(ended, TurnRefused::OutOfTurns { .. }) { OUT_OF_TURNS } else { ENDED })
                 }
                 (None, None) => Err(e.into()),
             }

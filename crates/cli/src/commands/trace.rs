@@ -7,9 +7,10 @@ use crate::terminal::io::{CliError, Io, indented};
 use crate::traces::load;
 use ptc_agent::{Error, ErrorKind, Summaries};
 use ptc_lisp::escape;
-use ptc_turns::record::{Call, Defined};
+use ptc_turns::render::act_inputs;
 use ptc_turns::trace::Step;
-use ptc_turns::{Act, Header, Trace, TurnRecord, texts};
+use ptc_turns::trace::record::{Call, Defined};
+use ptc_turns::{Act, Header, Trace, TurnRecord};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -72,8 +73,8 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 
 /// An input of an act, as it was given.
 fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let Some(text) = texts::get(trace, handle) else {
-        let list: Vec<String> = texts::all(trace).into_iter().map(|(handle, _)| handle).collect();
+    let Some(text) = act_inputs::get(trace, handle) else {
+        let list: Vec<String> = act_inputs::all(trace).into_iter().map(|(handle, _)| handle).collect();
         let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
         return Err(Error::new(ErrorKind::Usage, format!("there is no input {}: {there}", escape::line(handle))).into());
     };

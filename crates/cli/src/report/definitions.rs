@@ -1,7 +1,7 @@
 //! Every name that the session defined, with its history: which turns defined, replaced or lost it.
 
 use ptc_turns::Trace;
-use ptc_turns::record::Defined;
+use ptc_turns::trace::record::Defined;
 
 /// What a turn did to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +66,13 @@ pub fn names(trace: &Trace) -> Vec<Name<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_turns::{Config, Session, World};
+    use ptc_turns::{Config, Session, TurnContext};
 
     #[test]
     fn a_name_has_its_history() {
         let mut s = Session::new(Config::default());
         for p in ["(def a 1) (def b 2)", "(def a \"x\") (oops)", "(def a :k)", "(def c 1) (fail 1)"] {
-            s.reply(&format!("```clojure\n{p}\n```"), World::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
         }
         let names = names(s.trace());
         let told: Vec<_> = names.iter().map(|n| (n.last.name.as_str(), n.stands, n.history.clone())).collect();

@@ -22,9 +22,9 @@ pub use prompts::Maker;
 use chart::Series;
 use prompts::{Prompts, Size};
 use ptc_agent::Error;
-use ptc_turns::reason::Reasons;
-use ptc_turns::record::Call;
+use ptc_turns::reasons::Reasons;
 use ptc_turns::trace::Step;
+use ptc_turns::trace::record::Call;
 use ptc_turns::{Policy, Status, Trace};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -211,12 +211,12 @@ fn table(trace: &Trace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_turns::{Config, Session, World};
+    use ptc_turns::{Config, Session, TurnContext};
 
     fn session(programs: &[&str]) -> Session {
         let mut s = Session::new(Config { prompt: "{{script}} </script>".into(), max_turns: 60, ..Config::default() });
         for p in programs {
-            s.reply(&format!("```clojure\n{p}\n```"), World::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
         }
         s
     }

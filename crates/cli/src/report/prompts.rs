@@ -6,7 +6,7 @@ use ptc_history::tokens::MessageCounter;
 use ptc_history::view::summarizer::Summarizer;
 use ptc_history::view::{TokenCounter, View, ViewMessage};
 use ptc_history::{Message, Role, ViewContext, why};
-use ptc_turns::reason::Reason;
+use ptc_turns::reasons::TurnReason;
 use ptc_turns::trace::Step;
 use ptc_turns::{Policy, Trace, request};
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub struct Prompts {
     before: Vec<usize>,
     /// The messages of the prompt before, and their turns' reasons.
     #[serde(skip)]
-    shown: Vec<(ViewMessage, Option<Reason>)>,
+    shown: Vec<(ViewMessage, Option<TurnReason>)>,
     /// Lines that were looked at: the work that was done.
     #[serde(skip)]
     looked: usize,
@@ -133,7 +133,7 @@ impl Maker<'_> {
 /// Hands over the messages of turns before each turn, and before the one that is to come. What is new in them is what
 /// they cost: one view is continued, as a session does.
 fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
-    let mut view = ptc_turns::View::new(trace.header.clone(), policy);
+    let mut view = ptc_turns::IncrementalView::new(trace.header.clone(), policy);
     // Whether the view is that of an ended session or act, which has no next prompt.
     let mut over = false;
     for step in trace.steps() {
@@ -161,7 +161,7 @@ fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
 impl Prompts {
     /// Adds the prompt of the next turn. Lines are looked at where they, or the reasons of their message, are not those of
     /// the prompt before.
-    pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[Reason], mut view: View) {
+    pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[TurnReason], mut view: View) {
         let all = std::mem::take(&mut view.shown);
         let reason = |shown: &ViewMessage| shown.place().and_then(|at| of_turns.get(at)).copied();
         let same = |(i, shown): (usize, &ViewMessage)| {
@@ -232,13 +232,13 @@ mod tests {
     use super::*;
     use crate::traces::counter;
     use ptc_history::render;
-    use ptc_turns::reason::Reasons;
-    use ptc_turns::{Config, Session, World};
+    use ptc_turns::reasons::Reasons;
+    use ptc_turns::{Config, Session, TurnContext};
 
     fn trace() -> Trace {
         let mut s = Session::new(Config { prompt: "p\nq".into(), max_turns: 9, ..Config::default() });
         for p in ["(def a 1)", "(println \"; Output:\") (println a)", "(oops)", "(def a 2)", "(return a)"] {
-            s.reply(&format!("```clojure\n{p}\n```"), World::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
         }
         s.trace().clone()
     }
@@ -301,7 +301,7 @@ mod tests {
         let looked = |turns: usize, policy: &Policy| {
             let mut s = Session::new(Config { prompt: "p".into(), max_turns: 99, ..Config::default() });
             for i in 0..turns {
-                s.reply(&format!("(def x{i} {i})"), World::still(&mut ())).unwrap();
+                s.reply(&format!("(def x{i} {i})"), TurnContext::still(&mut ())).unwrap();
             }
             let (trace, mut prompts) = (s.trace(), Prompts::default());
             let reasons = Reasons::new(trace, policy);

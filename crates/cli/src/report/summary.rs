@@ -3,7 +3,7 @@
 use super::about::About;
 use super::escape::{count, html, number, span};
 use super::turn::pre;
-use ptc_turns::record::Usage;
+use ptc_turns::trace::record::Usage;
 use ptc_turns::{Status, Trace};
 use std::fmt::Write as _;
 

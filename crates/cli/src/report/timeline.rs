@@ -2,8 +2,8 @@
 
 use super::escape::{count, html, span};
 use ptc_turns::Trace;
-use ptc_turns::record::Call;
 use ptc_turns::trace::Step;
+use ptc_turns::trace::record::Call;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use super::escape::{count, html, number, span};
 use super::highlight;
 use super::prompts::Size;
 use ptc_history::Block;
-use ptc_turns::record::{Call, Defined, Fault, Kind};
+use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
 
@@ -181,7 +181,7 @@ pub fn ahead(name: &str, calls: &[&Call]) -> String {
     format!("<header class=\"act\"><h2>The act to come: {}</h2>{body}</header>", html(name))
 }
 
-fn fault(e: &Fault) -> String {
+fn fault(e: &ErrorRecord) -> String {
     let mut out = format!("<div class=\"fault\"><p><b>{}</b>: {}", html(e.kind.as_str()), html(&e.message));
     if let (Some(l), Some(c)) = (e.line, e.column) {
         let _ = write!(out, " <small>line {l}, column {c}</small>");

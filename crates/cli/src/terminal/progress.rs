@@ -6,8 +6,8 @@ use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::model::Price;
 use ptc_agent::{Observer, SentRequest, Task};
 use ptc_lisp::escape;
-use ptc_turns::record::Usage;
-use ptc_turns::{Act, Policy, Session, Status, TurnRecord, View};
+use ptc_turns::trace::record::Usage;
+use ptc_turns::{Act, IncrementalView, Policy, Session, Status, TurnRecord};
 use std::time::{Duration, Instant};
 
 /// Lines of a program that are shown.
@@ -19,8 +19,8 @@ const WIDTH: usize = 110;
 pub struct Progress<'a, 'b> {
     io: &'a mut Io<'b>,
     /// The same session in full, and with summaries, kept turn by turn; each once it is needed.
-    full: Option<View>,
-    short: Option<View>,
+    full: Option<IncrementalView>,
+    short: Option<IncrementalView>,
     /// Whether it is told what history made of each request.
     verbose: bool,
     /// Whether a turn has run.
@@ -62,9 +62,9 @@ impl<'a, 'b> Progress<'a, 'b> {
     }
 
     /// How long the session is under another policy, its view kept from turn to turn.
-    fn size(view: &mut Option<View>, session: &Session, policy: &Policy) -> usize {
+    fn size(view: &mut Option<IncrementalView>, session: &Session, policy: &Policy) -> usize {
         let trace = session.trace();
-        let view = view.get_or_insert_with(|| View::new(trace.header.clone(), policy));
+        let view = view.get_or_insert_with(|| IncrementalView::new(trace.header.clone(), policy));
         view.follow(trace);
         chars(view.messages())
     }
@@ -153,8 +153,9 @@ impl Observer for Progress<'_, '_> {
             self.io.info(&format!("  {DIM}... {}{DIM:#}", more(lines.len().saturating_sub(LINES))));
         }
         if !r.tool_calls.is_empty() {
-            let name =
-                |c: &ptc_turns::record::Call| format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" });
+            let name = |c: &ptc_turns::trace::record::Call| {
+                format!("{}{}", c.name, if c.error.is_some() { " (failed)" } else { "" })
+            };
             self.list("called", r.tool_calls.iter().map(name));
         }
         self.list(

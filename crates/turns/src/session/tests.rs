@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::Status;
-use crate::config::Input;
-use crate::json::Json;
-use crate::record::Kind;
+use crate::session::config::Input;
+use crate::trace::json::Json;
+use crate::trace::record::Kind;
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::interface::Param;
 
@@ -52,7 +52,7 @@ fn session() -> Session {
 
 fn run(s: &mut Session, program: &str) -> TurnRecord {
     let mut shop = Shop(Vec::new());
-    s.run(program, World { now_ms: 5, seed: 7, ..World::still(&mut shop) }).unwrap().clone()
+    s.run(program, TurnContext { now_ms: 5, seed: 7, ..TurnContext::still(&mut shop) }).unwrap().clone()
 }
 
 /// P-16, P-17: the answer of a tool is shown as the sample of what it was bound to, printed text moves to the summary.
@@ -102,13 +102,13 @@ fn a_failed_turn_leaves_memory_and_keeps_its_calls() {
 fn replies_without_one_program_are_error_turns() {
     let mut s = session();
     let mut none = ();
-    let t = s.reply("I am not sure.", World::still(&mut none)).unwrap().clone();
+    let t = s.reply("I am not sure.", TurnContext::still(&mut none)).unwrap().clone();
     assert_eq!((t.status, t.program.as_str(), t.reasoning.as_deref()), (Status::Error, "", Some("I am not sure.")));
     assert_eq!(
         t.feedback,
         "Error: parse: the reply has no program\nhint: write one program in one ```clojure block\nTurn 2 of 5"
     );
-    let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", World::still(&mut none)).unwrap();
+    let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", TurnContext::still(&mut none)).unwrap();
     assert_eq!((t.value.as_deref(), t.reasoning.as_deref()), (Some("3"), Some("So:")));
 }
 
@@ -120,7 +120,10 @@ fn endings() {
         (t.status, t.value.as_deref(), t.value_json.as_ref().map(Json::text)),
         (Status::Returned, Some("{:a 1}"), Some("{\"a\":1}"))
     );
-    assert_eq!(s.run("1", World::still(&mut ())).unwrap_err(), Ended::Finished { turn: 1, how: "returned" });
+    assert_eq!(
+        s.run("1", TurnContext::still(&mut ())).unwrap_err(),
+        TurnRefused::Finished { turn: 1, how: "returned" }
+    );
     assert_eq!(s.messages(&Policy::compressed()).len(), 3);
 
     let mut s = session();
@@ -133,7 +136,10 @@ fn endings() {
     let mut s = Session::new(Config { max_turns: 2, ..config() });
     assert_eq!(run(&mut s, "1").feedback, "=> 1\nTurn 2 of 2: the last one, it must (return ...) now");
     assert_eq!(run(&mut s, "2").feedback, "=> 2\nOut of turns: max_turns is 2");
-    assert_eq!(s.run("3", World::still(&mut ())).unwrap_err(), Ended::OutOfTurns { max_turns: 2, act: None });
+    assert_eq!(
+        s.run("3", TurnContext::still(&mut ())).unwrap_err(),
+        TurnRefused::OutOfTurns { max_turns: 2, act: None }
+    );
 }
 
 #[test]
@@ -319,13 +325,13 @@ fn a_session_whose_record_is_full_takes_no_more_turns() {
     let mut turns = 0;
     let ended = loop {
         let mut shop = Shop(Vec::new());
-        match s.run("(println (apply str (repeat 100000 \"x\")))", World::still(&mut shop)) {
+        match s.run("(println (apply str (repeat 100000 \"x\")))", TurnContext::still(&mut shop)) {
             Ok(_) => turns += 1,
             Err(e) => break e,
         }
         assert!(turns < 100);
     };
-    assert_eq!(ended, Ended::Full { session_bytes: 2 << 20 });
+    assert_eq!(ended, TurnRefused::Full { session_bytes: 2 << 20 });
     assert!(turns > 4, "{turns}");
     assert!(ended.to_string().contains("go on in a new session"), "{ended}");
     // Just before that, a definition does not fit beside the record.

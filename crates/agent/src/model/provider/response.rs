@@ -8,7 +8,7 @@ use genai::chat::{ChatFrameSink, ContentPart, FrameCtx, RawFrameRef, StopReason,
 use ptc_history::wire::usage::Usage;
 use ptc_history::wire::{Format, Request as Wire};
 use ptc_history::{Block, Role};
-use ptc_turns::record::ModelUsage;
+use ptc_turns::trace::record::ModelUsage;
 use serde_json::{Map, Value, json};
 use std::sync::{Mutex, PoisonError};
 use tokio::time::Instant;

@@ -4,7 +4,7 @@ use super::retry::RetryPolicy;
 use crate::error::Error;
 use crate::model::Settings;
 use crate::toml_section::Section;
-use ptc_turns::record::Usage;
+use ptc_turns::trace::record::Usage;
 use serde::Deserialize;
 use std::time::Duration;
 

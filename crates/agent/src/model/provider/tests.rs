@@ -167,7 +167,7 @@ fn chat_is_asked_and_answers_whole_and_streamed() {
         server(vec![json_answer(chat(" I look.\n")), stream_answer(chat_stream(&["I ", "look", "."], "length"))]);
     let mut m = model("openai/gpt-5.1", &url);
     let (reply, _) = ask(&mut m, false);
-    let usage = ptc_turns::record::ModelUsage {
+    let usage = ptc_turns::trace::record::ModelUsage {
         provider: "openai".into(),
         model: "gpt-5.1".into(),
         input_tokens: Some(10),

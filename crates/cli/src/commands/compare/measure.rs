@@ -10,7 +10,7 @@ use ptc_agent::{Error, Summaries, Task};
 use ptc_history::Message;
 use ptc_history::tokens::MessageCounter;
 use ptc_history::view::{View, ViewMessage};
-use ptc_turns::record::Usage;
+use ptc_turns::trace::record::Usage;
 use ptc_turns::{Status, Trace, TurnRecord};
 use serde::Serialize;
 use std::collections::HashMap;

@@ -181,7 +181,7 @@ fn same(held: &Header, wanted: &Header, task: &Task, row: &Row) -> Result<(), Er
         let words = error_text!("that is the trace of another task ({name}), and here those of {} are kept", escape::quoted(&task.name); "{hint}");
         return Err(Error::new(ErrorKind::Usage, words));
     }
-    let other = |(name, input): &&(String, ptc_turns::record::InputWords)| {
+    let other = |(name, input): &&(String, ptc_turns::trace::record::InputWords)| {
         !wanted.inputs.iter().any(|(n, i)| n == name && i.sha256 == input.sha256)
     };
     if let Some((name, _)) = held.inputs.iter().find(other) {

@@ -8,8 +8,8 @@ use ptc_agent::task::inputs::{self, ReadLimits};
 use ptc_agent::task::options;
 use ptc_agent::{Error, HostClock, Isolated, Toolbox, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
-use ptc_turns::record::{Fault, Usage};
-use ptc_turns::{Config, Session, TurnRecord, World};
+use ptc_turns::trace::record::{ErrorRecord, Usage};
+use ptc_turns::{Config, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -83,7 +83,7 @@ impl EvalSession {
         let ran = host::catch_panic(AssertUnwindSafe(|| {
             let world = host::turn_context(place.session(), turn, tools, &|| false);
             let clock = HostClock::start();
-            let world = World { clock: &clock, ..world };
+            let world = TurnContext { clock: &clock, ..world };
             match place {
                 Place::Here(session) => session.run(program, world).cloned(),
                 Place::Apart(isolated) => isolated.run(program, world),
@@ -112,7 +112,7 @@ pub enum Answer {
     /// It ran.
     Ran(Box<TurnRecord>),
     /// It could not.
-    Refused(Fault),
+    Refused(ErrorRecord),
 }
 
 #[derive(Serialize)]
@@ -138,7 +138,7 @@ impl Answer {
 
     /// An answer for what is no program.
     pub fn refused(kind: ErrorKind, words: &str) -> Self {
-        Answer::Refused(Fault::new(&LispError::new(kind, words), ""))
+        Answer::Refused(ErrorRecord::new(&LispError::new(kind, words), ""))
     }
 
     /// Whether the turn failed.

@@ -1,0 +1,195 @@
+//! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
+
+use crate::text::line_prefixes::{OUT, TURN, VALUE as VALUE_LINE};
+use crate::text::printed_text::{self, without_end};
+use crate::trace::record::{Header, Status, TurnRecord};
+use crate::trace::turn_limit::{ENDLESS, TurnLimit};
+use ptc_lisp::escape;
+
+/// Longest value that is shown, in characters.
+pub const VALUE: usize = 400;
+
+/// The feedback to `record`, in a session or an act that may go on as far as `bound` says; `report` is the error as the
+/// model reads it. Its number must be set already.
+pub fn feedback(header: &Header, bound: &TurnLimit<'_>, record: &TurnRecord, report: Option<&str>) -> String {
+    let mut parts = Vec::new();
+    let printed: String =
+        record.printed.iter().map(|e| printed_text::cut_entry(e, header.limits.println_bytes)).collect();
+    if printed_text::is_seen(&printed) {
+        parts.push(printed_text::printed(without_end(&printed)));
+    }
+    if let Some(report) = report {
+        parts.push(report.to_owned());
+    } else if let Some(value) = value_line(record) {
+        parts.push(value);
+    }
+    if !record.status.ends() {
+        parts.push(turn_line(record.turn.saturating_add(1), bound));
+    }
+    parts.join("\n")
+}
+
+/// Whether a turn printed something that can be seen.
+fn has_printed(record: &TurnRecord) -> bool {
+    record.printed.iter().any(|e| printed_text::is_seen(e))
+}
+
+/// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
+fn value_line(record: &TurnRecord) -> Option<String> {
+    // Its own words need not be told to whom they are from.
+    let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
+    let quiet = has_printed(record) || value.starts_with("#'");
+    (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, VALUE)))
+}
+
+/// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
+pub fn turn_line(next: u64, bound: &TurnLimit<'_>) -> String {
+    let TurnLimit { last, own, act } = *bound;
+    if last == ENDLESS {
+        return format!("{TURN}{next}");
+    }
+    if next > last {
+        let of = act.map_or_else(String::new, |a| format!(" in act {}", escape::line(a)));
+        return format!("{OUT}max_turns is {own}{of}");
+    }
+    let now = if next == last { ": the last one, it must (return ...) now" } else { "" };
+    format!("{TURN}{next} of {last}{now}")
+}
+
+/// Readable text on one line, at most `most` characters of it, never cut inside an escape.
+pub fn one_line(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut width = 0_usize;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let before = out.len();
+        escape::push(&mut out, c);
+        if c == '\\'
+            && let Some(next) = chars.next()
+        {
+            escape::push(&mut out, next);
+        }
+        width = width.saturating_add(out.get(before..).map_or(0, |s| s.chars().count()));
+        if width > most {
+            out.truncate(before);
+            out.push_str("...");
+            break;
+        }
+    }
+    out
+}
+
+/// The feedback as it was; a record without one still answers.
+pub(crate) fn whole(record: &TurnRecord) -> String {
+    if record.feedback.is_empty() {
+        format!("{TURN}{}", record.turn.saturating_add(1))
+    } else {
+        record.feedback.clone()
+    }
+}
+
+/// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
+pub fn reduced(record: &TurnRecord) -> String {
+    let mut lines = record.feedback.lines();
+    let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with(VALUE_LINE));
+    let turn = last_line(record);
+    match (value, turn) {
+        (Some(v), Some(t)) => format!("{v}\n{t}"),
+        (Some(one), None) | (None, Some(one)) => one.to_owned(),
+        (None, None) => format!("{TURN}{}", record.turn.saturating_add(1)),
+    }
+}
+
+/// The feedback to a turn that printed `all`, as prompts show it, with `shown` in its place. Feedback that does not begin
+/// so stays as it was.
+pub(crate) fn with_output(record: &TurnRecord, all: &str, shown: &str) -> String {
+    match record.feedback.strip_prefix(all).filter(|rest| !all.is_empty() && rest.starts_with('\n')) {
+        Some(rest) => format!("{shown}{rest}"),
+        None => whole(record),
+    }
+}
+
+/// The turn line alone: the feedback of an error that was recovered.
+pub fn turn_only(record: &TurnRecord) -> String {
+    last_line(record).map_or_else(|| format!("{TURN}{}", record.turn.saturating_add(1)), str::to_owned)
+}
+
+/// The feedback without its turn line.
+pub fn without_turn(record: &TurnRecord) -> &str {
+    let turn = last_line(record).unwrap_or_default();
+    record.feedback.trim_end_matches('\n').strip_suffix(turn).unwrap_or(&record.feedback).trim_end_matches('\n')
+}
+
+/// The last turn there may be, as the feedback to `record` said: nothing of a session without an end of turns.
+pub(crate) fn last_turn(record: &TurnRecord) -> Option<u64> {
+    let (_, of) = last_line(record)?.strip_prefix(TURN)?.split_once(" of ")?;
+    let digits = of.find(|c: char| !c.is_ascii_digit()).unwrap_or(of.len());
+    of.get(..digits)?.parse().ok()
+}
+
+fn last_line(record: &TurnRecord) -> Option<&str> {
+    record.feedback.lines().next_back().filter(|l| l.starts_with(TURN) || l.starts_with(OUT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(record: TurnRecord) -> (String, String) {
+        let text = feedback(&Header::new("s", "p", 5), &TurnLimit::of_session(5), &record, None);
+        let record = TurnRecord { feedback: text.clone(), ..record };
+        (text, reduced(&record))
+    }
+
+    fn with(turn: u64, value: &str, printed: &[&str]) -> TurnRecord {
+        TurnRecord {
+            value: Some(value.into()),
+            printed: printed.iter().map(|s| s.to_string()).collect(),
+            ..TurnRecord::empty(turn)
+        }
+    }
+
+    /// P-17, P-30.
+    #[test]
+    fn printed_text_or_the_value_then_the_turn() {
+        let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(told(with(1, "6", &["a\n", "b\n"])), both("a\nb\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "6", &[])), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
+        assert_eq!(told(with(1, "#'user/x", &[])), both("Turn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["=> 5"])), both("\\=> 5\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["Turn 9 of 9"])), both("\\Turn 9 of 9\nTurn 2 of 5", "Turn 2 of 5"));
+        // Blanks are no output.
+        for blank in [&["\n"][..], &[" \n", "\u{200b}"]] {
+            assert_eq!(told(with(1, "6", blank)), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
+        }
+        assert_eq!(told(with(1, "6", &["\n", "a\n"])), both("\na\nTurn 2 of 5", "Turn 2 of 5"));
+        let last = "Turn 5 of 5: the last one, it must (return ...) now";
+        assert_eq!(told(with(4, "nil", &["a"])), both(&format!("a\n{last}"), last));
+        let told_of = |feedback: &str| last_turn(&TurnRecord { feedback: feedback.into(), ..TurnRecord::empty(4) });
+        assert_eq!((told_of(last), told_of("a\nTurn 2 of 12"), told_of("Turn 2")), (Some(5), Some(12), None));
+        assert_eq!(told(with(5, "1", &[])).0, "=> 1\nOut of turns: max_turns is 5");
+    }
+
+    #[test]
+    fn errors_and_endings() {
+        let mut record = with(2, "1", &["so far\n"]);
+        record.status = Status::Error;
+        let text = feedback(
+            &Header::new("s", "p", 5),
+            &TurnLimit::of_session(5),
+            &record,
+            Some("Error: name: unknown name x"),
+        );
+        assert_eq!(text, "so far\nError: name: unknown name x\nTurn 3 of 5");
+        record.status = Status::Returned;
+        assert_eq!(feedback(&Header::new("s", "p", 5), &TurnLimit::of_session(5), &record, None), "so far\n=> 1");
+    }
+
+    #[test]
+    fn values_are_one_line_and_cut_outside_escapes() {
+        assert_eq!(one_line("\"a\u{2028}b\"", 400), "\"a\\u{2028}b\"");
+        assert_eq!(one_line(&"x".repeat(401), 400), format!("{}...", "x".repeat(400)));
+        assert_eq!(one_line(&"x".repeat(400), 400), "x".repeat(400));
+        assert_eq!(one_line("abc\\nd", 4), "abc...");
+    }
+}

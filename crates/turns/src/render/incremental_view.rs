@@ -1,0 +1,356 @@
+//! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::render::messages`].
+
+use crate::policy::{ErrorRetention, Policy};
+use crate::prompt::initial_messages::{OPENING, opening};
+use crate::render;
+use crate::render::coalesced::{self, Placed};
+use crate::render::older_output::{Broken, Outputs};
+use crate::render::output_window::Window;
+use crate::render::summary::Block;
+use crate::render::visibility::{Output, Visibility, Whole};
+use crate::trace::act::Act;
+use crate::trace::record::{Header, Status, TurnRecord};
+use crate::trace::{Step, Trace};
+use ptc_history::{Message, auto};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Messages under one policy, kept up to date turn by turn.
+///
+/// A turn is rendered again only when what is shown of it changes: a name of it was defined anew, its output left the
+/// window, an error made it stay whole, or a success let it go.
+#[derive(Clone)]
+pub struct IncrementalView {
+    header: Arc<Header>,
+    policy: Policy,
+    messages: Vec<Message>,
+    turns: Vec<Slot>,
+    acts: Vec<Arc<Act>>,
+    /// The turn that defined a name last.
+    owner: HashMap<String, usize>,
+    /// The newest printed entries, where these are counted.
+    window: Window,
+    /// What of the output of older turns is shown, where tokens are.
+    outputs: Outputs,
+    /// The newest lines of the ledger of tool calls.
+    ledger: Window,
+    /// Successful turns in order.
+    successes: Vec<usize>,
+    /// The successes, by their place in that list, that errors keep whole. What lies before was decided earlier.
+    held: Range<usize>,
+    /// Errors that no success has followed, when such are to become one line.
+    open_errors: Vec<usize>,
+    /// Under `auto`: bytes of each turn as it is, and how many turns are folded.
+    sizes: Vec<usize>,
+    folded: usize,
+    /// The last turn of a finished session: whole, without feedback.
+    closed: bool,
+    visited: u64,
+}
+
+#[derive(Clone)]
+struct Slot {
+    record: Arc<TurnRecord>,
+    block: Block,
+    form: Form,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Whole,
+    Kept,
+    Summary,
+    Recovered,
+}
+
+impl IncrementalView {
+    /// The view before the first turn.
+    pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
+        IncrementalView {
+            messages: opening(&header, policy, None),
+            window: Window::new(render::limit(policy.println_history_limit)),
+            outputs: Outputs::new(policy),
+            ledger: Window::new(render::limit(policy.tool_calls_limit)),
+            header,
+            policy: policy.clone(),
+            turns: Vec::new(),
+            acts: Vec::new(),
+            owner: HashMap::new(),
+            successes: Vec::new(),
+            held: 0..0,
+            open_errors: Vec::new(),
+            sizes: Vec::new(),
+            folded: 0,
+            closed: false,
+            visited: 0,
+        }
+    }
+
+    /// The policy.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What the model sees before the next turn.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// How many times a turn was looked at or rendered so far: the work that was done.
+    pub fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// The view of a trace.
+    pub fn of(trace: &Trace, policy: &Policy) -> Self {
+        let mut view = IncrementalView::new(trace.header.clone(), policy);
+        view.follow(trace);
+        view
+    }
+
+    /// Adds what the trace has more: acts and turns. It must be the trace that was followed so far.
+    pub fn follow(&mut self, trace: &Trace) {
+        for step in trace.steps_from(self.acts.len(), self.turns.len()) {
+            match step {
+                Step::Act(a) => self.open(a.clone()),
+                Step::Turn(t) => self.push(t.clone()),
+            }
+        }
+    }
+
+    /// Begins the next act.
+    pub fn open(&mut self, act: Arc<Act>) {
+        let mut changed = BTreeSet::new();
+        self.acts.push(act);
+        self.go_on(&mut changed);
+        match self.turns.len() {
+            0 => self.messages = opening(&self.header, &self.policy, self.acts.last()),
+            n => {
+                changed.insert(n.saturating_sub(1));
+            }
+        }
+        for i in changed {
+            self.render(i);
+        }
+    }
+
+    /// The last turn that there may be.
+    fn max_turns(&self) -> u64 {
+        self.acts.last().map_or(self.header.max_turns, |a| a.last_turn())
+    }
+
+    /// What was the last turn is one like the others.
+    fn go_on(&mut self, changed: &mut BTreeSet<usize>) {
+        if std::mem::take(&mut self.closed) {
+            self.settle(self.turns.len().saturating_sub(1), changed);
+        }
+    }
+
+    /// Adds the next turn.
+    pub fn push(&mut self, record: Arc<TurnRecord>) {
+        let mut changed = BTreeSet::new();
+        if self.policy.automatic() {
+            self.sizes.push(render::turn_bytes(&record));
+        }
+        // The session may have gone on after all.
+        self.go_on(&mut changed);
+        let i = self.turns.len();
+        let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
+        let (succeeded, answered) = (record.status.committed(), record.status == Status::Answered);
+        self.closed = record.ends(self.max_turns());
+        if self.measured() && !self.policy.automatic() {
+            self.measure(&record, &block);
+        }
+        self.turns.push(Slot { record, block, form: Form::Whole });
+        changed.insert(i);
+        if render::compresses(&self.header, &self.policy) && self.policy.automatic() {
+            self.move_boundary(&mut changed);
+        } else if render::compresses(&self.header, &self.policy) {
+            if succeeded {
+                self.succeed(i, &mut changed);
+            } else if !answered {
+                self.fail(i, &mut changed);
+            }
+            if !self.closed {
+                self.settle(i, &mut changed);
+            }
+        }
+        if render::coalesces(&self.header, &self.policy) {
+            self.coalesce();
+            return;
+        }
+        for i in changed {
+            self.render(i);
+        }
+    }
+
+    /// One message tells of all turns, so it is written anew: of lines that stand ready.
+    fn coalesce(&mut self) {
+        self.visited = self.visited.saturating_add(1);
+        let placed = self.turns.iter().enumerate();
+        let placed =
+            placed.map(|(at, s)| Placed { record: &s.record, block: &s.block, show: self.show(s.form, at), at });
+        let live = |name: &str, at| self.owner.get(name) == Some(&at);
+        self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
+    }
+
+    /// Whether older turns are shown by how many tokens they take.
+    fn measured(&self) -> bool {
+        render::compresses(&self.header, &self.policy) && self.policy.measured()
+    }
+
+    fn measure(&mut self, record: &TurnRecord, block: &Block) {
+        let may_stay = !render::coalesces(&self.header, &self.policy);
+        self.outputs.push(record, block, may_stay, render::recovers(&self.policy));
+    }
+
+    /// Folds the turns that the cost model says, if it says so now.
+    fn move_boundary(&mut self, changed: &mut BTreeSet<usize>) {
+        self.visited = self.visited.saturating_add(1);
+        let most = |i: usize| self.turns.get(i).and_then(|s| render::most_turns(&self.header, &s.record));
+        let plan = auto::plan(&self.policy.history, &self.sizes, most);
+        let from = std::mem::replace(&mut self.folded, plan.folded());
+        for i in from..plan.folded() {
+            let Some(slot) = self.turns.get(i).cloned() else { continue };
+            if self.measured() {
+                self.measure(&slot.record, &slot.block);
+            }
+            if slot.record.status.committed() {
+                let names: Vec<String> = slot.block.names().map(str::to_owned).collect();
+                for name in names {
+                    changed.extend(self.owner.insert(name, i));
+                }
+                self.summarise(i, changed);
+            } else if slot.record.status != Status::Answered {
+                self.form(i, Form::Recovered);
+                changed.insert(i);
+                self.enter_ledger(i, changed);
+            }
+        }
+        if self.measured() && from < plan.folded() {
+            self.outputs.settle(plan.folded(), Broken::Yes, changed);
+        }
+    }
+
+    /// A success takes names over from earlier turns, and lets go of errors and what they held.
+    fn succeed(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let names: Vec<String> =
+            self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
+        for name in names {
+            changed.extend(self.owner.insert(name, i));
+        }
+        let errors = std::mem::take(&mut self.open_errors);
+        if !errors.is_empty() {
+            for j in std::mem::replace(&mut self.held, 0..0) {
+                if let Some(turn) = self.successes.get(j).copied() {
+                    self.summarise(turn, changed);
+                }
+            }
+            for e in errors {
+                self.form(e, Form::Recovered);
+                changed.insert(e);
+                self.enter_ledger(e, changed);
+            }
+        }
+        self.successes.push(i);
+    }
+
+    /// An error keeps some successes before it whole (P-19).
+    fn fail(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let until = self.successes.len();
+        let from = until.saturating_sub(usize::try_from(self.policy.error_context_turns).unwrap_or(usize::MAX));
+        // What an earlier error holds is whole already: contexts only move forward.
+        for j in from.max(self.held.end)..until {
+            if let Some(turn) = self.successes.get(j).copied() {
+                self.form(turn, Form::Whole);
+                changed.insert(turn);
+                self.visited = self.visited.saturating_add(
+                    self.window.remove(turn, changed).saturating_add(self.ledger.remove(turn, changed)),
+                );
+            }
+        }
+        self.held = if self.held.is_empty() { from..until } else { self.held.start.min(from)..until };
+        if self.policy.error_retention == ErrorRetention::UntilRecovered {
+            self.open_errors.push(i);
+        }
+    }
+
+    /// A turn that the session went on from takes its place among the older ones.
+    fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        changed.insert(i);
+        if render::compresses(&self.header, &self.policy)
+            && !self.policy.automatic()
+            && self.turns.get(i).is_some_and(|s| s.record.status.committed())
+        {
+            self.summarise(i, changed);
+            let most = self.turns.get(i).and_then(|s| render::most_turns(&self.header, &s.record));
+            if self.measured() {
+                self.outputs.settle(i, Broken::No { most }, changed);
+            }
+        }
+    }
+
+    fn summarise(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        changed.insert(i);
+        if self.measured() && self.outputs.kept(i) {
+            self.form(i, Form::Kept);
+            return;
+        }
+        self.form(i, Form::Summary);
+        if !self.measured() {
+            let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
+            self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
+        }
+        self.enter_ledger(i, changed);
+    }
+
+    fn enter_ledger(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+        let called = self.turns.get(i).map_or(0, |s| s.block.called());
+        self.visited = self.visited.saturating_add(self.ledger.insert(i, called, changed));
+    }
+
+    fn show(&self, form: Form, i: usize) -> Visibility {
+        match form {
+            // Nobody asks here for what reason.
+            Form::Whole => Visibility::Whole(Whole::Full),
+            Form::Recovered => Visibility::Recovered { calls: self.ledger.shown(i) },
+            Form::Kept => Visibility::Kept(self.outputs.of(i)),
+            Form::Summary => {
+                let counted = || Output::Entries(self.window.shown(i));
+                let output = if self.measured() { self.outputs.of(i) } else { counted() };
+                Visibility::Summary { output, calls: self.ledger.shown(i) }
+            }
+        }
+    }
+
+    fn form(&mut self, i: usize, form: Form) {
+        self.visited = self.visited.saturating_add(1);
+        if let Some(slot) = self.turns.get_mut(i) {
+            slot.form = form;
+        }
+    }
+
+    fn render(&mut self, i: usize) {
+        self.visited = self.visited.saturating_add(1);
+        let Some(slot) = self.turns.get(i) else { return };
+        let show = self.show(slot.form, i);
+        let (said, told) = render::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
+        let at = i.saturating_mul(2).saturating_add(OPENING);
+        let last = self.closed && i.saturating_add(1) == self.turns.len();
+        put(&mut self.messages, at, said);
+        if !last {
+            let next = (i as u64).saturating_add(2);
+            let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
+            put(&mut self.messages, at.saturating_add(1), render::asked(&slot.record, &told, act));
+        }
+    }
+}
+
+/// Turns are rendered in order, so a place is either there or the next one.
+fn put(messages: &mut Vec<Message>, at: usize, message: Message) {
+    match messages.get_mut(at) {
+        Some(slot) => *slot = message,
+        None => messages.push(message),
+    }
+}

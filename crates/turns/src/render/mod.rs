@@ -1,0 +1,285 @@
+//! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
+
+pub mod act_inputs;
+pub mod coalesced;
+pub mod feedback;
+pub mod incremental_view;
+pub(crate) mod older_output;
+mod output_window;
+mod shortened_output;
+pub mod summary;
+pub mod summary_parser;
+mod tool_call_lines;
+pub(crate) mod visibility;
+
+use crate::policy::{ErrorRetention, Layout, Policy};
+use crate::prompt::initial_messages::opening;
+use crate::render::coalesced::Placed;
+use crate::render::older_output::{Broken, Outputs};
+use crate::render::summary::Block;
+use crate::render::visibility::{Output, Visibility, Whole};
+use crate::text::token_estimate;
+use crate::trace::Trace;
+use crate::trace::act::{Act, said_at};
+use crate::trace::full_turn;
+use crate::trace::record::{Header, Status, TurnRecord};
+use ptc_history::{Message, auto};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
+///
+/// A finished session has no next turn: its view ends with its last assistant message, whole and without
+/// feedback (P-20, the seed's scenarios).
+pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Message> {
+    let all = trace.turns();
+    let count =
+        before_turn.map_or(all.len(), |k| usize::try_from(k.saturating_sub(1)).unwrap_or(usize::MAX).min(all.len()));
+    let turns = all.get(..count).unwrap_or_default();
+    let ended = count == all.len() && trace.over();
+    let println_bytes = trace.header.limits.println_bytes;
+    let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
+    let shown = plan(&trace.header, policy, turns, &blocks, ended);
+    // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
+    let folded = if policy.automatic() {
+        shown.iter().rposition(|s| !matches!(s, Visibility::Whole(_))).map_or(0, |i| i.saturating_add(1))
+    } else {
+        count
+    };
+    let owner = owners(blocks.get(..folded).unwrap_or_default());
+
+    if coalesces(&trace.header, policy) {
+        let placed = turns.iter().zip(&blocks).zip(&shown).enumerate();
+        let placed = placed.map(|(at, ((record, block), show))| Placed { record, block, show: *show, at });
+        let live = |name: &str, at| owner.get(name) == Some(&at);
+        return coalesced::messages(&trace.header, policy, placed, live, ended);
+    }
+    let act_at = |turn: usize| trace.acts().iter().find(|a| a.first_turn == turn as u64);
+    let mut out = opening(&trace.header, policy, act_at(1));
+    for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
+        let live = |name: &str| owner.get(name) == Some(&i);
+        let (said, told) = turn(record, block, show, live);
+        out.push(said);
+        if !(ended && i.saturating_add(1) == count) {
+            out.push(asked(record, &told, act_at(i.saturating_add(2))));
+        }
+    }
+    out
+}
+
+/// The user message behind a turn: its feedback, and the act that begins there.
+pub(crate) fn asked(record: &TurnRecord, told: &str, act: Option<&Arc<Act>>) -> Message {
+    match act {
+        Some(act) => act.message(told),
+        None => said_at(Message::user(told), record.time),
+    }
+}
+
+/// What a turn leaves: the assistant's message, and the feedback; that is empty behind a text act.
+pub(crate) fn turn(
+    record: &TurnRecord,
+    block: &Block,
+    show: Visibility,
+    live: impl Fn(&str) -> bool,
+) -> (Message, String) {
+    let notes = block.notes(&live);
+    let (said, told) = match show {
+        _ if record.status == Status::Answered => (full_turn::assistant(record), String::new()),
+        Visibility::Whole(_) => (full_turn::assistant(record), feedback::whole(record)),
+        Visibility::Kept(output) => {
+            let told = feedback::with_output(record, block.printed_text(), &block.shown(output));
+            (full_turn::assistant(record), told)
+        }
+        Visibility::Summary { output, calls } => (block.summary(&live, output, calls), feedback::reduced(record)),
+        Visibility::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
+    };
+    // What was decided when the turn was new holds for nearly all that is redefined later: the rest is not made longer.
+    let longer = |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&said, &told) > *most;
+    let (said, told) = match block.whole().filter(longer) {
+        Some(_) => (full_turn::assistant(record), feedback::whole(record)),
+        None => (said, told),
+    };
+    let mut said = said_at(Message::assistant(said), record.time);
+    if notes {
+        // Kept by every strategy, and under budgets as long as anything is.
+        said.meta_mut().memory = true;
+    }
+    (said, told)
+}
+
+/// Whether a view of this session compresses at all (P-01, P-24).
+pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
+    (policy.compress_history || policy.automatic()) && header.max_turns != 1
+}
+
+/// Whether all turns stand in one message. With acts, each of which is asked in its own place, they do not.
+pub(crate) fn coalesces(header: &Header, policy: &Policy) -> bool {
+    compresses(header, policy) && policy.layout == Layout::Coalesced && header.acts.is_empty()
+}
+
+/// The bytes of a turn as it is: what `auto` moves its boundary by.
+pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
+    full_turn::assistant(record).len().saturating_add(record.feedback.len())
+}
+
+/// For each name the turn that defined it last (P-05). Blocks of failed turns define nothing.
+fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
+    blocks.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
+}
+
+/// Whether a failed turn is one line as soon as it is not among those that stay whole.
+pub(crate) fn recovers(policy: &Policy) -> bool {
+    policy.automatic() || policy.error_retention == ErrorRetention::UntilRecovered
+}
+
+/// How many turns there can be, as was known when `record` was made.
+pub(crate) fn most_turns(header: &Header, record: &TurnRecord) -> Option<u64> {
+    if header.acts.is_empty() { feedback::last_turn(record) } else { Some(header.max_turns) }
+}
+
+/// Which turns the cost model folds.
+fn planned(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>]) -> auto::Plan {
+    let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
+    auto::plan(&policy.history, &sizes, |i| turns.get(i).and_then(|t| most_turns(header, t)))
+}
+
+/// How much of the output of each older turn is shown, in a view that is measured in tokens.
+pub(crate) fn outputs(
+    header: &Header,
+    policy: &Policy,
+    turns: &[Arc<TurnRecord>],
+    blocks: &[Block],
+    ended: bool,
+) -> Outputs {
+    let mut out = Outputs::new(policy);
+    let (may_stay, recovers) = (!coalesces(header, policy), recovers(policy));
+    let mut changed = BTreeSet::new();
+    if policy.automatic() {
+        for step in planned(header, policy, turns).steps {
+            let end = step.turns.end;
+            for (record, block) in step.turns.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
+                out.push(record, block, may_stay, recovers);
+            }
+            out.settle(end, Broken::Yes, &mut changed);
+        }
+        return out;
+    }
+    for (i, (record, block)) in turns.iter().zip(blocks).enumerate() {
+        out.push(record, block, may_stay, recovers);
+        if record.status.committed() && !(ended && i.saturating_add(1) == turns.len()) {
+            out.settle(i, Broken::No { most: most_turns(header, record) }, &mut changed);
+        }
+    }
+    out
+}
+
+/// How each turn is shown.
+pub(crate) fn plan(
+    header: &Header,
+    policy: &Policy,
+    turns: &[Arc<TurnRecord>],
+    blocks: &[Block],
+    ended: bool,
+) -> Vec<Visibility> {
+    if !compresses(header, policy) {
+        return vec![Visibility::Whole(Whole::Full); turns.len()];
+    }
+    let mut shown = vec![Visibility::Summary { output: Output::Entries(0), calls: 0 }; turns.len()];
+    if policy.automatic() {
+        let folded = planned(header, policy, turns).folded();
+        for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
+            if turn.status == Status::Answered {
+                *show = Visibility::Whole(Whole::Answer);
+            } else if i >= folded {
+                *show = Visibility::Whole(if ended && i.saturating_add(1) == turns.len() {
+                    Whole::Last
+                } else {
+                    Whole::Recent
+                });
+            } else if !turn.status.committed() {
+                *show = Visibility::Recovered { calls: 0 };
+            }
+        }
+        measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
+        return shown;
+    }
+    let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
+    let last_success = (0..turns.len()).rev().find(succeeded);
+    // The answer of a text act is neither: it stays as it is.
+    let answered = |i: &usize| turns.get(*i).is_some_and(|t| t.status == Status::Answered);
+    (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Visibility::Whole(Whole::Answer)));
+    for i in (0..turns.len()).filter(|i| !succeeded(i) && !answered(i)) {
+        // P-18: errors keep their code, and some turns before them; D6: or, once recovered, one line stays.
+        let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
+        let context = usize::try_from(policy.error_context_turns).unwrap_or(usize::MAX);
+        let before = (0..i).rev().filter(succeeded).take(if recovered { 0 } else { context });
+        for j in before {
+            // The first failure behind it is the reason.
+            if !matches!(shown.get(j), Some(Visibility::Whole(_))) {
+                set(&mut shown, j, Visibility::Whole(Whole::Before((i as u64).saturating_add(1))));
+            }
+        }
+        set(
+            &mut shown,
+            i,
+            if recovered { Visibility::Recovered { calls: 0 } } else { Visibility::Whole(Whole::Failed) },
+        );
+    }
+    if ended && let Some(last) = shown.last_mut().filter(|s| **s != Visibility::Whole(Whole::Answer)) {
+        *last = Visibility::Whole(Whole::Last);
+    }
+    measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
+    shown
+}
+
+/// What of the output of each summary is shown, and which turns need none, by tokens or by entries.
+fn measure_or_count(
+    header: &Header,
+    policy: &Policy,
+    (turns, blocks): (&[Arc<TurnRecord>], &[Block]),
+    ended: bool,
+    shown: &mut [Visibility],
+) {
+    if policy.measured() {
+        let outputs = outputs(header, policy, turns, blocks, ended);
+        for (i, show) in shown.iter_mut().enumerate() {
+            if let Visibility::Summary { output, .. } = show {
+                *output = outputs.of(i);
+                if outputs.kept(i) {
+                    *show = Visibility::Kept(outputs.of(i));
+                }
+            }
+        }
+    }
+    count_entries(policy, shown, blocks);
+}
+
+/// P-02, P-27: the newest entries over all summaries, and the newest lines of the ledger.
+fn count_entries(policy: &Policy, shown: &mut [Visibility], blocks: &[Block]) {
+    let mut room = limit(policy.println_history_limit);
+    let mut ledger = limit(policy.tool_calls_limit);
+    for (show, block) in shown.iter_mut().zip(blocks).rev() {
+        if let Visibility::Summary { output: Output::Entries(outputs), .. } = show {
+            *outputs = block.printed().min(room);
+            room = room.saturating_sub(*outputs);
+        }
+        if let Visibility::Summary { calls, .. } | Visibility::Recovered { calls } = show {
+            *calls = block.called().min(ledger);
+            ledger = ledger.saturating_sub(*calls);
+        }
+    }
+}
+
+/// A limit as a number of lines; without one there are as many as there are.
+pub(crate) fn limit(limit: Option<u64>) -> usize {
+    limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))
+}
+
+fn set(shown: &mut [Visibility], i: usize, show: Visibility) {
+    if let Some(slot) = shown.get_mut(i) {
+        *slot = show;
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

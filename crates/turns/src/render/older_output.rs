@@ -1,0 +1,326 @@
+//! What of the output of older turns is shown, in a view that is measured in tokens.
+//!
+//! The output of a turn is whole for `output_turns` turns. Older output of at most `output_tokens` stays: a program that
+//! prints little prints what its session goes by. What is longer is cut in the middle to a quarter of that, unless its lines
+//! had been printed before: what is read again is needed, so it stays up to four times the budget. Where nearly all lines
+//! of an output stand in a later one, a line takes its place, and so it does for the oldest when all together take more
+//! than ten budgets. Outputs are shortened together, when that pays. Between such moves nothing changes, so that what is
+//! sent begins as the request before. All of it is a function of the turns alone, gone through from the first on.
+
+use crate::policy::Policy;
+use crate::render::feedback;
+use crate::render::shortened_output::SHORTEST;
+use crate::render::summary;
+use crate::render::summary::Block;
+use crate::render::visibility::Output;
+use crate::text::token_estimate;
+use crate::trace::full_turn;
+use crate::trace::record::{Status, TurnRecord};
+use ptc_history::policy::Prices;
+use ptc_history::policy::decision::{self, Decision};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::hash::Hasher;
+
+/// So many budgets of older output are shortened whether it pays or not.
+const MOST: u64 = 2;
+/// All older output together takes at most so many budgets.
+const ALL: u64 = 10;
+/// What was printed again stays where it takes at most so many budgets.
+const AGAIN: u64 = 4;
+/// What takes more than the budget is cut to so great a part of it.
+const CUT: u64 = 4;
+/// Bytes of a line that are enough to tell it from others.
+const TELLING: usize = 24;
+/// The output of the newest turns is spared as far back as together it takes at most so many budgets.
+const FLOOD: u64 = 20;
+
+/// The turns of a session and how much of their output is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Outputs {
+    budget: u64,
+    /// Turns before the newest whose output is not shortened.
+    spared: usize,
+    prices: Prices,
+    turns: Vec<Turn>,
+    /// Turns whose output can be shortened further, oldest first.
+    printed: Vec<usize>,
+    /// Hashes of the lines that were printed, each with the last turn that printed it and whose output stays, or else
+    /// the first.
+    lines: HashMap<u64, usize>,
+    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    decided: Vec<Move>,
+}
+
+/// Whether what is older is shown otherwise in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// It is not; there can be so many turns, where that is known.
+    No {
+        /// How many.
+        most: Option<u64>,
+    },
+    /// It is.
+    Yes,
+}
+
+/// Whether the output of older turns was shortened when a turn had come, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    /// The newest turn then, from 1.
+    pub turn: u64,
+    /// Tokens that output took which had not been shortened.
+    pub tokens: u64,
+    /// What shortening it saves and what the lost cache costs.
+    pub decision: Decision,
+    /// What was decided.
+    pub outcome: Outcome,
+}
+
+/// What was decided about the output of older turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It does not pay: nothing was changed.
+    Waits,
+    /// It pays: it was shortened.
+    Pays,
+    /// It does not pay, and was shortened since it took more than twice the budget.
+    Forced,
+    /// It was shortened together with the turns that were folded.
+    Folded,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Move { turn, tokens, decision, outcome } = self;
+        write!(f, "after turn {turn}, {tokens} tokens of output: ")?;
+        match outcome {
+            Outcome::Waits => write!(f, "kept. Shortening it {decision}"),
+            Outcome::Pays => write!(f, "shortened. It {decision}"),
+            Outcome::Forced => write!(f, "shortened, since it is more than twice output_tokens. It {decision}"),
+            Outcome::Folded => f.write_str("shortened with the turns that were folded"),
+        }
+    }
+}
+
+/// A turn in numbers, as it is shown to begin with.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    /// Whether it is shown as it was, since its summary is not shorter.
+    kept: bool,
+    /// Tokens of it.
+    shown: u64,
+    /// Tokens of what it printed.
+    output: u64,
+    /// Tokens that it has fewer when a line stands for what it printed; 0 where that is not shorter.
+    pointer: u64,
+    /// How much of its output is shown.
+    state: Output,
+    /// Tokens that it has fewer by that.
+    saved: u64,
+    /// Whether it printed what had been printed before.
+    again: bool,
+    /// Lines that it printed, but for short ones.
+    lines: usize,
+    /// So many of them stand in the output of later turns.
+    gone: usize,
+}
+
+impl Turn {
+    /// Whether nearly all that it printed was printed again later.
+    fn is_repeated(&self) -> bool {
+        self.gone > 0 && self.gone.saturating_mul(4) >= self.lines.saturating_mul(3)
+    }
+}
+
+impl Outputs {
+    /// Before the first turn.
+    pub fn new(policy: &Policy) -> Self {
+        Outputs {
+            budget: policy.output_tokens,
+            spared: usize::try_from(policy.output_turns.saturating_sub(1)).unwrap_or(usize::MAX),
+            prices: policy.history.prices,
+            turns: Vec::new(),
+            printed: Vec::new(),
+            lines: HashMap::new(),
+            decided: Vec::new(),
+        }
+    }
+
+    /// Adds a turn. `may_stay` is whether it may be shown as it was, where its summary would not be shorter; `recovered`
+    /// whether it is to be one line, if it failed.
+    pub fn push(&mut self, record: &TurnRecord, block: &Block, may_stay: bool, recovered: bool) {
+        let most = block.whole().unwrap_or(0);
+        let mut turn = Turn {
+            kept: true,
+            shown: most,
+            output: 0,
+            pointer: 0,
+            state: Output::Whole,
+            saved: 0,
+            again: false,
+            lines: 0,
+            gone: 0,
+        };
+        if record.status.committed() {
+            let told = feedback::reduced(record);
+            let all = block.called();
+            let size = |output| token_estimate::of_turn(&block.summary(|_| true, output, all), &told);
+            let summary = size(Output::Whole);
+            turn.kept = may_stay && most <= summary;
+            turn.shown = most.min(summary);
+            let text = block.printed_text();
+            if !text.is_empty() {
+                turn.output = token_estimate::tokens(text);
+                let pointer = if turn.kept {
+                    let told = feedback::with_output(record, text, &block.shown(Output::Pointer));
+                    token_estimate::of_turn(&full_turn::assistant(record), &told)
+                } else {
+                    size(Output::Pointer)
+                };
+                turn.pointer = turn.shown.saturating_sub(pointer);
+                // What no line would be shorter than is shown for good, and not counted.
+                if turn.pointer > 0 || turn.output > SHORTEST {
+                    self.compare(text, &mut turn);
+                    self.printed.push(self.turns.len());
+                }
+            }
+        } else if record.status != Status::Answered && recovered {
+            let line = summary::recovered_with(record, block, block.called());
+            turn.shown = most.min(token_estimate::of_turn(&line, &feedback::turn_only(record)));
+        }
+        self.turns.push(turn);
+    }
+
+    /// Compares the lines of what the next turn printed with what was printed before. If its output will stay, lines that
+    /// it repeats count as gone for the turns that printed them.
+    fn compare(&mut self, text: &str, turn: &mut Turn) {
+        let next = self.turns.len();
+        let lines: Vec<u64> = text.lines().map(str::trim).filter(|l| l.len() >= TELLING).map(hash).collect();
+        let before: Vec<usize> = lines.iter().filter_map(|l| self.lines.get(l).copied()).collect();
+        turn.lines = lines.len();
+        turn.again = !before.is_empty() && before.len().saturating_mul(2) >= lines.len();
+        if turn.output > self.most(turn) {
+            lines.into_iter().for_each(|l| _ = self.lines.entry(l).or_insert(next));
+            return;
+        }
+        self.lines.extend(lines.into_iter().map(|l| (l, next)));
+        for i in before {
+            if let Some(t) = self.turns.get_mut(i) {
+                t.gone = t.gone.saturating_add(1);
+            }
+        }
+    }
+
+    /// Tokens that the output of this turn may take when it is older, so that it stays whole.
+    fn most(&self, turn: &Turn) -> u64 {
+        self.budget.saturating_mul(if turn.again { AGAIN } else { 1 })
+    }
+
+    /// How much of the output of this turn is shown.
+    pub fn of(&self, turn: usize) -> Output {
+        self.turns.get(turn).map_or(Output::Whole, |t| t.state)
+    }
+
+    /// Whether this turn stays as it was, since its summary would not be shorter.
+    pub fn kept(&self, turn: usize) -> bool {
+        self.turns.get(turn).is_some_and(|t| t.kept)
+    }
+
+    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    pub fn into_moves(self) -> Vec<Move> {
+        self.decided
+    }
+
+    /// Shortens older output where that is due and pays, now that `newest` has come, whose output stays whole. `broken`
+    /// says that what is older is shown otherwise in any case, so that it is not asked whether it pays. Turns that are
+    /// shown otherwise from now on go into `changed`.
+    pub fn settle(&mut self, newest: usize, broken: Broken, changed: &mut BTreeSet<usize>) {
+        let from = self.spared_from(newest);
+        let moved = self.due(from);
+        let Some(first) = moved.iter().map(|m| m.0).min() else { return };
+        let tokens = moved.iter().fold(0, |sum: u64, (i, _, _)| sum.saturating_add(self.output(*i)));
+        let now = |i: usize| self.turns.get(i).map_or(0, |t| t.saved);
+        let saved = moved.iter().fold(0, |sum: u64, (i, _, saved)| sum.saturating_add(saved.saturating_sub(now(*i))));
+        let left = |t: &Turn| t.shown.saturating_sub(t.saved);
+        let between = self.turns.get(first..newest.max(first)).unwrap_or_default();
+        let behind = between.iter().map(left).fold(0, u64::saturating_add).saturating_sub(saved);
+        let sent = (newest as u64).saturating_add(1);
+        let most = match broken {
+            Broken::No { most } => most,
+            Broken::Yes => None,
+        };
+        let decision = Decision::of(saved, behind, decision::remaining(sent, most), self.prices);
+        let outcome = match broken {
+            Broken::Yes => Outcome::Folded,
+            Broken::No { .. } if decision.pays => Outcome::Pays,
+            Broken::No { .. } if tokens > self.budget.saturating_mul(MOST) => Outcome::Forced,
+            Broken::No { .. } => Outcome::Waits,
+        };
+        self.decided.pop_if(|m| m.outcome == Outcome::Waits);
+        self.decided.push(Move { turn: sent, tokens, decision, outcome });
+        if outcome == Outcome::Waits {
+            return;
+        }
+        for (i, state, saved) in moved {
+            if let Some(t) = self.turns.get_mut(i) {
+                (t.state, t.saved) = (state, saved);
+                changed.insert(i);
+            }
+        }
+        // Nothing is shorter than a line.
+        let turns = &self.turns;
+        self.printed.retain(|i| turns.get(*i).is_some_and(|t| t.state != Output::Pointer));
+    }
+
+    /// The turns before this one whose output is to be shown shorter than it is, how, and the tokens that they have fewer
+    /// than with whole output.
+    fn due(&self, from: usize) -> Vec<(usize, Output, u64)> {
+        let cut = Some(self.budget / CUT).filter(|level| *level >= SHORTEST);
+        let mut room = self.budget.saturating_mul(ALL);
+        let mut due = Vec::new();
+        // The newest first: what there is no room for is the oldest.
+        for i in self.printed.iter().rev().copied().filter(|i| *i < from) {
+            let Some(t) = self.turns.get(i) else { continue };
+            let whole = t.output <= self.most(t) && t.state == Output::Whole;
+            let size = if whole { Some(t.output) } else { cut }.filter(|size| *size <= room && !t.is_repeated());
+            room = room.saturating_sub(size.unwrap_or(0));
+            let (state, saved) = match size {
+                Some(_) if whole => continue,
+                Some(level) => (Output::Cut(level), t.output.saturating_sub(level).min(t.shown)),
+                None => (Output::Pointer, t.pointer),
+            };
+            if saved > t.saved {
+                due.push((i, state, saved));
+            }
+        }
+        due
+    }
+
+    fn output(&self, turn: usize) -> u64 {
+        self.turns.get(turn).map_or(0, |t| t.output)
+    }
+
+    /// The first of the turns whose output stays. What has just been read is needed: that of the newest turns stays, as
+    /// far back as together it is no flood.
+    fn spared_from(&self, newest: usize) -> usize {
+        let mut tokens = self.output(newest);
+        let older = (newest.saturating_sub(self.spared)..newest).rev();
+        let spared = older.take_while(|i| {
+            tokens = tokens.saturating_add(self.output(*i));
+            tokens <= self.budget.saturating_mul(FLOOD)
+        });
+        spared.last().unwrap_or(newest)
+    }
+}
+
+/// The same number for the same line, always.
+fn hash(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(line.as_bytes());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

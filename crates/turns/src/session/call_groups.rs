@@ -1,0 +1,40 @@
+//! Which calls a program made together: noted on their way to the host, since each has the time of its group.
+
+use crate::trace::record::Call;
+use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
+use ptc_lisp::value::Value;
+
+/// Tools that note which calls come at once.
+pub(crate) struct CallGroups<'a> {
+    tools: &'a mut dyn Tools,
+    /// First and last numbers of each group.
+    groups: Vec<(u64, u64)>,
+}
+
+impl<'a> CallGroups<'a> {
+    /// Over these tools.
+    pub(crate) fn new(tools: &'a mut dyn Tools) -> Self {
+        CallGroups { tools, groups: Vec::new() }
+    }
+
+    /// Writes into calls with which they were made.
+    pub(crate) fn mark(&self, calls: &mut [Call]) {
+        for call in calls {
+            let group = self.groups.iter().find(|g| (g.0..=g.1).contains(&call.id));
+            call.together = group.map(|g| g.0);
+        }
+    }
+}
+
+impl Tools for CallGroups<'_> {
+    fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
+        self.tools.call(id, name, args)
+    }
+
+    fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
+        if let [first, .., last] = calls {
+            self.groups.push((first.id, last.id));
+        }
+        self.tools.call_many(calls, wait)
+    }
+}

@@ -1,0 +1,114 @@
+//! Turns that run elsewhere: a session whose memory lives in another process keeps the trace and the view here.
+
+use crate::session::Session;
+use crate::session::reply;
+use crate::trace::outcome;
+use crate::trace::record::{Call, ModelUsage, TurnRecord};
+use ptc_lisp::error::Error;
+use ptc_lisp::value::Value;
+
+/// What a turn is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnText<'a> {
+    /// A program as it stands.
+    Program(&'a str),
+    /// A model's reply, with a program in it.
+    Reply(&'a str),
+}
+
+impl Session {
+    /// Adds a turn that ran elsewhere to the trace and the view. Memory here stays as it is.
+    pub fn take(&mut self, record: TurnRecord) -> &TurnRecord {
+        self.enter(record)
+    }
+
+    /// The same for a turn whose reply a model wrote: what that cost is added.
+    pub fn take_from(&mut self, mut record: TurnRecord, model: Option<ModelUsage>) -> &TurnRecord {
+        if let Some(m) = model {
+            outcome::add_model(&mut record.usage, m);
+        }
+        self.enter(record)
+    }
+
+    /// Adds a turn that was lost with what ran it: an error, and the tool calls that had been made.
+    pub fn lose(
+        &mut self,
+        text: TurnText<'_>,
+        error: &Error,
+        calls: Vec<Call>,
+        (now_ms, seed): (i64, u64),
+        model: Option<ModelUsage>,
+    ) -> &TurnRecord {
+        let (program, reasoning) = match text {
+            TurnText::Program(p) => (p.to_owned(), None),
+            TurnText::Reply(r) => match reply::extract(r) {
+                Ok(r) => (r.program, r.reasoning),
+                Err(_) => (String::new(), Some(r.to_owned())),
+            },
+        };
+        let (mut record, report) = outcome::lost(program, reasoning, error, calls);
+        if let TurnText::Reply(r) = text {
+            outcome::keep_reply(&mut record, r);
+        }
+        self.append(record, Some(report), now_ms, seed, model)
+    }
+
+    /// The inputs and their values.
+    pub fn inputs(&self) -> &[(String, Value)] {
+        &self.context
+    }
+
+    /// Whether it goes on after `return` and `fail`: `Config::open_ended`.
+    pub fn open_ended(&self) -> bool {
+        self.open_ended
+    }
+
+    /// Lets it go on after `return` and `fail`, or not: a trace does not say which.
+    pub fn set_open_ended(&mut self, open_ended: bool) {
+        self.open_ended = open_ended;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::TurnContext;
+    use crate::session::config::Config;
+    use crate::trace::record::Status;
+    use ptc_lisp::error::ErrorKind;
+
+    #[test]
+    fn a_turn_from_elsewhere_is_one_like_the_others() {
+        let mut there = Session::new(Config::programs());
+        let mut here = Session::new(Config::programs());
+        for program in ["(def x 1)", "(oops)", "(return x)", "(turn/list)"] {
+            let record = there.run(program, TurnContext::still(&mut ())).unwrap().clone();
+            here.take(record);
+        }
+        assert_eq!(here.trace(), there.trace());
+        assert_eq!(here.view().messages(), there.view().messages());
+        assert_eq!(here.memory().bindings().count(), 0);
+    }
+
+    #[test]
+    fn a_lost_turn_says_why_and_what_it_had_called() {
+        let mut s = Session::new(Config { open_ended: false, max_turns: 5, ..Config::programs() });
+        let error = Error::new(ErrorKind::Internal, "the worker died");
+        let call = Call {
+            id: 1,
+            name: "t".into(),
+            args: Default::default(),
+            result: None,
+            error: None,
+            ms: 1,
+            together: None,
+        };
+        let reply = "Now:\n\n```clojure\n(tool/t)\n```\nafter";
+        let r = s.lose(TurnText::Reply(reply), &error, vec![call], (7, 8), None).clone();
+        assert_eq!((r.turn, r.status, r.program.as_str(), r.time, r.seed), (1, Status::Error, "(tool/t)", 7, 8));
+        assert_eq!((r.reply.as_deref(), r.tool_calls.len()), (Some(reply), 1));
+        assert!(r.feedback.starts_with("Error: internal: the worker died") && r.feedback.contains("Turn 2 of 5"));
+        let r = s.lose(TurnText::Program("(def y"), &error, Vec::new(), (7, 8), None);
+        assert_eq!((r.turn, r.program.as_str()), (2, "(def y"));
+    }
+}

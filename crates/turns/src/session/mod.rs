@@ -1,0 +1,455 @@
+//! A session: memory and trace, turn by turn. A turn is a transaction; its record is made once.
+
+mod call_groups;
+pub mod config;
+pub mod external;
+mod replay;
+pub mod reply;
+pub mod return_check;
+mod turn_history;
+
+use crate::policy::Policy;
+use crate::render;
+use crate::render::act_inputs;
+use crate::render::feedback;
+use crate::render::incremental_view::IncrementalView;
+use crate::session::call_groups::CallGroups;
+use crate::session::config::Config;
+use crate::session::return_check::Check;
+use crate::session::turn_history::EarlierTurns;
+use crate::trace::Trace;
+use crate::trace::act::{Act, Called};
+use crate::trace::act_spec::Mode;
+use crate::trace::journal::{Entry, Journal};
+use crate::trace::outcome;
+use crate::trace::record::{Header, ModelUsage, TurnRecord};
+use crate::trace::turn_limit::{ENDLESS, TurnLimit};
+use ptc_history::Message;
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::interface::{Clock, Outcome, RunInput, RunResult, ToolSpec, Tools};
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::types::Type;
+use ptc_lisp::value::Value;
+use ptc_lisp::value::node::live_bytes;
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// What the host hands in for one turn.
+pub struct TurnContext<'a> {
+    /// Who answers tool calls.
+    pub tools: &'a mut dyn Tools,
+    /// Time since the turn began.
+    pub clock: &'a dyn Clock,
+    /// Asked now and then; `true` ends the turn, and nothing of it is kept ([`TurnRefused::Cancelled`]).
+    pub cancelled: &'a dyn Fn() -> bool,
+    /// The turn's start, milliseconds since 1970.
+    pub now_ms: i64,
+    /// Seed of the turn's randomness.
+    pub seed: u64,
+    /// What the model's call cost, when a model wrote the reply.
+    pub model: Option<ModelUsage>,
+    /// How long a call took, in milliseconds, that is not made now but answered from what was kept of it.
+    pub took: &'a dyn Fn(u64) -> Option<u64>,
+}
+
+impl<'a> TurnContext<'a> {
+    /// These tools, a clock that stands still, time and seed 0: for tests and for embedding without a host.
+    pub fn still(tools: &'a mut dyn Tools) -> Self {
+        TurnContext { tools, clock: &(), cancelled: &|| false, now_ms: 0, seed: 0, model: None, took: &|_| None }
+    }
+}
+
+/// Why a turn was not run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TurnRefused {
+    /// By `return` or `fail`.
+    #[error("the session has ended: turn {turn} {how}")]
+    Finished {
+        /// In which turn.
+        turn: u64,
+        /// `returned` or `failed`.
+        how: &'static str,
+    },
+    /// Out of turns.
+    #[error("out of turns: max_turns is {max_turns}{}", of_act(act.as_deref()))]
+    OutOfTurns {
+        /// The limit.
+        max_turns: u64,
+        /// The act whose limit it is, of a session with acts.
+        act: Option<String>,
+    },
+    /// The record of the turns alone takes all that the session may hold.
+    #[error(
+        "the record of the session takes session_bytes = {session_bytes}; go on in a new session, or raise the limit"
+    )]
+    Full {
+        /// The limit.
+        session_bytes: u64,
+    },
+    /// The act is over, and the next one has not been asked.
+    #[error("the act {next} has not begun; open it first")]
+    ActDue {
+        /// The next act.
+        next: String,
+    },
+    /// There is no act to open: one is going on, or the last is over.
+    #[error("no act is due: {0}")]
+    NoActDue(&'static str),
+    /// [`TurnContext::cancelled`] ended it while it ran: the session is as it was before.
+    #[error("the turn was cancelled; nothing of it is kept")]
+    Cancelled,
+}
+
+fn fits(check: &Check, v: &Value) -> Result<(), Error> {
+    let hint = "return a value that fits the JSON schema";
+    let wrong =
+        |words: String| Error::new(ErrorKind::Type, format!("the returned value does not fit: {words}")).hint(hint);
+    let text = json::to_text(v).map_err(|e| wrong(e.message))?;
+    (check.fits)(&text).map_err(wrong)
+}
+
+fn of_act(act: Option<&str>) -> String {
+    act.map_or_else(String::new, |a| format!(" in act {a}"))
+}
+
+/// A session of programs. Cloning it forks it.
+#[derive(Clone)]
+pub struct Session {
+    pub(crate) trace: Trace,
+    pub(crate) memory: Memory,
+    pub(crate) view: IncrementalView,
+    pub(crate) tools: Vec<ToolSpec>,
+    pub(crate) context: Vec<(String, Value)>,
+    pub(crate) expect: Option<Type>,
+    pub(crate) check: Option<Check>,
+    pub(crate) recent: [Value; 3],
+    pub(crate) last_error: Value,
+    pub(crate) calls: u64,
+    /// Bytes of the record of acts and turns, and of the messages made of it.
+    pub(crate) record_bytes: u64,
+    pub(crate) open_ended: bool,
+}
+
+impl Session {
+    /// A session without turns.
+    pub fn new(config: Config) -> Self {
+        let header = Arc::new(config.header());
+        Session {
+            view: IncrementalView::new(header.clone(), &config.policy),
+            trace: Trace::new(header),
+            memory: Memory::new(),
+            tools: config.tools,
+            context: config.inputs.into_iter().map(|i| (i.name, i.value)).collect(),
+            expect: config.expect,
+            check: config.check,
+            recent: Default::default(),
+            last_error: Value::Nil,
+            calls: 0,
+            record_bytes: 0,
+            open_ended: config.open_ended,
+        }
+    }
+
+    /// Takes a model's reply as the next turn: its program runs; a reply without one is an error turn.
+    ///
+    /// # Errors
+    /// When the session has ended, or the turn was cancelled.
+    pub fn reply(&mut self, reply: &str, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
+        self.may_run()?;
+        if self.trace.act().is_some_and(|a| a.mode == Mode::Text) {
+            return Ok(self.answer(reply, world));
+        }
+        match reply::extract(reply) {
+            Ok(r) => self.turn(r.program, r.reasoning, Some(reply), world),
+            Err(e) => {
+                let (record, report) = outcome::refused(reply, &e);
+                Ok(self.append(record, report, world.now_ms, world.seed, world.model))
+            }
+        }
+    }
+
+    /// Begins the next act: what it asks is the next user message, and the turns from here on are its own.
+    ///
+    /// # Errors
+    /// When none is due: one is going on, the last is over, or the session has no acts.
+    pub fn open(&mut self, act: Act) -> Result<Arc<Act>, TurnRefused> {
+        if self.trace.next_act().is_none() {
+            return Err(self.not_due());
+        }
+        Ok(self.enter_act(act))
+    }
+
+    /// Keeps a call that was made for an input of the act that is due: its number stands though the act does not begin.
+    ///
+    /// # Errors
+    /// When none is due.
+    pub fn call_ahead(&mut self, called: Called) -> Result<Arc<Called>, TurnRefused> {
+        if self.trace.next_act().is_none() {
+            return Err(self.not_due());
+        }
+        self.record_bytes = self.record_bytes.saturating_add(called.tool_call.bytes());
+        Ok(self.trace.call_ahead(called))
+    }
+
+    /// Adds a line to the journal of what has begun.
+    ///
+    /// # Errors
+    /// When it does not follow from what has happened; why.
+    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+        self.trace.note(entry)
+    }
+
+    /// Puts another journal in the place of this one: that of a turn which was stopped.
+    pub fn set_journal(&mut self, journal: Journal) {
+        self.trace.set_journal(journal);
+    }
+
+    fn not_due(&self) -> TurnRefused {
+        TurnRefused::NoActDue(match (self.trace.header.acts.is_empty(), self.trace.ended()) {
+            (true, _) => "the session has no acts",
+            (_, true) => "the session has ended",
+            _ => "one is going on",
+        })
+    }
+
+    /// Adds an act to the trace and to what follows from it.
+    pub(crate) fn enter_act(&mut self, act: Act) -> Arc<Act> {
+        self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
+        self.record_bytes = self.record_bytes.saturating_add(act.bytes());
+        let act = self.trace.open(act);
+        self.view.follow(&self.trace);
+        act
+    }
+
+    /// Takes the reply of a text act: it is the answer. One that says nothing is an error turn.
+    fn answer(&mut self, reply: &str, world: TurnContext<'_>) -> &TurnRecord {
+        let (record, report) = outcome::answered(reply, &self.trace.header.limits);
+        self.append(record, report, world.now_ms, world.seed, world.model)
+    }
+
+    /// Runs a program, as it stands, as the next turn.
+    ///
+    /// # Errors
+    /// When the session has ended, or the turn was cancelled.
+    pub fn run(&mut self, program: &str, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
+        self.may_run()?;
+        self.turn(program.to_owned(), None, None, world)
+    }
+
+    fn turn(
+        &mut self,
+        program: String,
+        reasoning: Option<String>,
+        reply: Option<&str>,
+        world: TurnContext<'_>,
+    ) -> Result<&TurnRecord, TurnRefused> {
+        let (now_ms, seed, model) = (world.now_ms, world.seed, world.model);
+        let header = self.trace.header.clone();
+        let mut tools = CallGroups::new(world.tools);
+        let told = Cell::new(false);
+        let cancelled = || {
+            let now = (world.cancelled)();
+            told.set(told.get() || now);
+            now
+        };
+        let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, &cancelled, (now_ms, seed));
+        // Whoever cancels did not mean the program to fail: the model is never told.
+        if told.get() && matches!(outcome.ending, RunResult::Error(_)) {
+            return Err(TurnRefused::Cancelled);
+        }
+        let (mut record, report) = outcome::record(program, reasoning, &outcome, &header.limits);
+        tools.mark(&mut record.tool_calls);
+        for call in &mut record.tool_calls {
+            call.ms = (world.took)(call.id).unwrap_or(call.ms);
+        }
+        if let Some(reply) = reply {
+            outcome::keep_reply(&mut record, reply);
+        }
+        self.remember(outcome);
+        Ok(self.append(record, report, now_ms, seed, model))
+    }
+
+    /// Runs a program against memory; a returned value of the wrong shape is an error, and rolls back like any.
+    pub(crate) fn execute(
+        &mut self,
+        program: &str,
+        limits: &Limits,
+        caller: &mut dyn Tools,
+        clock: &dyn Clock,
+        cancelled: &dyn Fn() -> bool,
+        (now_ms, seed): (i64, u64),
+    ) -> Outcome {
+        let trace = &self.trace;
+        let turns = trace.turns();
+        // What is expected is the value of the whole.
+        let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
+        let turn = RunInput {
+            limits,
+            context: &self.context,
+            tools: &self.tools,
+            caller,
+            clock,
+            cancelled,
+            now_ms,
+            seed,
+            record_bytes: self.record_bytes,
+            calls_before: self.calls,
+            past: &EarlierTurns { turns, limits },
+            texts: &|| act_inputs::all(trace).into_iter().map(|(handle, text)| (handle, Value::str(text))).collect(),
+            recent: self.recent.clone(),
+            last_error: self.last_error.clone(),
+            expect: self.expect.as_ref().filter(|_| last_act),
+        };
+        let before = self.check.as_ref().filter(|_| last_act).map(|c| (c.clone(), self.memory.clone()));
+        let mut outcome = ptc_lisp::run(program, &mut self.memory, turn);
+        if let (Some((check, before)), RunResult::Returned(v)) = (before, &outcome.ending)
+            && let Err(e) = fits(&check, v)
+        {
+            // As of a value of the wrong shape: the turn did not succeed.
+            self.memory = before;
+            outcome.ending = RunResult::Error(e);
+        }
+        outcome
+    }
+
+    /// Holds what is returned from now on to this: a trace has the rule, not the check.
+    pub fn set_check(&mut self, check: Option<Check>) {
+        self.check = check;
+    }
+
+    /// `*1 *2 *3`: values of successful turns. All else that was in the outcome is let go.
+    pub(crate) fn remember(&mut self, outcome: Outcome) {
+        let before = live_bytes();
+        if let RunResult::Value(v) | RunResult::Returned(v) = &outcome.ending {
+            self.recent.rotate_right(1);
+            if let Some(first) = self.recent.first_mut() {
+                *first = v.clone();
+            }
+            drop(outcome);
+            self.memory.let_go(before.wrapping_sub(live_bytes()));
+        }
+    }
+
+    /// Adds a record with what the host knows of the turn.
+    pub(crate) fn append(
+        &mut self,
+        mut record: TurnRecord,
+        report: Option<String>,
+        time: i64,
+        seed: u64,
+        model: Option<ModelUsage>,
+    ) -> &TurnRecord {
+        record.turn = (self.trace.turns().len() as u64).saturating_add(1);
+        record.time = time;
+        record.seed = seed;
+        if let Some(m) = model {
+            outcome::add_model(&mut record.usage, m);
+        }
+        record.feedback = feedback::feedback(&self.trace.header, &self.trace.turn_limit(), &record, report.as_deref());
+        self.enter(record)
+    }
+
+    /// Adds a record to the trace and to what follows from it.
+    pub(crate) fn enter(&mut self, record: TurnRecord) -> &TurnRecord {
+        self.calls = self.calls.saturating_add(record.tool_calls.len() as u64);
+        if record.error.is_some() {
+            self.last_error = turn_history::exception(&record);
+        }
+        self.record_bytes = self.record_bytes.saturating_add(record.bytes());
+        self.trace.push(record);
+        self.view.follow(&self.trace);
+        // It has just been added.
+        self.trace.last_record()
+    }
+
+    /// Whether another turn may run, and if not, why.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn may_run(&self) -> Result<(), TurnRefused> {
+        if let Some(next) = self.trace.next_act().and_then(|at| self.trace.header.acts.get(at)) {
+            return Err(TurnRefused::ActDue { next: next.name.clone() });
+        }
+        let session_bytes = self.trace.header.limits.session_bytes;
+        if self.record_bytes > session_bytes {
+            return Err(TurnRefused::Full { session_bytes });
+        }
+        match self.trace.last() {
+            Some(t) if self.trace.over() && t.status.ends() => match self.open_ended {
+                true if t.turn < self.trace.max_turns() => Ok(()),
+                true => Err(self.out_of_turns()),
+                false => Err(TurnRefused::Finished { turn: t.turn, how: t.status.as_str() }),
+            },
+            Some(_) if self.trace.over() => Err(self.out_of_turns()),
+            _ => Ok(()),
+        }
+    }
+
+    fn out_of_turns(&self) -> TurnRefused {
+        let TurnLimit { own, act, .. } = self.trace.turn_limit();
+        TurnRefused::OutOfTurns { max_turns: own, act: act.map(str::to_owned) }
+    }
+
+    /// Gives the session, or the act that is going on, another number of turns than its trace was begun with, from the
+    /// next turn on. The file of the trace keeps what it has.
+    pub fn set_max_turns(&mut self, max_turns: u64) {
+        if self.trace.act().is_some() {
+            self.trace.set_max_turns(max_turns);
+        } else {
+            self.trace.header = Arc::new(Header { max_turns, ..Header::clone(&self.trace.header) });
+        }
+        self.set_policy(&self.view.policy().clone());
+    }
+
+    /// Turns that may still run.
+    pub fn turns_left(&self) -> u64 {
+        let max = self.trace.max_turns();
+        if max == ENDLESS { ENDLESS } else { max.saturating_sub(self.trace.turns().len() as u64) }
+    }
+
+    /// The same session, once more: what one does the other never sees.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        self.clone()
+    }
+
+    /// What the model sees next under `policy`. Under the session's own it costs what is new.
+    pub fn messages(&self, policy: &Policy) -> Cow<'_, [Message]> {
+        if policy == self.view.policy() {
+            Cow::Borrowed(self.view.messages())
+        } else {
+            Cow::Owned(render::messages(&self.trace, policy, None))
+        }
+    }
+
+    /// The view under the session's own policy.
+    pub fn view(&self) -> &IncrementalView {
+        &self.view
+    }
+
+    /// Shows the session under another policy from now on. The trace keeps the policy it was begun with.
+    pub fn set_policy(&mut self, policy: &Policy) {
+        self.view = IncrementalView::of(&self.trace, policy);
+    }
+
+    /// Everything that happened.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// What is defined.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The value of the last successful turn: `*1`.
+    pub fn value(&self) -> &Value {
+        self.recent.first().unwrap_or(&Value::Nil)
+    }
+}
+
+#[cfg(test)]
+mod tests;

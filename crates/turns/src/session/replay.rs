@@ -1,0 +1,143 @@
+//! Memory from a trace: successful turns run again, with the answers, times and seeds they had.
+
+use crate::render::incremental_view::IncrementalView;
+use crate::session::Session;
+use crate::session::config;
+use crate::trace::act::Act;
+use crate::trace::json::Json;
+use crate::trace::outcome;
+use crate::trace::record::{Call, TurnRecord};
+use crate::trace::{Step, Trace};
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::interface::{Outcome, RunResult, Tools};
+use ptc_lisp::json;
+use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
+use ptc_lisp::value::Value;
+use std::sync::Arc;
+
+impl Session {
+    /// The session that a trace is the record of: the same prompts at once, the same memory by replay. `inputs` are
+    /// the values of its inputs; those whose value stands in the trace need not be given.
+    ///
+    /// # Errors
+    /// Of kind `corrupt`, naming the turn, when a turn does not give again what its record says.
+    pub fn from_trace(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Self, Error> {
+        let header = trace.header.clone();
+        let mut session = Session {
+            view: IncrementalView::new(header.clone(), &header.policy),
+            trace: Trace::new(header.clone()),
+            memory: Memory::new(),
+            tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,
+            context: context(&trace, inputs)?,
+            check: None,
+            expect: header.expect.as_deref().map(config::shape).transpose()?,
+            recent: Default::default(),
+            last_error: Value::Nil,
+            calls: 0,
+            record_bytes: 0,
+            open_ended: false,
+        };
+        // Fuel is the same everywhere, time is not; what is held was within its limit then.
+        let limits = Limits { cpu_ms: 0, wall_ms: 0, session_bytes: u64::MAX, ..header.limits.clone() };
+        for step in trace.steps() {
+            match step {
+                Step::Act(act) => {
+                    session.enter_act(Act::clone(act));
+                }
+                Step::Turn(record) => {
+                    if record.status.committed() {
+                        session.again(record, &limits)?;
+                    }
+                    session.enter(TurnRecord::clone(record));
+                }
+            }
+        }
+        session.trace.set_called(&trace);
+        session.trace.set_journal(trace.journal().clone());
+        Ok(session)
+    }
+
+    fn again(&mut self, record: &Arc<TurnRecord>, limits: &Limits) -> Result<(), Error> {
+        let mut tools = Recorded { calls: &record.tool_calls, next: 0, limits, problem: None };
+        let outcome = self.execute(&record.program, limits, &mut tools, &(), &|| false, (record.time, record.seed));
+        let problem = tools.problem.take().or_else(|| difference(record, &outcome));
+        match problem {
+            Some(p) => Err(Error::new(ErrorKind::Corrupt, format!("turn {} does not replay: {p}", record.turn))),
+            None => {
+                self.remember(outcome);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What is different from the record, if anything.
+fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
+    if let RunResult::Error(e) | RunResult::Failed(_, e) = &outcome.ending {
+        return Some(format!("it was {}, and now fails: {e}", record.status.as_str()));
+    }
+    if matches!(outcome.ending, RunResult::Returned(_)) != (record.status.as_str() == "returned") {
+        return Some(format!("it was {}, and now is not", record.status.as_str()));
+    }
+    if outcome.tool_calls.len() != record.tool_calls.len() {
+        return Some(format!(
+            "it made {} tool calls, and now makes {}",
+            record.tool_calls.len(),
+            outcome.tool_calls.len()
+        ));
+    }
+    for (i, then) in record.definitions.iter().enumerate() {
+        match outcome.definitions.get(i).map(|d| outcome::defined(d, false)) {
+            Some(now) if now == *then => {}
+            Some(now) if now.name == then.name => return Some(format!("{} is not what it was", then.name)),
+            _ => return Some(format!("{} is not defined as it was", then.name)),
+        }
+    }
+    if !outcome.notes.iter().map(outcome::note).eq(record.notes.iter().cloned()) {
+        return Some("its notes are not what they were".to_owned());
+    }
+    let more = outcome.definitions.get(record.definitions.len())?;
+    Some(format!("{} is defined now and was not", more.name))
+}
+
+/// Tools that answer as they did, in call order.
+struct Recorded<'a> {
+    calls: &'a [Call],
+    next: usize,
+    limits: &'a Limits,
+    problem: Option<String>,
+}
+
+impl Tools for Recorded<'_> {
+    fn call(&mut self, _: u64, name: &str, args: &Value) -> Result<Value, String> {
+        let number = self.next.saturating_add(1);
+        let call = self.calls.get(self.next);
+        self.next = number;
+        let same = |c: &&Call| c.name == name && json::to_text(args).ok().and_then(Json::new).as_ref() == Some(&c.args);
+        let Some(call) = call.filter(same) else {
+            let problem = format!("tool call {number} is not the one recorded");
+            self.problem.get_or_insert(problem.clone());
+            return Err(problem);
+        };
+        match (&call.error, &call.result) {
+            (Some(words), _) => Err(words.clone()),
+            (None, Some(answer)) => json::parse_text(answer.text(), self.limits).map_err(|e| e.to_string()),
+            (None, None) => Ok(Value::Nil),
+        }
+    }
+}
+
+/// Values of all inputs, in the order of the header.
+fn context(trace: &Trace, given: Vec<(String, Value)>) -> Result<Vec<(String, Value)>, Error> {
+    let mut out = Vec::new();
+    for (name, input) in &trace.header.inputs {
+        let value = match (given.iter().find(|g| g.0 == *name), &input.value) {
+            (Some((_, v)), _) => v.clone(),
+            (None, Some(j)) => json::parse_text(j.text(), &trace.header.limits)?,
+            (None, None) => return Err(Error::new(ErrorKind::Value, format!("the trace needs its input {name}"))),
+        };
+        out.push((name.clone(), value));
+    }
+    Ok(out)
+}

@@ -1,0 +1,442 @@
+//! The journal of what has begun and not ended: the reply that a turn runs, and its tool calls as they were asked and
+//! answered. Its lines stand in the trace before the line of the turn or act, which says all of it once more.
+
+use crate::trace::json::{Json, present};
+use crate::trace::record::{Call, ModelUsage};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// For which turn or act something was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The turn of this number, from 1.
+    Turn(u64),
+    /// An act that has not begun.
+    Act {
+        /// Its number, from 1.
+        act: u64,
+        /// Which of its inputs, from 1.
+        input: u64,
+    },
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Turn(turn) => write!(f, "turn {turn}"),
+            Place::Act { act, input } => write!(f, "act {act}, input {input}"),
+        }
+    }
+}
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Line", try_from = "Line")]
+pub struct Entry {
+    /// Before which turn or act.
+    pub place: Place,
+    /// What happened.
+    pub what: What,
+    /// When, milliseconds since 1970. Of a reply it is the start of its turn.
+    pub time: i64,
+}
+
+/// What a line of the journal says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// The reply is there; its program has not run to its end.
+    Reply(Replied),
+    /// These calls wait for somebody's word. They have not been made.
+    Waiting(Vec<Requested>),
+    /// The call of this number may be made: it was approved, or is to be made again.
+    Make(u64),
+    /// These calls are about to be made, together where there are several.
+    Asked(Vec<Requested>),
+    /// A call has its answer.
+    Answered(Answered),
+}
+
+/// A reply that was not run to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replied {
+    /// The reply, as it came.
+    pub reply: String,
+    /// What it cost, when a model wrote it.
+    pub usage: Option<ModelUsage>,
+    /// The seed of the turn's randomness.
+    pub seed: u64,
+}
+
+/// A call, before it is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Requested {
+    /// Its number in the session, from 1.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub args: Json,
+    /// What the tool can tell it by: no other call of any session has it, and it stays when the call is made again.
+    pub key: String,
+}
+
+/// The answer of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The number of the call.
+    pub id: u64,
+    /// Its answer; absent when it is an error.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub result: Option<Json>,
+    /// Its words of error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+}
+
+/// An entry as its keys stand in the file.
+#[derive(Clone, Default, Serialize, Deserialize)]
+struct Line {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before_turn: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before_act: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    input: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reply: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    usage: Option<ModelUsage>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waiting: Option<Vec<Requested>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    make: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked: Option<Vec<Requested>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answered: Option<Answered>,
+    time: i64,
+    /// Decimal text: 64 bits do not survive every reader of JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<String>,
+}
+
+impl From<Entry> for Line {
+    fn from(e: Entry) -> Self {
+        let mut line = Line { time: e.time, ..Line::default() };
+        match e.place {
+            Place::Turn(turn) => line.before_turn = Some(turn),
+            Place::Act { act, input } => (line.before_act, line.input) = (Some(act), Some(input)),
+        }
+        match e.what {
+            What::Reply(r) => (line.reply, line.usage, line.seed) = (Some(r.reply), r.usage, Some(r.seed.to_string())),
+            What::Waiting(calls) => line.waiting = Some(calls),
+            What::Make(id) => line.make = Some(id),
+            What::Asked(calls) => line.asked = Some(calls),
+            What::Answered(a) => line.answered = Some(a),
+        }
+        line
+    }
+}
+
+impl TryFrom<Line> for Entry {
+    type Error = &'static str;
+
+    fn try_from(l: Line) -> Result<Self, Self::Error> {
+        let place = match (l.before_turn, l.before_act, l.input) {
+            (Some(turn), None, None) => Place::Turn(turn),
+            (None, Some(act), Some(input)) => Place::Act { act, input },
+            _ => return Err("neither a turn, an act nor a line before one"),
+        };
+        let what = match (l.reply, l.waiting, l.make, l.asked, l.answered) {
+            (Some(reply), None, None, None, None) => {
+                let seed = l.seed.and_then(|s| s.parse().ok()).ok_or("a reply without the seed of its turn")?;
+                What::Reply(Replied { reply, usage: l.usage, seed })
+            }
+            (None, Some(calls), None, None, None) => What::Waiting(calls),
+            (None, None, Some(id), None, None) => What::Make(id),
+            (None, None, None, Some(calls), None) => What::Asked(calls),
+            (None, None, None, None, Some(a)) => What::Answered(a),
+            _ => return Err("a line before a turn or act that does not say one thing"),
+        };
+        Ok(Entry { place, what, time: l.time })
+    }
+}
+
+/// How far a call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// It waits for somebody's word and has not been made.
+    Waiting,
+    /// It may be made.
+    May,
+    /// It was asked, and nothing came: it may have been made.
+    InFlight,
+    /// It has its answer.
+    Answered(Answered),
+}
+
+/// A call of the journal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// What was asked.
+    pub request: Requested,
+    /// For what.
+    pub place: Place,
+    /// How far it has come.
+    pub state: State,
+}
+
+/// What has begun and not ended: the next turn, or calls for the act that is due.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Journal {
+    entries: Vec<Arc<Entry>>,
+    reply: Option<Arc<Entry>>,
+    calls: BTreeMap<u64, Known>,
+}
+
+impl Journal {
+    /// Whether nothing has begun.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Its lines, in order.
+    pub fn entries(&self) -> &[Arc<Entry>] {
+        &self.entries
+    }
+
+    /// The reply of the turn that has begun, and when that was.
+    pub fn reply(&self) -> Option<(&Replied, i64)> {
+        self.reply.as_ref().and_then(|e| match &e.what {
+            What::Reply(r) => Some((r, e.time)),
+            _ => None,
+        })
+    }
+
+    /// Its calls, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Known> {
+        self.calls.values()
+    }
+
+    /// The call of this number.
+    pub fn call(&self, id: u64) -> Option<&Known> {
+        self.calls.get(&id)
+    }
+
+    /// The calls that have an answer, as a turn's record has them.
+    pub fn answered(&self) -> impl Iterator<Item = Call> {
+        self.calls.values().filter_map(|k| match &k.state {
+            State::Answered(a) => Some(Call {
+                id: a.id,
+                name: k.request.name.clone(),
+                args: k.request.args.clone(),
+                result: a.result.clone(),
+                error: a.error.clone(),
+                ms: a.ms,
+                together: None,
+            }),
+            _ => None,
+        })
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// When it does not follow from what stands there; why.
+    pub fn push(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+        let place = entry.place;
+        if let Some(first) = self.entries.first().filter(|e| !same(e.place, place)) {
+            return Err(format!("a line before {place} stands behind one before {}", first.place));
+        }
+        let of_turn = matches!(place, Place::Turn(_));
+        match &entry.what {
+            What::Reply(_) if !of_turn => return Err("an act has no reply".to_owned()),
+            What::Reply(_) if self.reply.is_some() => return Err(format!("{place} has two replies")),
+            What::Reply(_) => {}
+            _ if of_turn && self.reply.is_none() => return Err(format!("{place} has no reply that its calls are of")),
+            What::Waiting(calls) | What::Asked(calls) => {
+                let state = if matches!(entry.what, What::Asked(_)) { State::InFlight } else { State::Waiting };
+                for request in calls {
+                    if let Some(known) = self.calls.get(&request.id) {
+                        // Of an act whose task was edited a number may come to be another call's.
+                        let other = known.request.name != request.name || known.request.args != request.args;
+                        if matches!(known.state, State::Answered(_)) || (other && of_turn) {
+                            return Err(format!("call {} is asked twice", request.id));
+                        }
+                    }
+                    self.calls.insert(request.id, Known { request: request.clone(), place, state: state.clone() });
+                }
+            }
+            What::Make(id) => match self.calls.get_mut(id) {
+                Some(k) if !matches!(k.state, State::Answered(_)) => k.state = State::May,
+                _ => return Err(format!("there is no call {id} that could be made")),
+            },
+            What::Answered(a) => match self.calls.get_mut(&a.id) {
+                Some(k) if !matches!(k.state, State::Answered(_)) => k.state = State::Answered(a.clone()),
+                _ => return Err(format!("there is no call {} that could be answered", a.id)),
+            },
+        }
+        let entry = Arc::new(entry);
+        if matches!(entry.what, What::Reply(_)) {
+            self.reply = Some(entry.clone());
+        }
+        self.entries.push(entry.clone());
+        Ok(entry)
+    }
+
+    /// Takes out a call that stands elsewhere in the trace by now.
+    pub fn forget(&mut self, id: u64) {
+        self.calls.remove(&id);
+        self.entries.retain(|e| match &e.what {
+            What::Reply(_) => true,
+            What::Waiting(calls) | What::Asked(calls) => calls.iter().any(|c| c.id != id),
+            What::Make(of) => *of != id,
+            What::Answered(a) => a.id != id,
+        });
+    }
+}
+
+/// Whether lines of these places can stand beside each other.
+fn same(a: Place, b: Place) -> bool {
+    match (a, b) {
+        (Place::Turn(a), Place::Turn(b)) => a == b,
+        (Place::Act { act: a, .. }, Place::Act { act: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::record::{Header, TurnRecord};
+    use crate::trace::{Trace, TruncatedLine, line};
+    use ptc_lisp::error::ErrorKind;
+
+    fn json(text: &str) -> Json {
+        Json::new(text.to_owned()).unwrap()
+    }
+
+    fn request(id: u64) -> Requested {
+        Requested { id, name: "f".into(), args: json("{\"a\":1.10}"), key: format!("k-{id}") }
+    }
+
+    fn entries() -> Vec<Entry> {
+        let usage =
+            ModelUsage { provider: "p".into(), model: "m".into(), input_tokens: Some(7), ..ModelUsage::default() };
+        let answered = Answered { id: 1, result: Some(json("null")), error: None, ms: 4 };
+        let failed = Answered { id: 2, result: None, error: Some("no".into()), ms: 5 };
+        [
+            What::Reply(Replied { reply: "(tool/f)\n".into(), usage: Some(usage), seed: u64::MAX }),
+            What::Waiting(vec![request(2)]),
+            What::Make(2),
+            What::Asked(vec![request(1), request(2), request(3)]),
+            What::Answered(answered),
+            What::Answered(failed),
+        ]
+        .into_iter()
+        .map(|what| Entry { place: Place::Turn(2), what, time: 9 })
+        .collect()
+    }
+
+    fn trace(entries: &[Entry]) -> Trace {
+        let mut trace = Trace::new(Header::new("s", "p", 5));
+        trace.push(TurnRecord::empty(1));
+        for e in entries {
+            trace.note(e.clone()).unwrap();
+        }
+        trace
+    }
+
+    #[test]
+    fn keys_and_their_order_are_the_contract() {
+        let lines: Vec<String> = entries().iter().map(line).collect();
+        let expected = [
+            r#"{"before_turn":2,"reply":"(tool/f)\n","usage":{"provider":"p","model":"m","input_tokens":7},"time":9,"seed":"18446744073709551615"}"#,
+            r#"{"before_turn":2,"waiting":[{"id":2,"name":"f","args":{"a":1.10},"key":"k-2"}],"time":9}"#,
+            r#"{"before_turn":2,"make":2,"time":9}"#,
+            r#"{"before_turn":2,"asked":[{"id":1,"name":"f","args":{"a":1.10},"key":"k-1"},{"id":2,"name":"f","args":{"a":1.10},"key":"k-2"},{"id":3,"name":"f","args":{"a":1.10},"key":"k-3"}],"time":9}"#,
+            r#"{"before_turn":2,"answered":{"id":1,"result":null,"ms":4},"time":9}"#,
+            r#"{"before_turn":2,"answered":{"id":2,"error":"no","ms":5},"time":9}"#,
+        ];
+        assert_eq!(lines.iter().map(|l| l.trim_end()).collect::<Vec<_>>(), expected);
+        let act = Entry { place: Place::Act { act: 1, input: 3 }, what: What::Make(1), time: 0 };
+        assert_eq!(line(&act), "{\"before_act\":1,\"input\":3,\"make\":1,\"time\":0}\n");
+        assert_eq!(serde_json::from_str::<Entry>(&line(&act)).unwrap(), act);
+    }
+
+    #[test]
+    fn a_turn_that_has_begun_is_read_and_forgotten_when_it_ends() {
+        let all = entries();
+        let mut begun = trace(&all);
+        let text = begun.to_text();
+        let loaded = Trace::parse(text.as_bytes()).unwrap();
+        assert_eq!((&loaded.trace, loaded.trace.to_text()), (&begun, text.clone()));
+        let journal = loaded.trace.journal();
+        assert_eq!(
+            journal.reply().map(|(r, time)| (r.reply.as_str(), r.seed, time)),
+            Some(("(tool/f)\n", u64::MAX, 9))
+        );
+        let states: Vec<State> = journal.calls().map(|k| k.state.clone()).collect();
+        assert!(matches!(&states[..], [State::Answered(_), State::Answered(_), State::InFlight]));
+        assert_eq!(
+            journal.answered().map(|c| (c.id, c.error)).collect::<Vec<_>>(),
+            [(1, None), (2, Some("no".into()))]
+        );
+        begun.push(TurnRecord::empty(2));
+        assert!(begun.journal().is_empty());
+        // In the file its lines stay where they are.
+        let whole = format!("{text}{}", line(begun.last().unwrap().as_ref()));
+        assert_eq!(Trace::parse(whole.as_bytes()).unwrap().trace, begun);
+        assert!(!begun.to_text().contains("before_turn"));
+    }
+
+    #[test]
+    fn every_torn_line_of_the_journal_is_skipped() {
+        let all = entries();
+        for n in 1..=all.len() {
+            let (before, text) = (trace(&all[..n - 1]), trace(&all[..n]).to_text());
+            let start = before.to_text().len();
+            for cut in start + 1..text.len() - 1 {
+                // What is torn breaks off, or has holes where nothing was written.
+                let mut holes = text.as_bytes().to_vec();
+                holes[cut..text.len() - 1].fill(0);
+                for torn in [text.as_bytes()[..cut].to_vec(), holes] {
+                    let loaded = Trace::parse(&torn).unwrap();
+                    assert_eq!(loaded.trace, before, "line {n}, byte {cut}");
+                    assert!(matches!(loaded.torn, Some(TruncatedLine { line, .. }) if line == n + 2));
+                    assert_eq!(loaded.whole_bytes, start - 1);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_that_do_not_follow_are_named() {
+        let all = entries();
+        let head = trace(&[]).to_text();
+        let (reply, make, asked, answered) = (line(&all[0]), line(&all[2]), line(&all[3]), line(&all[4]));
+        let other = reply.replace("\"before_turn\":2", "\"before_turn\":3");
+        let act = "{\"before_act\":1,\"input\":1,\"make\":1,\"time\":0}\n".to_owned();
+        for (lines, words) in [
+            ([&asked, ""].concat(), "turn 2 has no reply that its calls are of"),
+            ([&reply[..], &reply].concat(), "turn 2 has two replies"),
+            (other, "a line before turn 3 does not belong here"),
+            ([&reply[..], &make].concat(), "there is no call 2 that could be made"),
+            ([&reply[..], &answered].concat(), "there is no call 1 that could be answered"),
+            ([&reply[..], &asked, &answered, &answered].concat(), "there is no call 1 that could be answered"),
+            ([&reply[..], &asked, &answered, &asked].concat(), "call 1 is asked twice"),
+            ([&reply[..], &act].concat(), "a line before act 1, input 1 stands behind one before turn 2"),
+            (
+                "{\"before_turn\":2,\"time\":0}\n{}\n".to_owned(),
+                "a line before a turn or act that does not say one thing",
+            ),
+        ] {
+            let error = Trace::parse(format!("{head}{lines}").as_bytes()).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Corrupt);
+            assert!(error.message.contains(words), "{}", error.message);
+        }
+    }
+}

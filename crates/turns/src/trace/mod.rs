@@ -1,0 +1,529 @@
+//! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act, and before that
+//! the calls that were made for it; before each of them its journal; appended and never changed.
+
+pub mod act;
+pub mod act_spec;
+pub mod full_turn;
+pub mod journal;
+pub mod json;
+pub(crate) mod outcome;
+pub mod record;
+pub mod turn_limit;
+
+use crate::trace::act::{Act, Called};
+use crate::trace::journal::{Entry, Journal, Place};
+use crate::trace::record::{Call, Header, Status, TurnRecord};
+use crate::trace::turn_limit::TurnLimit;
+use ptc_lisp::error::{Error, ErrorKind};
+use serde::Serialize;
+use std::sync::{Arc, LazyLock};
+
+/// The version this code writes and reads.
+pub const VERSION: u64 = 1;
+
+/// Everything that happened. Turns are only ever added, so copies share them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// What holds for all turns.
+    pub header: Arc<Header>,
+    turns: Vec<Arc<TurnRecord>>,
+    acts: Vec<Arc<Act>>,
+    called: Vec<Arc<Called>>,
+    journal: Journal,
+}
+
+/// A line of a trace.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step<'a> {
+    /// An act begins.
+    Act(&'a Arc<Act>),
+    /// A turn ran.
+    Turn(&'a Arc<TurnRecord>),
+}
+
+/// A trace as it was read, and what is to be said about its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The turns that are whole.
+    pub trace: Trace,
+    /// The last line, when it was torn in writing and skipped.
+    pub torn: Option<TruncatedLine>,
+    /// Bytes from the start up to the end of the last whole line, without its line end: where appending goes on.
+    pub whole_bytes: usize,
+}
+
+/// A last line that was not written to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TruncatedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// How many bytes of it are there.
+    pub bytes: usize,
+}
+
+impl std::fmt::Display for TruncatedLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {} is torn ({} bytes) and was skipped", self.line, self.bytes)
+    }
+}
+
+impl Trace {
+    /// A trace without turns.
+    pub fn new(header: impl Into<Arc<Header>>) -> Self {
+        let (turns, acts, called) = Default::default();
+        Trace { header: header.into(), turns, acts, called, journal: Journal::default() }
+    }
+
+    /// The turns, oldest first.
+    pub fn turns(&self) -> &[Arc<TurnRecord>] {
+        &self.turns
+    }
+
+    /// The last turn.
+    pub fn last(&self) -> Option<&Arc<TurnRecord>> {
+        self.turns.last()
+    }
+
+    /// The last turn, where the caller has just added one.
+    pub(crate) fn last_record(&self) -> &TurnRecord {
+        static NONE: LazyLock<TurnRecord> = LazyLock::new(|| TurnRecord::empty(0));
+        self.last().map_or(&*NONE, |t| t)
+    }
+
+    /// Adds a turn. Its number is its place: whatever it said is set right.
+    pub fn push(&mut self, mut record: TurnRecord) -> Arc<TurnRecord> {
+        record.turn = number_of(self.turns.len());
+        let record = Arc::new(record);
+        self.turns.push(record.clone());
+        self.journal = Journal::default();
+        record
+    }
+
+    /// What has begun and not ended: the next turn, or calls for the act that is due. Of what has ended there is no
+    /// journal here; in a file its lines stand before it.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Adds a line to the journal.
+    ///
+    /// # Errors
+    /// When it does not follow from what has happened; why.
+    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+        let next = match entry.place {
+            Place::Turn(turn) => turn == number_of(self.turns.len()),
+            Place::Act { act, .. } => act == number_of(self.acts.len()),
+        };
+        if !next {
+            return Err(format!("a line before {} does not belong here", entry.place));
+        }
+        self.journal.push(entry)
+    }
+
+    /// Puts another journal in the place of this one.
+    pub(crate) fn set_journal(&mut self, journal: Journal) {
+        self.journal = journal;
+    }
+
+    /// What the model has said, in order: for each turn its reply, that of a turn which has begun among them.
+    pub fn replies(&self) -> Vec<String> {
+        let begun = self.journal.reply().map(|(r, _)| r.reply.clone());
+        self.turns.iter().map(|t| t.said()).chain(begun).collect()
+    }
+
+    /// The acts that have begun, oldest first; none of a session without a table of contents.
+    pub fn acts(&self) -> &[Arc<Act>] {
+        &self.acts
+    }
+
+    /// The act that began last.
+    pub fn act(&self) -> Option<&Arc<Act>> {
+        self.acts.last()
+    }
+
+    /// The turns of an act, oldest first.
+    pub fn turns_of(&self, act: &Act) -> &[Arc<TurnRecord>] {
+        let at = |turn: u64| usize::try_from(turn.saturating_sub(1)).unwrap_or(usize::MAX).min(self.turns.len());
+        // Acts are numbered from 1 by their places.
+        let next = usize::try_from(act.act).ok().and_then(|next| self.acts.get(next));
+        let end = next.map_or(self.turns.len(), |next| at(next.first_turn));
+        self.turns.get(at(act.first_turn)..end).unwrap_or_default()
+    }
+
+    /// Acts and turns, in the order in which they happened.
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+        self.steps_from(0, 0)
+    }
+
+    /// The steps behind so many acts and turns.
+    pub(crate) fn steps_from(&self, acts: usize, turns: usize) -> impl Iterator<Item = Step<'_>> {
+        let mut acts = self.acts.iter().skip(acts).peekable();
+        let mut turns = self.turns.iter().skip(turns).peekable();
+        std::iter::from_fn(move || {
+            let next = turns.peek().map(|t| t.turn);
+            match acts.next_if(|a| next.is_none_or(|turn| a.first_turn <= turn)) {
+                Some(act) => Some(Step::Act(act)),
+                None => turns.next().map(Step::Turn),
+            }
+        })
+    }
+
+    /// Calls for inputs of the act that is due and has not begun, oldest first.
+    pub fn ahead(&self) -> impl Iterator<Item = &Arc<Called>> {
+        let begun = self.acts.len() as u64;
+        self.called.iter().filter(move |c| c.before_act > begun)
+    }
+
+    /// Keeps a call for an input of the next act. Its act is the next one: whatever it said is set right.
+    pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
+        called.before_act = number_of(self.acts.len());
+        self.journal.forget(called.tool_call.id);
+        let called = Arc::new(called);
+        self.called.push(called.clone());
+        called
+    }
+
+    /// Takes over the calls before acts from a trace of the same acts.
+    pub(crate) fn set_called(&mut self, of: &Trace) {
+        self.called.clone_from(&of.called);
+    }
+
+    /// Every tool call that was made, once, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        let begun = self.steps().flat_map(|step| match step {
+            Step::Act(a) => a.tool_calls.as_slice(),
+            Step::Turn(t) => t.tool_calls.as_slice(),
+        });
+        begun.chain(self.ahead().map(|c| &c.tool_call))
+    }
+
+    /// Begins the next act. Its number and its first turn are its place: whatever it said is set right.
+    pub fn open(&mut self, mut act: Act) -> Arc<Act> {
+        act.act = number_of(self.acts.len());
+        act.first_turn = number_of(self.turns.len());
+        let act = Arc::new(act);
+        self.acts.push(act.clone());
+        self.journal = Journal::default();
+        act
+    }
+
+    /// Gives the act that began last another number of turns.
+    pub(crate) fn set_max_turns(&mut self, max_turns: u64) {
+        if let Some(act) = self.acts.last_mut() {
+            *act = Arc::new(Act { max_turns, ..Act::clone(act) });
+        }
+    }
+
+    /// The last turn there may be: of the session, or of the act that began last.
+    pub fn max_turns(&self) -> u64 {
+        self.turn_limit().last
+    }
+
+    /// How many turns the session, or the act that began last, may have.
+    pub fn turn_limit(&self) -> TurnLimit<'_> {
+        match self.act() {
+            None => TurnLimit::of_session(self.header.max_turns),
+            Some(a) => TurnLimit { last: a.last_turn(), own: a.max_turns, act: Some(&a.name) },
+        }
+    }
+
+    /// Whether the last turn ended the session, or its act and none has begun since.
+    pub fn over(&self) -> bool {
+        let turns = self.turns.len() as u64;
+        self.act().is_none_or(|a| a.first_turn <= turns) && self.last().is_some_and(|t| t.ends(self.max_turns()))
+    }
+
+    /// The act that is to begin, by its place in the table of contents: the one before it has an answer.
+    pub fn next_act(&self) -> Option<usize> {
+        let next = self.acts.len();
+        let answered =
+            || self.over() && self.last().is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered));
+        (next < self.header.acts.len() && (next == 0 || answered())).then_some(next)
+    }
+
+    /// Whether the session has ended.
+    pub fn ended(&self) -> bool {
+        self.over() && self.next_act().is_none()
+    }
+
+    /// The whole trace as JSON lines, the journal of what has ended not among them.
+    pub fn to_text(&self) -> String {
+        let mut out = line(self.header.as_ref());
+        for step in self.steps() {
+            match step {
+                Step::Act(a) => {
+                    self.called.iter().filter(|c| c.before_act == a.act).for_each(|c| out.push_str(&line(c.as_ref())));
+                    out.push_str(&line(a.as_ref()));
+                }
+                Step::Turn(t) => out.push_str(&line(t.as_ref())),
+            }
+        }
+        self.ahead().for_each(|c| out.push_str(&line(c.as_ref())));
+        self.journal.entries().iter().for_each(|e| out.push_str(&line(e.as_ref())));
+        out
+    }
+
+    /// Reads a trace from the bytes of its file.
+    ///
+    /// # Errors
+    /// Of kind `corrupt`, naming the line, when anything but the last line is not what was written.
+    pub fn parse(bytes: &[u8]) -> Result<Loaded, Error> {
+        let mut header: Option<Header> = None;
+        let mut turns: Vec<Arc<TurnRecord>> = Vec::new();
+        let mut acts: Vec<Arc<Act>> = Vec::new();
+        let mut called: Vec<Arc<Called>> = Vec::new();
+        let mut journal = Journal::default();
+        let mut whole_bytes = 0;
+        let mut torn = None;
+        let mut at = 0_usize;
+        // Whether a line is the last is asked only of one that cannot be read.
+        let mut lines = bytes.split(|b| *b == b'\n').enumerate().peekable();
+        while let Some((i, text)) = lines.next() {
+            let (number, start) = (i.saturating_add(1), at);
+            at = at.saturating_add(text.len().saturating_add(1));
+            if text.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let (begun, run, asked) = (acts.len(), turns.len(), called.len());
+            let mut noted: Option<Entry> = None;
+            let read = match &header {
+                None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
+                // Of these there are most: a line for each answer of a tool.
+                Some(_) if text.starts_with(b"{\"before_turn\":") => {
+                    serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e))
+                }
+                Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
+                    Ok(t) => {
+                        turns.push(Arc::new(t.restored()));
+                        Ok(())
+                    }
+                    // A line is a turn, unless it is an act, a call before one, or of the journal.
+                    Err(e) => serde_json::from_slice::<Act>(text)
+                        .map(|a| acts.push(Arc::new(a)))
+                        .or_else(|_| serde_json::from_slice::<Called>(text).map(|c| called.push(Arc::new(c))))
+                        .or_else(|_| serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e)))
+                        .map_err(|_| e),
+                },
+            };
+            match read {
+                Ok(()) => whole_bytes = start.saturating_add(text.len()),
+                // Written up to the line end is written whole, unless the JSON itself breaks off.
+                Err(e)
+                    if header.is_some()
+                        && is_last(lines.clone())
+                        && (lines.peek().is_none() || e.is_eof() || unwritten(text)) =>
+                {
+                    torn = Some(TruncatedLine { line: number, bytes: text.len() });
+                    break;
+                }
+                // What a disk had before stands in the place of a line that never was written, line ends among it.
+                Err(_) if header.is_some() && never_written(text, lines.clone()) => {
+                    torn = Some(TruncatedLine { line: number, bytes: bytes.len().saturating_sub(start) });
+                    break;
+                }
+                Err(e) => return Err(corrupt(number, &e.to_string())),
+            }
+            if let Some(h) = header.as_ref().filter(|h| h.ptc_trace != VERSION) {
+                return Err(corrupt(number, &format!("trace format {}, this version reads {VERSION}", h.ptc_trace)));
+            }
+            if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
+                return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
+            }
+            let (next_act, next_turn) = (number_of(acts.len()), number_of(turns.len()));
+            if turns.len() > run || acts.len() > begun {
+                journal = Journal::default();
+            }
+            if let Some(c) = called.get(asked) {
+                journal.forget(c.tool_call.id);
+            }
+            if let Some(entry) = noted {
+                let next = match entry.place {
+                    Place::Turn(turn) => turn == next_turn,
+                    Place::Act { act, .. } => act == next_act,
+                };
+                if !next {
+                    return Err(corrupt(number, &format!("a line before {} does not belong here", entry.place)));
+                }
+                journal.push(entry).map_err(|words| corrupt(number, &words))?;
+            }
+            if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
+                return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
+            }
+            // Behind a call for an act there are only more of them, and the act.
+            let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
+            let odd = called.get(asked).filter(|c| c.before_act != next_act);
+            if let Some(c) = odd.or_else(|| called.last().filter(late)) {
+                return Err(corrupt(number, &format!("a call before act {} does not belong here", c.before_act)));
+            }
+        }
+        let header = header.ok_or_else(|| corrupt(1, "no header"))?;
+        Ok(Loaded { trace: Trace { header: Arc::new(header), turns, acts, called, journal }, torn, whole_bytes })
+    }
+}
+
+/// A header or a turn as its line of the file, line end included.
+pub fn line(of: &impl Serialize) -> String {
+    // Strings, numbers and JSON of its own: there is nothing in a record that cannot be written.
+    let mut text = serde_json::to_string(of).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Whether a line holds bytes that are never written, as a block has that did not reach the disk.
+fn unwritten(line: &[u8]) -> bool {
+    line.iter().any(|b| b.is_ascii_control()) || std::str::from_utf8(line).is_err()
+}
+
+/// The number of what comes after so many: they are numbered from 1.
+fn number_of(before: usize) -> u64 {
+    (before as u64).saturating_add(1)
+}
+
+/// Whether a line that cannot be read, with all behind it, is none of ours: bytes among it that no line has, and no line
+/// behind it that can be read. Ours are objects: a digit between two line ends is what a disk may have had by chance.
+fn never_written<'a>(text: &[u8], rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
+    let mut any = unwritten(text);
+    for (_, line) in rest {
+        if line.starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
+            return false;
+        }
+        any |= unwritten(line);
+    }
+    any
+}
+
+fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
+    rest.all(|(_, line)| line.iter().all(u8::is_ascii_whitespace))
+}
+
+fn corrupt(line: usize, what: &str) -> Error {
+    Error::new(ErrorKind::Corrupt, format!("trace line {line}: {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::json::Json;
+    use crate::trace::record::{Call, Defined, Kind, Status};
+
+    fn trace() -> Trace {
+        let mut trace = Trace::new(Header::new("s", "p", 5));
+        let mut t = TurnRecord::empty(1);
+        t.program = "(def x 1)\n(println \"é\")".into();
+        t.seed = u64::MAX;
+        t.value_json = Json::new("123456789012345678901234567890".into());
+        t.definitions.push(Defined {
+            name: "x".into(),
+            kind: Kind::Data,
+            doc: None,
+            params: None,
+            type_word: Some("integer".into()),
+            sample: Some("1".into()),
+            replaced: false,
+            rolled_back: false,
+        });
+        t.tool_calls.push(Call {
+            id: 1,
+            name: "f".into(),
+            args: Json::new("{}".into()).unwrap(),
+            result: Json::new("null".into()),
+            error: None,
+            ms: 3,
+            together: None,
+        });
+        trace.push(t);
+        let mut t = TurnRecord::empty(2);
+        t.status = Status::Returned;
+        trace.push(t);
+        trace
+    }
+
+    #[test]
+    fn keys_and_their_order_are_the_contract() {
+        let text = trace().to_text();
+        let turn = text.lines().nth(1).unwrap();
+        let expected = r#"{"turn":1,"program":"(def x 1)\n(println \"é\")","reasoning":null,"status":"ok","value":null,"value_json":123456789012345678901234567890,"printed":[],"definitions":[{"name":"x","kind":"data","doc":null,"type":"integer","sample":"1","replaced":false,"rolled_back":false}],"tool_calls":[{"id":1,"name":"f","args":{},"result":null,"ms":3}],"error":null,"usage":{"fuel":0,"memory_bytes":0,"cpu_ms":0,"wall_ms":0},"feedback":"","time":0,"seed":"18446744073709551615"}"#;
+        assert_eq!(turn, expected);
+        assert!(
+            text.starts_with(r#"{"ptc_trace":1,"task":null,"system":"s","prompt":"p","max_turns":5,"policy":{"#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = trace().to_text();
+        let loaded = Trace::parse(text.as_bytes()).unwrap();
+        assert_eq!((loaded.trace.to_text(), loaded.torn, loaded.whole_bytes), (text.clone(), None, text.len() - 1));
+        assert_eq!(loaded.trace, trace());
+        assert!(loaded.trace.ended());
+    }
+
+    /// Found by a simulated disk: among sixteen bytes of something else were two line ends with a digit between them.
+    #[test]
+    fn what_a_disk_had_before_is_skipped_whatever_its_bytes_read_as() {
+        let text = trace().to_text();
+        for garbage in ["7", "null", "\"a\"", "[]", ""] {
+            let mut bytes = text.clone().into_bytes();
+            bytes.extend_from_slice(b"{\"before_turn\":3\xfe\xff\n");
+            bytes.extend_from_slice(garbage.as_bytes());
+            bytes.extend_from_slice(b"\n\x9a,\"time\":1}\n");
+            let loaded = Trace::parse(&bytes).unwrap();
+            assert_eq!((loaded.trace.to_text(), loaded.torn.is_some()), (text.clone(), true), "{garbage:?}");
+            // A line of ours behind it was acknowledged: nothing is skipped.
+            let line = text.lines().last().unwrap();
+            bytes.extend_from_slice(format!("{line}\n").as_bytes());
+            assert!(Trace::parse(&bytes).is_err(), "{garbage:?}");
+        }
+    }
+
+    #[test]
+    fn every_torn_last_line_is_reported_and_skipped() {
+        let text = trace().to_text();
+        let second = text.find("{\"turn\":2").unwrap();
+        for cut in second + 1..text.len() - 1 {
+            for end in ["", "\n"] {
+                let torn = format!("{}{end}", &text[..cut]);
+                let loaded = Trace::parse(torn.as_bytes()).unwrap();
+                assert_eq!(loaded.trace.turns().len(), 1);
+                assert_eq!(loaded.torn, Some(TruncatedLine { line: 3, bytes: cut - second }));
+                assert_eq!(loaded.whole_bytes, second - 1);
+            }
+        }
+        // Torn inside a character.
+        let mut bytes = text.as_bytes()[..second].to_vec();
+        bytes.extend(b"{\"turn\":2,\"program\":\"\xe6\x97");
+        assert!(Trace::parse(&bytes).unwrap().torn.is_some());
+    }
+
+    /// JSON has `null` for nil, and for no value: a turn that was read is the one that was written.
+    #[test]
+    fn nil_is_read_as_it_was_written() {
+        let text = trace().to_text();
+        for (value, json) in [(None, None), (Some("nil"), Json::new("null".into())), (Some("#(+ 1 2)"), None)] {
+            let mut trace = Trace::parse(text.as_bytes()).unwrap().trace;
+            let turn = TurnRecord { value: value.map(str::to_owned), value_json: json, ..TurnRecord::empty(1) };
+            let at = trace.push(turn).turn;
+            let read = Trace::parse(trace.to_text().as_bytes()).unwrap().trace;
+            assert_eq!(read.turns()[at as usize - 1], trace.turns()[at as usize - 1]);
+        }
+    }
+
+    #[test]
+    fn corruption_elsewhere_names_the_line() {
+        let text = trace().to_text();
+        let lines: Vec<&str> = text.lines().collect();
+        for (bad, words) in [
+            (format!("{}\n{}\n{}\n", lines[0], &lines[1][..30], lines[2]), "trace line 2"),
+            (format!("{}\n{}\n", lines[0], lines[2]), "turn 2 stands where turn 1 belongs"),
+            (format!("{}\nnonsense\n", lines[0]), "trace line 2"),
+            (lines[0][..20].to_owned(), "trace line 1"),
+            (String::new(), "no header"),
+            (text.replace("\"ptc_trace\":1", "\"ptc_trace\":7"), "trace format 7"),
+        ] {
+            let error = Trace::parse(bad.as_bytes()).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Corrupt);
+            assert!(error.message.contains(words), "{}", error.message);
+        }
+    }
+}

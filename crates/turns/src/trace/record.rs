@@ -1,0 +1,472 @@
+//! What a turn did, in words and plain data: recorded once, whole, never edited. The keys are docs/trace-format.md's.
+
+use crate::policy::Policy;
+use crate::trace::act_spec::ActWords;
+use crate::trace::json::{Json, present};
+use ptc_lisp::error::{Error, ErrorKind};
+use ptc_lisp::limits::Limits;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// How a turn ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Its definitions are committed.
+    Ok,
+    /// An error; memory is as before.
+    Error,
+    /// `(return v)`: committed, and the session has ended.
+    Returned,
+    /// `(fail reason)`: memory is as before, and the session has ended.
+    Failed,
+    /// The reply of a text act: it is the act's answer, and nothing ran.
+    Answered,
+}
+
+impl Status {
+    /// Its name as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Error => "error",
+            Status::Returned => "returned",
+            Status::Failed => "failed",
+            Status::Answered => "answered",
+        }
+    }
+
+    /// Whether definitions were committed.
+    pub fn committed(self) -> bool {
+        matches!(self, Status::Ok | Status::Returned)
+    }
+
+    /// Whether it is the last word of a session, or of its act.
+    pub fn ends(self) -> bool {
+        matches!(self, Status::Returned | Status::Failed | Status::Answered)
+    }
+}
+
+/// What a definition is shown as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A `; Function:` line (P-06, P-34).
+    Function,
+    /// A `; Defined:` line (P-07).
+    Data,
+}
+
+/// A name that a turn defined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Defined {
+    /// The name.
+    pub name: String,
+    /// Function or data.
+    pub kind: Kind,
+    /// The docstring, as written.
+    pub doc: Option<String>,
+    /// Parameters of a function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// The type word of data.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub type_word: Option<String>,
+    /// A sample of data in the seed's syntax, at most 80 characters.
+    pub sample: Option<String>,
+    /// Whether the name was bound before.
+    pub replaced: bool,
+    /// Whether the turn failed, so that the definition does not stand.
+    pub rolled_back: bool,
+}
+
+/// A note that a turn made: a text that stays in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its name: the newest note of a name stands for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What it says; null takes the note of that name back.
+    pub text: Option<String>,
+}
+
+/// A tool call that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// Its number in the session, from 1.
+    pub id: u64,
+    /// The tool.
+    pub name: String,
+    /// Its arguments, an object.
+    pub args: Json,
+    /// Its answer; absent when it is an error.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub result: Option<Json>,
+    /// Its words of error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How long it took, in milliseconds; of calls that were made together, how long all of them took.
+    pub ms: u64,
+    /// The number of the first of the calls that it was made together with; absent where it was made alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<u64>,
+}
+
+/// An error in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorRecord {
+    /// The stable kind.
+    pub kind: ErrorKind,
+    /// The message.
+    pub message: String,
+    /// Line in the program, from 1.
+    pub line: Option<u64>,
+    /// Column in characters, from 1.
+    pub column: Option<u64>,
+    /// What would mend it.
+    pub hint: Option<String>,
+    /// Functions of the program that were running, innermost first.
+    #[serde(default)]
+    pub calls: Vec<String>,
+}
+
+impl ErrorRecord {
+    /// The words of `error`, its place as line and column of `source`.
+    pub fn new(error: &Error, source: &str) -> Self {
+        let place = error.span.map(|s| s.line_column(source));
+        ErrorRecord {
+            kind: error.kind,
+            message: error.message.clone(),
+            line: place.map(|p| p.0 as u64),
+            column: place.map(|p| p.1 as u64),
+            hint: error.hint.clone(),
+            calls: error.calls.clone(),
+        }
+    }
+}
+
+/// What a turn used; with a model also its tokens as the provider reported them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Units of fuel.
+    pub fuel: u64,
+    /// Most live bytes.
+    pub memory_bytes: u64,
+    /// Processor time in milliseconds.
+    pub cpu_ms: u64,
+    /// Elapsed time in milliseconds.
+    pub wall_ms: u64,
+    /// Who answered, if a model did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The model's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Tokens of the request, cached ones included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    /// Tokens of the reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// Tokens of the request that were read from the provider's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Tokens of the request that were written to the provider's cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
+}
+
+/// What a model's call cost, as its provider reported it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ModelUsage {
+    /// Who answered.
+    pub provider: String,
+    /// The model's name.
+    pub model: String,
+    /// Tokens of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    /// Tokens of the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// Tokens read from the cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_tokens: Option<u64>,
+    /// Tokens written to the cache, where the provider says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
+}
+
+/// One turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    /// Its number, from 1.
+    pub turn: u64,
+    /// The program as it ran; empty when the reply had none.
+    pub program: String,
+    /// Prose around the program, or the whole reply when it had no program.
+    pub reasoning: Option<String>,
+    /// The model's reply, where prose and program do not give it back byte for byte.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<String>,
+    /// How it ended.
+    pub status: Status,
+    /// The value as readable text; of a failed turn the reason.
+    pub value: Option<String>,
+    /// The value as JSON, where it can be said in JSON.
+    pub value_json: Option<Json>,
+    /// Printed text, an entry a call.
+    pub printed: Vec<String>,
+    /// Names defined, in the order of their first definition in this turn.
+    pub definitions: Vec<Defined>,
+    /// Notes made, in order; none of a failed turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// Tool calls made, in order; those of a failed turn too.
+    pub tool_calls: Vec<Call>,
+    /// The error of a turn that has one.
+    pub error: Option<ErrorRecord>,
+    /// What it used.
+    pub usage: Usage,
+    /// What the model was told.
+    pub feedback: String,
+    /// Its start, milliseconds since 1970.
+    pub time: i64,
+    /// The seed of its randomness, as decimal text: 64 bits do not survive every reader of JSON.
+    #[serde(serialize_with = "as_text", deserialize_with = "text_or_number")]
+    pub seed: u64,
+}
+
+impl TurnRecord {
+    /// One that was read, as it was when it was written: JSON has `null` for the value nil, and for no value at all.
+    pub(crate) fn restored(mut self) -> Self {
+        if self.value_json.is_none() && self.value.as_deref() == Some("nil") {
+            self.value_json = Json::new("null".to_owned());
+        }
+        self
+    }
+
+    /// Whether a session, or an act, that may go on to turn `max_turns` ends with this one: by `return`, by `fail`, by
+    /// the reply of a text act, or because it was the last.
+    pub fn ends(&self, max_turns: u64) -> bool {
+        self.status.ends() || self.turn >= max_turns
+    }
+
+    /// A successful turn that did nothing, to build on.
+    pub fn empty(turn: u64) -> Self {
+        TurnRecord {
+            turn,
+            program: String::new(),
+            reasoning: None,
+            reply: None,
+            status: Status::Ok,
+            value: None,
+            value_json: None,
+            printed: Vec::new(),
+            definitions: Vec::new(),
+            notes: Vec::new(),
+            tool_calls: Vec::new(),
+            error: None,
+            usage: Usage::default(),
+            feedback: String::new(),
+            time: 0,
+            seed: 0,
+        }
+    }
+}
+
+fn as_text<S: Serializer>(seed: &u64, s: S) -> Result<S::Ok, S::Error> {
+    s.collect_str(seed)
+}
+
+fn text_or_number<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+    struct Seed;
+    impl serde::de::Visitor<'_> for Seed {
+        type Value = u64;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a seed: a decimal number, as text or as it is")
+        }
+        fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
+            Ok(v)
+        }
+        fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<u64, E> {
+            v.parse().map_err(|_| E::invalid_value(serde::de::Unexpected::Str(v), &self))
+        }
+    }
+    d.deserialize_any(Seed)
+}
+
+/// A parameter of a tool, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParamWords {
+    /// Its name.
+    pub name: String,
+    /// Its type as task files write it.
+    #[serde(rename = "type")]
+    pub shape: String,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub doc: String,
+}
+
+/// A granted tool, in words.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolWords {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    #[serde(default)]
+    pub description: String,
+    /// Its parameters, if it declares them.
+    #[serde(default)]
+    pub params: Option<Vec<ParamWords>>,
+    /// Type of its answer.
+    #[serde(default)]
+    pub returns: Option<String>,
+}
+
+/// Where an input came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InputWords {
+    /// The digest of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// The file it was read from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Or the value itself.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub value: Option<Json>,
+}
+
+/// The first line of a trace: all that rendering needs, and the policy the run used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The format's version.
+    pub ptc_trace: u64,
+    /// The task's name.
+    pub task: Option<String>,
+    /// Where the task lies, as it was named when the session began: for whoever goes on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// The one system message, language card included, as it is sent.
+    pub system: String,
+    /// The first user message.
+    pub prompt: String,
+    /// Most turns; of a session with acts, of all of them together.
+    pub max_turns: u64,
+    /// The table of contents, of a session with acts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acts: Vec<ActWords>,
+    /// The policy the run used; of a header that names none, the full history.
+    #[serde(default = "Policy::full")]
+    pub policy: Policy,
+    /// The limits of each turn.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Tools granted.
+    #[serde(default)]
+    pub tools: Vec<ToolWords>,
+    /// Inputs by name.
+    #[serde(default, with = "by_name")]
+    pub inputs: Vec<(String, InputWords)>,
+    /// The language and its version.
+    #[serde(default)]
+    pub language: String,
+    /// The shape of the returned value, if the task gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<String>,
+    /// The JSON schema that it must fit, if the task gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_schema: Option<Json>,
+}
+
+/// An object whose keys stand in order.
+mod by_name {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(list: &[(String, InputWords)], s: S) -> Result<S::Ok, S::Error> {
+        s.collect_map(list.iter().map(|(k, v)| (k, v)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<(String, InputWords)>, D::Error> {
+        struct List;
+        impl<'de> serde::de::Visitor<'de> for List {
+            type Value = Vec<(String, InputWords)>;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("inputs by name")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut list = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    list.push(entry);
+                }
+                Ok(list)
+            }
+        }
+        d.deserialize_map(List)
+    }
+}
+
+impl Header {
+    /// A header of this system message and prompt, everything else as it is by default.
+    pub fn new(system: impl Into<String>, prompt: impl Into<String>, max_turns: u64) -> Self {
+        Header {
+            ptc_trace: 1,
+            task: None,
+            folder: None,
+            system: system.into(),
+            prompt: prompt.into(),
+            max_turns,
+            acts: Vec::new(),
+            policy: Policy::full(),
+            limits: Limits::default(),
+            tools: Vec::new(),
+            inputs: Vec::new(),
+            language: LANGUAGE.to_owned(),
+            expect: None,
+            expect_schema: None,
+        }
+    }
+}
+
+/// The language and its version, as headers name it.
+pub const LANGUAGE: &str = concat!("ptc-lisp ", env!("CARGO_PKG_VERSION"));
+
+/// Bytes of a record besides its texts.
+const OWN: u64 = 1024;
+
+fn text_bytes(texts: impl IntoIterator<Item = usize>) -> u64 {
+    texts.into_iter().fold(0, |sum: u64, n| sum.saturating_add(n as u64))
+}
+
+impl Call {
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let result = self.result.as_ref().map_or(0, |r| r.text().len());
+        let error = self.error.as_ref().map_or(0, String::len);
+        text_bytes([self.name.len(), self.args.text().len(), result, error]).saturating_add(OWN / 4)
+    }
+}
+
+impl TurnRecord {
+    /// About how many bytes it takes, with the messages made of it: its texts twice.
+    pub(crate) fn bytes(&self) -> u64 {
+        let of = |t: &Option<String>| t.as_ref().map_or(0, String::len);
+        let whole = [
+            self.program.len(),
+            of(&self.reasoning),
+            of(&self.reply),
+            of(&self.value),
+            self.value_json.as_ref().map_or(0, |v| v.text().len()),
+            self.feedback.len(),
+        ];
+        let printed = self.printed.iter().map(String::len);
+        let defined =
+            self.definitions.iter().flat_map(|d| [64, d.name.len(), of(&d.doc), of(&d.params), of(&d.sample)]);
+        let error = self.error.iter().map(|e| e.message.len());
+        let noted = self.notes.iter().flat_map(|n| [64, of(&n.name), of(&n.text)]);
+        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(noted).chain(error));
+        let calls = self.tool_calls.iter().fold(0, |sum: u64, c| sum.saturating_add(c.bytes()));
+        texts.saturating_mul(2).saturating_add(calls).saturating_add(OWN)
+    }
+}
