@@ -1,6 +1,7 @@
-//! The turn manager: a program and a memory become a record, records a trace, and the trace, under a policy, messages.
+//! The turn manager: it runs programs as turns of a session, records them in a trace, and makes messages for a model
+//! from the trace under a policy.
 //!
-//! The trace is the truth; the prompt is a view of it. Nothing here touches files, clock or randomness: the host hands
+//! The trace is append-only; prompts are views of it. Nothing here touches files, clock or randomness: the host passes
 //! them in.
 //!
 //! ```
@@ -17,7 +18,7 @@
 //! # Ok::<(), ptc_turns::TurnRefused>(())
 //! ```
 
-// Numbers come from files and from the network: none may panic, and none may wrap.
+// Numbers come from files and from the network: no operation may panic or wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
 pub mod policy;

@@ -5,13 +5,13 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// What becomes of an error once a later turn has succeeded.
+/// How an error is shown after a later turn has succeeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorRetention {
-    /// It stays whole (D6).
+    /// Whole (D6).
     Always,
-    /// One line stays.
+    /// As one line.
     #[default]
     UntilRecovered,
 }
@@ -28,14 +28,14 @@ pub enum SampleSyntax {
     Clojure,
 }
 
-/// Where summaries stand.
+/// Where summaries are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
-    /// Each in the place of its assistant message (D4).
+    /// Each in place of its assistant message (D4).
     #[default]
     Assistant,
-    /// System and one user message: the task, then what all turns left.
+    /// A system and one user message: the task, then the summaries of all turns.
     Coalesced,
 }
 
@@ -46,14 +46,14 @@ pub const OUTPUT_TOKENS: u64 = 250;
 /// The default of `output_turns`.
 pub const OUTPUT_TURNS: u64 = 2;
 
-/// The policy of a view. The default shows older turns by what they left ([`Policy::compressed`]); [`Policy::full`] is the
+/// The policy of a view. The default shows older turns as summaries ([`Policy::compressed`]); [`Policy::full`] is the
 /// full history (D1, P-01).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.
     pub compress_history: bool,
-    /// The newest printed entries that summaries show; 0 shows none (P-02). Where it is set, entries are counted and
-    /// every older turn is a summary, as the first version had it; where it is not, `output_tokens` holds.
+    /// How many printed entries summaries show, the newest; 0 shows none (P-02). Where it is set, entries are counted
+    /// and every older turn is a summary; where it is not, `output_tokens` applies.
     pub println_history_limit: Option<u64>,
     /// Tokens, as [`ptc_history::tokens::Seven`] counts them, that a turn older than `output_turns` may have printed so
     /// that it is still shown whole; what is longer is cut to a quarter of them, and all older turns together show at most
@@ -64,20 +64,20 @@ pub struct Policy {
     pub output_turns: u64,
     /// Successful turns before an error that stay whole with it (P-19).
     pub error_context_turns: u64,
-    /// What becomes of errors.
+    /// How errors are shown.
     pub error_retention: ErrorRetention,
     /// How samples are written.
     pub sample_syntax: SampleSyntax,
-    /// Where summaries stand.
+    /// Where summaries are placed.
     pub layout: Layout,
-    /// A ledger of tool calls, failed turns included.
+    /// Whether summaries list tool calls, those of failed turns too.
     pub show_tool_calls: bool,
-    /// How many of its lines are shown, the newest, a line a call. Where it is not set, calls of one tool in one turn
-    /// are one line, and all are shown.
+    /// How many tool calls are listed, the newest, a line each. Where it is not set, the calls of one tool in one turn
+    /// are one line, and all are listed.
     pub tool_calls_limit: Option<u64>,
-    /// Whether the short card tells of notes, `(note "...")`.
+    /// Whether the short card describes notes, `(note "...")`.
     pub notes: bool,
-    /// Strategy and budgets over the messages; its options stand beside the ones above (docs/history.md).
+    /// Strategy and budgets for the messages; in a file these options stand beside the ones above (docs/history.md).
     pub history: ptc_history::Policy,
 }
 
@@ -100,12 +100,12 @@ impl Default for Policy {
     }
 }
 
-// One flat table, as it is written. Of the strategy's many options only those that were chosen.
+// One flat table, as in files. Of the strategy's many options only those that differ from the default.
 impl Serialize for Policy {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let mut map = s.serialize_map(None)?;
         map.serialize_entry("compress_history", &self.compress_history)?;
-        // What the other one makes of no effect is not written.
+        // An option that another one disables is not written.
         match self.println_history_limit {
             Some(limit) => map.serialize_entry("println_history_limit", &limit)?,
             None => {
@@ -132,12 +132,12 @@ impl Serialize for Policy {
 }
 
 impl Policy {
-    /// Whether `auto` chooses what stays whole. Of our own turns it does not fold messages: it shows their summaries.
+    /// Whether `auto` chooses which turns stay whole. It does not fold messages of turns: it shows their summaries.
     pub(crate) fn automatic(&self) -> bool {
         self.history.strategy == ptc_history::policy::Strategy::Auto
     }
 
-    /// Whether views are made so as to take few tokens: by `output_tokens`, and no turn larger than it was.
+    /// Whether views are sized in tokens: by `output_tokens`, and no turn larger than it was.
     pub(crate) fn measured(&self) -> bool {
         (self.compress_history || self.automatic()) && self.println_history_limit.is_none()
     }
@@ -149,7 +149,7 @@ impl Policy {
         Policy { compress_history: false, history, ..self }
     }
 
-    /// Whether it shows everything but what inputs say of themselves.
+    /// Whether it shows everything, except for what inputs set themselves.
     pub fn is_full(&self) -> bool {
         let h = &self.history;
         let budget = h.max_tokens.is_some() || h.max_history_size.is_some();
@@ -193,7 +193,7 @@ pub const KEYS: [&str; 11] = [
     "notes",
 ];
 
-// Written by hand, so that each mistake is named with its key and its mend, from TOML and JSON alike.
+// Written by hand, so that each error names its key and what to write, from TOML and JSON alike.
 impl<'de> Deserialize<'de> for Policy {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         d.deserialize_map(PolicyVisitor)
@@ -255,7 +255,7 @@ impl<'de> Visitor<'de> for PolicyVisitor {
                     if !ptc_history::policy::knows(&key) {
                         return Err(A::Error::custom(unknown(&key)));
                     }
-                    // What a policy without that option writes.
+                    // What a policy without that option serializes to.
                     if !value.is_null() {
                         p.history.set(&key, &value).map_err(A::Error::custom)?;
                     }

@@ -1,4 +1,4 @@
-//! Why a message of the turns' view stands as it does: which turn it shows, whole or shortened, and by which rule.
+//! The reason of each message of a session's view: which turn it shows, whole or shortened, and by which rule.
 
 use crate::policy::Policy;
 use crate::render;
@@ -11,22 +11,22 @@ use crate::trace::record::TurnRecord;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a message is what it is. Turns are counted from 1.
+/// The reason of a message. Turns are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnReason {
     /// The system message.
     System,
     /// The task, byte for byte (P-21); of a session with acts, the first act's question with it.
     Task,
-    /// What the model said in a turn, whole.
+    /// The reply of a turn, whole.
     Said(u64, Whole),
     /// A turn as a summary.
     Summary(u64),
     /// A failed turn as one line, since a later one succeeded.
     Recovered(u64),
-    /// What the model was told after a turn, as it was.
+    /// The feedback to a turn, whole.
     Told(u64),
-    /// What is left of what the model was told after a turn.
+    /// The feedback to a turn, shortened.
     ToldShort(u64),
     /// All turns in one message (layout `coalesced`).
     Together,
@@ -70,7 +70,7 @@ pub fn reasons(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<
     Reasons::new(trace, policy).before(before_turn)
 }
 
-/// The reasons of all views of a trace under one policy: what they have in common is worked out once.
+/// The reasons of all views of a trace under one policy; what they have in common is computed once.
 pub struct Reasons<'a> {
     trace: &'a Trace,
     policy: &'a Policy,
@@ -84,8 +84,8 @@ impl<'a> Reasons<'a> {
         Reasons { trace, policy, blocks: trace.turns().iter().map(|t| Block::new(t, policy, println_bytes)).collect() }
     }
 
-    /// The moves by which the output of older turns was shortened up to there, and behind them what was decided last, if
-    /// that was to wait; nothing of a view that is not measured in tokens.
+    /// The decisions by which the output of older turns was shortened up to there, and after them the last one that was
+    /// not made yet; empty for a view that is not sized in tokens.
     pub fn moves(&self, turn: Option<u64>) -> Vec<Move> {
         let (trace, policy) = (self.trace, self.policy);
         if !(render::compresses(&trace.header, policy) && policy.measured()) {
@@ -124,16 +124,16 @@ impl<'a> Reasons<'a> {
         let blocks = self.blocks.get(..count).unwrap_or_default();
         for (record, show) in turns.iter().zip(render::plan(&trace.header, policy, turns, blocks, ended)) {
             let n = record.turn;
-            let (said, told) = match show {
+            let (reply, feedback) = match show {
                 Visibility::Summary { .. } => (TurnReason::Summary(n), TurnReason::ToldShort(n)),
                 Visibility::Recovered { .. } => (TurnReason::Recovered(n), TurnReason::ToldShort(n)),
                 Visibility::Kept(Output::Whole) => (TurnReason::Said(n, Whole::Shorter), TurnReason::Told(n)),
                 Visibility::Kept(_) => (TurnReason::Said(n, Whole::Shorter), TurnReason::ToldShort(n)),
                 Visibility::Whole(why) => (TurnReason::Said(n, why), TurnReason::Told(n)),
             };
-            out.push(said);
+            out.push(reply);
             if !(ended && n == last) {
-                out.push(told);
+                out.push(feedback);
             }
         }
         out

@@ -1,4 +1,4 @@
-//! What is sent before a turn: the view of the turns, then the policy's strategy and budgets over its messages.
+//! The request before a turn: the messages of the turns, then the policy's strategy and budgets.
 
 use crate::policy::Policy;
 use crate::render;
@@ -9,11 +9,11 @@ use ptc_history::view::Event;
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
 use std::borrow::Cow;
 
-/// What the model is sent before turn `before_turn`, or before the next one: the single door of every request (K-17).
-/// Equal to [`crate::messages`] where the policy has no strategy and no budget.
+/// The request before turn `before_turn`, or before the next one: the one function through which every request is made
+/// (K-17). Equal to [`crate::messages`] where the policy has no strategy and no budget.
 ///
 /// # Errors
-/// [`ViewError`] when a budget cannot be held, or needs a measure that `with` does not hold.
+/// [`ViewError`] when a budget cannot be kept, or needs a counter that `with` does not have.
 pub fn request(
     trace: &Trace,
     policy: &Policy,
@@ -23,28 +23,28 @@ pub fn request(
     over(render::messages(trace, policy, before_turn), policy, with)
 }
 
-/// The strategy and the budgets over messages of turns, as [`crate::View`] keeps them: what [`request`] gives, without
-/// making the messages once more. Where the model that is to write summaries does not, nothing is compressed, and an
-/// event says so.
+/// Applies the strategy and the budgets to messages of turns, as [`crate::IncrementalView`] keeps them: the same as
+/// [`request`] without making the messages again. Where the model that should write summaries fails, nothing is
+/// compressed, and an event says so.
 ///
 /// # Errors
 /// As [`request`].
 pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
-    // `auto` has chosen among the turns already, and knew what they defined.
+    // `auto` was applied to the turns already, with what they defined.
     let strategy = match policy.history.strategy {
         Strategy::Auto => Strategy::None,
         other => other,
     };
-    // An age is reckoned from what was said last: so the same trace and policy give the same bytes whenever.
+    // An age is relative to the newest message, so the same trace and policy give the same bytes at any time.
     let newest = messages.iter().filter_map(Message::at).max();
-    // Before the first turn, and where a session has no clock, there is no time to compare with.
+    // Before the first turn, and in a session without a clock, there is no time to compare with.
     let strategy = if newest.is_none() && strategy == Strategy::FromTimestamp { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = ViewContext { now: with.now.or(newest), ..*with };
     let conversation = Conversation::recorded(messages);
     match held(&conversation, &history, &with) {
         Err(ViewError::Summary(error)) => {
-            // A session goes on without its summary; budgets are held all the same.
+            // A session continues without its summary; budgets are kept all the same.
             let whole = ptc_history::Policy { strategy: Strategy::None, model_summaries: false, ..history };
             let mut view = held(&conversation, &whole, &with)?;
             view.events.insert(0, Event::warn(format!("{error} for this request")));
@@ -54,7 +54,7 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> 
     }
 }
 
-/// The view of a policy. Messages that are kept for their notes are the last to go: only where nothing else is left.
+/// The view of a policy. Messages that are kept for their notes are dropped last, only where nothing else is left.
 fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
     match ptc_history::view(conversation, policy, with) {
         Err(ViewError::PinnedOverBudget { .. } | ViewError::PinnedOverSize { .. }) if noted(conversation) => {
@@ -80,7 +80,7 @@ fn without_notes(message: &Message) -> Message {
 }
 
 impl Session {
-    /// What the model is sent before the next turn, under the session's own policy.
+    /// The request before the next turn, under the session's own policy.
     ///
     /// # Errors
     /// As [`request`].
@@ -88,7 +88,7 @@ impl Session {
         self.request_with_events(with).map(|r| r.0)
     }
 
-    /// The same, and what happened while it was made.
+    /// The same, with the events.
     ///
     /// # Errors
     /// As [`request`].

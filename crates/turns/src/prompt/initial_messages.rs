@@ -1,4 +1,4 @@
-//! What stands before all turns.
+//! The messages before all turns.
 
 use crate::policy::Policy;
 use crate::prompt;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// How many messages stand before those of turn 1.
 pub(crate) const OPENING: usize = 2;
 
-/// The messages before any turn: one system message, and the task byte for byte (P-21); with it the first act. Under
-/// another policy than the recorded one the system message is the one that a run under it has.
+/// The messages before any turn: the system message, and the task byte for byte (P-21) with the first act. Under
+/// another policy than the recorded one the system message is that of a run under it.
 pub(crate) fn opening(header: &Header, policy: &Policy, act: Option<&Arc<Act>>) -> Vec<Message> {
     let or = |text: &str, none: &str| if text.is_empty() { none.to_owned() } else { text.to_owned() };
     let user = match act {

@@ -1,4 +1,4 @@
-//! The one system message: the task's own text, then a card of the language (`card_short.md`, `card_long.md`). The same
+//! The system message: the task's own text, then a card of the language (`card_short.md`, `card_long.md`). The same
 //! bytes in every turn.
 
 pub(crate) mod initial_messages;
@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 /// What the system message says of the language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Card {
-    /// What a model that knows Clojure has to be told, in at most 700 tokens.
+    /// What a model that knows Clojure needs to know, in at most 700 tokens.
     #[default]
     Short,
     /// All functions by name besides, for small models.
@@ -64,7 +64,7 @@ pub struct Setting<'a> {
     pub max_turns: u64,
     /// The table of contents, if there is one.
     pub acts: &'a [ActWords],
-    /// What is said of the language.
+    /// The card of the language.
     pub card: Card,
     /// How history will be shown.
     pub policy: &'a Policy,
@@ -74,7 +74,7 @@ pub struct Setting<'a> {
     pub tools: &'a [ToolSpec],
     /// Inputs.
     pub inputs: &'a [(String, Value)],
-    /// Which of them stand whole with the task, by their places.
+    /// Which of them are shown whole with the task, by their places.
     pub shown: &'a [usize],
     /// Shape of the returned value.
     pub expect: Option<&'a Type>,
@@ -85,7 +85,7 @@ pub struct Setting<'a> {
 /// The system message.
 pub fn system(s: &Setting<'_>) -> String {
     let own = s.system.map(str::trim_end).filter(|t| !t.is_empty());
-    // Where nothing is ever run, the card of the language would be a riddle.
+    // Where nothing is ever run, the card of the language would only confuse.
     if !s.acts.is_empty() && s.acts.iter().all(|a| a.mode == Mode::Text) {
         return own
             .unwrap_or("Answer each message in plain text. Its data may be shortened later; your answers stay.")
@@ -102,7 +102,7 @@ pub fn system(s: &Setting<'_>) -> String {
     if card.contains("{{functions}}") {
         card = card.replace("{{functions}}", functions().trim_end());
     }
-    // What a task brings goes in last: its words are never searched for places to fill.
+    // Texts of the task are inserted last: they are never searched for placeholders.
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
     let card = format!("{before}{}{between}{}{after}", inputs(s.inputs, s.shown, s.policy), tools(s.card, s.tools));
@@ -149,12 +149,12 @@ fn returns(expect: Option<&Type>, schema: Option<&Json>, acts: &[ActWords]) -> S
     shape + &schema.map_or_else(String::new, fits)
 }
 
-/// The system message of a session that was begun under the policy `recorded`, as one begun under `policy` has it: only
+/// The system message of a session that was begun under the policy `recorded`, as a session under `policy` has it: only
 /// the words on summaries differ. A message of another build, which has them elsewhere, stays as it is.
 pub(crate) fn under<'a>(system: &'a str, acts: &[ActWords], recorded: &Policy, policy: &Policy) -> Cow<'a, str> {
     let swapped = Card::ALL.into_iter().find_map(|card| {
         let (was, now) = (history(card, recorded, acts), history(card, policy, acts));
-        // The lines of the card that stand around those words.
+        // The lines of the card around those words.
         let (before, after) = card.text().split_once("{{history}}")?;
         let (before, after) = (before.trim_end_matches('\n').rsplit('\n').next()?, after.split('\n').next()?);
         // The card follows the task's own text, so it is the last.
@@ -188,8 +188,8 @@ fn history(card: Card, policy: &Policy, acts: &[ActWords]) -> String {
 /// The short card's words on notes, for policies that want them.
 const NOTES: &str = "- `(note \"...\")` keeps a text in sight, whole, in every later turn; `(note :name \"...\")` takes the place of the note of that name.\n";
 
-/// The short card's words on what of a conversation is there in later turns. Those of the full history are no fewer, so
-/// that a view with summaries is never the larger one.
+/// The short card's words on which parts of a conversation remain in later turns. Those for the full history are no
+/// shorter, so that a view with summaries is never the larger one.
 fn what_stays(policy: &Policy) -> &'static str {
     if policy.compress_history || policy.automatic() {
         "- `def` and `defn` persist; your programs and thoughts go. In their place the runtime writes `; Defined:` lines with the docstring, and under `; Output:`\n  what was printed: do not copy or print that again. Long output is cut some turns later. A docstring says in a few words what you concluded.\n"
@@ -206,16 +206,16 @@ fn summaries(policy: &Policy) -> &'static str {
     }
 }
 
-/// The texts among these inputs that stand whole with the task, by their places: as many as take at most `tokens`
-/// together, in their order. Data is for programs, and a text has to be read: so a model need not spend a turn on
-/// printing it. What its sample shows whole is not among them.
+/// The texts among these inputs that are shown whole with the task, by their places: as many as take at most `tokens`
+/// together, in their order. Data is for programs, and texts have to be read: so a model need not spend a turn on
+/// printing them. Texts that their samples show whole are not among them.
 pub(crate) fn shown(inputs: &[(String, Value)], tokens: u64) -> Vec<usize> {
     let mut left = tokens;
     let mut out = Vec::new();
     for (i, (_, value)) in inputs.iter().enumerate() {
         let Value::Str(text) = value else { continue };
         let text = text.as_str();
-        // What no budget has room for is not counted: a text can be of any length.
+        // A text that no budget allows is not counted: it can be of any length.
         if text.len() as u64 / 16 > left || !printed_text::is_seen(text) || sample::is_whole(value) {
             continue;
         }
@@ -257,7 +257,7 @@ fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> Strin
     out
 }
 
-/// Bytes in which all there is about the tools may stand; beyond them only first words do, and then only names.
+/// The most bytes for full descriptions of tools; beyond them only first sentences are shown, and then only names.
 const TOOLS: usize = 16 << 10;
 
 fn tools(card: Card, tools: &[ToolSpec]) -> String {
@@ -317,7 +317,7 @@ pub fn functions() -> String {
     let mut statics: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut methods = Vec::new();
     for name in builtins::all().map(|b| b.name) {
-        // Where there are handles, the card says what they are for.
+        // With handles in the prompt, the card explains them.
         if name.ends_with('*') && !matches!(name, "*" | "list*") || name.starts_with("input/") {
             continue;
         }
@@ -325,7 +325,7 @@ pub fn functions() -> String {
         match group {
             Some((short, list)) => list.push(short),
             None if name.starts_with('.') => methods.push(name),
-            // Each has a twin in `Math/`.
+            // Each is also in `Math/`.
             None if name.starts_with("clojure.math/") => {}
             None => match name.split_once('/').filter(|(class, _)| !class.is_empty()) {
                 Some((class, short)) => match statics.iter_mut().find(|s| s.0 == class) {
@@ -413,7 +413,7 @@ mod tests {
         assert!(!plain.contains("; Defined:") && plain.starts_with("# How you work"));
     }
 
-    /// What a model that knows Clojure needs to be told is short, and no list of functions.
+    /// What a model that knows Clojure needs to know, in at most 700 tokens.
     #[test]
     fn the_short_card_holds_its_budget() {
         use ptc_history::tokens::{Cl100k, Counter, O200k, Seven};

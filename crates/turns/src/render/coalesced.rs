@@ -1,6 +1,6 @@
-//! The layout `coalesced`: system and one user message, the task's exact bytes and then what all turns left.
+//! The layout `coalesced`: a system and one user message, the task's exact bytes and then the summary of all turns.
 //!
-//! Models sometimes imitate summary lines that stand in messages of their own; here none do. The message is
+//! Models sometimes imitate summary lines in messages of their own; here there are none. The message is
 //!
 //! ```text
 //! Find well-reviewed products
@@ -55,7 +55,7 @@ pub(crate) fn messages<'a>(
     text.push_str(if header.prompt.is_empty() { NO_TASK } else { "" });
     text.push_str("\n\n");
     tools(header, &mut text);
-    // Of a finished session the last turn stands after all this, whole (P-20).
+    // The last turn of a finished session comes after all this, whole (P-20).
     memory(turns.clone(), live, &mut text);
     let shown = || turns.clone().filter(|t| !(ended && t.at == last.at));
     ledger(shown(), policy, &mut text);
@@ -88,8 +88,8 @@ fn tools(header: &Header, out: &mut String) {
     }
 }
 
-/// All that is bound, functions first, each in the order of its last definition (P-05). Turns that stay whole are no
-/// exception: their programs stand with the errors.
+/// All definitions, functions first, each in the order of its last definition (P-05). Turns that stay whole are
+/// included: their programs are with the errors.
 fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&str, usize) -> bool, out: &mut String) {
     let mut any = false;
     for kind in [Some(Kind::Function), Some(Kind::Data), None] {
@@ -129,13 +129,13 @@ fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Polic
     }
 }
 
-/// What summarised turns printed, and what the last turn printed: once (D10).
+/// The output of summarised turns, and that of the last turn once (D10).
 fn output<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
     let mut all = String::new();
     for t in turns {
         if let Visibility::Summary { output, .. } = t.show {
             let printed = t.block.joined(output);
-            // A turn begins a line: what the one before printed last may have left its line open.
+            // Each turn begins on a new line: the last output of the one before may not end with a line end.
             if !all.is_empty() && !all.ends_with(printed_text::is_break) && !printed.is_empty() {
                 all.push('\n');
             }
@@ -164,7 +164,7 @@ fn errors<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
         }
         push_line(out, &format!("{NOTED}{}:", t.record.turn));
         if t.record.program.is_empty() {
-            // A reply without a program: its words, which must not pass for ours.
+            // A reply without a program: its text, escaped so that it cannot be read as the runtime's.
             push_line(out, &printed_text::printed(t.record.reasoning.as_deref().unwrap_or_default().trim()));
         } else {
             push_line(out, &full_turn::fenced(&t.record.program));

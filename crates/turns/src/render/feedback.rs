@@ -1,4 +1,4 @@
-//! What the model is told after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
+//! The feedback after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
 use crate::text::line_prefixes::{OUT, TURN, VALUE as VALUE_LINE};
 use crate::text::printed_text::{self, without_end};
@@ -9,8 +9,8 @@ use ptc_lisp::escape;
 /// Longest value that is shown, in characters.
 pub const VALUE: usize = 400;
 
-/// The feedback to `record`, in a session or an act that may go on as far as `bound` says; `report` is the error as the
-/// model reads it. Its number must be set already.
+/// The feedback to `record`, in a session or an act with the limit `bound`; `report` is the error as the model reads
+/// it. Its number must be set already.
 pub fn feedback(header: &Header, bound: &TurnLimit<'_>, record: &TurnRecord, report: Option<&str>) -> String {
     let mut parts = Vec::new();
     let printed: String =
@@ -36,7 +36,7 @@ fn has_printed(record: &TurnRecord) -> bool {
 
 /// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
 fn value_line(record: &TurnRecord) -> Option<String> {
-    // Its own words need not be told to whom they are from.
+    // A text act's reply is not repeated to the model.
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
     let quiet = has_printed(record) || value.starts_with("#'");
     (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, VALUE)))
@@ -88,7 +88,7 @@ pub(crate) fn whole(record: &TurnRecord) -> String {
     }
 }
 
-/// What stays of the feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
+/// The feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
 pub fn reduced(record: &TurnRecord) -> String {
     let mut lines = record.feedback.lines();
     let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with(VALUE_LINE));
@@ -100,8 +100,8 @@ pub fn reduced(record: &TurnRecord) -> String {
     }
 }
 
-/// The feedback to a turn that printed `all`, as prompts show it, with `shown` in its place. Feedback that does not begin
-/// so stays as it was.
+/// The feedback to a turn that printed `all`, as prompts show it, with `shown` in its place. Feedback that does not
+/// begin with that output is unchanged.
 pub(crate) fn with_output(record: &TurnRecord, all: &str, shown: &str) -> String {
     match record.feedback.strip_prefix(all).filter(|rest| !all.is_empty() && rest.starts_with('\n')) {
         Some(rest) => format!("{shown}{rest}"),

@@ -1,4 +1,5 @@
-//! The view that a session keeps: the next prompt costs what is new. Always equal to [`crate::render::messages`].
+//! The view that a session keeps up to date: the next prompt costs only what is new. Always equal to
+//! [`crate::render::messages`].
 
 use crate::policy::{ErrorRetention, Policy};
 use crate::prompt::initial_messages::{OPENING, opening};
@@ -16,10 +17,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Messages under one policy, kept up to date turn by turn.
+/// Messages under one policy, updated turn by turn.
 ///
-/// A turn is rendered again only when what is shown of it changes: a name of it was defined anew, its output left the
-/// window, an error made it stay whole, or a success let it go.
+/// A turn is rendered again only when what is shown of it changes: one of its names was defined again, its output left
+/// the window, an error made it stay whole, or a success ended that.
 #[derive(Clone)]
 pub struct IncrementalView {
     header: Arc<Header>,
@@ -29,17 +30,17 @@ pub struct IncrementalView {
     acts: Vec<Arc<Act>>,
     /// The turn that defined a name last.
     owner: HashMap<String, usize>,
-    /// The newest printed entries, where these are counted.
+    /// The newest printed entries, where entries are counted.
     window: Window,
-    /// What of the output of older turns is shown, where tokens are.
+    /// How much of the output of older turns is shown, where tokens are counted.
     outputs: Outputs,
-    /// The newest lines of the ledger of tool calls.
+    /// The newest lines of the list of tool calls.
     ledger: Window,
     /// Successful turns in order.
     successes: Vec<usize>,
-    /// The successes, by their place in that list, that errors keep whole. What lies before was decided earlier.
+    /// The successes, by their place in that list, that errors keep whole. Those before are final.
     held: Range<usize>,
-    /// Errors that no success has followed, when such are to become one line.
+    /// Errors that no success has followed yet, if these are to become one line.
     open_errors: Vec<usize>,
     /// Under `auto`: bytes of each turn as it is, and how many turns are folded.
     sizes: Vec<usize>,
@@ -97,7 +98,7 @@ impl IncrementalView {
         &self.messages
     }
 
-    /// How many times a turn was looked at or rendered so far: the work that was done.
+    /// How many times a turn was examined or rendered so far: the work that was done.
     pub fn visited(&self) -> u64 {
         self.visited
     }
@@ -109,7 +110,7 @@ impl IncrementalView {
         view
     }
 
-    /// Adds what the trace has more: acts and turns. It must be the trace that was followed so far.
+    /// Adds the acts and turns that the trace has more. It must be the same trace as before.
     pub fn follow(&mut self, trace: &Trace) {
         for step in trace.steps_from(self.acts.len(), self.turns.len()) {
             match step {
@@ -140,7 +141,7 @@ impl IncrementalView {
         self.acts.last().map_or(self.header.max_turns, |a| a.last_turn())
     }
 
-    /// What was the last turn is one like the others.
+    /// The turn that ended the session becomes one like the others.
     fn go_on(&mut self, changed: &mut BTreeSet<usize>) {
         if std::mem::take(&mut self.closed) {
             self.settle(self.turns.len().saturating_sub(1), changed);
@@ -153,7 +154,7 @@ impl IncrementalView {
         if self.policy.automatic() {
             self.sizes.push(render::turn_bytes(&record));
         }
-        // The session may have gone on after all.
+        // The session may have continued after all.
         self.go_on(&mut changed);
         let i = self.turns.len();
         let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
@@ -185,7 +186,7 @@ impl IncrementalView {
         }
     }
 
-    /// One message tells of all turns, so it is written anew: of lines that stand ready.
+    /// One message describes all turns, so it is written again, from lines that are kept.
     fn coalesce(&mut self) {
         self.visited = self.visited.saturating_add(1);
         let placed = self.turns.iter().enumerate();
@@ -195,7 +196,7 @@ impl IncrementalView {
         self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
     }
 
-    /// Whether older turns are shown by how many tokens they take.
+    /// Whether older turns are sized in tokens.
     fn measured(&self) -> bool {
         render::compresses(&self.header, &self.policy) && self.policy.measured()
     }
@@ -233,7 +234,7 @@ impl IncrementalView {
         }
     }
 
-    /// A success takes names over from earlier turns, and lets go of errors and what they held.
+    /// A success takes over names from earlier turns, and ends what errors kept whole.
     fn succeed(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         let names: Vec<String> =
             self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
@@ -260,7 +261,7 @@ impl IncrementalView {
     fn fail(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         let until = self.successes.len();
         let from = until.saturating_sub(usize::try_from(self.policy.error_context_turns).unwrap_or(usize::MAX));
-        // What an earlier error holds is whole already: contexts only move forward.
+        // What an earlier error keeps whole is whole already: contexts only move forward.
         for j in from.max(self.held.end)..until {
             if let Some(turn) = self.successes.get(j).copied() {
                 self.form(turn, Form::Whole);
@@ -276,7 +277,7 @@ impl IncrementalView {
         }
     }
 
-    /// A turn that the session went on from takes its place among the older ones.
+    /// A turn that the session continued after is now one of the older ones.
     fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
         if render::compresses(&self.header, &self.policy)
@@ -312,7 +313,7 @@ impl IncrementalView {
 
     fn show(&self, form: Form, i: usize) -> Visibility {
         match form {
-            // Nobody asks here for what reason.
+            // The reason is not needed here.
             Form::Whole => Visibility::Whole(Whole::Full),
             Form::Recovered => Visibility::Recovered { calls: self.ledger.shown(i) },
             Form::Kept => Visibility::Kept(self.outputs.of(i)),
@@ -335,14 +336,14 @@ impl IncrementalView {
         self.visited = self.visited.saturating_add(1);
         let Some(slot) = self.turns.get(i) else { return };
         let show = self.show(slot.form, i);
-        let (said, told) = render::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
+        let (reply, feedback) = render::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
         let at = i.saturating_mul(2).saturating_add(OPENING);
         let last = self.closed && i.saturating_add(1) == self.turns.len();
-        put(&mut self.messages, at, said);
+        put(&mut self.messages, at, reply);
         if !last {
             let next = (i as u64).saturating_add(2);
             let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
-            put(&mut self.messages, at.saturating_add(1), render::asked(&slot.record, &told, act));
+            put(&mut self.messages, at.saturating_add(1), render::asked(&slot.record, &feedback, act));
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Messages as a pure function of trace and policy: the slow twin, which says in order what the rules are.
+//! Messages as a pure function of trace and policy: the simple version, with the rules in order; [`incremental_view`]
+//! gives the same faster.
 
 pub mod act_inputs;
 pub mod coalesced;
@@ -29,8 +30,8 @@ use std::sync::Arc;
 
 /// What the model sees before turn `before_turn`, or before the next one when that is `None` or past the end.
 ///
-/// A finished session has no next turn: its view ends with its last assistant message, whole and without
-/// feedback (P-20, the seed's scenarios).
+/// A finished session has no next turn: its view ends with its last assistant message, whole and without feedback
+/// (P-20).
 pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<Message> {
     let all = trace.turns();
     let count =
@@ -40,7 +41,7 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let println_bytes = trace.header.limits.println_bytes;
     let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
     let shown = plan(&trace.header, policy, turns, &blocks, ended);
-    // Under `auto` old lines change only when the boundary moves: what a whole turn defined, its program says.
+    // Under `auto` old lines change only when the boundary moves: the definitions of a whole turn are in its program.
     let folded = if policy.automatic() {
         shown.iter().rposition(|s| !matches!(s, Visibility::Whole(_))).map_or(0, |i| i.saturating_add(1))
     } else {
@@ -58,24 +59,24 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let mut out = opening(&trace.header, policy, act_at(1));
     for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
         let live = |name: &str| owner.get(name) == Some(&i);
-        let (said, told) = turn(record, block, show, live);
-        out.push(said);
+        let (reply, feedback) = turn(record, block, show, live);
+        out.push(reply);
         if !(ended && i.saturating_add(1) == count) {
-            out.push(asked(record, &told, act_at(i.saturating_add(2))));
+            out.push(asked(record, &feedback, act_at(i.saturating_add(2))));
         }
     }
     out
 }
 
-/// The user message behind a turn: its feedback, and the act that begins there.
-pub(crate) fn asked(record: &TurnRecord, told: &str, act: Option<&Arc<Act>>) -> Message {
+/// The user message after a turn: its feedback, and the act that begins there.
+pub(crate) fn asked(record: &TurnRecord, feedback: &str, act: Option<&Arc<Act>>) -> Message {
     match act {
-        Some(act) => act.message(told),
-        None => said_at(Message::user(told), record.time),
+        Some(act) => act.message(feedback),
+        None => said_at(Message::user(feedback), record.time),
     }
 }
 
-/// What a turn leaves: the assistant's message, and the feedback; that is empty behind a text act.
+/// The messages of a turn: the assistant's message, and the feedback, which is empty after a text act.
 pub(crate) fn turn(
     record: &TurnRecord,
     block: &Block,
@@ -83,28 +84,29 @@ pub(crate) fn turn(
     live: impl Fn(&str) -> bool,
 ) -> (Message, String) {
     let notes = block.notes(&live);
-    let (said, told) = match show {
+    let (reply, feedback) = match show {
         _ if record.status == Status::Answered => (full_turn::assistant(record), String::new()),
         Visibility::Whole(_) => (full_turn::assistant(record), feedback::whole(record)),
         Visibility::Kept(output) => {
-            let told = feedback::with_output(record, block.printed_text(), &block.shown(output));
-            (full_turn::assistant(record), told)
+            let feedback = feedback::with_output(record, block.printed_text(), &block.shown(output));
+            (full_turn::assistant(record), feedback)
         }
         Visibility::Summary { output, calls } => (block.summary(&live, output, calls), feedback::reduced(record)),
         Visibility::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
     };
-    // What was decided when the turn was new holds for nearly all that is redefined later: the rest is not made longer.
-    let longer = |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&said, &told) > *most;
-    let (said, told) = match block.whole().filter(longer) {
+    // The form was chosen when the turn was new, and a later definition rarely changes it: where it would become longer
+    // than the turn, the turn is shown whole.
+    let longer = |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&reply, &feedback) > *most;
+    let (reply, feedback) = match block.whole().filter(longer) {
         Some(_) => (full_turn::assistant(record), feedback::whole(record)),
-        None => (said, told),
+        None => (reply, feedback),
     };
-    let mut said = said_at(Message::assistant(said), record.time);
+    let mut reply = said_at(Message::assistant(reply), record.time);
     if notes {
-        // Kept by every strategy, and under budgets as long as anything is.
-        said.meta_mut().memory = true;
+        // Kept by every strategy, and under budgets as long as possible.
+        reply.meta_mut().memory = true;
     }
-    (said, told)
+    (reply, feedback)
 }
 
 /// Whether a view of this session compresses at all (P-01, P-24).
@@ -112,12 +114,12 @@ pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
     (policy.compress_history || policy.automatic()) && header.max_turns != 1
 }
 
-/// Whether all turns stand in one message. With acts, each of which is asked in its own place, they do not.
+/// Whether all turns are in one message. Not with acts, each of which has its own question.
 pub(crate) fn coalesces(header: &Header, policy: &Policy) -> bool {
     compresses(header, policy) && policy.layout == Layout::Coalesced && header.acts.is_empty()
 }
 
-/// The bytes of a turn as it is: what `auto` moves its boundary by.
+/// Bytes of a whole turn: the sizes for the decisions of `auto`.
 pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
     full_turn::assistant(record).len().saturating_add(record.feedback.len())
 }
@@ -127,7 +129,7 @@ fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
     blocks.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
 }
 
-/// Whether a failed turn is one line as soon as it is not among those that stay whole.
+/// Whether a failed turn becomes one line as soon as it is not among those that stay whole.
 pub(crate) fn recovers(policy: &Policy) -> bool {
     policy.automatic() || policy.error_retention == ErrorRetention::UntilRecovered
 }
@@ -137,13 +139,13 @@ pub(crate) fn most_turns(header: &Header, record: &TurnRecord) -> Option<u64> {
     if header.acts.is_empty() { feedback::last_turn(record) } else { Some(header.max_turns) }
 }
 
-/// Which turns the cost model folds.
+/// The turns that the decision rule of `auto` folds.
 fn planned(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>]) -> auto::Plan {
     let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
     auto::plan(&policy.history, &sizes, |i| turns.get(i).and_then(|t| most_turns(header, t)))
 }
 
-/// How much of the output of each older turn is shown, in a view that is measured in tokens.
+/// How much of the output of each older turn is shown, in a view sized in tokens.
 pub(crate) fn outputs(
     header: &Header,
     policy: &Policy,
@@ -205,16 +207,16 @@ pub(crate) fn plan(
     }
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
     let last_success = (0..turns.len()).rev().find(succeeded);
-    // The answer of a text act is neither: it stays as it is.
+    // The answer of a text act is neither: it is unchanged.
     let answered = |i: &usize| turns.get(*i).is_some_and(|t| t.status == Status::Answered);
     (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Visibility::Whole(Whole::Answer)));
     for i in (0..turns.len()).filter(|i| !succeeded(i) && !answered(i)) {
-        // P-18: errors keep their code, and some turns before them; D6: or, once recovered, one line stays.
+        // P-18: errors stay whole, with some turns before them; D6: or become one line once recovered.
         let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
         let context = usize::try_from(policy.error_context_turns).unwrap_or(usize::MAX);
         let before = (0..i).rev().filter(succeeded).take(if recovered { 0 } else { context });
         for j in before {
-            // The first failure behind it is the reason.
+            // The first failure after it is the reason.
             if !matches!(shown.get(j), Some(Visibility::Whole(_))) {
                 set(&mut shown, j, Visibility::Whole(Whole::Before((i as u64).saturating_add(1))));
             }
@@ -232,7 +234,7 @@ pub(crate) fn plan(
     shown
 }
 
-/// What of the output of each summary is shown, and which turns need none, by tokens or by entries.
+/// How much of the output each summary shows, and which turns need no summary, by tokens or by entries.
 fn measure_or_count(
     header: &Header,
     policy: &Policy,
@@ -254,7 +256,7 @@ fn measure_or_count(
     count_entries(policy, shown, blocks);
 }
 
-/// P-02, P-27: the newest entries over all summaries, and the newest lines of the ledger.
+/// P-02, P-27: the newest entries over all summaries, and the newest lines of tool calls.
 fn count_entries(policy: &Policy, shown: &mut [Visibility], blocks: &[Block]) {
     let mut room = limit(policy.println_history_limit);
     let mut ledger = limit(policy.tool_calls_limit);

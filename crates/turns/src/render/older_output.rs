@@ -1,4 +1,4 @@
-//! What of the output of older turns is shown, in a view that is measured in tokens.
+//! How much of the output of older turns is shown, in a view sized in tokens.
 //!
 //! The output of a turn is whole for `output_turns` turns. Older output of at most `output_tokens` stays: a program that
 //! prints little prints what its session goes by. What is longer is cut in the middle to a quarter of that, unless its lines
@@ -23,17 +23,17 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::Hasher;
 
-/// So many budgets of older output are shortened whether it pays or not.
+/// Older output of this many budgets is shortened even where that does not pay.
 const MOST: u64 = 2;
-/// All older output together takes at most so many budgets.
+/// All older output together takes at most this many budgets.
 const ALL: u64 = 10;
-/// What was printed again stays where it takes at most so many budgets.
+/// Output that was printed again stays where it takes at most this many budgets.
 const AGAIN: u64 = 4;
-/// What takes more than the budget is cut to so great a part of it.
+/// Output of more than the budget is cut to this fraction of it.
 const CUT: u64 = 4;
-/// Bytes of a line that are enough to tell it from others.
+/// Bytes of a line that identify it.
 const TELLING: usize = 24;
-/// The output of the newest turns is spared as far back as together it takes at most so many budgets.
+/// The output of the newest turns stays whole as far back as together it takes at most this many budgets.
 const FLOOD: u64 = 20;
 
 /// The turns of a session and how much of their output is shown.
@@ -49,23 +49,23 @@ pub(crate) struct Outputs {
     /// Hashes of the lines that were printed, each with the last turn that printed it and whose output stays, or else
     /// the first.
     lines: HashMap<u64, usize>,
-    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    /// The decisions that were applied, and after them the last one that was not.
     decided: Vec<Move>,
 }
 
-/// Whether what is older is shown otherwise in any case.
+/// Whether the prefix changes anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Broken {
-    /// It is not; there can be so many turns, where that is known.
+    /// It does not; the limit of turns, where there is one.
     No {
-        /// How many.
+        /// The limit.
         most: Option<u64>,
     },
-    /// It is.
+    /// It does.
     Yes,
 }
 
-/// Whether the output of older turns was shortened when a turn had come, and why.
+/// A decision about the output of older turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
     /// The newest turn then, from 1.
@@ -74,11 +74,11 @@ pub struct Move {
     pub tokens: u64,
     /// What shortening it saves and what the lost cache costs.
     pub decision: Decision,
-    /// What was decided.
+    /// The decision.
     pub outcome: Outcome,
 }
 
-/// What was decided about the output of older turns.
+/// The result of a decision about the output of older turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It does not pay: nothing was changed.
@@ -104,10 +104,10 @@ impl fmt::Display for Move {
     }
 }
 
-/// A turn in numbers, as it is shown to begin with.
+/// The sizes of a turn.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    /// Whether it is shown as it was, since its summary is not shorter.
+    /// Whether it is shown whole, since its summary is not shorter.
     kept: bool,
     /// Tokens of it.
     shown: u64,
@@ -123,12 +123,12 @@ struct Turn {
     again: bool,
     /// Lines that it printed, but for short ones.
     lines: usize,
-    /// So many of them stand in the output of later turns.
+    /// How many of them are in the output of later turns.
     gone: usize,
 }
 
 impl Turn {
-    /// Whether nearly all that it printed was printed again later.
+    /// Whether nearly all of its lines were printed again later.
     fn is_repeated(&self) -> bool {
         self.gone > 0 && self.gone.saturating_mul(4) >= self.lines.saturating_mul(3)
     }
@@ -180,7 +180,7 @@ impl Outputs {
                     size(Output::Pointer)
                 };
                 turn.pointer = turn.shown.saturating_sub(pointer);
-                // What no line would be shorter than is shown for good, and not counted.
+                // Output that no line could replace more briefly is always shown, and not counted.
                 if turn.pointer > 0 || turn.output > SHORTEST {
                     self.compare(text, &mut turn);
                     self.printed.push(self.turns.len());
@@ -228,7 +228,7 @@ impl Outputs {
         self.turns.get(turn).is_some_and(|t| t.kept)
     }
 
-    /// The moves that were made, and behind them what was decided last, if that was to wait.
+    /// The decisions that were applied, and after them the last one that was not.
     pub fn into_moves(self) -> Vec<Move> {
         self.decided
     }
@@ -269,7 +269,7 @@ impl Outputs {
                 changed.insert(i);
             }
         }
-        // Nothing is shorter than a line.
+        // No form is shorter than a line.
         let turns = &self.turns;
         self.printed.retain(|i| turns.get(*i).is_some_and(|t| t.state != Output::Pointer));
     }
@@ -302,8 +302,8 @@ impl Outputs {
         self.turns.get(turn).map_or(0, |t| t.output)
     }
 
-    /// The first of the turns whose output stays. What has just been read is needed: that of the newest turns stays, as
-    /// far back as together it is no flood.
+    /// The first of the turns whose output stays whole. The output of the newest turns has just been read and is
+    /// needed, unless together it is too much.
     fn spared_from(&self, newest: usize) -> usize {
         let mut tokens = self.output(newest);
         let older = (newest.saturating_sub(self.spared)..newest).rev();

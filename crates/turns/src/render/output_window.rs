@@ -1,4 +1,4 @@
-//! The newest printed entries over all summaries, as a pointer that moves (P-02, P-27).
+//! The newest printed entries over all summaries, kept as a moving window (P-02, P-27).
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ impl Window {
         }
     }
 
-    /// Takes a turn in; turns whose shown entries change go into `changed`. Says how many turns were looked at.
+    /// Adds a turn; turns whose shown entries change go into `changed`. Returns how many turns were examined.
     pub fn insert(&mut self, turn: usize, entries: usize, changed: &mut BTreeSet<usize>) -> u64 {
         let Err(at) = self.place(turn) else { return 0 };
         if entries == 0 {
@@ -53,7 +53,7 @@ impl Window {
         looked
     }
 
-    /// Takes a turn out; older entries come back.
+    /// Removes a turn; older entries come back.
     pub fn remove(&mut self, turn: usize, changed: &mut BTreeSet<usize>) -> u64 {
         let Ok(at) = self.place(turn) else { return 0 };
         let (_, entries) = self.turns.remove(at);
@@ -74,7 +74,7 @@ impl Window {
     }
 
     fn place(&self, turn: usize) -> Result<usize, usize> {
-        // Nearly always it is among the last.
+        // It is nearly always among the last.
         self.turns.binary_search_by_key(&turn, |t| t.0)
     }
 

@@ -1,25 +1,25 @@
-//! Printed text of older turns, shortened: its beginning and its end with a line between them, or one line in its place.
-//! Either line says how much is not shown and how to see it.
+//! Shortened output of older turns: its beginning and its end with a line between them, or one line in its place. The
+//! line says how much is omitted and how to see it.
 
 use crate::text::line_prefixes::{HIDDEN, OUTPUT};
 use crate::text::printed_text;
 use crate::text::token_estimate;
 
-/// Tokens that the line about what is not shown takes.
+/// Tokens of the line about the omitted part.
 const LINE: u64 = 18;
-/// Fewer tokens of a text than this tell nothing.
+/// The fewest tokens of a part that are useful.
 const LEAST: u64 = 12;
-/// Fewer tokens than this no text is cut to.
+/// The fewest tokens that a text is cut to.
 pub(crate) const SHORTEST: u64 = LINE + LEAST;
 
-/// The text in about `most` tokens: two thirds of them from its beginning, a third from its end, whole lines where these
-/// are not too long. `None` where so few would tell nothing, or where all of it fits.
+/// The text in about `most` tokens: two thirds of them from its beginning, a third from its end, whole lines where
+/// these are not too long. `None` where the parts would be too short to be useful, or where all of it fits.
 pub(crate) fn middle(text: &str, most: u64, turn: u64) -> Option<String> {
     let room = most.checked_sub(LINE).filter(|room| *room >= LEAST)?;
     let lines: Vec<&str> = text.split('\n').collect();
     let (head, used) = fitting(lines.iter(), room.saturating_mul(2) / 3);
     let rest = lines.get(head..).unwrap_or_default();
-    // What a long line left of the beginning's share goes to it, else to the end.
+    // The rest of the beginning's share goes to a long line, otherwise to the end.
     let left = (room.saturating_mul(2) / 3).saturating_sub(used);
     let begun = rest.first().map_or("", |line| if head == 0 { token_estimate::beginning(line, left) } else { "" });
     let spent = used.saturating_add(token_estimate::tokens(begun));
@@ -39,7 +39,7 @@ pub(crate) fn middle(text: &str, most: u64, turn: u64) -> Option<String> {
     } else {
         let all: usize = hidden.iter().map(|l| l.chars().count().saturating_add(1)).sum();
         let shown = begun.chars().count().saturating_add(ended.chars().count());
-        // One line in the middle of which it is cut, with what would be shown twice.
+        // One line that is cut in the middle, where beginning and end would overlap.
         let left = all.saturating_sub(1).checked_sub(shown).filter(|left| *left > 0)?;
         count(left as u64, "character")
     };

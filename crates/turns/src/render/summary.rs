@@ -1,4 +1,4 @@
-//! A successful turn in a few lines: what it defined, noted and printed (P-05 to P-16).
+//! The summary of a successful turn: what it defined, noted and printed, in a few lines (P-05 to P-16).
 
 use crate::policy::{Policy, SampleSyntax};
 use crate::render::feedback;
@@ -20,14 +20,14 @@ pub const DOC: usize = 800;
 const SEEN: u64 = 400;
 /// Longest sample that is shown beside a docstring and cut output, in characters.
 const TELLING: usize = 24;
-/// So many items are told beside a docstring.
+/// From this many items on, the number is shown beside a docstring.
 const MANY: u64 = 10;
 /// Longest message of a recovered error, in characters.
 const MESSAGE: usize = 400;
 /// The most bytes of the parameters of a function that stand in its line.
 const PARAMETERS: usize = 80;
 
-/// The lines of a turn, made once. Which of them are shown depends on what came later.
+/// The lines of a turn, made once. Later turns decide which of them are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     lines: Vec<Line>,
@@ -36,13 +36,13 @@ pub struct Block {
     entries: Vec<String>,
     /// How many of them end with the last that can be seen.
     seen: usize,
-    /// Tool calls as the ledger shows them.
+    /// The lines of tool calls.
     calls: Vec<String>,
-    /// Of views that are measured in tokens.
+    /// For views sized in tokens.
     measured: Option<Measured>,
 }
 
-/// What a view that is measured in tokens knows of a turn.
+/// What a view sized in tokens needs of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Measured {
     turn: u64,
@@ -58,13 +58,13 @@ struct Measured {
 pub(crate) struct Line {
     /// Function or data; nothing of a note.
     kind: Option<Kind>,
-    /// What a later line of the same name takes the place of.
+    /// The name under which a later line replaces it.
     name: String,
     /// Empty of a note that was taken back.
     text: String,
     /// The type of data.
     type_word: Option<String>,
-    /// What is added when the turn shows samples.
+    /// The sample, for turns that show samples.
     sample: Option<String>,
     /// Whether a docstring says what it is.
     doc: bool,
@@ -84,7 +84,7 @@ pub(crate) enum Samples {
 }
 
 impl Block {
-    /// The lines of `record`. Of a failed turn nothing stands but the calls it made.
+    /// The lines of `record`. Of a failed turn only the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
         let automatic = policy.automatic();
         let calls = match policy.tool_calls_limit {
@@ -134,18 +134,18 @@ impl Block {
         self.entries.len()
     }
 
-    /// How many tool calls the ledger could show.
+    /// How many lines of tool calls there are.
     pub fn called(&self) -> usize {
         self.calls.len()
     }
 
-    /// The summary: lines of names for which `live` holds, the newest `calls` lines of the ledger, then the newest
+    /// The summary: lines of names for which `live` holds, the newest `calls` lines of tool calls, then the newest
     /// `outputs` entries.
     pub fn text(&self, live: impl Fn(&str) -> bool, outputs: usize, calls: usize) -> String {
         self.summary(live, Output::Entries(outputs), calls)
     }
 
-    /// The same with so much of what was printed.
+    /// The same with this much of the output.
     pub(crate) fn summary(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
         let text = self.lines_and(&live, output, calls);
         if !matches!(output, Output::Cut(_)) {
@@ -228,17 +228,17 @@ impl Block {
         }
     }
 
-    /// All that was printed, as prompts show it, in a view that is measured in tokens.
+    /// The whole output, as prompts show it, in a view sized in tokens.
     pub(crate) fn printed_text(&self) -> &str {
         self.measured.as_ref().map_or("", |m| &m.output)
     }
 
-    /// Tokens of the turn as it was, in a view that is measured in tokens: it is never shown with more.
+    /// Tokens of the whole turn, in a view sized in tokens: it is never shown with more.
     pub(crate) fn whole(&self) -> Option<u64> {
         self.measured.as_ref().map(|m| m.whole)
     }
 
-    /// The newest `calls` lines of the ledger, under their header.
+    /// The newest `calls` lines of tool calls, under their header.
     pub(crate) fn push_calls(&self, out: &mut String, calls: usize) {
         let shown = self.ledger(calls);
         if !shown.is_empty() {
@@ -251,7 +251,7 @@ impl Block {
         }
     }
 
-    /// The newest `calls` lines of the ledger.
+    /// The newest `calls` lines of tool calls.
     pub(crate) fn ledger(&self, calls: usize) -> &[String] {
         self.calls.get(self.calls.len().saturating_sub(calls)..).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! Reads summaries back: the proof that nothing printed or named can pass for a definition. For tests, and public for them.
+//! Parses summaries: the proof that no printed text and no name can look like a definition. For tests, and public for
+//! them.
 
 use crate::text::line_prefixes::{
     CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN,
@@ -24,18 +25,18 @@ pub struct ParsedDefinition {
     pub sample: Option<String>,
 }
 
-/// A summary, taken apart.
+/// A parsed summary.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Definitions in order.
     pub definitions: Vec<ParsedDefinition>,
     /// Notes in order: the name, where it has one, and the text as it is shown.
     pub notes: Vec<(Option<String>, String)>,
-    /// The ledger of tool calls.
+    /// The lines of tool calls.
     pub calls: Vec<String>,
-    /// Printed text, as it was printed; what is left out of it left out.
+    /// The output, as it was printed, without omitted parts.
     pub output: Option<String>,
-    /// The line that says how much of the printed text is not shown, and how to see it.
+    /// The line about the omitted part of the output.
     pub hidden: Option<String>,
     /// The number of a turn that failed and was recovered, and its error.
     pub recovered: Option<(u64, String)>,
@@ -47,7 +48,7 @@ pub fn definitions(messages: &[Message]) -> Vec<ParsedDefinition> {
     said.filter_map(|m| parse(&m.text())).flat_map(|s| s.definitions).collect()
 }
 
-/// Takes a summary apart; `None` when the text is none, as that of a turn shown whole.
+/// Parses a summary; `None` when the text is not one, such as a turn shown whole.
 pub fn parse(text: &str) -> Option<Summary> {
     let mut summary = Summary::default();
     if text == NOTHING {
@@ -87,7 +88,7 @@ pub fn parse(text: &str) -> Option<Summary> {
     any.then_some(summary)
 }
 
-/// Takes the user message of the coalesced layout apart, given the task it begins with: definitions, ledger, output.
+/// Parses the user message of the coalesced layout, given the task it begins with: definitions, tool calls, output.
 /// `None` when it does not begin so.
 pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
     let mut rest = text.strip_prefix(task)?.strip_prefix("\n\n")?;
@@ -99,7 +100,7 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
         rest = after;
         match line {
             TOOLS | MEMORY | CALLS | OUTPUT | ERRORS => block = line,
-            // What follows is programs and reports, whole.
+            // Whole programs and reports follow.
             _ if block == ERRORS => break,
             _ if line.starts_with(TURN) || line.starts_with(OUT) => break,
             _ if block == MEMORY && line.starts_with(NOTE) => summary.notes.push(note(line)?),
@@ -109,7 +110,7 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
                 summary.hidden = Some(line.to_owned());
             }
             _ if block == OUTPUT => {
-                // Values stand below the output, and printed text has no line of that form that is not its own.
+                // Values come after the output, and printed text has no line of that form unescaped.
                 output.push_str(line);
                 output.push('\n');
             }
@@ -137,12 +138,12 @@ fn note(line: &str) -> Option<(Option<String>, String)> {
     Some((Some(name), rest.strip_prefix(": ")?.to_owned()))
 }
 
-/// Whether a line stands in the place of what a turn printed.
+/// Whether a line stands for omitted output.
 fn is_pointer(line: &str) -> bool {
     line.strip_prefix(OUTPUT).is_some_and(|rest| rest.starts_with(' ') && rest.contains(": (turn/output "))
 }
 
-/// Printed text without the line that stands in its middle, and that line.
+/// The output without the line in its middle, and that line.
 fn without_hidden(text: &str) -> (String, Option<String>) {
     let (mut shown, mut hidden) = (Vec::new(), None);
     for line in text.split('\n') {

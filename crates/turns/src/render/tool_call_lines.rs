@@ -1,4 +1,4 @@
-//! Tool calls in lines: one a call, or one for all calls of a tool.
+//! Tool calls as lines: one for each call, or one for all calls of a tool.
 
 use crate::text::line_prefixes::{CALL, TIMES};
 use crate::trace::outcome;
@@ -8,7 +8,7 @@ use ptc_lisp::escape;
 /// Longest line for several calls, in characters, where more than the first and the last arguments are shown.
 const WIDTH: usize = 120;
 
-/// A line a call: `;   search-reviews("Electronics")`.
+/// A line for each call: `;   search-reviews("Electronics")`.
 pub(crate) fn each(calls: &[Call]) -> Vec<String> {
     calls.iter().map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect()
 }

@@ -7,13 +7,13 @@ pub enum Whole {
     Full,
     /// It failed: errors keep their code (P-18).
     Failed,
-    /// It stands before the failed turn of this number, and keeps it company (P-19).
+    /// It is before the failed turn of this number, as its context (P-19).
     Before(u64),
     /// It is the answer of a text act.
     Answer,
     /// The session ended with it (P-20).
     Last,
-    /// It is among the newest turns, which `auto` keeps.
+    /// It is one of the newest turns, which `auto` keeps whole.
     Recent,
     /// Its summary would not be shorter.
     Shorter,
@@ -22,11 +22,11 @@ pub enum Whole {
 /// How much of what a turn printed is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// The newest so many entries.
+    /// This many of the newest entries.
     Entries(usize),
     /// All of it.
     Whole,
-    /// So many tokens of it, from its beginning and from its end.
+    /// This many tokens of it, from its beginning and from its end.
     Cut(u64),
     /// A line that says how much it is and how to see it.
     Pointer,
@@ -37,18 +37,18 @@ pub(crate) enum Output {
 pub(crate) enum Visibility {
     /// Prose, program and full feedback, for this reason.
     Whole(Whole),
-    /// Prose and program, since its summary would not be shorter, and so much of what was printed.
+    /// Prose and program, since its summary would not be shorter, and this much of its output.
     Kept(Output),
     /// A summary.
     Summary {
-        /// What of the printed text it shows.
+        /// How much of the output it shows.
         output: Output,
-        /// How many lines of the ledger of tool calls, the newest.
+        /// How many lines of tool calls it shows, the newest.
         calls: usize,
     },
     /// The one line of an error that was recovered.
     Recovered {
-        /// How many lines of the ledger.
+        /// How many lines of tool calls.
         calls: usize,
     },
 }

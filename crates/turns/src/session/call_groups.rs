@@ -1,10 +1,10 @@
-//! Which calls a program made together: noted on their way to the host, since each has the time of its group.
+//! Which calls a program made together: recorded on their way to the host, since each takes the time of its group.
 
 use crate::trace::record::Call;
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 
-/// Tools that note which calls come at once.
+/// Wraps tools and records which calls are made together.
 pub(crate) struct CallGroups<'a> {
     tools: &'a mut dyn Tools,
     /// First and last numbers of each group.
@@ -17,7 +17,7 @@ impl<'a> CallGroups<'a> {
         CallGroups { tools, groups: Vec::new() }
     }
 
-    /// Writes into calls with which they were made.
+    /// Sets in each call the group that it was made with.
     pub(crate) fn mark(&self, calls: &mut [Call]) {
         for call in calls {
             let group = self.groups.iter().find(|g| (g.0..=g.1).contains(&call.id));

@@ -1,4 +1,4 @@
-//! What a session is given: the task, its inputs and tools, limits and the policy.
+//! The configuration of a session: task, inputs, tools, limits and policy.
 
 use crate::policy::Policy;
 use crate::prompt::{self, Card};
@@ -16,7 +16,7 @@ use ptc_lisp::value::Value;
 
 /// Most turns, unless the task says otherwise.
 pub const MAX_TURNS: u64 = 8;
-/// Tokens of the texts among the inputs that stand whole with the task, unless it says otherwise.
+/// Most tokens of texts among the inputs that are shown whole with the task, unless it says otherwise.
 pub const INPUT_TOKENS: u64 = 1000;
 
 /// An input of the task, read in programs as `ctx/NAME`.
@@ -34,16 +34,16 @@ pub struct Input {
     pub json: Option<Json>,
 }
 
-/// What a session is made from.
+/// The configuration of a session.
 #[derive(Clone)]
 pub struct Config {
     /// The task's name.
     pub task: Option<String>,
-    /// Where the task lies.
+    /// The folder of the task.
     pub folder: Option<String>,
     /// The task's own system text; the language card follows it.
     pub system: Option<String>,
-    /// What the system message says of the language.
+    /// The card of the language in the system message.
     pub card: Card,
     /// The task: the first user message.
     pub prompt: String,
@@ -57,17 +57,17 @@ pub struct Config {
     pub tools: Vec<ToolSpec>,
     /// Inputs.
     pub inputs: Vec<Input>,
-    /// Texts among them stand whole below the prompt, if they take at most so many tokens together, as
-    /// [`ptc_history::tokens::Seven`] counts them; 0 shows none so. A session with acts has none.
+    /// Texts among them are shown whole after the prompt, if together they take at most this many tokens, as
+    /// [`ptc_history::tokens::Seven`] counts them; 0 shows none. A session with acts shows none.
     pub input_tokens: u64,
     /// Shape of the returned value.
     pub expect: Option<Type>,
-    /// What else the returned value is held to.
+    /// A further check of the returned value.
     pub check: Option<Check>,
-    /// The table of contents: the session is asked act by act ([`Session::open`](crate::Session::open)). Then
-    /// `max_turns` stands with each of them, and the prompt, if there is one, before the first.
+    /// The table of contents: the session runs act by act ([`Session::open`](crate::Session::open)). Then each act has
+    /// its own `max_turns`, and the prompt, if there is one, comes before the first.
     pub acts: Vec<ActWords>,
-    /// Whether the session goes on after `return` and `fail`, as `ptc eval` does.
+    /// Whether the session continues after `return` and `fail`, as `ptc eval` does.
     pub open_ended: bool,
 }
 
@@ -109,10 +109,10 @@ impl Config {
         }
     }
 
-    /// The header of the trace: all that rendering needs.
+    /// The header of the trace: everything that rendering needs.
     pub fn header(&self) -> Header {
         let context: Vec<(String, Value)> = self.inputs.iter().map(|i| (i.name.clone(), i.value.clone())).collect();
-        // Without a task there is nothing that they could stand below.
+        // Without a task there is no message to show them in.
         let shows = self.acts.is_empty() && !self.prompt.is_empty();
         let shown = if shows { prompt::shown(&context, self.input_tokens) } else { Vec::new() };
         let setting = prompt::Setting {

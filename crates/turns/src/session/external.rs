@@ -1,4 +1,4 @@
-//! Turns that run elsewhere: a session whose memory lives in another process keeps the trace and the view here.
+//! Turns that run elsewhere: a session whose memory is in another process keeps the trace and the view here.
 
 use crate::session::Session;
 use crate::session::reply;
@@ -7,7 +7,7 @@ use crate::trace::record::{Call, ModelUsage, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::value::Value;
 
-/// What a turn is made of.
+/// The source of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnText<'a> {
     /// A program as it stands.
@@ -22,7 +22,7 @@ impl Session {
         self.enter(record)
     }
 
-    /// The same for a turn whose reply a model wrote: what that cost is added.
+    /// The same for a turn whose reply a model wrote: adds its cost.
     pub fn take_from(&mut self, mut record: TurnRecord, model: Option<ModelUsage>) -> &TurnRecord {
         if let Some(m) = model {
             outcome::add_model(&mut record.usage, m);
@@ -30,7 +30,7 @@ impl Session {
         self.enter(record)
     }
 
-    /// Adds a turn that was lost with what ran it: an error, and the tool calls that had been made.
+    /// Adds a turn that was lost when its process ended: an error, and the tool calls that had been made.
     pub fn lose(
         &mut self,
         text: TurnText<'_>,
@@ -58,12 +58,12 @@ impl Session {
         &self.context
     }
 
-    /// Whether it goes on after `return` and `fail`: `Config::open_ended`.
+    /// Whether it continues after `return` and `fail`: `Config::open_ended`.
     pub fn open_ended(&self) -> bool {
         self.open_ended
     }
 
-    /// Lets it go on after `return` and `fail`, or not: a trace does not say which.
+    /// Sets whether it continues after `return` and `fail`, which a trace does not say.
     pub fn set_open_ended(&mut self, open_ended: bool) {
         self.open_ended = open_ended;
     }

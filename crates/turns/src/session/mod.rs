@@ -37,13 +37,13 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// What the host hands in for one turn.
+/// What the host provides for one turn.
 pub struct TurnContext<'a> {
     /// Who answers tool calls.
     pub tools: &'a mut dyn Tools,
     /// Time since the turn began.
     pub clock: &'a dyn Clock,
-    /// Asked now and then; `true` ends the turn, and nothing of it is kept ([`TurnRefused::Cancelled`]).
+    /// Polled while the turn runs; `true` ends the turn, and nothing of it is kept ([`TurnRefused::Cancelled`]).
     pub cancelled: &'a dyn Fn() -> bool,
     /// The turn's start, milliseconds since 1970.
     pub now_ms: i64,
@@ -51,7 +51,7 @@ pub struct TurnContext<'a> {
     pub seed: u64,
     /// What the model's call cost, when a model wrote the reply.
     pub model: Option<ModelUsage>,
-    /// How long a call took, in milliseconds, that is not made now but answered from what was kept of it.
+    /// How long a call took, in milliseconds, whose answer is replayed and not made now.
     pub took: &'a dyn Fn(u64) -> Option<u64>,
 }
 
@@ -81,7 +81,7 @@ pub enum TurnRefused {
         /// The act whose limit it is, of a session with acts.
         act: Option<String>,
     },
-    /// The record of the turns alone takes all that the session may hold.
+    /// The records of the turns alone take all that the session may hold.
     #[error(
         "the record of the session takes session_bytes = {session_bytes}; go on in a new session, or raise the limit"
     )]
@@ -89,16 +89,16 @@ pub enum TurnRefused {
         /// The limit.
         session_bytes: u64,
     },
-    /// The act is over, and the next one has not been asked.
+    /// The act has ended, and the next one has not been opened.
     #[error("the act {next} has not begun; open it first")]
     ActDue {
         /// The next act.
         next: String,
     },
-    /// There is no act to open: one is going on, or the last is over.
+    /// There is no act to open: one has begun, or the last has ended.
     #[error("no act is due: {0}")]
     NoActDue(&'static str),
-    /// [`TurnContext::cancelled`] ended it while it ran: the session is as it was before.
+    /// [`TurnContext::cancelled`] ended it while it ran: the session is unchanged.
     #[error("the turn was cancelled; nothing of it is kept")]
     Cancelled,
 }
@@ -115,7 +115,7 @@ fn of_act(act: Option<&str>) -> String {
     act.map_or_else(String::new, |a| format!(" in act {a}"))
 }
 
-/// A session of programs. Cloning it forks it.
+/// A session of programs. A clone is a fork.
 #[derive(Clone)]
 pub struct Session {
     pub(crate) trace: Trace,
@@ -171,10 +171,10 @@ impl Session {
         }
     }
 
-    /// Begins the next act: what it asks is the next user message, and the turns from here on are its own.
+    /// Begins the next act: its question is the next user message, and the turns from here on belong to it.
     ///
     /// # Errors
-    /// When none is due: one is going on, the last is over, or the session has no acts.
+    /// When there is none: one has begun, the last has ended, or the session has no acts.
     pub fn open(&mut self, act: Act) -> Result<Arc<Act>, TurnRefused> {
         if self.trace.next_act().is_none() {
             return Err(self.not_due());
@@ -182,10 +182,10 @@ impl Session {
         Ok(self.enter_act(act))
     }
 
-    /// Keeps a call that was made for an input of the act that is due: its number stands though the act does not begin.
+    /// Records a call for an input of the next act: its number is used even if the act does not begin.
     ///
     /// # Errors
-    /// When none is due.
+    /// When there is no next act.
     pub fn call_ahead(&mut self, called: Called) -> Result<Arc<Called>, TurnRefused> {
         if self.trace.next_act().is_none() {
             return Err(self.not_due());
@@ -202,7 +202,7 @@ impl Session {
         self.trace.note(entry)
     }
 
-    /// Puts another journal in the place of this one: that of a turn which was stopped.
+    /// Replaces the journal by that of a turn which was stopped.
     pub fn set_journal(&mut self, journal: Journal) {
         self.trace.set_journal(journal);
     }
@@ -215,7 +215,7 @@ impl Session {
         })
     }
 
-    /// Adds an act to the trace and to what follows from it.
+    /// Adds an act to the trace and updates the view.
     pub(crate) fn enter_act(&mut self, act: Act) -> Arc<Act> {
         self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
         self.record_bytes = self.record_bytes.saturating_add(act.bytes());
@@ -224,7 +224,7 @@ impl Session {
         act
     }
 
-    /// Takes the reply of a text act: it is the answer. One that says nothing is an error turn.
+    /// Takes the reply of a text act: it is the answer. A blank one is an error turn.
     fn answer(&mut self, reply: &str, world: TurnContext<'_>) -> &TurnRecord {
         let (record, report) = outcome::answered(reply, &self.trace.header.limits);
         self.append(record, report, world.now_ms, world.seed, world.model)
@@ -256,7 +256,7 @@ impl Session {
             now
         };
         let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, &cancelled, (now_ms, seed));
-        // Whoever cancels did not mean the program to fail: the model is never told.
+        // A cancelled program did not fail by itself: the model is not told.
         if told.get() && matches!(outcome.ending, RunResult::Error(_)) {
             return Err(TurnRefused::Cancelled);
         }
@@ -284,7 +284,7 @@ impl Session {
     ) -> Outcome {
         let trace = &self.trace;
         let turns = trace.turns();
-        // What is expected is the value of the whole.
+        // The expected type is that of the whole session.
         let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
         let turn = RunInput {
             limits,
@@ -308,19 +308,19 @@ impl Session {
         if let (Some((check, before)), RunResult::Returned(v)) = (before, &outcome.ending)
             && let Err(e) = fits(&check, v)
         {
-            // As of a value of the wrong shape: the turn did not succeed.
+            // As with a value of the wrong type: the turn did not succeed.
             self.memory = before;
             outcome.ending = RunResult::Error(e);
         }
         outcome
     }
 
-    /// Holds what is returned from now on to this: a trace has the rule, not the check.
+    /// Sets the check of returned values from now on: a trace has the schema, not the check.
     pub fn set_check(&mut self, check: Option<Check>) {
         self.check = check;
     }
 
-    /// `*1 *2 *3`: values of successful turns. All else that was in the outcome is let go.
+    /// `*1 *2 *3`: values of successful turns. The rest of the outcome is dropped.
     pub(crate) fn remember(&mut self, outcome: Outcome) {
         let before = live_bytes();
         if let RunResult::Value(v) | RunResult::Returned(v) = &outcome.ending {
@@ -352,7 +352,7 @@ impl Session {
         self.enter(record)
     }
 
-    /// Adds a record to the trace and to what follows from it.
+    /// Adds a record to the trace and updates the view.
     pub(crate) fn enter(&mut self, record: TurnRecord) -> &TurnRecord {
         self.calls = self.calls.saturating_add(record.tool_calls.len() as u64);
         if record.error.is_some() {
@@ -393,8 +393,8 @@ impl Session {
         TurnRefused::OutOfTurns { max_turns: own, act: act.map(str::to_owned) }
     }
 
-    /// Gives the session, or the act that is going on, another number of turns than its trace was begun with, from the
-    /// next turn on. The file of the trace keeps what it has.
+    /// Changes the limit of turns of the session, or of its current act, from the next turn on. The file of the trace
+    /// is unchanged.
     pub fn set_max_turns(&mut self, max_turns: u64) {
         if self.trace.act().is_some() {
             self.trace.set_max_turns(max_turns);
@@ -410,13 +410,13 @@ impl Session {
         if max == ENDLESS { ENDLESS } else { max.saturating_sub(self.trace.turns().len() as u64) }
     }
 
-    /// The same session, once more: what one does the other never sees.
+    /// A copy of the session, independent of this one.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.clone()
     }
 
-    /// What the model sees next under `policy`. Under the session's own it costs what is new.
+    /// The messages before the next turn under `policy`. Under the session's own it costs only what is new.
     pub fn messages(&self, policy: &Policy) -> Cow<'_, [Message]> {
         if policy == self.view.policy() {
             Cow::Borrowed(self.view.messages())
@@ -435,12 +435,12 @@ impl Session {
         self.view = IncrementalView::of(&self.trace, policy);
     }
 
-    /// Everything that happened.
+    /// The trace.
     pub fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// What is defined.
+    /// The memory: all definitions.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }

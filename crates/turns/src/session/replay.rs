@@ -17,11 +17,11 @@ use ptc_lisp::value::Value;
 use std::sync::Arc;
 
 impl Session {
-    /// The session that a trace is the record of: the same prompts at once, the same memory by replay. `inputs` are
-    /// the values of its inputs; those whose value stands in the trace need not be given.
+    /// The session of a trace: the same prompts at once, the same memory by replay. `inputs` are the values of its
+    /// inputs; those whose value is in the trace need not be given.
     ///
     /// # Errors
-    /// Of kind `corrupt`, naming the turn, when a turn does not give again what its record says.
+    /// Of kind `corrupt`, naming the turn, when a turn does not give the result in its record.
     pub fn from_trace(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Self, Error> {
         let header = trace.header.clone();
         let mut session = Session {
@@ -38,7 +38,7 @@ impl Session {
             record_bytes: 0,
             open_ended: false,
         };
-        // Fuel is the same everywhere, time is not; what is held was within its limit then.
+        // Fuel is the same everywhere, time is not; the turn was within its limits then.
         let limits = Limits { cpu_ms: 0, wall_ms: 0, session_bytes: u64::MAX, ..header.limits.clone() };
         for step in trace.steps() {
             match step {
@@ -72,7 +72,7 @@ impl Session {
     }
 }
 
-/// What is different from the record, if anything.
+/// The difference from the record, if any.
 fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
     if let RunResult::Error(e) | RunResult::Failed(_, e) = &outcome.ending {
         return Some(format!("it was {}, and now fails: {e}", record.status.as_str()));
@@ -101,7 +101,7 @@ fn difference(record: &TurnRecord, outcome: &Outcome) -> Option<String> {
     Some(format!("{} is defined now and was not", more.name))
 }
 
-/// Tools that answer as they did, in call order.
+/// Tools that give the recorded answers, in call order.
 struct Recorded<'a> {
     calls: &'a [Call],
     next: usize,

@@ -1,4 +1,4 @@
-//! From a model's reply to its program: one fenced block, or text that starts with a bracket; never a guess.
+//! Extracts the program from a model's reply: one fenced block, or text that starts with a bracket; never a guess.
 
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::escape;
@@ -6,16 +6,16 @@ use ptc_lisp::escape;
 /// Tags of fences that hold programs; none at all is one too.
 const TAGS: [&str; 5] = ["clojure", "lisp", "ptc-lisp", "edn", ""];
 
-/// A reply, taken apart.
+/// A parsed reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The program, mended.
+    /// The program, without characters that editors and models slip in.
     pub program: String,
     /// The prose around it.
     pub reasoning: Option<String>,
 }
 
-/// Takes the program out of a reply.
+/// Extracts the program from a reply.
 ///
 /// # Errors
 /// Of kind `parse`, when there is no program, or more than one (P-31).
@@ -38,7 +38,7 @@ pub fn extract(reply: &str) -> Result<Reply, Error> {
     }
 }
 
-/// The first program block and how many there are, and all other text. However many there are, one is kept.
+/// The first program block, how many there are, and all other text.
 fn fences(reply: &str) -> (Option<String>, usize, Option<String>) {
     let (mut first, mut count) = (None, 0_usize);
     let mut found = |program: String| {
@@ -78,7 +78,7 @@ fn fences(reply: &str) -> (Option<String>, usize, Option<String>) {
             }
         };
     }
-    // A reply that was cut short still shows what it was about to run: its brackets will say what is missing.
+    // A truncated reply still shows what it was about to run: its missing brackets give the error.
     if let Some((_, Some(program))) = open {
         found(program);
     }
@@ -90,9 +90,9 @@ fn fences(reply: &str) -> (Option<String>, usize, Option<String>) {
 struct Fence {
     mark: char,
     length: usize,
-    /// The first word behind the marks.
+    /// The first word after the marks.
     tag: String,
-    /// Everything behind the marks.
+    /// Everything after the marks.
     info: String,
 }
 
@@ -117,8 +117,8 @@ fn fence(line: &str) -> Option<Fence> {
     (length >= 3).then(|| Fence { mark, length, tag: tag.to_owned(), info: info.to_owned() })
 }
 
-/// Takes away what editors and models slip into code: byte order marks, zero-width characters and typographic quotes.
-/// Strings, comments, character literals and regexes stay as they are.
+/// Removes what editors and models slip into code: byte order marks, zero-width characters and typographic quotes.
+/// Strings, comments, character literals and regexes are unchanged.
 pub fn mend(program: &str) -> String {
     let mut out = String::with_capacity(program.len());
     let mut state = State::Code;

@@ -1,6 +1,5 @@
-//! Earlier turns as data, for `(turn/list)`, `(turn/get n)` and `(turn/output n)`: what a prompt leaves out is not lost
-//! to the program.
-//! All of it comes from the trace, so it is the same before and after a restart.
+//! Earlier turns as data, for `(turn/list)`, `(turn/get n)` and `(turn/output n)`: programs can read what a prompt
+//! omits. All of it comes from the trace, so it is the same before and after a restart.
 
 use crate::trace::json::Json;
 use crate::trace::record::{Call, Defined, ErrorRecord, Kind, Note, Status, TurnRecord};

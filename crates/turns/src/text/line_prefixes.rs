@@ -1,5 +1,5 @@
-//! How the lines begin that the runtime writes into prompts: one table, by which they are written and printed text is
-//! guarded, so that what a model reads as the runtime's own is the runtime's own.
+//! The first words of lines that the runtime writes into prompts: one table, used to write them and to escape printed
+//! text, so that a line that reads as the runtime's is the runtime's.
 
 use ptc_history::conversation::line_prefixes as history;
 use ptc_lisp::escape;
@@ -13,13 +13,13 @@ pub const FUNCTION: &str = "; Function: ";
 pub const DEFINED: &str = "; Defined: ";
 /// The header of printed text.
 pub const OUTPUT: &str = "; Output:";
-/// The header of the ledger of tool calls.
+/// The header of the list of tool calls.
 pub const CALLS: &str = "; Tool calls:";
 /// A note of a turn; its name may stand before the colon.
 pub const NOTE: &str = "; Note";
-/// What a line of the ledger begins with; the name of a tool and a bracket follow.
+/// The beginning of a line of that list; the name of a tool and a bracket follow.
 pub const CALL: &str = ";   ";
-/// What stands in such a line between the name of a tool and the number of its calls; a colon follows.
+/// The text in such a line between the name of a tool and the number of its calls; a colon follows.
 pub const TIMES: &str = " × ";
 /// In the middle of printed text, before how much of it is not shown.
 pub const HIDDEN: &str = "; ... ";
@@ -37,13 +37,13 @@ pub const ERRORS: &str = "; Errors:";
 pub const VALUE: &str = "=> ";
 /// The turn that is to be written; its number follows.
 pub const TURN: &str = "Turn ";
-/// A text among the inputs that stands whole with the task; its name follows.
+/// A text among the inputs that is shown whole with the task; its name follows.
 pub const INPUT: &str = "`ctx/";
-/// There is no turn left.
+/// No turn is left.
 pub const OUT: &str = "Out of turns: ";
-/// In the place of a task that says nothing.
+/// In place of a blank task.
 pub const NO_TASK: &str = "(no task)";
-/// In the place of instructions that say nothing.
+/// In place of blank instructions.
 pub const NO_INSTRUCTIONS: &str = "(no instructions)";
 
 /// How a line begins.
@@ -62,8 +62,8 @@ pub enum Start {
 }
 use Start::{Call, Calls, Ends, Number, Words};
 
-/// Every line that a model reads as the runtime's own begins so. The excerpt of the program in an error's report
-/// (`3 | (f x)`) is not among them: it says nothing without the line above it, and tables that people print look like it.
+/// All beginnings of lines that a model reads as the runtime's. The excerpt of the program in an error's report (`3 |
+/// (f x)`) is not among them: it says nothing without the line above it, and printed tables look like it.
 pub const STARTS: &[Start] = &[
     Words(FUNCTION),
     Words(DEFINED),
@@ -90,7 +90,7 @@ pub const STARTS: &[Start] = &[
     Words(OUT),
     Words(NO_TASK),
     Words(NO_INSTRUCTIONS),
-    // As the turn line says it, and as others do.
+    // As the turn line has it, and common variants.
     Words("it must (return"),
     Words("You must (return"),
     // Reports of errors.
@@ -105,7 +105,7 @@ pub const STARTS: &[Start] = &[
     Words("[USER]"),
     Words("[ASSISTANT]"),
     Words("[TOOL]"),
-    // Words in the place of inputs, results and turns.
+    // Words in place of inputs, results and turns.
     Words(history::TABLE),
     Words(history::FILE),
     Words(history::TEXT),
@@ -117,14 +117,14 @@ pub const STARTS: &[Start] = &[
     Words(history::NO_CONTENT),
     Number(history::TLDR, ""),
     Number(history::EARLIER, " earlier"),
-    // What is escaped already.
+    // Lines that are already escaped.
     Words("\\"),
 ];
 
-/// Characters of a line that are looked at, those that count.
+/// How many visible characters of a line are compared.
 const LOOK: usize = 64;
 
-/// A start as it is compared: without blanks.
+/// A beginning as it is compared: without blanks.
 struct Pattern {
     first: Vec<char>,
     start: Start,
@@ -140,11 +140,11 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     STARTS.iter().map(pattern).collect()
 });
 
-/// Whether a line could be read as one that the runtime writes: as people and models see it, so without regard to case, to the
-/// width of characters (NFKC), to blanks, to what cannot be seen, and to how many `;` it begins with.
+/// Whether a line could be read as one that the runtime writes: as people and models see it, so without regard to case,
+/// to the width of characters (NFKC), to blanks, to invisible characters, and to how many `;` it begins with.
 pub fn reads_as_ours(line: &str) -> bool {
     let mut seen = line.chars().filter(|c| !blank(*c));
-    // Most lines are told apart by their first visible character.
+    // Most lines differ in their first visible character.
     match seen.next() {
         None => return false,
         Some(c) if c.is_ascii() => {
@@ -211,7 +211,7 @@ impl Pattern {
     }
 }
 
-/// What follows `words`; a word does not end inside another.
+/// The text after `words`; a word does not end inside another.
 fn after<'a>(head: &'a [Seen], words: &[char]) -> Option<&'a [Seen]> {
     let (begin, rest) = head.split_at_checked(words.len())?;
     let same = begin.iter().zip(words).all(|(s, w)| s.char == *w);
@@ -220,7 +220,7 @@ fn after<'a>(head: &'a [Seen], words: &[char]) -> Option<&'a [Seen]> {
     (same && !inside).then_some(rest)
 }
 
-/// Whether nothing can be seen of a character.
+/// Whether a character is invisible.
 pub fn blank(c: char) -> bool {
     c.is_whitespace() || escape::hidden(c) || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{2800}')
 }

@@ -1,4 +1,5 @@
-//! Texts in prompts: how lines of ours begin, printed text that cannot pass for one, samples of values, sizes in tokens.
+//! Texts in prompts: the first words of the runtime's lines, printed text escaped so that it cannot look like them,
+//! samples of values, sizes in tokens.
 
 pub mod line_prefixes;
 pub mod printed_text;

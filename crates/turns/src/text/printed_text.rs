@@ -1,4 +1,4 @@
-//! Nothing forges a line: printed text keeps its words and loses the power to pass for ours (SECURITY §5, P-08).
+//! Printed text in prompts: escaped, so that no line of it can be read as the runtime's (SECURITY §5, P-08).
 
 use crate::text::line_prefixes::{blank, reads_as_ours};
 
@@ -7,7 +7,7 @@ pub fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Printed text as prompts show it: every line that could be read as one of ours gets one `\` in front.
+/// Printed text as prompts show it: every line that could be read as the runtime's gets one `\` in front.
 pub fn printed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -42,8 +42,7 @@ pub(crate) fn without_end(text: &str) -> &str {
     text.trim_end_matches(is_break)
 }
 
-/// Whether a text has a character that a reader sees: one that is no blank, line end or invisible character. A turn has
-/// printed something only if its output has one.
+/// Whether a text has a visible character. A turn has printed something only if its output has one.
 pub fn is_seen(text: &str) -> bool {
     !text.chars().all(blank)
 }
@@ -170,7 +169,8 @@ mod tests {
         fn escaping_is_undone(text in "([;`~\\[\\\\ETa \u{200b}\u{2028}\n\r]|; Defined: |Turn 2 of 3|\\[USER\\]|Error:){0,12}") {
             let shown = printed(&text);
             prop_assert_eq!(unescape(&shown), text);
-            // Nothing that is shown can be read as ours any more: escaping again changes only what begins with a backslash.
+            // No escaped line can be read as the runtime's: escaping again changes only lines that begin with a
+            // backslash.
             for line in shown.split(is_break) {
                 prop_assert!(!reads_as_ours(line) || line.starts_with('\\'), "{:?}", line);
             }

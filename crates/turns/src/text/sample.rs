@@ -1,4 +1,4 @@
-//! What a value is and a glimpse of it: type words and samples (docs/turns.md, "Summaries"; P-11, P-14, P-15).
+//! Type words and samples of values (docs/turns.md, "Summaries"; P-11, P-14, P-15).
 
 use ptc_lisp::escape;
 use ptc_lisp::print;
@@ -64,7 +64,7 @@ fn count(v: &Value) -> Option<usize> {
     }
 }
 
-/// A sample in the seed's syntax; none for nil, empty collections, and what has no text of its own.
+/// A sample in Elixir's syntax; `None` for nil, empty collections, and values without a text of their own.
 pub fn sample(v: &Value) -> Option<String> {
     match v {
         Value::Nil | Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) => None,
@@ -269,8 +269,8 @@ fn is_plain(c: char) -> bool {
         || matches!(c, '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'')
 }
 
-/// A sample of the seed's syntax in Clojure's: `%{name: 1, "a b" => 2}` is `{:name 1, "a b" 2}`. The same entries are
-/// shown in both, since a trace holds one sample.
+/// Converts a sample from Elixir's syntax to Clojure's: `%{name: 1, "a b" => 2}` becomes `{:name 1, "a b" 2}`. Both
+/// show the same entries, since a trace holds one sample.
 pub fn to_clojure(sample: &str) -> String {
     let mut out = String::with_capacity(sample.len());
     let mut rest = sample;

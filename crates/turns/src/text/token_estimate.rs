@@ -1,4 +1,4 @@
-//! How long texts are, in tokens: an estimate that needs no vocabulary, so that a view is the same bytes for every model.
+//! Sizes of texts in tokens: an estimate that needs no vocabulary, so that a view is the same bytes for every model.
 
 use ptc_history::tokens::{Counter, Seven};
 
@@ -7,12 +7,12 @@ pub(crate) fn tokens(text: &str) -> u64 {
     Seven.count(text)
 }
 
-/// About how many tokens a turn takes: what the model said and what it was told.
-pub(crate) fn of_turn(said: &str, told: &str) -> u64 {
-    tokens(said).saturating_add(tokens(told))
+/// About how many tokens a turn takes: reply and feedback.
+pub(crate) fn of_turn(reply: &str, feedback: &str) -> u64 {
+    tokens(reply).saturating_add(tokens(feedback))
 }
 
-/// The longest beginning of `text` that has at most `most` tokens, nearly: it is looked for in steps.
+/// About the longest beginning of `text` with at most `most` tokens, searched in steps.
 pub(crate) fn beginning(text: &str, most: u64) -> &str {
     let mut end = bytes(most).min(text.len());
     loop {
@@ -25,7 +25,7 @@ pub(crate) fn beginning(text: &str, most: u64) -> &str {
     }
 }
 
-/// The longest end of `text` that has at most `most` tokens, nearly.
+/// About the longest end of `text` with at most `most` tokens.
 pub(crate) fn end(text: &str, most: u64) -> &str {
     let mut len = bytes(most).min(text.len());
     loop {
@@ -39,7 +39,7 @@ pub(crate) fn end(text: &str, most: u64) -> &str {
     }
 }
 
-/// No text of so many tokens is longer, but for runs of blanks.
+/// No text of this many tokens is longer, except for runs of blanks.
 fn bytes(tokens: u64) -> usize {
     usize::try_from(tokens.saturating_mul(8)).unwrap_or(usize::MAX)
 }

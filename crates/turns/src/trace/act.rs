@@ -1,12 +1,12 @@
-//! Acts: a session with a table of contents is asked act by act, in one conversation and with one memory.
+//! Acts: a session with a table of contents runs act by act, in one conversation and with one memory.
 
 use crate::trace::act_spec::{ActWords, Mode};
 use crate::trace::record::Call;
 use ptc_history::{Block, Message, Role};
 use serde::{Deserialize, Serialize};
 
-/// A tool call for an input of an act that has not begun yet. It is a line of the trace of its own, so that a call which
-/// was made is kept though a later input fails or the machine stops. The act has it among its own once it begins.
+/// A tool call for an input of an act that has not begun yet. It is a line of the trace of its own, so that the call is
+/// kept even if a later input fails or the machine stops. The act includes it once it begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Called {
     /// The number of the act that is to begin, from 1.
@@ -19,7 +19,7 @@ pub struct Called {
     pub time: i64,
 }
 
-/// The beginning of an act: what the model is asked, once. A line of the trace, before the act's first turn.
+/// The beginning of an act: its question. A line of the trace, before the act's first turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Act {
     /// Its number, from 1.
@@ -32,9 +32,9 @@ pub struct Act {
     pub first_turn: u64,
     /// Most turns; of a text act 1.
     pub max_turns: u64,
-    /// What is asked: its inputs in order, each with what history keeps of it.
+    /// Its question: the inputs in order, each with its retention.
     pub content: Vec<Block>,
-    /// Tools that were called for its inputs, those before it began among them.
+    /// Tool calls for its inputs, including those before it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<Call>,
     /// When it began, milliseconds since 1970.
@@ -52,7 +52,8 @@ impl Act {
         self.tool_calls.iter().fold(texts, |sum, c| sum.saturating_add(c.bytes()))
     }
 
-    /// The act of these words that asks this. Its number and first turn are set by the session that opens it.
+    /// An act by this specification, with this question. Its number and first turn are set by the session that opens
+    /// it.
     pub fn new(words: &ActWords, content: Vec<Block>) -> Self {
         Act {
             act: 0,
@@ -71,7 +72,7 @@ impl Act {
         self.first_turn.saturating_sub(1).saturating_add(self.max_turns)
     }
 
-    /// Its user message; `before` is what the last turn was told, or the task, and stands first.
+    /// Its user message; `before` is the feedback to the last turn, or the task, and comes first.
     pub(crate) fn message(&self, before: &str) -> Message {
         let before = (!before.is_empty()).then(|| Block::text(before));
         let mut content: Vec<Block> = before.into_iter().chain(self.content.iter().cloned()).collect();

@@ -1,4 +1,4 @@
-//! The table of contents: what is known of the acts of a session before they begin.
+//! The table of contents: the acts of a session as they are known before they begin.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ impl Mode {
     }
 }
 
-/// An act in the table of contents: what is known of it before it begins.
+/// An act in the table of contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActWords {
     /// Its name.

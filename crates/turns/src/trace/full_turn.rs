@@ -1,9 +1,9 @@
-//! A turn as it was: the model's prose and its program in a fence.
+//! The whole assistant message of a turn: the model's prose and its program in a fence.
 
 use crate::trace::record::TurnRecord;
 
-/// The assistant message of a turn that stays whole: the model's reply, byte for byte. Of a program that did not come
-/// as a reply, or a reply that has just this form, the prose stands first, the program in one fence after it.
+/// The assistant message of a whole turn: the model's reply, byte for byte. For a program that did not come as a reply,
+/// or a reply of just this form, the prose comes first, the program in one fence after it.
 pub fn assistant(record: &TurnRecord) -> String {
     match &record.reply {
         Some(reply) => reply.clone(),
@@ -11,7 +11,7 @@ pub fn assistant(record: &TurnRecord) -> String {
     }
 }
 
-/// The reply as prose and program give it.
+/// The reply rebuilt from prose and program.
 pub fn rebuilt(record: &TurnRecord) -> String {
     match &record.reasoning {
         Some(reasoning) if record.program.is_empty() => reasoning.clone(),
@@ -29,7 +29,7 @@ pub fn fenced(program: &str) -> String {
 }
 
 impl TurnRecord {
-    /// What the model said, byte for byte; of a program that did not come as a reply, the program in a fence.
+    /// The reply, byte for byte; for a program that did not come as a reply, the program in a fence.
     pub fn said(&self) -> String {
         assistant(self)
     }

@@ -1,5 +1,5 @@
-//! The journal of what has begun and not ended: the reply that a turn runs, and its tool calls as they were asked and
-//! answered. Its lines stand in the trace before the line of the turn or act, which says all of it once more.
+//! The journal of turns and acts that have begun and not ended: the reply that a turn runs, and its tool calls with
+//! their answers. Its lines are in the trace before the line of the turn or act, which repeats all of it.
 
 use crate::trace::json::{Json, present};
 use crate::trace::record::{Call, ModelUsage};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// For which turn or act something was done.
+/// The turn or act that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The turn of this number, from 1.
@@ -34,7 +34,7 @@ impl std::fmt::Display for Place {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Line", try_from = "Line")]
 pub struct Entry {
-    /// Before which turn or act.
+    /// The turn or act.
     pub place: Place,
     /// What happened.
     pub what: What,
@@ -42,27 +42,27 @@ pub struct Entry {
     pub time: i64,
 }
 
-/// What a line of the journal says.
+/// The content of a journal line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// The reply is there; its program has not run to its end.
+    /// The reply has arrived; its program has not run to its end.
     Reply(Replied),
-    /// These calls wait for somebody's word. They have not been made.
+    /// These calls wait for approval. They have not been made.
     Waiting(Vec<Requested>),
     /// The call of this number may be made: it was approved, or is to be made again.
     Make(u64),
-    /// These calls are about to be made, together where there are several.
+    /// These calls are about to be made, together if there are several.
     Asked(Vec<Requested>),
     /// A call has its answer.
     Answered(Answered),
 }
 
-/// A reply that was not run to its end.
+/// A reply whose program has not run to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replied {
     /// The reply, as it came.
     pub reply: String,
-    /// What it cost, when a model wrote it.
+    /// Its cost, when a model wrote it.
     pub usage: Option<ModelUsage>,
     /// The seed of the turn's randomness.
     pub seed: u64,
@@ -77,7 +77,8 @@ pub struct Requested {
     pub name: String,
     /// Its arguments, an object.
     pub args: Json,
-    /// What the tool can tell it by: no other call of any session has it, and it stays when the call is made again.
+    /// A key by which the tool can recognise it: no other call of any session has it, and it stays the same when the
+    /// call is made again.
     pub key: String,
 }
 
@@ -89,14 +90,14 @@ pub struct Answered {
     /// Its answer; absent when it is an error.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub result: Option<Json>,
-    /// Its words of error.
+    /// Its error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// How long it took, in milliseconds.
     pub ms: u64,
 }
 
-/// An entry as its keys stand in the file.
+/// An entry with the keys of the file.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,7 +119,7 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     answered: Option<Answered>,
     time: i64,
-    /// Decimal text: 64 bits do not survive every reader of JSON.
+    /// Decimal text: not every reader of JSON keeps 64 bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seed: Option<String>,
 }
@@ -165,14 +166,14 @@ impl TryFrom<Line> for Entry {
     }
 }
 
-/// How far a call has come.
+/// The state of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
-    /// It waits for somebody's word and has not been made.
+    /// It waits for approval and has not been made.
     Waiting,
     /// It may be made.
     May,
-    /// It was asked, and nothing came: it may have been made.
+    /// It was started and has no answer: it may have been made.
     InFlight,
     /// It has its answer.
     Answered(Answered),
@@ -185,11 +186,11 @@ pub struct Known {
     pub request: Requested,
     /// For what.
     pub place: Place,
-    /// How far it has come.
+    /// Its state.
     pub state: State,
 }
 
-/// What has begun and not ended: the next turn, or calls for the act that is due.
+/// The journal: the next turn, or calls for the next act, that have begun and not ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Journal {
     entries: Vec<Arc<Entry>>,
@@ -245,7 +246,7 @@ impl Journal {
     /// Adds a line.
     ///
     /// # Errors
-    /// When it does not follow from what stands there; why.
+    /// When it does not follow from the earlier lines; why.
     pub fn push(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
         let place = entry.place;
         if let Some(first) = self.entries.first().filter(|e| !same(e.place, place)) {
@@ -261,7 +262,7 @@ impl Journal {
                 let state = if matches!(entry.what, What::Asked(_)) { State::InFlight } else { State::Waiting };
                 for request in calls {
                     if let Some(known) = self.calls.get(&request.id) {
-                        // Of an act whose task was edited a number may come to be another call's.
+                        // When the task of an act is edited, a number may become another call's.
                         let other = known.request.name != request.name || known.request.args != request.args;
                         if matches!(known.state, State::Answered(_)) || (other && of_turn) {
                             return Err(format!("call {} is asked twice", request.id));
@@ -287,7 +288,7 @@ impl Journal {
         Ok(entry)
     }
 
-    /// Takes out a call that stands elsewhere in the trace by now.
+    /// Removes a call that is elsewhere in the trace by now.
     pub fn forget(&mut self, id: u64) {
         self.calls.remove(&id);
         self.entries.retain(|e| match &e.what {
@@ -299,7 +300,7 @@ impl Journal {
     }
 }
 
-/// Whether lines of these places can stand beside each other.
+/// Whether lines for these places can be in one journal.
 fn same(a: Place, b: Place) -> bool {
     match (a, b) {
         (Place::Turn(a), Place::Turn(b)) => a == b,
@@ -400,7 +401,7 @@ mod tests {
             let (before, text) = (trace(&all[..n - 1]), trace(&all[..n]).to_text());
             let start = before.to_text().len();
             for cut in start + 1..text.len() - 1 {
-                // What is torn breaks off, or has holes where nothing was written.
+                // A truncated line breaks off, or has holes where nothing was written.
                 let mut holes = text.as_bytes().to_vec();
                 holes[cut..text.len() - 1].fill(0);
                 for torn in [text.as_bytes()[..cut].to_vec(), holes] {

@@ -1,4 +1,4 @@
-//! JSON kept as it was written, so that big numbers and the order of keys survive byte for byte.
+//! JSON kept as it was written, so that large numbers and the order of keys survive byte for byte.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -16,7 +16,7 @@ impl Json {
         RawValue::from_string(text).ok().map(Json)
     }
 
-    /// What programs see of it; `None` when it is too large or too deep to be a value.
+    /// The value that programs see; `None` when it is too large or too deep.
     pub fn value(&self) -> Option<ptc_lisp::value::Value> {
         ptc_lisp::json::parse_text(self.text(), &ptc_lisp::limits::Limits::default()).ok()
     }

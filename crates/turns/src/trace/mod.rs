@@ -1,5 +1,5 @@
-//! The trace as JSON lines: a header, then a turn a line, and before the first turn of an act the act, and before that
-//! the calls that were made for it; before each of them its journal; appended and never changed.
+//! The trace as JSON lines: a header, then a line for each turn; before the first turn of an act a line for the act,
+//! and before that the calls made for it; before each of them its journal. Append-only.
 
 pub mod act;
 pub mod act_spec;
@@ -21,10 +21,10 @@ use std::sync::{Arc, LazyLock};
 /// The version this code writes and reads.
 pub const VERSION: u64 = 1;
 
-/// Everything that happened. Turns are only ever added, so copies share them.
+/// Everything that happened in a session. Turns are only appended, so copies share them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// What holds for all turns.
+    /// The header: what applies to all turns.
     pub header: Arc<Header>,
     turns: Vec<Arc<TurnRecord>>,
     acts: Vec<Arc<Act>>,
@@ -41,18 +41,18 @@ pub enum Step<'a> {
     Turn(&'a Arc<TurnRecord>),
 }
 
-/// A trace as it was read, and what is to be said about its end.
+/// A trace that was read, and the state of its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
-    /// The turns that are whole.
+    /// The complete turns.
     pub trace: Trace,
-    /// The last line, when it was torn in writing and skipped.
+    /// The last line, when it was truncated and skipped.
     pub torn: Option<TruncatedLine>,
-    /// Bytes from the start up to the end of the last whole line, without its line end: where appending goes on.
+    /// Bytes from the start up to the end of the last complete line, without its line end: where appending continues.
     pub whole_bytes: usize,
 }
 
-/// A last line that was not written to its end.
+/// A last line that is incomplete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TruncatedLine {
     /// Its number, from 1.
@@ -90,7 +90,7 @@ impl Trace {
         self.last().map_or(&*NONE, |t| t)
     }
 
-    /// Adds a turn. Its number is its place: whatever it said is set right.
+    /// Adds a turn. Its number is set to its place.
     pub fn push(&mut self, mut record: TurnRecord) -> Arc<TurnRecord> {
         record.turn = number_of(self.turns.len());
         let record = Arc::new(record);
@@ -99,8 +99,8 @@ impl Trace {
         record
     }
 
-    /// What has begun and not ended: the next turn, or calls for the act that is due. Of what has ended there is no
-    /// journal here; in a file its lines stand before it.
+    /// The journal of the next turn, or of calls for the next act. Journals of what has ended are not kept here; in a
+    /// file their lines come before it.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
@@ -125,7 +125,7 @@ impl Trace {
         self.journal = journal;
     }
 
-    /// What the model has said, in order: for each turn its reply, that of a turn which has begun among them.
+    /// The replies of the model, in order; that of a turn which has begun included.
     pub fn replies(&self) -> Vec<String> {
         let begun = self.journal.reply().map(|(r, _)| r.reply.clone());
         self.turns.iter().map(|t| t.said()).chain(begun).collect()
@@ -155,7 +155,7 @@ impl Trace {
         self.steps_from(0, 0)
     }
 
-    /// The steps behind so many acts and turns.
+    /// The steps after this many acts and turns.
     pub(crate) fn steps_from(&self, acts: usize, turns: usize) -> impl Iterator<Item = Step<'_>> {
         let mut acts = self.acts.iter().skip(acts).peekable();
         let mut turns = self.turns.iter().skip(turns).peekable();
@@ -168,13 +168,13 @@ impl Trace {
         })
     }
 
-    /// Calls for inputs of the act that is due and has not begun, oldest first.
+    /// Calls for inputs of the next act, oldest first.
     pub fn ahead(&self) -> impl Iterator<Item = &Arc<Called>> {
         let begun = self.acts.len() as u64;
         self.called.iter().filter(move |c| c.before_act > begun)
     }
 
-    /// Keeps a call for an input of the next act. Its act is the next one: whatever it said is set right.
+    /// Adds a call for an input of the next act; its act number is set.
     pub fn call_ahead(&mut self, mut called: Called) -> Arc<Called> {
         called.before_act = number_of(self.acts.len());
         self.journal.forget(called.tool_call.id);
@@ -197,7 +197,7 @@ impl Trace {
         begun.chain(self.ahead().map(|c| &c.tool_call))
     }
 
-    /// Begins the next act. Its number and its first turn are its place: whatever it said is set right.
+    /// Begins the next act; its number and first turn are set.
     pub fn open(&mut self, mut act: Act) -> Arc<Act> {
         act.act = number_of(self.acts.len());
         act.first_turn = number_of(self.turns.len());
@@ -233,7 +233,7 @@ impl Trace {
         self.act().is_none_or(|a| a.first_turn <= turns) && self.last().is_some_and(|t| t.ends(self.max_turns()))
     }
 
-    /// The act that is to begin, by its place in the table of contents: the one before it has an answer.
+    /// The act to begin next, by its place in the table of contents: the one before it has an answer.
     pub fn next_act(&self) -> Option<usize> {
         let next = self.acts.len();
         let answered =
@@ -246,7 +246,7 @@ impl Trace {
         self.over() && self.next_act().is_none()
     }
 
-    /// The whole trace as JSON lines, the journal of what has ended not among them.
+    /// The whole trace as JSON lines, without the journals of what has ended.
     pub fn to_text(&self) -> String {
         let mut out = line(self.header.as_ref());
         for step in self.steps() {
@@ -276,7 +276,7 @@ impl Trace {
         let mut whole_bytes = 0;
         let mut torn = None;
         let mut at = 0_usize;
-        // Whether a line is the last is asked only of one that cannot be read.
+        // Whether a line is the last is checked only for one that cannot be read.
         let mut lines = bytes.split(|b| *b == b'\n').enumerate().peekable();
         while let Some((i, text)) = lines.next() {
             let (number, start) = (i.saturating_add(1), at);
@@ -288,7 +288,7 @@ impl Trace {
             let mut noted: Option<Entry> = None;
             let read = match &header {
                 None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
-                // Of these there are most: a line for each answer of a tool.
+                // These are the most frequent: a line for each answer of a tool.
                 Some(_) if text.starts_with(b"{\"before_turn\":") => {
                     serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e))
                 }
@@ -307,7 +307,7 @@ impl Trace {
             };
             match read {
                 Ok(()) => whole_bytes = start.saturating_add(text.len()),
-                // Written up to the line end is written whole, unless the JSON itself breaks off.
+                // A line with its line end was written completely, unless the JSON itself breaks off.
                 Err(e)
                     if header.is_some()
                         && is_last(lines.clone())
@@ -316,7 +316,7 @@ impl Trace {
                     torn = Some(TruncatedLine { line: number, bytes: text.len() });
                     break;
                 }
-                // What a disk had before stands in the place of a line that never was written, line ends among it.
+                // Old bytes of the disk may be in place of a line that was never written, line ends among them.
                 Err(_) if header.is_some() && never_written(text, lines.clone()) => {
                     torn = Some(TruncatedLine { line: number, bytes: bytes.len().saturating_sub(start) });
                     break;
@@ -349,7 +349,7 @@ impl Trace {
             if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
                 return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
             }
-            // Behind a call for an act there are only more of them, and the act.
+            // After a call for an act there can only be more of them, and the act.
             let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
             let odd = called.get(asked).filter(|c| c.before_act != next_act);
             if let Some(c) = odd.or_else(|| called.last().filter(late)) {
@@ -363,7 +363,7 @@ impl Trace {
 
 /// A header or a turn as its line of the file, line end included.
 pub fn line(of: &impl Serialize) -> String {
-    // Strings, numbers and JSON of its own: there is nothing in a record that cannot be written.
+    // Records hold strings, numbers and JSON: all of it can be written.
     let mut text = serde_json::to_string(of).unwrap_or_default();
     text.push('\n');
     text
@@ -374,13 +374,13 @@ fn unwritten(line: &[u8]) -> bool {
     line.iter().any(|b| b.is_ascii_control()) || std::str::from_utf8(line).is_err()
 }
 
-/// The number of what comes after so many: they are numbered from 1.
+/// The number of the next one: they are numbered from 1.
 fn number_of(before: usize) -> u64 {
     (before as u64).saturating_add(1)
 }
 
-/// Whether a line that cannot be read, with all behind it, is none of ours: bytes among it that no line has, and no line
-/// behind it that can be read. Ours are objects: a digit between two line ends is what a disk may have had by chance.
+/// Whether an unreadable line, with everything after it, is not from this program: it contains bytes that no line has,
+/// and no line after it can be read. Lines are objects: a digit between two line ends may be on a disk by chance.
 fn never_written<'a>(text: &[u8], rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
     let mut any = unwritten(text);
     for (_, line) in rest {
@@ -470,7 +470,7 @@ mod tests {
             bytes.extend_from_slice(b"\n\x9a,\"time\":1}\n");
             let loaded = Trace::parse(&bytes).unwrap();
             assert_eq!((loaded.trace.to_text(), loaded.torn.is_some()), (text.clone(), true), "{garbage:?}");
-            // A line of ours behind it was acknowledged: nothing is skipped.
+            // A later readable line was acknowledged: nothing is skipped.
             let line = text.lines().last().unwrap();
             bytes.extend_from_slice(format!("{line}\n").as_bytes());
             assert!(Trace::parse(&bytes).is_err(), "{garbage:?}");

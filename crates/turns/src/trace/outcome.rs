@@ -1,4 +1,4 @@
-//! From what a turn did to its record: values become words and JSON here, once.
+//! From the outcome of a run to its record: values become text and JSON here, once.
 
 use crate::text::sample;
 use crate::trace::json::Json;
@@ -44,7 +44,7 @@ pub(crate) fn record(
     (record, report)
 }
 
-/// Keeps the reply itself where prose and program do not give it back (P-01: full history is byte-identical).
+/// Keeps the reply itself where it cannot be rebuilt from prose and program (P-01: full history is byte-identical).
 pub(crate) fn keep_reply(record: &mut TurnRecord, reply: &str) {
     // Blanks around a reply come from pipes and files, not from the model.
     let reply = reply.trim();
@@ -63,7 +63,7 @@ pub(crate) fn refused(reply: &str, error: &Error) -> (TurnRecord, Option<String>
     (record, Some(ptc_lisp::report::report(error, "", &[])))
 }
 
-/// The record of a text act's reply: the reply is the value. One that says nothing is an error.
+/// The record of a text act's reply: the reply is the value. A blank one is an error.
 pub(crate) fn answered(reply: &str, limits: &Limits) -> (TurnRecord, Option<String>) {
     let text = reply.trim();
     if text.is_empty() {
@@ -112,7 +112,7 @@ pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
     usage.cache_write_tokens = model.cache_write_tokens;
 }
 
-/// A definition in words.
+/// The record of a definition.
 pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
     let function = sample::is_function(&d.value);
     Defined {
@@ -132,7 +132,7 @@ pub(crate) fn note(n: &ptc_lisp::interface::Note) -> Note {
     Note { name: n.name.clone(), text: n.text.clone() }
 }
 
-/// A value as JSON; `None` when JSON cannot say it, as of a definition's var.
+/// A value as JSON; `None` when JSON cannot express it, such as a definition's var.
 fn in_json(v: &Value) -> Option<Json> {
     if matches!(v, Value::Var(_)) {
         return None;
@@ -155,12 +155,12 @@ fn call_text(c: &ToolCall) -> String {
     call_words(&c.name, Some(&c.args))
 }
 
-/// A call in words, arguments in order and each cut; of arguments that are no JSON, nothing.
+/// A call as text, arguments in order and each cut; nothing for arguments that are not JSON.
 pub(crate) fn call_words(name: &str, args: Option<&Value>) -> String {
     format!("{}({})", escape::line(name), arguments(args))
 }
 
-/// What stands between the brackets of a call in words.
+/// The text between the brackets of a call.
 pub(crate) fn arguments(args: Option<&Value>) -> String {
     let word = |v: &Value| escape::line(&print::readable(v, 60));
     let args: Vec<String> = match args {

@@ -1,4 +1,5 @@
-//! What a turn did, in words and plain data: recorded once, whole, never edited. The keys are docs/trace-format.md's.
+//! The record of a turn, as text and plain data: made once, complete, never edited. The keys are those of
+//! docs/trace-format.md.
 
 use crate::policy::Policy;
 use crate::trace::act_spec::ActWords;
@@ -40,13 +41,13 @@ impl Status {
         matches!(self, Status::Ok | Status::Returned)
     }
 
-    /// Whether it is the last word of a session, or of its act.
+    /// Whether it ends a session, or its act.
     pub fn ends(self) -> bool {
         matches!(self, Status::Returned | Status::Failed | Status::Answered)
     }
 }
 
-/// What a definition is shown as.
+/// The kind of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -71,7 +72,7 @@ pub struct Defined {
     /// The type word of data.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub type_word: Option<String>,
-    /// A sample of data in the seed's syntax, at most 80 characters.
+    /// A sample of data in Elixir's syntax, at most 80 characters.
     pub sample: Option<String>,
     /// Whether the name was bound before.
     pub replaced: bool,
@@ -79,13 +80,13 @@ pub struct Defined {
     pub rolled_back: bool,
 }
 
-/// A note that a turn made: a text that stays in sight.
+/// A note that a turn made: a text that stays in view.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// Its name: the newest note of a name stands for all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What it says; null takes the note of that name back.
+    /// Its text; null removes the note with that name.
     pub text: Option<String>,
 }
 
@@ -101,7 +102,7 @@ pub struct Call {
     /// Its answer; absent when it is an error.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub result: Option<Json>,
-    /// Its words of error.
+    /// Its error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// How long it took, in milliseconds; of calls that were made together, how long all of them took.
@@ -111,7 +112,7 @@ pub struct Call {
     pub together: Option<u64>,
 }
 
-/// An error in words.
+/// The record of an error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorRecord {
     /// The stable kind.
@@ -122,7 +123,7 @@ pub struct ErrorRecord {
     pub line: Option<u64>,
     /// Column in characters, from 1.
     pub column: Option<u64>,
-    /// What would mend it.
+    /// A hint how to correct it.
     pub hint: Option<String>,
     /// Functions of the program that were running, innermost first.
     #[serde(default)]
@@ -130,7 +131,7 @@ pub struct ErrorRecord {
 }
 
 impl ErrorRecord {
-    /// The words of `error`, its place as line and column of `source`.
+    /// The record of `error`, with its place as line and column of `source`.
     pub fn new(error: &Error, source: &str) -> Self {
         let place = error.span.map(|s| s.line_column(source));
         ErrorRecord {
@@ -156,7 +157,7 @@ pub struct Usage {
     pub cpu_ms: u64,
     /// Elapsed time in milliseconds.
     pub wall_ms: u64,
-    /// Who answered, if a model did.
+    /// The provider, if a model answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
     /// The model's name.
@@ -179,7 +180,7 @@ pub struct Usage {
 /// What a model's call cost, as its provider reported it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelUsage {
-    /// Who answered.
+    /// The provider.
     pub provider: String,
     /// The model's name.
     pub model: String,
@@ -206,7 +207,7 @@ pub struct TurnRecord {
     pub program: String,
     /// Prose around the program, or the whole reply when it had no program.
     pub reasoning: Option<String>,
-    /// The model's reply, where prose and program do not give it back byte for byte.
+    /// The model's reply, where it cannot be rebuilt from prose and program byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
     /// How it ended.
@@ -228,17 +229,17 @@ pub struct TurnRecord {
     pub error: Option<ErrorRecord>,
     /// What it used.
     pub usage: Usage,
-    /// What the model was told.
+    /// The feedback to the model.
     pub feedback: String,
     /// Its start, milliseconds since 1970.
     pub time: i64,
-    /// The seed of its randomness, as decimal text: 64 bits do not survive every reader of JSON.
+    /// The seed of its randomness, as decimal text: not every reader of JSON keeps 64 bits.
     #[serde(serialize_with = "as_text", deserialize_with = "text_or_number")]
     pub seed: u64,
 }
 
 impl TurnRecord {
-    /// One that was read, as it was when it was written: JSON has `null` for the value nil, and for no value at all.
+    /// A record that was read, restored: JSON has `null` for the value nil, and for no value at all.
     pub(crate) fn restored(mut self) -> Self {
         if self.value_json.is_none() && self.value.as_deref() == Some("nil") {
             self.value_json = Json::new("null".to_owned());
@@ -296,7 +297,7 @@ fn text_or_number<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
     d.deserialize_any(Seed)
 }
 
-/// A parameter of a tool, in words.
+/// The record of a parameter of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParamWords {
     /// Its name.
@@ -309,7 +310,7 @@ pub struct ParamWords {
     pub doc: String,
 }
 
-/// A granted tool, in words.
+/// The record of a granted tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolWords {
     /// Its name.
@@ -325,7 +326,7 @@ pub struct ToolWords {
     pub returns: Option<String>,
 }
 
-/// Where an input came from.
+/// The record of an input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputWords {
     /// The digest of its bytes, in hexadecimal.
@@ -338,17 +339,17 @@ pub struct InputWords {
     pub value: Option<Json>,
 }
 
-/// The first line of a trace: all that rendering needs, and the policy the run used.
+/// The first line of a trace: everything that rendering needs, and the policy of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The format's version.
     pub ptc_trace: u64,
     /// The task's name.
     pub task: Option<String>,
-    /// Where the task lies, as it was named when the session began: for whoever goes on with it.
+    /// The folder of the task, as it was named when the session began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// The one system message, language card included, as it is sent.
+    /// The system message, language card included, as it is sent.
     pub system: String,
     /// The first user message.
     pub prompt: String,
@@ -408,7 +409,7 @@ mod by_name {
 }
 
 impl Header {
-    /// A header of this system message and prompt, everything else as it is by default.
+    /// A header with this system message and prompt, everything else by default.
     pub fn new(system: impl Into<String>, prompt: impl Into<String>, max_turns: u64) -> Self {
         Header {
             ptc_trace: 1,

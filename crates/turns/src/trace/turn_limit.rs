@@ -1,9 +1,9 @@
 //! How many turns there may be.
 
-/// For sessions without an end of turns.
+/// The limit of sessions that never run out of turns.
 pub const ENDLESS: u64 = u64::MAX;
 
-/// How many turns a session, or the act that is going on, may have.
+/// How many turns a session, or its current act, may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnLimit<'a> {
     /// The last turn there may be, counted over the whole session.
