@@ -96,7 +96,8 @@ pub(crate) fn turn(
     };
     // The form was chosen when the turn was new, and a later definition rarely changes it: where it would become longer
     // than the turn, the turn is shown whole.
-    let longer = |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&reply, &feedback) > *most;
+    let longer =
+        |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&reply, &feedback) > *most;
     let (reply, feedback) = match block.whole().filter(longer) {
         Some(_) => (full_turn::assistant(record), feedback::whole(record)),
         None => (reply, feedback),
