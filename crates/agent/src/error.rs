@@ -299,6 +299,13 @@ impl Error {
         self
     }
 
+    /// What this build cannot do: it was made without this feature.
+    #[allow(dead_code)] // With all features nothing is missing.
+    pub(crate) fn without_feature(kind: ErrorKind, what: &str, feature: &str) -> Self {
+        let hint = format!("build ptc-agent, or ptc, with the feature {feature}");
+        Self::new(kind, ErrorText::new(format!("{what}: this program was built without the feature {feature}"), hint))
+    }
+
     /// That it was cancelled.
     pub fn cancelled() -> Self {
         Self::new(ErrorKind::Cancelled, "cancelled")

@@ -1,6 +1,7 @@
 //! Checks returned values against JSON schemas: here, in this process, with nothing fetched from anywhere.
 
 use crate::error::{Error, ErrorKind};
+#[cfg(feature = "schemas")]
 use jsonschema::Validator;
 use ptc_lisp::error::cut;
 use ptc_lisp::escape;
@@ -18,6 +19,7 @@ const WORDS: usize = 200;
 ///
 /// # Errors
 /// When it is no JSON schema, or refers to one that does not stand in it.
+#[cfg(feature = "schemas")]
 pub(crate) fn check(schema: &Value) -> Result<Check, Error> {
     let validator = jsonschema::validator_for(schema).map_err(|e| {
         Error::new(
@@ -32,6 +34,15 @@ pub(crate) fn check(schema: &Value) -> Result<Check, Error> {
     Ok(Check { schema: Json::new(schema.to_string()).unwrap_or_default(), fits: Arc::new(fits) })
 }
 
+/// Refuses a schema.
+///
+/// # Errors
+/// Always: this build has no validator of JSON schemas.
+#[cfg(not(feature = "schemas"))]
+pub(crate) fn check(_: &Value) -> Result<Check, Error> {
+    Err(Error::without_feature(ErrorKind::Task, "values cannot be held to a JSON schema", "schemas"))
+}
+
 /// What returned values of a session with this header are held to.
 ///
 /// # Errors
@@ -42,6 +53,7 @@ pub(crate) fn of_header(header: &Header) -> Result<Option<Check>, Error> {
     check(&schema).map(Some)
 }
 
+#[cfg(feature = "schemas")]
 fn fits(validator: &Validator, value: &Value) -> Result<(), String> {
     let mut errors = validator.iter_errors(value);
     let told: Vec<String> =
@@ -57,12 +69,14 @@ fn fits(validator: &Validator, value: &Value) -> Result<(), String> {
 }
 
 /// A mistake with its place: `at /items/0/price: "x" is not of type "number"`.
+#[cfg(feature = "schemas")]
 fn words(text: &str, path: &str) -> String {
     let place = if path.is_empty() { "at the top".to_owned() } else { format!("at {path}") };
     escape::line(&format!("{place}: {}", cut(text.to_owned(), WORDS)))
 }
 
 #[cfg(test)]
+#[cfg(feature = "schemas")]
 mod tests {
     use super::*;
     use serde_json::json;

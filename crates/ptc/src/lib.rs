@@ -14,7 +14,7 @@
 //! # Ok::<(), ptc::TurnRefused>(())
 //! ```
 //!
-//! With the feature `agent`, which is on unless one says otherwise:
+//! With the feature `agent`, which is on by default:
 //!
 #![cfg_attr(feature = "agent", doc = "```")]
 #![cfg_attr(not(feature = "agent"), doc = "```ignore")]
@@ -39,8 +39,13 @@
 //!
 //! | feature | brings |
 //! |---|---|
-//! | `agent` (default) | [`Agent`], [`Tool`], models of providers, MCP servers, task files, traces on disk, worker processes, [`chat`] |
-//! | `vocabularies` (on with `agent`) | exact token counts for OpenAI's models |
+//! | `full` (default) | all of these |
+//! | `agent` | [`Agent`], [`Tool`], task files, traces on disk, worker processes, [`chat`] |
+//! | `http` | models of providers |
+//! | `mcp` | tools of MCP servers |
+//! | `sqlite` | inputs from SQLite databases |
+//! | `schemas` | JSON schemas that answers are held to |
+//! | `vocabularies` | exact token counts for OpenAI's models |
 //!
 //! `default-features = false` builds a session alone: no client of a provider, no database, no server, no vocabulary.
 #![cfg_attr(
@@ -92,6 +97,6 @@ pub use ptc_agent::{
 };
 
 /// The examples of docs/embedding.md compile and run.
-#[cfg(all(doctest, feature = "agent"))]
+#[cfg(all(doctest, feature = "full"))]
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;

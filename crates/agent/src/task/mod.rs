@@ -26,7 +26,7 @@ pub use known_answer::{Checker, KnownAnswer, Verdict};
 pub use spec::Task;
 
 use crate::cancel::Cancel;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::files::read_hand_written;
 use crate::model::provider::{self, Environment, ModelSettings};
@@ -569,7 +569,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
         None if task.is_table("expect") => ("expect", task.data("expect")?.unwrap_or_default()),
         None => return Ok((names::shape(task, "expect")?, None)),
     };
-    schema_check::check(&schema).map_err(|e| task.problem_at(key, format!("{key}: {e}")))?;
+    schema_check::check(&schema).map_err(|e| task.problem_at(key, ErrorText::from(e).after(key)))?;
     Ok((None, Some(schema)))
 }
 

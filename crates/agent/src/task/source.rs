@@ -4,8 +4,8 @@ use super::folder::Folder;
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use crate::task::inputs::read_limits::ReadLimits;
-use crate::task::inputs::rows::Rows;
-use crate::task::inputs::{self, Kind, csv, sqlite};
+use crate::task::inputs::rows::{Rows, Table as DatabaseTable};
+use crate::task::inputs::{self, Kind, csv};
 use crate::toml_section::Section;
 use ptc_lisp::limits::Limits;
 use ptc_turns::Input;
@@ -114,8 +114,8 @@ impl Table {
         let (limit, offset) = (self.limit, self.offset.unwrap_or(0));
         match &self.place {
             Place::Database { database, table } => {
-                let table = sqlite::Table { name: table.clone(), limit, offset };
-                sqlite::read(&folder.file(database)?, &table, reading)
+                let table = DatabaseTable { name: table.clone(), limit, offset };
+                inputs::read_table(&folder.file(database)?, &table, reading)
             }
             Place::File { file, .. } => {
                 let path = folder.file(file)?;

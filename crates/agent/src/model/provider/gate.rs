@@ -18,8 +18,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
-/// Most bytes of an answer, when a task does not say: 16 MiB.
-pub const MAX_ANSWER_BYTES: u64 = 16 << 20;
 /// So many times as much may come over the wire for a streamed answer: each piece of it has words about it.
 const AROUND: u64 = 4;
 /// Most values in an answer, or an event of it: what is read of each takes some hundred bytes.

@@ -2,10 +2,12 @@
 
 use super::*;
 use crate::error::{Error, ErrorKind, ModelErrorKind};
+use crate::model::{Model as _, Request};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Reads a request to its end.
 fn request(stream: &mut TcpStream) {

@@ -50,12 +50,14 @@ impl RetryPolicy {
 }
 
 /// A number from 0 to 1 that differs from call to call: enough to keep clients from asking all at once.
+#[cfg(feature = "http")]
 pub(super) fn chance() -> f64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     (RandomState::new().build_hasher().finish() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// A name that nobody guesses.
+#[cfg(feature = "http")]
 pub(super) fn secret() -> String {
     use std::hash::{BuildHasher, Hasher, RandomState};
     // Each is keyed anew by the system's randomness and a count.
@@ -64,6 +66,7 @@ pub(super) fn secret() -> String {
 }
 
 /// How long a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
+#[cfg(feature = "http")]
 pub(super) fn asked(headers: &reqwest::header::HeaderMap, now: i64) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok()).map(str::trim);
     let number = |t: &str| t.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
@@ -85,6 +88,7 @@ pub(super) fn asked(headers: &reqwest::header::HeaderMap, now: i64) -> Option<Du
     clippy::arithmetic_side_effects,
     reason = "every part is bounded where it is read: a year of four digits, a day of two"
 )]
+#[cfg(feature = "http")]
 fn date(text: &str) -> Option<i64> {
     let mut words = text.split_once(", ")?.1.split(' ');
     let day: i64 = words.next()?.parse().ok()?;

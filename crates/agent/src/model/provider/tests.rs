@@ -4,6 +4,7 @@ use super::*;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::model::Settings;
+use crate::model::{Model as _, Reply, Request};
 use ptc_history::wire::Tool;
 use ptc_history::{Block, Message, Role};
 use serde_json::{Value, json};

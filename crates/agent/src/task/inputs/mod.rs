@@ -3,9 +3,16 @@
 pub(crate) mod csv;
 pub(crate) mod read_limits;
 pub(crate) mod rows;
+#[cfg(feature = "sqlite")]
 pub(crate) mod sqlite;
+#[cfg(not(feature = "sqlite"))]
+pub(crate) mod sqlite_unavailable;
 
 pub use read_limits::ReadLimits;
+#[cfg(feature = "sqlite")]
+pub(crate) use sqlite::read as read_table;
+#[cfg(not(feature = "sqlite"))]
+pub(crate) use sqlite_unavailable::read as read_table;
 
 use crate::clock::sha256;
 use crate::error::{Error, ErrorText};

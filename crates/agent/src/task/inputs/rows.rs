@@ -2,6 +2,17 @@
 
 use std::fmt::Write as _;
 
+/// A table, and which of its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Its name.
+    pub name: String,
+    /// Most rows; `None` for all.
+    pub limit: Option<u64>,
+    /// Rows that are passed over first.
+    pub offset: u64,
+}
+
 /// What stands in a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {

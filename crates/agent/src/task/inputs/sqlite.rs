@@ -5,7 +5,7 @@
 //! a thread that is not waited for longer than the task says.
 
 use super::read_limits::{Budget, ReadLimits};
-use super::rows::{Cell, Rows, cell_bytes, row_bytes};
+use super::rows::{Cell, Rows, Table, cell_bytes, row_bytes};
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::files::check_file;
@@ -40,17 +40,6 @@ const NAMES: usize = 1000;
 
 /// Reads that were left behind.
 static BEHIND: AtomicUsize = AtomicUsize::new(0);
-
-/// A table, and which of its rows.
-#[derive(Clone, Debug)]
-pub(crate) struct Table {
-    /// Its name.
-    pub name: String,
-    /// Most rows; `None` for all.
-    pub limit: Option<u64>,
-    /// Rows that are passed over first.
-    pub offset: u64,
-}
 
 /// Reads a table or view: at most `limit` rows behind the first `offset`, in the order in which the database has them.
 ///

@@ -1,8 +1,9 @@
 //! Requests to a server behind a URL, whose answers are looked at before the library reads them: no more of one than a
 //! message may have, and nothing that would take far more memory than its length.
 
-use super::MAX_MESSAGE_BYTES;
 use super::stdio::Asked;
+use super::{MAX_MESSAGE_BYTES, START_TIMEOUT};
+use crate::error::{Error, ErrorKind};
 use futures::StreamExt as _;
 use futures::stream::BoxStream;
 use reqwest::StatusCode;
@@ -242,4 +243,36 @@ impl StreamableHttpClient for Web {
         let events = self.http.get_stream(uri, session, last, auth, headers).await?;
         Ok(self.checked(events))
     }
+}
+
+/// Headers as a client takes them; `place` says in errors where they stand.
+pub(super) fn header_map(headers: &[(String, String)], place: &str) -> Result<HashMap<HeaderName, HeaderValue>, Error> {
+    let one = |(name, value): &(String, String)| {
+        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+            Error::new(ErrorKind::Tool, format!("{} is no name of a header", ptc_lisp::escape::quoted(name))).at(place)
+        })?;
+        // Of the value nothing is said: it may be a key.
+        let mut value = HeaderValue::from_str(value).map_err(|_| {
+            Error::new(ErrorKind::Tool, format!("the value of the header {name} has characters it cannot have"))
+                .at(place)
+        })?;
+        value.set_sensitive(true);
+        Ok((key, value))
+    };
+    headers.iter().map(one).collect()
+}
+
+/// A client that follows nobody elsewhere: headers may hold keys.
+pub(super) fn http(url: &str, place: &str) -> Result<reqwest::Client, Error> {
+    // One is enough for the process; whoever comes second finds it there.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .pool_max_idle_per_host(0)
+        .connect_timeout(START_TIMEOUT);
+    let host = reqwest::Url::parse(url).map_err(|e| Error::new(ErrorKind::Tool, format!("url: {e}")).at(place))?;
+    if host.host_str().is_some_and(|h| matches!(h, "localhost" | "127.0.0.1" | "[::1]")) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|e| Error::new(ErrorKind::Tool, format!("no HTTP: {e}")).at(place))
 }

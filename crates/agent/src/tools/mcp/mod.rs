@@ -1,15 +1,28 @@
 //! Tools of MCP servers: started or reached, listed, typed by their schemas, called as `tool/SERVER.tool`.
 
 mod connection;
+#[cfg(feature = "mcp")]
 mod diagnostics;
+#[cfg(feature = "mcp")]
 mod http;
+#[cfg(feature = "mcp")]
 mod names;
+#[cfg(feature = "mcp")]
+mod open_connection;
+#[cfg(feature = "mcp")]
 mod response;
+#[cfg(feature = "mcp")]
 mod server;
+#[cfg(feature = "mcp")]
 mod stdio;
+#[cfg(not(feature = "mcp"))]
+mod unavailable;
 
 pub use connection::Connection;
+#[cfg(feature = "mcp")]
 pub use server::{ListedTool, Server};
+#[cfg(not(feature = "mcp"))]
+pub use unavailable::{ListedTool, Server};
 
 use std::time::Duration;
 

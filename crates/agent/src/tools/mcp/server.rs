@@ -1,6 +1,7 @@
 //! One server: reached when it is first needed, again when it has gone; its tools listed once, its answers awaited.
 
-use super::connection::{Connection, OpenConnection};
+use super::connection::Connection;
+use super::open_connection::OpenConnection;
 use super::{DEFAULT_TIMEOUT, START_TIMEOUT, names, response};
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
@@ -284,7 +285,7 @@ async fn failed(open: &OpenConnection, e: ServiceError) -> String {
             let data = e.data.as_ref().map(|d| cut(open.secrets.hide(format!(" {d}")), 500)).unwrap_or_default();
             format!("{} (code {}){data}", e.message, e.code.0)
         }
-        ServiceError::TransportSend(e) => open.end(&super::connection::broken(&*e.error)).await,
+        ServiceError::TransportSend(e) => open.end(&super::open_connection::broken(&*e.error)).await,
         ServiceError::TransportClosed => open.end("the server went away before it answered").await,
         other => open.end(&other.to_string()).await,
     }
