@@ -1,6 +1,7 @@
 //! The documents say what is so: their programs run, their links lead somewhere, the list of functions is that of the table.
 
 use ptc_tests::markdown::{failures, files, folder};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -203,4 +204,32 @@ fn the_page_of_tasks_is_whole() {
         }
     }
     assert!(whole >= 2);
+}
+
+/// Tables of options stand between markers, and are those of the rows that read them. `UPDATE_DOCS=1` writes them.
+#[test]
+fn the_tables_of_options_are_those_of_their_rows() {
+    let mut left: BTreeMap<&str, String> = ptc_agent::task::options::option_tables().into_iter().collect();
+    for page in ["docs/tasks.md", "docs/models.md"] {
+        let path = root().join(page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut now = String::new();
+        let mut rest = text.as_str();
+        while let Some((before, behind)) = rest.split_once("<!-- options: ") {
+            let (name, behind) = behind.split_once(" -->\n").unwrap();
+            let (_, behind) = behind.split_once("<!-- /options -->").unwrap();
+            let table = left.remove(name).unwrap_or_else(|| panic!("{page}: no options of {name}"));
+            now.push_str(&format!("{before}<!-- options: {name} -->\n\n{table}\n<!-- /options -->"));
+            rest = behind;
+        }
+        now.push_str(rest);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &now).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(&path).unwrap() == now,
+            "{page} is stale: UPDATE_DOCS=1 cargo test -p ptc-tests --test docs"
+        );
+    }
+    assert!(left.is_empty(), "no page shows the options of {:?}", left.keys());
 }

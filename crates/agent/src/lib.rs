@@ -39,6 +39,7 @@ pub mod files;
 mod json_depth;
 pub mod model;
 mod observer;
+mod option_row;
 mod process_group;
 mod run_async;
 mod run_context;

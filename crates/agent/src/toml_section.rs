@@ -293,6 +293,18 @@ impl<'d> Section<'d> {
         }
     }
 
+    /// A number, with or without a point.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn number(&self, key: &str) -> Result<Option<f64>, Error> {
+        let Some(value) = self.value(key).map(|v| v.get_ref()) else { return Ok(None) };
+        match (value, data(value).ok().and_then(|d| d.as_f64())) {
+            (DeValue::Integer(_) | DeValue::Float(_), Some(n)) => Ok(Some(n)),
+            _ => self.noted(Err(self.wrong(key, "a number", value))),
+        }
+    }
+
     /// True or false.
     ///
     /// # Errors
@@ -380,7 +392,7 @@ impl<'d> Section<'d> {
     /// When JSON cannot say it.
     pub fn data(&self, key: &str) -> Result<Option<Data>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        self.noted(data(value.get_ref()).map_err(|words| self.problem_at(key, format!("{key}: {words}"))))
+        self.noted(data(value.get_ref()).map_err(|text| self.problem_at(key, text.after(key))))
     }
 
     /// The whole table read as `T`, whose keys are those of `known`.
@@ -408,11 +420,11 @@ impl<'d> Section<'d> {
         for (key, value) in all {
             let one = Data::Object(std::iter::once((key.clone(), value)).collect());
             if serde_json::from_value::<T>(one).is_err_and(|e| e.to_string() == error) {
-                let words = if error.contains(&key) { error } else { format!("{key}: {error}") };
-                return Err(self.problem_at(&key, words));
+                let text = ErrorText::own(&error);
+                return Err(self.problem_at(&key, if error.contains(&key) { text } else { text.after(key.as_str()) }));
             }
         }
-        Err(self.problem(error))
+        Err(self.problem(ErrorText::own(error)))
     }
 
     fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Error {

@@ -7,7 +7,7 @@ use ptc_agent::{Environment, Error, RunContext, Task};
 fn error(text: &str) -> Error {
     let text = format!("[task]\nname = \"t\"\nprompt = \"p\"\n{text}");
     let run = || -> Result<(), Error> {
-        let folder = std::env::temp_dir().join(format!("ptc-features-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("ptc-builds-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         for (file, text) in [("schema.json", "{}"), ("data.sqlite", "")] {
             std::fs::write(folder.join(file), text).unwrap();

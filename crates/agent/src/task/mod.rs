@@ -31,6 +31,7 @@ use crate::error_text;
 use crate::files::read_hand_written;
 use crate::model::provider::{self, Environment, ModelSettings};
 use crate::model::{FnModel, Model, Request};
+use crate::option_row;
 use crate::schema_check;
 use crate::task::inputs::read_limits::{self, ReadLimits};
 use crate::toml_section::{Document, Section};
@@ -46,7 +47,6 @@ use ptc_turns::trace::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use spec::{ActSpec, InputFrom, InputSpec};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 const FILE: &str = "task.toml";
 
@@ -140,13 +140,12 @@ impl Task {
             }
         };
         root.noted(act_section::refuse_default(&task))?;
-        let own = ["name", "description", "prompt", "system", "card", "model", "max_turns", "expect", "expect_schema"];
-        let reads = ["allow_outside", "input_bytes", "input_timeout_ms", "input_tokens"];
-        let known = own.into_iter().chain(RETENTION).chain(["warn_large_history"]).chain(reads);
-        let known: Vec<&str> = known.chain(answer_section::KEYS).collect();
+        let texts = ["name", "description", "prompt", "system", "card", "model", "expect", "expect_schema"];
+        let known: Vec<&str> =
+            texts.into_iter().chain(option_row::keys(options::TASK)).chain(answer_section::KEYS).collect();
         task.only(&known, &[])?;
-        let allow_outside = task.flag("allow_outside")?.unwrap_or(false);
-        let place = &Folder::new(folder, allow_outside);
+        let own: options::TaskOptions = option_row::read_beside(&task, options::TASK)?;
+        let place = &Folder::new(folder, own.allow_outside);
         let history = root.section("history")?;
         let mut own_history = history.as_ref().map(Section::all).transpose()?.unwrap_or_default();
         for key in RETENTION.into_iter().filter(|k| task.has(k)) {
@@ -159,16 +158,16 @@ impl Task {
             Some(s) => root.noted(options::of_turns(s))?.unwrap_or_default(),
             None => Policy::default(),
         };
-        if let Some(n) = task.whole("auto_summary_threshold")? {
+        if let Some(n) = own.auto_summary_threshold {
             policy.history.auto_summary_threshold = n;
             own_history.insert("auto_summary_threshold".to_owned(), n.into());
         }
-        if let Some(b) = task.flag("honour_explicit_full")? {
+        if let Some(b) = own.honour_explicit_full {
             policy.history.honour_explicit_full = b;
             own_history.insert("honour_explicit_full".to_owned(), b.into());
         }
         let limits = root.section("limits")?;
-        let max_turns = task.count("max_turns")?.unwrap_or(MAX_TURNS);
+        let max_turns = own.max_turns;
         let mut tools = tool_section::parse(&root, place)?;
         let agents = agent_section::parse(&root, folder, chain)?;
         let granted: Vec<ToolSpec> = tools.own().chain(agents.iter().map(|a| &a.spec)).cloned().collect();
@@ -226,12 +225,12 @@ impl Task {
                 None => Limits::default(),
             },
             description: task.text("description")?.map(str::to_owned),
-            warn_large_history: task.flag("warn_large_history")?.unwrap_or(false),
+            warn_large_history: own.warn_large_history,
             strict_replay: false,
-            allow_outside,
-            input_bytes: task.count("input_bytes")?,
-            input_tokens: task.whole("input_tokens")?.unwrap_or(INPUT_TOKENS),
-            input_timeout: task.count("input_timeout_ms")?.map(Duration::from_millis),
+            allow_outside: own.allow_outside,
+            input_bytes: own.input_bytes,
+            input_tokens: own.input_tokens,
+            input_timeout: own.input_timeout,
             model_given: false,
             answer: root.noted(answer_section::parse(&task, place))?.flatten(),
             acts,

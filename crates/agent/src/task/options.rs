@@ -3,55 +3,142 @@
 use crate::error::Error;
 use crate::error_text;
 use crate::files::read_hand_written;
+use crate::model::provider;
+use crate::option_row::{self, OptionRow};
+use crate::task::inputs::read_limits::{DEFAULT_BYTES, DEFAULT_TIMEOUT};
 use crate::toml_section::{Document, Section};
 use ptc_lisp::limits::Limits;
-use ptc_turns::policy;
-use ptc_turns::{Card, Policy};
+use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
+use ptc_turns::{Card, Policy, policy};
 use std::path::Path;
+use std::time::Duration;
 
-/// Every limit, and what it counts; the names and order of [`Limits`].
-pub const LIMITS: &[(&str, &str)] = &[
-    ("source_bytes", "length of a program"),
-    ("source_depth", "nesting of brackets in a program"),
-    ("call_depth", "calls of program functions inside each other"),
-    ("builtin_depth", "calls through map, sort-by and their kin inside each other"),
-    ("data_depth", "nesting of a value"),
-    ("fuel", "units of work in a turn"),
-    ("memory_bytes", "live bytes that a turn makes"),
-    ("session_bytes", "bytes that a session holds after a turn, its record too"),
-    ("cpu_ms", "processor time of a turn; 0 is off"),
-    ("wall_ms", "elapsed time of a turn, tools included; 0 is off"),
-    ("output_bytes", "printed text of a turn"),
-    ("println_bytes", "printed text of one call as prompts show it"),
-    ("result_bytes", "text of a turn's value"),
-    ("tool_calls", "tool calls in a turn"),
-    ("definitions", "names defined in a session"),
-    ("integer_bits", "bits of an integer"),
-    ("ratio_bits", "bits of a ratio's parts"),
-    ("regex_bytes", "compiled size of a regex"),
-];
+/// Rows of limits: each field of [`Limits`] is a whole number from 0.
+macro_rules! limit_rows {
+    ($($name:ident: $doc:literal,)*) => {
+        &[$(OptionRow {
+            name: stringify!($name),
+            doc: $doc,
+            default: |limits: &Limits| limits.$name.to_string(),
+            read: |limits: &mut Limits, s, key| {
+                if let Some(n) = s.whole(key)? {
+                    let too_large = |_| s.problem_at(key, format!("{key} is too large, got {n}"));
+                    limits.$name = n.try_into().map_err(too_large)?;
+                }
+                Ok(())
+            },
+        }),*]
+    };
+}
+
+/// Every limit, in the order of [`Limits`].
+const LIMITS: &[OptionRow<Limits>] = limit_rows! {
+    source_bytes: "length of a program",
+    source_depth: "nesting of brackets in a program",
+    call_depth: "calls of program functions inside each other",
+    builtin_depth: "calls through map, sort-by and their kin inside each other",
+    data_depth: "nesting of a value",
+    fuel: "units of work in a turn",
+    memory_bytes: "live bytes that a turn makes",
+    session_bytes: "bytes that a session holds after a turn, its record too",
+    cpu_ms: "processor time of a turn; 0 is off",
+    wall_ms: "elapsed time of a turn, tools included; 0 is off",
+    output_bytes: "printed text of a turn",
+    println_bytes: "printed text of one call as prompts show it",
+    result_bytes: "text of a turn's value",
+    tool_calls: "tool calls in a turn",
+    definitions: "names defined in a session",
+    integer_bits: "bits of an integer",
+    ratio_bits: "bits of a ratio's parts",
+    regex_bytes: "compiled size of a regex",
+};
 
 /// The limits with their values: names, values and what each counts.
-pub fn limit_list(limits: &Limits) -> Vec<(&'static str, u64, &'static str)> {
-    let data = serde_json::to_value(limits).unwrap_or_default();
-    let value = |name: &str| data.get(name).and_then(serde_json::Value::as_u64).unwrap_or_default();
-    LIMITS.iter().map(|(name, words)| (*name, value(name), *words)).collect()
+pub fn limit_list(limits: &Limits) -> Vec<(&'static str, String, &'static str)> {
+    LIMITS.iter().map(|row| (row.name, (row.default)(limits), row.doc)).collect()
 }
+
+/// The tables of options that the documentation shows, by the names of their sections.
+pub fn option_tables() -> Vec<(&'static str, String)> {
+    vec![
+        ("limits", option_row::markdown(LIMITS)),
+        ("task", option_row::markdown(TASK)),
+        ("model", option_row::markdown(provider::settings::ROWS)),
+    ]
+}
+
+/// Options of `[task]` that are numbers and flags.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskOptions {
+    pub max_turns: u64,
+    pub allow_outside: bool,
+    pub input_bytes: Option<u64>,
+    pub input_timeout: Option<Duration>,
+    pub input_tokens: u64,
+    pub auto_summary_threshold: Option<u64>,
+    pub honour_explicit_full: Option<bool>,
+    pub warn_large_history: bool,
+}
+
+impl Default for TaskOptions {
+    fn default() -> Self {
+        TaskOptions {
+            max_turns: MAX_TURNS,
+            allow_outside: false,
+            input_bytes: None,
+            input_timeout: None,
+            input_tokens: INPUT_TOKENS,
+            auto_summary_threshold: None,
+            honour_explicit_full: None,
+            warn_large_history: false,
+        }
+    }
+}
+
+/// Rows whose values are what readers of [`Section`] give: `NAME: READER, DEFAULT, SET, DOC;`.
+macro_rules! task_rows {
+    ($($name:ident: $reader:ident, $default:expr, $set:expr, $doc:literal;)*) => {
+        &[$(OptionRow {
+            name: stringify!($name),
+            doc: $doc,
+            default: $default,
+            read: |out: &mut TaskOptions, s, key| {
+                let set: fn(&mut TaskOptions, _) = $set;
+                if let Some(value) = s.$reader(key)? {
+                    set(out, value);
+                }
+                Ok(())
+            },
+        }),*]
+    };
+}
+
+/// The rows of `[task]`: numbers and flags.
+pub(crate) const TASK: &[OptionRow<TaskOptions>] = task_rows! {
+    max_turns: count, |o| o.max_turns.to_string(), |o, n| o.max_turns = n,
+        "turns of the session; of a task with acts, of each program act that does not say";
+    input_bytes: count, |_| DEFAULT_BYTES.to_string(), |o, n| o.input_bytes = Some(n),
+        "memory that one input takes while it is read: the file, and what is made of it. Counted before it is taken; what is over it is an error that says how to read less. As values JSON takes three to ten times the file's length";
+    input_timeout_ms: count, |_| DEFAULT_TIMEOUT.as_millis().to_string(), |o, ms| o.input_timeout = Some(Duration::from_millis(ms)),
+        "time for reading a table of a database, whose views may never end. Ctrl-C ends it too";
+    input_tokens: whole, |o| o.input_tokens.to_string(), |o, n| o.input_tokens = n,
+        "tokens of the texts that stand whole below the prompt, all together, as `ptc_history::tokens::Seven` counts them; 0 for none";
+    allow_outside: flag, |o| o.allow_outside.to_string(), |o, b| o.allow_outside = b,
+        "files outside the task's folder may be read: by `..`, by an absolute path, by a link that leads out of it. It goes for inputs, databases, files of acts, recorded replies and answers, and `expect_schema`";
+    auto_summary_threshold: whole, |_| Policy::default().history.auto_summary_threshold.to_string(), |o, n| o.auto_summary_threshold = Some(n),
+        "inputs of more bytes are summarised even without a word, with a warning; 0 turns it off";
+    honour_explicit_full: flag, |_| Policy::default().history.honour_explicit_full.to_string(), |o, b| o.honour_explicit_full = Some(b),
+        "an input that says `\"full\"` itself is left alone by the threshold";
+    warn_large_history: flag, |o| o.warn_large_history.to_string(), |o, b| o.warn_large_history = b,
+        "warns of inputs over 10 KB that are sent whole with every act";
+};
 
 /// Limits as a table gives them; those it does not name are the defaults.
 ///
 /// # Errors
 /// With the line of the key that is wrong.
 pub fn limits(s: &Section<'_>) -> Result<Limits, Error> {
-    let names: Vec<&str> = LIMITS.iter().map(|l| l.0).collect();
-    s.only(&names, &[])?;
-    for name in &names {
-        // It is there, and what is wrong with it was noted.
-        if s.whole(name)?.is_none() && s.has(name) {
-            return Err(Error::told());
-        }
-    }
-    s.read(&names)
+    option_row::read(s, LIMITS)
 }
 
 /// A policy as a table gives it: the options for summaries of turns, and those of the history under them.
@@ -179,8 +266,8 @@ mod tests {
     fn the_list_names_every_limit_and_no_other() {
         let data = serde_json::to_value(Limits::default()).unwrap();
         let names: Vec<&str> = data.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(names, LIMITS.iter().map(|l| l.0).collect::<Vec<_>>());
-        assert!(limit_list(&Limits::default()).contains(&("fuel", 100_000_000, "units of work in a turn")));
+        assert_eq!(names, option_row::keys(LIMITS));
+        assert!(limit_list(&Limits::default()).contains(&("fuel", "100000000".to_owned(), "units of work in a turn")));
     }
 
     #[test]

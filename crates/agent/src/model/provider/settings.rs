@@ -3,6 +3,7 @@
 use super::retry::RetryPolicy;
 use crate::error::Error;
 use crate::model::Settings;
+use crate::option_row::{self, OptionRow, or_none};
 use crate::toml_section::Section;
 use ptc_turns::trace::record::Usage;
 use serde::Deserialize;
@@ -50,84 +51,103 @@ impl Price {
     }
 }
 
-/// Keys of `[model]`.
-pub(crate) const KEYS: [&str; 12] = [
-    "max_tokens",
-    "answer_bytes",
-    "temperature",
-    "cache",
-    "extra",
-    "price",
-    "connect_timeout",
-    "first_timeout",
-    "idle_timeout",
-    "timeout",
-    "tries",
-    "longest_pause",
-];
-
-#[derive(Deserialize)]
-struct Keys {
-    max_tokens: Option<u64>,
-    answer_bytes: Option<u64>,
-    temperature: Option<f64>,
-    cache: Option<bool>,
-    extra: Option<serde_json::Map<String, serde_json::Value>>,
-    price: Option<Price>,
-    connect_timeout: Option<f64>,
-    first_timeout: Option<f64>,
-    idle_timeout: Option<f64>,
-    timeout: Option<f64>,
-    tries: Option<u32>,
-    longest_pause: Option<f64>,
+/// A time in seconds, above 0 and a day at most.
+fn seconds(s: &Section<'_>, key: &str) -> Result<Option<Duration>, Error> {
+    let Some(t) = s.number(key)? else { return Ok(None) };
+    let time = Duration::try_from_secs_f64(t).ok().filter(|d| !d.is_zero() && *d <= Duration::from_secs(86_400));
+    let wrong = || s.problem_at(key, format!("{key} must be seconds above 0, a day at most, got {t}"));
+    time.ok_or_else(wrong).map(Some)
 }
 
-/// Reads `[model]`. Times are in seconds.
+/// The price of a million tokens.
+fn price(s: &Section<'_>, key: &str) -> Result<Option<Price>, Error> {
+    let Some(data) = s.data(key)? else { return Ok(None) };
+    let price: Price = serde_json::from_value(data).map_err(|e| s.problem_at(key, format!("{key}: {e}")))?;
+    let odd = |n: &f64| !n.is_finite() || *n < 0.0;
+    if [price.input, price.output].iter().any(odd) || [price.cached, price.cache_write].iter().flatten().any(odd) {
+        let words =
+            "prices are of a million tokens, from 0, as in price = { input = 1.25, cached = 0.125, output = 10 }";
+        return Err(s.problem_at(key, words));
+    }
+    Ok(Some(price))
+}
+
+/// Further members of a request.
+fn members(s: &Section<'_>, key: &str) -> Result<Option<serde_json::Map<String, serde_json::Value>>, Error> {
+    match s.data(key)? {
+        None => Ok(None),
+        Some(serde_json::Value::Object(members)) => Ok(Some(members)),
+        Some(_) => Err(s.problem_at(key, format!("{key} must be a table, as in {key} = {{ top_k = 40 }}"))),
+    }
+}
+
+fn temperature(s: &Section<'_>, key: &str) -> Result<Option<f64>, Error> {
+    match s.number(key)? {
+        Some(t) if !(0.0..=2.0).contains(&t) => Err(s.problem_at(key, format!("{key} must be from 0 to 2"))),
+        t => Ok(t),
+    }
+}
+
+fn tries(s: &Section<'_>, key: &str) -> Result<Option<u32>, Error> {
+    let wrong = || s.problem_at(key, format!("{key} must be from 1 to 20"));
+    match s.whole(key)? {
+        None => Ok(None),
+        Some(n) => u32::try_from(n).ok().filter(|n| (1..=20).contains(n)).ok_or_else(wrong).map(Some),
+    }
+}
+
+fn count(s: &Section<'_>, key: &str) -> Result<Option<u64>, Error> {
+    s.count(key)
+}
+
+fn flag(s: &Section<'_>, key: &str) -> Result<Option<bool>, Error> {
+    s.flag(key)
+}
+
+/// The text of a default time.
+fn text(time: Duration) -> String {
+    time.as_secs_f64().to_string()
+}
+
+/// `NAME: READER, FIELD [= Some], DEFAULT, DOC;`
+macro_rules! rows {
+    ($($name:ident: $read:ident, $($field:ident).+ $(= $some:ident)?, $default:expr, $doc:literal;)*) => {
+        &[$(OptionRow {
+            name: stringify!($name),
+            doc: $doc,
+            default: $default,
+            read: |out: &mut ModelSettings, s, key| {
+                if let Some(value) = $read(s, key)? {
+                    out.$($field).+ = $($some)?(value);
+                }
+                Ok(())
+            },
+        }),*]
+    };
+}
+
+/// The options of `[model]`; times are in seconds.
+pub(crate) const ROWS: &[OptionRow<ModelSettings>] = rows! {
+    max_tokens: count, settings.max_tokens = Some, |m| or_none(m.settings.max_tokens), "most tokens of an answer";
+    answer_bytes: count, answer_bytes = Some, |_| super::MAX_ANSWER_BYTES.to_string(), "most bytes of an answer; streamed, four times as many on the wire";
+    temperature: temperature, settings.temperature = Some, |m| or_none(m.settings.temperature), "from 0 to 2; without it the provider's own";
+    cache: flag, settings.cache = Some, |m| m.settings.cache.unwrap_or(true).to_string(), "cache breakpoints, for providers that want them";
+    extra: members, settings.extra = Some, |_| or_none::<u64>(None), "further members of the request's body, as the provider names them: `{ top_k = 40 }`";
+    price: price, price = Some, |_| or_none::<u64>(None), "of a million tokens: `{ input = 1.25, cached = 0.125, cache_write = 1.25, output = 10.0 }`";
+    connect_timeout: seconds, retry.connect, |m| text(m.retry.connect), "seconds until a connection is open";
+    first_timeout: seconds, retry.first, |m| text(m.retry.first), "seconds until a streamed answer begins; its head or a comment is no beginning";
+    idle_timeout: seconds, retry.idle, |m| text(m.retry.idle), "seconds between two signs of life of a streamed answer";
+    timeout: seconds, retry.total, |m| text(m.retry.total), "seconds for one try, to the end of the answer";
+    tries: tries, retry.tries, |m| m.retry.tries.to_string(), "how often is asked at most, from 1 to 20";
+    longest_pause: seconds, retry.longest_pause, |m| text(m.retry.longest_pause), "seconds of the longest wait between two tries";
+};
+
+/// Reads `[model]`.
 ///
 /// # Errors
 /// With the line of the key that is wrong.
 pub(crate) fn read(s: &Section<'_>) -> Result<ModelSettings, Error> {
-    let keys: Keys = s.read(&KEYS)?;
-    let time = |key: &str, value: Option<f64>, otherwise: Duration| match value {
-        None => Ok(otherwise),
-        Some(t) => Duration::try_from_secs_f64(t)
-            .ok()
-            .filter(|d| !d.is_zero() && *d <= Duration::from_secs(86_400))
-            .ok_or_else(|| s.problem_at(key, format!("{key} must be seconds above 0, a day at most, got {t}"))),
-    };
-    let p = RetryPolicy::default();
-    let retry = RetryPolicy {
-        connect: time("connect_timeout", keys.connect_timeout, p.connect)?,
-        first: time("first_timeout", keys.first_timeout, p.first)?,
-        idle: time("idle_timeout", keys.idle_timeout, p.idle)?,
-        total: time("timeout", keys.timeout, p.total)?,
-        longest_pause: time("longest_pause", keys.longest_pause, p.longest_pause)?,
-        tries: keys.tries.unwrap_or(p.tries),
-        pause: p.pause,
-    };
-    if !(1..=20).contains(&retry.tries) {
-        return Err(s.problem_at("tries", "tries must be from 1 to 20"));
-    }
-    if keys.answer_bytes == Some(0) {
-        return Err(s.problem_at("answer_bytes", "answer_bytes must be a whole number from 1"));
-    }
-    if keys.max_tokens == Some(0) {
-        return Err(s.problem_at("max_tokens", "max_tokens must be a whole number from 1"));
-    }
-    if keys.temperature.is_some_and(|t| !(0.0..=2.0).contains(&t)) {
-        return Err(s.problem_at("temperature", "temperature must be from 0 to 2"));
-    }
-    let odd = |n: &f64| !n.is_finite() || *n < 0.0;
-    if let Some(p) = &keys.price
-        && ([p.input, p.output].iter().any(odd) || [p.cached, p.cache_write].iter().flatten().any(odd))
-    {
-        let words =
-            "prices are of a million tokens, from 0, as in price = { input = 1.25, cached = 0.125, output = 10 }";
-        return Err(s.problem_at("price", words));
-    }
-    let settings =
-        Settings { max_tokens: keys.max_tokens, temperature: keys.temperature, cache: keys.cache, extra: keys.extra };
-    Ok(ModelSettings { settings, retry, answer_bytes: keys.answer_bytes, price: keys.price })
+    option_row::read(s, ROWS)
 }
 
 #[cfg(test)]
