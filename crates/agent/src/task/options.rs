@@ -254,6 +254,7 @@ mod tests {
             ("fuel = 5_000", "5000 10000"),
             ("# all\nfule = 5", "l.toml:2: unknown key fule in the file; did you mean fuel?"),
             ("fuel = -5", "l.toml:1: fuel must be a whole number from 0, got -5"),
+            ("call_depth = 5_000_000_000", "l.toml:1: call_depth is too large, got 5000000000"),
             ("fuel = 1e9", "l.toml:1: fuel must be a whole number from 0, got a number with a point or an exponent"),
             ("call_depth = 7\nfuel = \"x\"", "l.toml:2: fuel must be a whole number from 0, got text"),
             ("fuel = 5\nfuel = 6", "l.toml:2: duplicate key fuel; correct the TOML"),

@@ -190,9 +190,12 @@ mod tests {
         for (text, words) in [
             ("timeout = 0", "task.toml:2: timeout must be seconds above 0, a day at most, got 0"),
             ("tries = 0", "task.toml:2: tries must be from 1 to 20"),
-            ("answer_bytes = 0", "task.toml:2: answer_bytes must be a whole number from 1"),
-            ("max_tokens = 0", "task.toml:2: max_tokens must be a whole number from 1"),
+            ("answer_bytes = 0", "task.toml:2: answer_bytes must be a whole number from 1, got 0"),
+            ("max_tokens = 0", "task.toml:2: max_tokens must be a whole number from 1, got 0"),
             ("temperature = 3.5", "task.toml:2: temperature must be from 0 to 2"),
+            ("temperature = \"hot\"", "task.toml:2: temperature must be a number, got text"),
+            ("extra = 5", "task.toml:2: extra must be a table, as in extra = { top_k = 40 }"),
+            ("tries = 5_000_000_000", "task.toml:2: tries must be from 1 to 20"),
             (
                 "price = { input = -1.0, output = 1.0 }",
                 "task.toml:2: prices are of a million tokens, from 0, as in price = { input = 1.25, cached = 0.125, output = 10 }",
