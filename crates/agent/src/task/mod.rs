@@ -42,7 +42,6 @@ use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_turns::policy::Layout;
-use ptc_turns::session::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
 use spec::{ActSpec, InputFrom, InputSpec};

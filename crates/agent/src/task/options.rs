@@ -8,7 +8,7 @@ use crate::option_row::{self, OptionRow};
 use crate::task::inputs::read_limits::{DEFAULT_BYTES, DEFAULT_TIMEOUT};
 use crate::toml_section::{Document, Section};
 use ptc_lisp::limits::Limits;
-use ptc_turns::config::{INPUT_TOKENS, MAX_TURNS};
+use ptc_turns::session::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::{Card, Policy, policy};
 use std::path::Path;
 use std::time::Duration;
