@@ -21,7 +21,7 @@ fn limit(format: Format) -> usize {
 
 impl Cache {
     /// Places the breakpoints. The newest boundaries come first when there are too many; remaining ones are placed
-    /// every [`SPACING`] blocks before the newest, so that a long tool turn is still found by looking back. None is on
+    /// every 15 blocks before the newest, so that a long tool turn is still found by looking back. None is on
     /// reasoning, nor where the format allows none; no one-hour breakpoint comes after a five-minute one.
     pub fn place(&self, repaired: &Repaired, format: Format) -> CacheBreakpoints {
         let mut room = limit(format);
