@@ -269,10 +269,9 @@ impl<'de> Visitor<'de> for PolicyVisitor {
 
 fn unknown(key: &str) -> String {
     let all = || KEYS.iter().chain(ptc_history::policy::KEYS);
-    let near = all().map(|k| (strsim::jaro_winkler(k, key), k)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match near {
-        Some((score, k)) if score > 0.8 => format!("unknown history option {key}; did you mean {k}?"),
-        _ => {
+    match ptc_lisp::suggest::did_you_mean(key, all().copied()) {
+        Some(near) => format!("unknown history option {key}; did you mean {near}?"),
+        None => {
             let list: Vec<&str> = all().copied().collect();
             format!("unknown history option {key}; options are {}", list.join(", "))
         }

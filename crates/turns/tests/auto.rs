@@ -33,6 +33,8 @@ fn a_session_that_is_nearly_over_is_not_folded() {
     let first = *free.first().expect("turns are folded where there are many");
     // A single request is left after it: what is saved there does not pay for the cache that is lost.
     assert!(folds(first + 1, first).is_empty(), "folded after turn {first} of {}", first + 1);
+    // After its last turn no request is left at all.
+    assert!(folds(first, first).is_empty(), "folded after turn {first}, the last");
     // With turns enough nothing changes.
     assert_eq!(folds(100, 40), free);
 }

@@ -122,7 +122,11 @@ pub fn without_turn(record: &TurnRecord) -> &str {
 
 /// The last turn there may be, as the feedback to `record` said: nothing of a session without an end of turns.
 pub(crate) fn last_turn(record: &TurnRecord) -> Option<u64> {
-    let (_, of) = last_line(record)?.strip_prefix(TURN)?.split_once(" of ")?;
+    let line = last_line(record)?;
+    if line.starts_with(OUT) {
+        return Some(record.turn);
+    }
+    let (_, of) = line.strip_prefix(TURN)?.split_once(" of ")?;
     let digits = of.find(|c: char| !c.is_ascii_digit()).unwrap_or(of.len());
     of.get(..digits)?.parse().ok()
 }
