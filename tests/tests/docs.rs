@@ -13,6 +13,7 @@ fn documents() -> Vec<PathBuf> {
     let mut all = files(&root());
     all.extend(files(&root().join("docs")));
     all.extend(files(&root().join("docs/requirements")));
+    all.extend(files(&root().join("docs/howto")));
     all.extend(files(&root().join("examples")));
     for task in std::fs::read_dir(root().join("examples/tasks")).into_iter().flatten().filter_map(Result::ok) {
         // Replies of a task run in its own tests, with its inputs and tools.

@@ -182,3 +182,22 @@ fn every_file_opens_with_a_sentence_and_stays_small() {
         }
     }
 }
+
+#[test]
+fn every_crate_can_be_published() {
+    let root = root();
+    let workspace = read(&root.join("Cargo.toml"));
+    for folder in std::fs::read_dir(root.join("crates")).unwrap().filter_map(Result::ok) {
+        let manifest = read(&folder.path().join("Cargo.toml"));
+        let package = manifest.split("\n[").next().unwrap();
+        for key in ["description", "readme", "documentation", "keywords", "categories", "license"] {
+            assert!(package.lines().any(|l| l.starts_with(key)), "{}: {key} is missing", folder.path().display());
+        }
+        let readme = read(&folder.path().join("README.md"));
+        assert!(readme.starts_with("# ") && readme.len() > 80, "{}: a README", folder.path().display());
+        let name = package.lines().find_map(|l| l.strip_prefix("name = ")).unwrap().trim_matches('"');
+        // A path alone is no dependency of a published crate.
+        let dependency = workspace.lines().find(|l| l.starts_with(&format!("{name} = "))).unwrap();
+        assert!(dependency.contains("version = "), "{dependency}");
+    }
+}
