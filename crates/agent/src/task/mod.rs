@@ -528,7 +528,7 @@ impl Task {
     /// Whether a trace was begun for this task: it asks the same, in the same acts.
     pub fn began(&self, header: &ptc_turns::Header) -> bool {
         let same = |(a, b): (&ptc_turns::ActWords, &ActSpec)| (&a.name, a.mode) == (&b.words.name, b.words.mode);
-        header.prompt == self.prompt
+        header.asks(&self.prompt)
             && header.acts.len() == self.acts.len()
             && header.acts.iter().zip(&self.acts).all(same)
     }

@@ -62,6 +62,12 @@ fn a_text_stands_with_the_task_within_its_tokens() {
         assert_eq!(sample.prompt, "p");
         assert!(sample.system.contains("- `ctx/note` = string, sample: \"Polls close at eight"), "{}", sample.system);
     }
+    // It is the same task however much of its texts is shown, and no other one.
+    let task = |prompt: &str| Task::parse(Path::new("shop"), "task.toml", &format!("[task]\nprompt = \"{prompt}\"\n"));
+    for began in [&whole, &header("input_tokens = 0\n")] {
+        assert!(task("p").unwrap().began(began) && !task("q").unwrap().began(began));
+        assert!(!task("p\\n\\n`ctx/").unwrap().began(began));
+    }
     let wrong = "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\ninput_tokens = -1";
     assert_eq!(problem(wrong), "shop/task.toml:4: input_tokens must be a whole number from 0, got -1");
 }

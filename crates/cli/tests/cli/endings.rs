@@ -76,3 +76,26 @@ fn a_budget_a_history_an_act_and_a_provider_are_told_apart() {
     assert!(error["message"].as_str().unwrap().contains("you may not"), "{error}");
     assert!(error["hint"].as_str().unwrap().contains("[model]"), "{error}");
 }
+
+/// A run whose task shows a text among its inputs is resumed, and what was run is compared again.
+#[test]
+fn a_task_with_a_text_below_it_is_resumed() {
+    let f = Folder::new("endings-text");
+    let text = "[task]\nprompt = \"Read it.\"\nmodel = \"replay:r.md\"\nanswer = 2\n\
+                [context.note]\nvalue = \"Polls close at eight, and not at seven as of old.\"\n";
+    let task = f.file("task/task.toml", text);
+    f.file("task/r.md", "## Turn 1\n(def x 1)\n## Turn 2\n(return (inc x))\n");
+    let trace = f.path("t.jsonl");
+    let did = ptc(&["run", &task, "--max-turns", "1", "--trace", &trace]);
+    assert_eq!(did.code, 3, "{}", did.err);
+    assert!(ptc(&["messages", &trace]).out.contains("\nRead it.\n\n`ctx/note`:\n\n```text\nPolls close"));
+    let did = ptc(&["run", &task, "--resume", &trace, "--max-turns", "3"]);
+    assert_eq!((did.code, did.out.as_str()), (0, "2\n"), "{}", did.err);
+    // Runs that are there already are taken as they are.
+    let out = f.path("runs");
+    let compare = ["compare", &task, "--policy", "none", "--out", &out];
+    let first = ptc(&compare);
+    let again = ptc(&compare);
+    assert!(first.code == 0 && first.out.contains("1 of 1"), "{first:?}");
+    assert_eq!((again.code, &again.out), (0, &first.out), "{}", again.err);
+}

@@ -409,6 +409,12 @@ mod by_name {
 }
 
 impl Header {
+    /// Whether this is the task that was given, whatever texts among the inputs stand below it.
+    pub fn asks(&self, prompt: &str) -> bool {
+        let below = self.prompt.strip_prefix(prompt).and_then(|rest| rest.strip_prefix("\n\n"));
+        self.prompt == prompt || below.is_some_and(|rest| rest.starts_with(crate::text::line_prefixes::INPUT))
+    }
+
     /// A header with this system message and prompt, everything else by default.
     pub fn new(system: impl Into<String>, prompt: impl Into<String>, max_turns: u64) -> Self {
         Header {
