@@ -24,7 +24,6 @@ use serde_json::Value;
 
 /// What a model is asked with. Every request is made of what one function gives ([`ptc_turns::Session::request`], K-17):
 /// nothing is added to the messages behind it.
-#[non_exhaustive]
 pub struct Request<'a> {
     /// The conversation, whole.
     pub messages: &'a [Message],

@@ -51,11 +51,11 @@ pub struct Task {
     pub strict_replay: bool,
     /// Whether it may read files outside its folder: inputs, recorded replies and answers, schemas.
     pub allow_outside: bool,
-    /// Most memory that reading one of its inputs takes, in bytes; [`read_limits::DEFAULT_BYTES`](crate::task::inputs::read_limits::DEFAULT_BYTES) where it does not say.
+    /// Most memory that reading one of its inputs takes, in bytes; 512 MiB where it does not say.
     pub input_bytes: Option<u64>,
     /// Texts among its inputs stand whole below the prompt, if they take at most so many tokens together.
     pub input_tokens: u64,
-    /// Most time that reading a table of a database takes; [`read_limits::DEFAULT_TIMEOUT`](crate::task::inputs::read_limits::DEFAULT_TIMEOUT) where it does not say.
+    /// Most time that reading a table of a database takes; 30 s where it does not say.
     pub input_timeout: Option<Duration>,
     /// Its model was given to it from outside: a file of that is no file of the task.
     pub(super) model_given: bool,

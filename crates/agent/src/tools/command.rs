@@ -69,7 +69,7 @@ impl CommandTool {
         })
     }
 
-    /// A tool that runs it, [`DEFAULT_TIMEOUT`] at most for each call.
+    /// A tool that runs it, 30 s at most for each call ([`Tool::timeout`] says otherwise).
     pub fn tool(self, name: impl Into<String>) -> Tool {
         let call = move |args: &str, control: &CallControl| self.call(args, control).map_err(|e| self.secrets.hide(e));
         Tool::text(name, call).minds_control().foreign().timeout(DEFAULT_TIMEOUT)
