@@ -37,7 +37,7 @@ impl Mock {
                 break url.trim().to_owned();
             }
         };
-        // It goes on to tell each request; nobody may stop listening.
+        // It keeps printing each request, so its output must be read.
         std::thread::spawn(move || lines.for_each(drop));
         Mock { child, url }
     }
@@ -65,7 +65,7 @@ impl Mock {
         ProviderModel::new(name, &self.environment(), patience).unwrap()
     }
 
-    /// Asks one thing, whole or streamed; what came, and what was told on the way.
+    /// Asks one thing, whole or streamed; what came, and what the observer was told.
     fn ask(&self, name: &str, text: &str, stream: bool) -> (Result<Reply, Error>, String) {
         let mut told = String::new();
         let mut said = |piece: &str| told.push_str(piece);

@@ -1,6 +1,6 @@
-//! A real model on this machine, without a network (`scripts/local-model` fetches it): tasks and texts over the wires of
-//! OpenAI and Anthropic, whole and streamed, its caches and its usage. What it answers is held by a grammar; whether it
-//! is clever is nobody's question here.
+//! A real model on this machine, without a network (`scripts/local-model` fetches it): tasks and texts over the wires
+//! of OpenAI and Anthropic, whole and streamed, its caches and its usage. What it answers is held by a grammar; whether
+//! it is clever is nobody's question here.
 
 use ptc_agent::model::{ModelName, RetryPolicy};
 use ptc_agent::{Environment, Model as _, ProviderModel, Reply, Request, Settings, TokenCalibration};
@@ -35,8 +35,8 @@ struct Server {
 }
 
 impl Server {
-    /// Starts one; `held` is a grammar for every answer. None where the server, which comes built, has instructions that
-    /// this machine's processor has not.
+    /// Starts one; `held` is a grammar for every answer. None where the server, which comes built, has instructions
+    /// that this machine's processor has not.
     fn start(held: Option<&str>) -> Option<Server> {
         let script = top().join("scripts/local-model");
         let place = Command::new(&script).arg("path").output().unwrap().stdout;
@@ -75,7 +75,7 @@ impl Server {
         CliContext { live, environment: self.environment(), ..CliContext::default() }
     }
 
-    /// Says one thing to the model, whole or streamed; what came, and what was told on the way.
+    /// Says one thing to the model, whole or streamed; what came, and what the observer was told.
     fn say(&self, name: &str, text: &str, settings: Settings, stream: bool) -> (Reply, String) {
         let name: ModelName = name.parse().unwrap();
         let mut model = ProviderModel::new(name, &self.environment(), RetryPolicy::default()).unwrap();
@@ -172,7 +172,7 @@ fn a_task_of_several_turns_over_the_wire_of_openai() {
         let programs = |file: &str| trace(file).turns().iter().map(|t| t.said()).collect::<Vec<_>>();
         assert_eq!(programs(&file), programs(&again));
     }
-    // A session goes on where it was, and its ledger with it.
+    // A session continues where it was, and its calibration with it.
     let file = folder.path("false.jsonl");
     let did = ptc_in(&["run", &task, "--trace", &file, "--max-turns", "4"], "", server.around(false));
     assert_eq!(did.code, 3, "{}", did.err);

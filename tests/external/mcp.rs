@@ -46,7 +46,7 @@ impl Drop for Folder {
     }
 }
 
-/// A session whose tools are those of a server; `table` is what stands under `[mcp.s]`.
+/// A session whose tools are those of a server; `table` is what is under `[mcp.s]`.
 struct Run {
     session: Session,
     tools: Toolbox,
@@ -244,13 +244,13 @@ fn calls_that_are_given_up_are_cancelled_at_the_server() {
     let mut run = Run::faulty("timeout_ms = 3000");
     let late = "no answer within its time (timeout_ms = 3000)";
     assert_eq!(run.value("(tool/s.slow)"), format!("tool: tool/s.slow: {late}"));
-    // What it printed instead of an answer is told.
+    // What it printed instead of an answer is reported.
     let printed = run.value("(tool/s.raw {:line \"thinking...\"})");
     assert!(
         printed.contains(late) && printed.contains("it wrote a line that is no message: \"thinking...\""),
         "{printed}"
     );
-    // The same server goes on: it has read the cancellation before this call.
+    // The same server continues: it has read the cancellation before this call.
     assert_eq!(run.value("(tool/s.fine 1)"), "\"{\\\"x\\\": 1}\"");
     let notes = run.folder.read("notes");
     let id = notes.lines().find_map(|l| l.strip_prefix("slow ")).unwrap();
@@ -263,7 +263,7 @@ fn calls_that_are_given_up_are_cancelled_at_the_server() {
     assert_eq!(answer[0].as_ref().unwrap_err(), "the turn was cancelled");
 }
 
-/// A call's time is an hour here: each of these is told when it is written, and the server goes on.
+/// A call's time is an hour here: each of these is told when it is written, and the server continues.
 #[test]
 fn what_answers_nobody_is_told_at_once() {
     let mut run = Run::faulty("timeout_ms = 3_600_000");

@@ -51,7 +51,7 @@ pub fn text_blocks(name: &str) -> std::io::Result<Vec<String>> {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new one; `name` tells those of one process apart.
+    /// A new one; `name` distinguishes those of one process.
     ///
     /// # Errors
     /// When it cannot be made.

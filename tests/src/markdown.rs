@@ -15,7 +15,7 @@ pub enum Expected {
 /// A program and what is expected of it.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// The program, with what stands before it in the block and has no expectation of its own.
+    /// The program, with what is before it in the block and has no expectation of its own.
     pub source: String,
     /// What it gives.
     pub expected: Option<Expected>,
@@ -26,7 +26,7 @@ pub struct Step {
 /// A clojure block.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The heading it stands under.
+    /// The heading it is under.
     pub heading: String,
     /// What follows `clojure` on the line of the fence.
     pub info: String,
@@ -88,13 +88,14 @@ pub fn blocks(text: &str) -> Vec<Block> {
     out
 }
 
-/// Runs the blocks of a text, each as a fresh session: how many expectations there were, and what failed, with the place.
+/// Runs the blocks of a text, each as a fresh session: how many expectations there were, and what failed, with the
+/// place.
 pub fn failures(text: &str, name: &str) -> (usize, Vec<String>) {
     let (mut count, mut failed) = (0, Vec::new());
     for block in blocks(text) {
         let mut session = Session::default();
         for step in &block.steps {
-            // What stands before a form that fails must stay: it is a turn of its own.
+            // What is before a form that fails must stay: it is a turn of its own.
             if let Some(Expected::Error(_)) = &step.expected
                 && let Ok(forms) = ptc_lisp::read::read(&step.source, &session.limits)
                 && let [_, .., last] = forms.as_slice()

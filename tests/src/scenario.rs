@@ -1,7 +1,7 @@
 //! Scenarios of turns in Markdown: what a model answers turn by turn, and the policies under which that is looked at.
 //!
 //! Front lines `key = value` give the task and what all policies share; `## Policy NAME` starts one that says more;
-//! each `## Turn N` is a reply, taken as it stands.
+//! each `## Turn N` is a reply, taken as it is.
 
 use ptc_agent::{ReplayModel, Tool, Toolbox, arg};
 use ptc_lisp::memory::Memory;
@@ -107,7 +107,7 @@ impl Scenario {
     }
 }
 
-/// One more turn, with the tools of this file and a clock that stands still.
+/// One more turn, with the tools of this file and a clock that does not advance.
 ///
 /// # Errors
 /// When the session has ended.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use syn::{Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
-/// Sources of a crate, and where its parsed files lie by the names of their modules.
+/// Sources of a crate, and where its parsed files are by the names of their modules.
 struct Source {
     files: BTreeMap<Vec<String>, syn::File>,
 }
@@ -72,7 +72,8 @@ impl Source {
             for item in &file.items {
                 let Item::Impl(block) = item else { continue };
                 let syn::Type::Path(of) = &*block.self_ty else { continue };
-                // Elsewhere in the crate the name may be another type's: then it is not in scope from where this one is.
+                // Elsewhere in the crate the name may be another type's: then it is not in scope from where this one
+                // is.
                 let known = module == home || self.find(module, name).is_some_and(|f| f.0 == home);
                 if !known || of.path.segments.last().is_none_or(|s| s.ident != name) {
                     continue;

@@ -111,7 +111,7 @@ fn all_faults_are_told_at_once() {
     let did = check(&f.path("task"), &[]);
     assert_eq!(did.code, 1, "{did:?}");
     let own = f.path("task/task.toml");
-    // The text that stands on the line says which fault it is.
+    // The text that is on the line says which fault it is.
     let line = |file: &str, text: &str, begin: &str| {
         let number = FAULTY.lines().position(|l| l.starts_with(begin)).unwrap_or_else(|| panic!("{begin}")) + 1;
         format!("{file}:{number}: {text}")
@@ -173,7 +173,7 @@ fn all_faults_are_told_at_once() {
     assert_eq!(promt["message"], "unknown key promt in [task]; did you mean prompt?");
 }
 
-/// What `ptc run` refuses first is among what the check tells.
+/// What `ptc run` refuses first is among what the check reports.
 #[test]
 fn the_first_fault_of_a_run_is_one_of_them() {
     let f = Folder::new("check-first").unwrap();
@@ -206,7 +206,7 @@ fn the_first_fault_of_a_run_is_one_of_them() {
     assert_eq!(check(&f.path("gone"), &[]).code, 2);
 }
 
-/// A place that history will have lost is told before the run gets there.
+/// A place that history will have lost is reported before the run gets there.
 #[test]
 fn places_that_history_will_have_no_more_are_told() {
     let f = Folder::new("check-places").unwrap();

@@ -1,4 +1,5 @@
-//! The documents say what is so: their programs run, their links lead somewhere, the list of functions is that of the table.
+//! The documents say what is so: their programs run, their links lead somewhere, the list of functions is that of the
+//! table.
 
 use ptc_tests::markdown::{failures, files, folder};
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ fn root() -> PathBuf {
     folder("..")
 }
 
-/// The documents of the project: those in `docs`, and those that stand at the top and with the examples.
+/// The documents of the project: those in `docs`, and those that are at the top and with the examples.
 fn documents() -> Vec<PathBuf> {
     let mut all = files(&root());
     all.extend(files(&root().join("docs")));
@@ -207,7 +208,7 @@ fn the_page_of_tasks_is_whole() {
     assert!(whole >= 2);
 }
 
-/// Tables of options stand between markers, and are those of the rows that read them. `UPDATE_DOCS=1` writes them.
+/// Tables of options are between markers, and are those of the rows that read them. `UPDATE_DOCS=1` writes them.
 #[test]
 fn the_tables_of_options_are_those_of_their_rows() {
     let mut left: BTreeMap<&str, String> = ptc_agent::task::options::option_tables().into_iter().collect();

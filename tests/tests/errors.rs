@@ -1,4 +1,5 @@
-//! Errors as the model reads them: each broken program of `tests/errors` with its report, as one snapshot that reads as prose.
+//! Errors as the model reads them: each broken program of `tests/errors` with its report, as one snapshot that reads as
+//! prose.
 //!
 //! A file begins with a line `;; what is wrong`; `;;;; next turn` parts it into turns, of which the last one fails.
 
@@ -46,7 +47,7 @@ fn session() -> Session {
     Session::new(Config { limits, tools, inputs: vec![orders], ..Config::programs() })
 }
 
-/// What the model is told of the last turn, less the line that says which turn is next.
+/// The feedback on the last turn, less the line that says which turn is next.
 fn told(source: &str) -> String {
     let mut session = session();
     let turns: Vec<&str> = source.split(";;;; next turn\n").collect();

@@ -159,7 +159,7 @@ fn say(line: Arguments<'_>) {
     PRINTED.with_borrow_mut(|p| p.push_str(&format!("{line}\n")));
 }
 
-/// The Rust examples: what they print is kept, and they look for their tasks where they lie.
+/// The Rust examples: what they print is kept, and they look for their tasks where they are.
 mod rust {
     macro_rules! println {
         () => { crate::say(format_args!("")) };

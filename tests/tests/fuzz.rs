@@ -1,4 +1,5 @@
-//! The laws of the fuzz targets on a stable compiler: committed seeds, former findings, and random bytes, always the same.
+//! The laws of the fuzz targets on a stable compiler: committed seeds, former findings, and random bytes, always the
+//! same.
 
 use ptc_tests::fuzz::{TARGETS, Target};
 use ptc_tests::markdown::folder;
@@ -68,7 +69,8 @@ impl Random {
     }
 }
 
-/// `FUZZ=50` tries fifty times as many. With `FUZZ_KEEP=1` each input is written before it is tried: an abort leaves it.
+/// `FUZZ=50` tries fifty times as many. With `FUZZ_KEEP=1` each input is written before it is tried: an abort leaves
+/// it.
 fn random((name, law): Target, tries: usize) {
     let times = std::env::var("FUZZ").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
     let seeds = inputs(&folder("fuzz").join("corpus").join(name));
@@ -150,7 +152,7 @@ fn every_short_number_character_and_string() {
     short(&["u", "0", "1", "9", "d", "n", "é", "\\", "\\u"], 5, &[("\"", "\""), ("#\"", "\"")]);
 }
 
-/// The shims that cargo-fuzz builds with a nightly compiler, compiled here as they stand: `fuzz_target!` is ours.
+/// The shims that cargo-fuzz builds with a nightly compiler, compiled here as they are: `fuzz_target!` is ours.
 macro_rules! fuzz_target {
     (|$data:ident: &[u8]| $law:expr) => {
         pub fn shim($data: &[u8]) {

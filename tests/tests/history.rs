@@ -1,4 +1,5 @@
-//! History over sessions, and its page: the options that docs/history.md lists are those there are, with their defaults.
+//! History over sessions, and its page: the options that docs/history.md lists are those there are, with their
+//! defaults.
 
 use ptc_agent::{Agent, FnModel, Reply, Request, Toolbox};
 use ptc_history::policy::{KEYS, Strategy};
@@ -59,8 +60,8 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
     assert!(guide.contains("\n### Retention\n"));
 }
 
-/// K-17, K-19: a session that goes on and a trace that was kept send the same messages, whatever the policy, and where it
-/// has neither strategy nor budget they are those of full history.
+/// K-17, K-19: a session that continues and a trace that was kept send the same messages, whatever the policy, and
+/// where it has neither strategy nor budget they are those of full history.
 #[test]
 fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
     let policies = Strategy::ALL.into_iter().filter(|s| *s != Strategy::FromTimestamp).map(|s| Policy {
@@ -90,7 +91,7 @@ fn k_17_k_19_every_way_to_a_request_is_the_one_door() {
     assert!(shorter > 50, "only {shorter} requests were not the full history");
 }
 
-/// Runs six turns under this policy, and tells how many messages the model was asked with each time, and how it ended.
+/// Runs six turns under this policy, and gives how many messages the model was asked with each time, and how it ended.
 fn asked(history: &str) -> (Vec<usize>, ptc_agent::RunOutcome) {
     let policy: Policy = serde_json::from_str(history).unwrap();
     let session = Session::new(Config { prompt: "Count.".into(), max_turns: 6, policy, ..Config::default() });

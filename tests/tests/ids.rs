@@ -1,14 +1,14 @@
-//! Requirements and their ids: each that is cited has its sentence in docs/requirements, and each on history is cited by
-//! a test, or listed in docs/history.md with the reason why not.
+//! Requirements and their ids: each that is cited has its sentence in docs/requirements, and each on history is cited
+//! by a test, or listed in docs/history.md with the reason why not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Requirements on history: a letter for where they come from, and how many each has. P: summaries of turns; B: batches;
-/// K: strategies and budgets; R: retention of inputs; F: messages and windows; V: the providers' rules.
+/// Requirements on history: a letter for where they come from, and how many each has. P: summaries of turns; B:
+/// batches; K: strategies and budgets; R: retention of inputs; F: messages and windows; V: the providers' rules.
 const REQUIREMENTS: [(&str, usize); 6] = [("P-", 38), ("B-", 28), ("K-", 39), ("R-", 39), ("F-", 34), ("V", 12)];
 
-/// Decisions that stand over them, which no test need cite.
+/// Decisions that override them, which no test need cite.
 const DECISIONS: usize = 11;
 
 fn root() -> PathBuf {
@@ -50,7 +50,7 @@ fn all_files(folders: &[&str]) -> Vec<(PathBuf, String)> {
     paths.into_iter().map(|p| (p.strip_prefix(root()).unwrap().to_owned(), read(&p))).collect()
 }
 
-/// The part of a file that tests: all of it where it lies with tests, else what is built for tests only.
+/// The part of a file that tests: all of it in a folder of tests, else what is built for tests only.
 fn tests_of(path: &Path, text: &str) -> String {
     let inside = path.components().any(|c| c.as_os_str() == "tests") || path.ends_with("tests.rs");
     match text.find("#[cfg(test)]") {
@@ -72,7 +72,8 @@ fn id(part: &str, next: Option<&str>) -> Option<String> {
 }
 
 /// The ids of history that a text cites, in words (`K-29`, `V1`) and in names of tests (`k_29_...`, `v1_...`). A range
-/// of them (`B-10 to B-13`, `v1_to_v12`) cites none, not even its ends: what it covers need not be looked at one by one.
+/// of them (`B-10 to B-13`, `v1_to_v12`) cites none, not even its ends: what it covers need not be looked at one by
+/// one.
 fn cited(text: &str) -> BTreeSet<String> {
     let text = text.to_uppercase().replace('_', "-");
     let mut found: Vec<(String, usize, usize)> = Vec::new();

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 const ALL: usize = 1 << 20;
 
-/// The same cases everywhere; a failure is mended, not kept in a file. `LAWS=50` tries fifty times as many, others too.
+/// The same cases everywhere; a failure is fixed, not kept in a file. `LAWS=50` tries fifty times as many, others too.
 fn cases(cases: u32) -> ProptestConfig {
     let times = std::env::var("LAWS").ok().and_then(|t| t.parse().ok()).unwrap_or(1);
     let rng_seed = RngSeed::Fixed(20_260_611 + u64::from(times));
@@ -103,7 +103,8 @@ fn one(text: &str) -> Value {
     quote::value(&form, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
-/// Values of every kind that has a text which reads: no NaN, functions, atoms (and regexes, which equal only themselves).
+/// Values of every kind that has a text which reads: no NaN, functions, atoms (and regexes, which equal only
+/// themselves).
 fn value() -> impl Strategy<Value = Any> {
     let float = prop_oneof![
         any::<f64>().prop_filter("NaN equals nothing", |f| !f.is_nan()),
@@ -535,7 +536,7 @@ proptest! {
     }
 }
 
-/// The records of a session, without what they took in memory: what a fork holds too is not let go when one of them
+/// The records of a session, without what they took in memory: what a fork holds too is not freed when one of them
 /// binds the name anew.
 fn stable(s: &Session) -> Vec<TurnRecord> {
     let mut turns: Vec<TurnRecord> = s.trace().turns().iter().map(|t| TurnRecord::clone(t)).collect();

@@ -1,4 +1,4 @@
-//! MCP servers that cannot be used are told as such; servers that others wrote are in tests/external/mcp.rs.
+//! MCP servers that cannot be used are reported as such; servers that others wrote are in tests/external/mcp.rs.
 // The servers are shell scripts.
 #![cfg(unix)]
 

@@ -1,12 +1,13 @@
-//! Numbers that are stored or handed in: traces, recordings, policies, tasks and arguments with every number replaced by
-//! extremes, one and two at a time. Every reader and every renderer takes them without a panic; debug builds check overflow.
+//! Numbers that are stored or handed in: traces, recordings, policies, tasks and arguments with every number replaced
+//! by extremes, one and two at a time. Every reader and every renderer takes them without a panic; debug builds check
+//! overflow.
 
 use ptc_tests::cli::{Did, Folder, ptc, ptc_with, task};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a number is replaced by, as it stands in JSON and mostly in TOML.
+/// What a number is replaced by, as it is in JSON and mostly in TOML.
 const EXTREMES: &[&str] = &[
     "0",
     "1",
@@ -45,8 +46,8 @@ fn times() -> usize {
     std::env::var("NUMBERS").ok().and_then(|t| t.parse().ok()).unwrap_or(1)
 }
 
-/// The numbers of a text of JSON or TOML, outside strings and comments, and strings that are whole numbers; each with the
-/// name before it.
+/// The numbers of a text of JSON or TOML, outside strings and comments, and strings that are whole numbers; each with
+/// the name before it.
 fn numbers(text: &str) -> Vec<(Range<usize>, String)> {
     let bytes = text.as_bytes();
     let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+');
@@ -106,7 +107,7 @@ fn places(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The text with these places replaced, told from the left.
+/// The text with these places replaced, counted from the left.
 fn replaced(text: &str, with: &[(Range<usize>, &str)]) -> String {
     let mut out = text.to_owned();
     let mut with = with.to_vec();
@@ -134,7 +135,7 @@ fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<String> {
     out
 }
 
-/// Runs a command; a panic is told with what it read.
+/// Runs a command; a panic is reported with its input.
 fn tried(args: &[&str], stdin: &str, read: &str) -> Did {
     let ran = catch_unwind(AssertUnwindSafe(|| ptc_with(args, stdin)));
     let did = ran.unwrap_or_else(|_| panic!("`ptc {}` panicked on\n{read}", args.join(" ")));
@@ -214,7 +215,7 @@ fn traces_with_any_numbers() {
     let session = acts(&folder);
     let acts = folder.path("acts");
     read_trace(&session, &folder, &acts);
-    // Cut off before its end, it is one that goes on.
+    // Cut off before its end, it is one that continues.
     let last = session.trim_end().rfind('\n').unwrap() + 1;
     for text in mutants(&session, 120, &mut random).into_iter().chain(mutants(&session[..last], 60, &mut random)) {
         read_trace(&text, &folder, &acts);

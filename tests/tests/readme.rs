@@ -15,7 +15,7 @@ fn fence(text: &str, behind: &str) -> String {
     block.split_once('\n').unwrap().1.split_once("```").unwrap().0.to_owned()
 }
 
-/// The words of a command as a shell has them: single quotes hold words together.
+/// The words of a command as a shell splits them: single quotes keep words together.
 fn words(command: &str) -> Vec<String> {
     let (mut all, mut open) = (vec![String::new()], false);
     for c in command.chars() {

@@ -69,7 +69,7 @@ fn a_prompt_that_differs_is_told_with_its_turn_or_ends_the_run() {
     let words = "the prompt of turn 1 is not the one that its reply in";
     let did = case.run("--model replay:@r.md");
     assert_eq!((did.code, did.out.as_str(), did.err.matches(words).count()), (0, "6\n", 1), "{}", did.err);
-    // Told once, for the first turn that differs.
+    // Reported once, for the first turn that differs.
     assert_eq!(did.err.matches("warning").count(), 1, "{}", did.err);
     // Nothing is run: no call, no turn.
     case.put("calls", "");
@@ -89,7 +89,7 @@ fn a_later_turn_that_differs_is_named() {
     let did = case.run("--model replay:@r.md --replay=strict --trace @t.jsonl");
     assert!(did.code == 1 && did.err.contains("the prompt of turn 2 is not the one"), "{}", did.err);
     assert_eq!(case.read("t.jsonl").lines().filter(|l| l.starts_with("{\"turn\":")).count(), 1);
-    // Compared from where it goes on, too; and once it is recorded again, all is well.
+    // Compared from where it continues, too; and once it is recorded again, all is well.
     let did = case.run("--model replay:@r.md --replay=strict --resume @t.jsonl");
     assert!(did.code == 1 && did.err.contains("the prompt of turn 2 is not the one"), "{}", did.err);
     assert_eq!(case.run("--model replay:@r.md --record @again.md").out, "8\n");

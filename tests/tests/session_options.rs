@@ -1,5 +1,5 @@
-//! Options of history over sessions of programs, under every strategy: requests are made or refused for their budget, are
-//! the same turn by turn, at once and after the trace was read again, and each option changes some of them.
+//! Options of history over sessions of programs, under every strategy: requests are made or refused for their budget,
+//! are the same turn by turn, at once and after the trace was read again, and each option changes some of them.
 
 use ptc_history::policy::{KEYS, Strategy};
 use ptc_history::view::TokenCounter;
@@ -151,9 +151,9 @@ fn every_option_under_every_strategy() {
     assert!(still.iter().all(|k| STILL.contains(k)), "these change nothing: {still:?}");
 }
 
-/// Options that may change no request of a session of programs without acts: they are about blocks of tool calls, which turns have
-/// none of, about folds, in whose place turns have summaries, about how counts are made, and about inputs of acts. The ladder
-/// gives up what else a budget would drop.
+/// Options that may change no request of a session of programs without acts: they are about blocks of tool calls, which
+/// turns have none of, about collapsed messages (turns have summaries instead), about how counts are made, and about
+/// inputs of acts. The degradation order gives up what else a budget would drop.
 const STILL: [&str; 10] = [
     "keep_tool_results",
     "fold_call",

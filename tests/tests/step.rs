@@ -92,7 +92,7 @@ fn the_prompts_hold_the_lines_of_the_seed() {
         Keyboard costs 89 - rating 4.3 - units 61\n\n\
         [USER]\nTurn 3 of 5\n\n";
     assert!(third.ends_with(expected), "{third}");
-    // Before turn 3 the first turn stands as it stood, and no program is left.
+    // Before turn 3 the first turn is as it was, and no program is left.
     let turns = third.strip_prefix(&second).unwrap();
     assert!(!turns.contains("```") && !second.split_once("[USER]").unwrap().1.contains("```"), "{third}");
 }

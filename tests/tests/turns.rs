@@ -121,7 +121,7 @@ fn after_a_reload_the_same_bytes() {
         for p in [policy, &Policy::full()] {
             assert_eq!(views(&loaded.trace, p), views(session.trace(), p), "{name}");
         }
-        // Left after any turn and taken up again, it goes on as if it had not been left.
+        // Left after any turn and taken up again, it continues as if it had not been left.
         for (k, memory) in memories.iter().enumerate() {
             let so_far: String = text.split_inclusive('\n').take(k + 1).collect();
             let mut restored = Session::from_trace(Trace::parse(so_far.as_bytes()).unwrap().trace, Vec::new()).unwrap();

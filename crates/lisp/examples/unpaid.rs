@@ -253,8 +253,8 @@ const FORMS: &[&str] = &[
     "(clojure.set/subset? X Y)",
 ];
 
-/// What a call takes, when that is too much for its fuel. The begin and the end of a turn are not its work: they go away
-/// when a turn with many calls stands beside one with a single call.
+/// What a call takes, when that is too much for its fuel. The begin and the end of a turn are not its work: they go
+/// away when a turn with many calls is compared with one with a single call.
 fn dear(body: &str, ready: &Memory) -> Option<Spent> {
     let run = |times: u32| {
         let source = format!("(dotimes [_ {times}] (try (with-out-str {body}) (catch Throwable e nil))) nil");

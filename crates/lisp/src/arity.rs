@@ -1,4 +1,4 @@
-//! How many arguments a callable takes, and the words of the error when it gets another number of them.
+//! How many arguments a callable takes, and the text of the error when it gets another number of them.
 
 use crate::error::{Error, ErrorKind};
 use crate::interface::ToolSpec;

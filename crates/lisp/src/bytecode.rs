@@ -238,7 +238,7 @@ pub struct Proto {
     pub cost: Cost,
 }
 
-/// A definition as the machine makes it.
+/// A definition as the VM makes it.
 pub struct DefInfo {
     /// Which binding.
     pub global: u32,

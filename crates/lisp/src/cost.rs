@@ -1,4 +1,4 @@
-//! What a builtin pays before work whose size lies in a value: comparing keys, copying shared arrays.
+//! What a builtin pays before work whose size is in a value: comparing keys, copying shared arrays.
 
 use crate::host::{Host, Result};
 use crate::seq::realise;

@@ -4,7 +4,7 @@ use crate::span::Span;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-/// One form of the source and where it stands.
+/// One form of the source and where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// The bytes it was read from, brackets and prefix included.
@@ -65,7 +65,8 @@ pub enum Kind {
     Var(Box<Form>),
     /// `#(...)`: the list inside, `%` still symbols.
     Lambda(Vec<Form>),
-    /// `^{...} x`, `^:k x`, `^tag x`: the metadata as a map form (`:k` is `{:k true}`, a tag `{:tag tag}`), then the form.
+    /// `^{...} x`, `^:k x`, `^tag x`: the metadata as a map form (`:k` is `{:k true}`, a tag `{:tag tag}`), then the
+    /// form.
     Meta(Box<Form>, Box<Form>),
 }
 

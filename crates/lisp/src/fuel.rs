@@ -1,10 +1,11 @@
 //! Fuel: the units in which work is counted, and how they turn into one another.
 //!
-//! A unit of fuel takes 4 to 20 nanoseconds in a release build, whatever it is spent on: 100 M units end within two seconds
-//! (docs/performance.md, "Fuel"). The same program uses the same fuel on every machine.
+//! A unit of fuel takes 4 to 20 nanoseconds in a release build, whatever it is spent on: 100 M units end within two
+//! seconds (docs/performance.md, "Fuel"). The same program uses the same fuel on every machine.
 //!
-//! All charges are made in [`Cost`], in small whole numbers. The virtual machine charges operations in it; builtins charge
-//! items, at [`PER_ITEM`] each; allocations are charged by their bytes. `Limits::fuel` and `Usage::fuel` are [`Fuel`].
+//! All charges are made in [`Cost`], in small whole numbers. The virtual machine charges operations in it; builtins
+//! charge items, at [`PER_ITEM`] each; allocations are charged by their bytes. `Limits::fuel` and `Usage::fuel` are
+//! [`Fuel`].
 
 /// Units of fuel, as limits and usage count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +21,7 @@ pub const FUEL_PER_COST: u64 = 2;
 /// What an item costs that a builtin charges: an item looked at, or a piece of text, is dearer than an operation.
 pub const PER_ITEM: Cost = Cost(2);
 
-/// Bytes allocated for a unit of cost: what takes memory also takes time to fill, to let go, and in caches that hold
+/// Bytes allocated for a unit of cost: what takes memory also takes time to fill, to free, and in caches that hold
 /// something else afterwards. They are counted at every check of the limits, so that no builtin has to think of it.
 pub const BYTES_PER_COST: u64 = 32;
 

@@ -1,4 +1,4 @@
-//! What a builtin may do to the world: the one small trait between the functions of the language and the machine.
+//! What a builtin may do to the world: the one small trait between the functions of the language and the VM.
 //! What is not on it, no builtin can do: that is the sandbox.
 
 use crate::error::{Error, ErrorKind};
@@ -130,7 +130,7 @@ pub fn too_deep(limits: &Limits) -> Interrupt {
 /// The body of a builtin: arguments are its own, to take from (a value held once is changed in place).
 pub struct Body(pub fn(&mut dyn Host, &mut [Value]) -> Result);
 
-/// What the machine does for builtins.
+/// What the VM does for builtins.
 pub trait Host {
     /// Calls any callable value; `args` are moved out.
     fn call(&mut self, f: &Value, args: &mut [Value]) -> Result;
@@ -145,8 +145,9 @@ pub trait Host {
     fn limits(&self) -> &Limits;
     /// Calls a tool the host granted.
     fn tool(&mut self, name: &str, args: &mut [Value]) -> Result;
-    /// Calls each of these functions with its arguments, at most [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of them; tool
-    /// calls that are the last thing they do are made together. The first error in order is the error of all.
+    /// Calls each of these functions with its arguments, at most
+    /// [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of them; tool calls that are the last thing they do
+    /// are made together. The first error in order is the error of all.
     fn call_parallel(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
         calls.into_iter().map(|(f, mut args)| self.call(&f, &mut args)).collect()
     }
@@ -211,7 +212,7 @@ pub trait Host {
     /// Keeps what a lazy sequence older than the turn is made from: if the turn fails, it is not made (SECURITY P4).
     fn save_for_rollback(&mut self, _: &crate::value::Lazy, _: crate::value::Lazy) {}
 
-    /// Notes a regex that is searched for the first time: what searches make can be let go and made again.
+    /// Notes a regex that is searched for the first time: what searches make can be freed and made again.
     fn searched(&mut self, _: &std::sync::Arc<crate::value::boxed::Regex>) {}
 
     /// Notes that the body of a `lazy-seq` runs: how much of one is realised at the end of a turn is counted by them.

@@ -56,9 +56,9 @@ pub trait Tools {
     /// The tool's own words; the program can catch them.
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String>;
 
-    /// Makes several calls that do not depend on each other, at most [`MAX_PARALLEL_CALLS`]; their answers are in the order of
-    /// the calls. All calls of a program come through here, a single one as a list of one. A host that can makes them
-    /// at the same time and stops waiting as `wait` says; here they are made one after the other.
+    /// Makes several calls that do not depend on each other, at most [`MAX_PARALLEL_CALLS`]; their answers are in the
+    /// order of the calls. All calls of a program come through here, a single one as a list of one. A host that can
+    /// makes them at the same time and stops waiting as `wait` says; here they are made one after the other.
     fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         let _ = wait;
         calls.iter().map(|c| self.call(c.id, c.name, c.args)).collect()
@@ -112,7 +112,7 @@ pub trait Clock {
     fn wall_ms(&self) -> u64;
 }
 
-/// A clock that stands still: no time limits, for tests and for replay.
+/// A clock that does not advance: no time limits, for tests and for replay.
 impl Clock for () {
     fn cpu_ms(&self) -> u64 {
         0
@@ -185,7 +185,7 @@ pub struct RunInput<'a> {
 }
 
 impl<'a> RunInput<'a> {
-    /// A turn with these limits and tools, and nothing else: no inputs, no past, a clock that stands still.
+    /// A turn with these limits and tools, and nothing else: no inputs, no past, a clock that does not advance.
     pub fn new(limits: &'a Limits, tools: &'a [ToolSpec], caller: &'a mut dyn Tools) -> Self {
         RunInput {
             limits,
@@ -253,7 +253,7 @@ pub struct ToolCall {
     pub name: String,
     /// Its arguments: a map with plain keywords.
     pub args: Value,
-    /// Its answer, or its words of error.
+    /// Its answer, or the text of its error.
     pub result: Result<Value, String>,
     /// How long it took, in milliseconds, as the turn's clock saw it.
     pub ms: u64,

@@ -55,7 +55,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) ->
                 .extend(parts.tool_calls.iter().flat_map(|c| [Some(c.args.clone()), c.result.clone().ok()]).flatten());
             leaving.push(third);
             let held = usage::after(memory, &kept, leaving, account);
-            // A turn that lets go is never refused, however much is left.
+            // A turn that frees memory is never refused, however much is left.
             if held.saturating_add(record_bytes) > limits.session_bytes && held >= memory.bytes {
                 ending = RunResult::Error(too_much(memory, limits.session_bytes, held, record_bytes));
             }

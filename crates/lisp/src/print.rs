@@ -14,7 +14,7 @@ pub struct Style<'a> {
     pub readable: bool,
     /// Bytes after which the rest is `...`.
     pub limit: usize,
-    /// What atoms and their kin hold, when that is to be shown; the program's printing shows it, records do not.
+    /// What atoms and the like hold, when that is to be shown; the program's printing shows it, records do not.
     pub cells: Option<&'a dyn Fn(CellId) -> Option<Value>>,
 }
 

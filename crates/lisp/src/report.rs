@@ -12,7 +12,7 @@ pub const CALLS_MADE: &str = "calls made before the error: ";
 
 /// Widest piece of a source line that is shown.
 const WINDOW: usize = 120;
-/// How much of it stands before the place of the error.
+/// How much of it is before the place of the error.
 const BEFORE: usize = 48;
 /// Most calls that are listed.
 const CALLS: usize = 20;
@@ -56,7 +56,7 @@ struct Place {
     width: usize,
 }
 
-/// The line at byte `start`, as much of it as fits, and where the carets stand under it.
+/// The line at byte `start`, as much of it as fits, and where the carets are under it.
 fn place(source: &str, start: usize, end: usize) -> Option<Place> {
     let before = source.get(..start)?;
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);

@@ -1,4 +1,4 @@
-//! What work costs whose size lies in a value: looking at all of it, copying what is shared. Nothing is realised here.
+//! What work costs whose size is in a value: looking at all of it, copying what is shared. Nothing is realised here.
 
 use crate::host::{Host, Result, too_deep};
 use crate::value::compare::RealizedIter;
@@ -10,7 +10,8 @@ pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
     if bytes < 64 { Ok(()) } else { h.charge(bytes as u64 / 64) }
 }
 
-/// Pays for the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native stack.
+/// Pays for the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native
+/// stack.
 pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     let levels = u64::from(v.depth());
     if levels < 32 { Ok(()) } else { h.charge(levels * halves / 2) }

@@ -1,4 +1,4 @@
-//! Where in the source something stands.
+//! Where in the source something is.
 
 /// A range of bytes in the source text, end exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]

@@ -168,7 +168,7 @@ impl Type {
         let mut seen: Vec<String> = Vec::new();
         for key in m.keys() {
             let Some(name) = text(key) else { return self.refused(&crate::print::brief(key), None) };
-            // A name that stands twice, as keyword and as string, is one too many.
+            // A name that occurs twice, as keyword and as string, is one too many.
             if names.contains(&name.as_str()) && !seen.contains(&name) {
                 seen.push(name);
                 continue;
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(check(closed, more), Err(words.to_owned()));
         let inside = check("[{a: closed {}?}]", r#"[{"a": {}, "b": 1}, {"a": {"x y": 1}}]"#);
         assert_eq!(inside, Err("value[1].a has the key \"x y\", and closed {} has no other keys".to_owned()));
-        // A key that is no name, and one that stands twice.
+        // A key that is no name, and one that occurs twice.
         let odd = Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::Int(1), Value::Nil)]);
         let twice =
             Value::map([(Value::plain_keyword("name"), Value::str("a")), (Value::str("name"), Value::str("b"))]);

@@ -1,5 +1,5 @@
-//! What is charged for a value against what it takes: every kind of value is made in large number and kept in a session's
-//! memory, and what the allocator has given out for it is compared with what the session is charged for it.
+//! What is charged for a value against what it takes: every kind of value is made in large number and kept in a
+//! session's memory, and what the allocator has given out for it is compared with what the session is charged for it.
 //!
 //! One test alone lives here: the allocator counts for the whole process.
 
@@ -62,7 +62,7 @@ enum Case {
 use Case::{Each, LazyUndo, Turns};
 
 const CASES: &[Case] = &[
-    // What lies in the value itself.
+    // What is in the value itself.
     Each(20_000, "nil"),
     Each(20_000, "(odd? i)"),
     Each(20_000, "i"),

@@ -36,7 +36,7 @@ fn what_is_read_again_is_still_there() {
         ("((fn [x y] (if y [x y] (recur x x))) [1] nil)", "[[1] [1]]"),
         ("(loop [x [1] y [2] n 0] (if (= n 3) [x y] (recur y x (inc n))))", "[[2] [1]]"),
         ("(loop [x [1] y [2] n 0] (if (= n 2) [x y] (recur (conj x (count y)) x (inc n))))", "[[1 1 1] [1 1]]"),
-        // What a handler reads, where nothing behind the place goes on.
+        // What a handler reads, where nothing behind the place continues.
         ("(let [x [1]] (try (case (count (conj x 2)) 9 9) (catch Exception e x)))", "[1]"),
         ("(let [x [1]] (try (case (conj x 2)) (catch Exception e x)))", "[1]"),
         (
@@ -72,7 +72,7 @@ fn a_function_that_is_among_its_own_many_arguments() {
     assert_eq!(answer(&program, false), "300");
 }
 
-/// Work on a program grows with its length, however its loops and handlers lie inside each other. Before, each level
+/// Work on a program grows with its length, however its loops and handlers are nested. Before, each level
 /// doubled it: these programs took minutes, or all memory.
 #[test]
 fn forms_inside_forms_are_looked_at_once() {

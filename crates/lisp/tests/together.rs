@@ -68,7 +68,7 @@ fn calls_that_do_not_depend_on_each_other_come_together() {
         ("(pmap #(inc (tool/t %)) [1 2])", "(11 21)", vec![1, 1]),
         ("(pmap #(try (tool/t %) (catch Exception e :no)) [1 \"a\"])", "(10 :no)", vec![1, 1]),
         ("(pmap #(do (tool/t %) (tool/u %)) [1 2])", "(10 20)", vec![1, 1, 2]),
-        // Calls inside of calls are made where they stand.
+        // Calls inside of calls are made where they are.
         ("(pmap #(tool/t (first (map tool/u [%]))) [1 2])", "(100 200)", vec![1, 1, 2]),
         ("(pmap #(tool/t (first (pmap tool/u [% 7]))) [1 2])", "(100 200)", vec![2, 2, 2]),
         ("(defn g [a] (tool/t a)) (pmap #(first [(g %)]) [1 2])", "(10 20)", vec![1, 1]),
@@ -120,7 +120,7 @@ fn doc_tells_of_tools() {
     assert_eq!((e.message.as_str(), e.hint.as_deref()), ("there is no tool tt", Some("did you mean tool/t?")));
 }
 
-/// What lies in the arguments of a call may call tools itself: it is worked out first, so that the limit counts it.
+/// What is in the arguments of a call may call tools itself: it is worked out first, so that the limit counts it.
 #[test]
 fn calls_inside_arguments_are_counted() {
     let limits = Limits { tool_calls: 1, ..Limits::default() };

@@ -238,7 +238,7 @@ impl Make {
         let mut types = Vec::new();
         let mut binds = Vec::new();
         let mut used = vec!["i".to_string()];
-        // The counter stands anywhere among the names.
+        // The counter is anywhere among the names.
         let at = self.r.below(n + 1);
         for j in 0..=n {
             if j == at {

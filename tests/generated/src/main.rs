@@ -142,7 +142,7 @@ fn differ_alike(here: &[Answer], there: &Said, small_here: &[Answer], small_ther
     found.is_some() && found == kind(here, there)
 }
 
-/// What Clojure says, with the words of its errors.
+/// What Clojure says, with the text of its errors.
 fn show(said: &Said) -> String {
     let one = |(a, w): (&Answer, &String)| a.clone().unwrap_or_else(|| format!("! {w}"));
     said.answers.iter().zip(&said.words).map(one).collect::<Vec<_>>().join("\t")

@@ -1,4 +1,4 @@
-//! A session that differs, made small: parts are left out or put in the place of what is around them, as long as it
+//! A session that differs, made small: parts are left out or put in place of what is around them, as long as it
 //! still differs.
 
 use crate::Session;

@@ -7,7 +7,7 @@ pub enum Tree {
     Atom(String),
     /// A bracket with what is inside: `(`, `[`, `{`, `#{`, `#(`.
     Group(&'static str, Vec<Tree>),
-    /// A mark and what it stands before: `@`, `'`, `#'`.
+    /// A mark and the form it precedes: `@`, `'`, `#'`.
     Marked(&'static str, Box<Tree>),
 }
 

@@ -14,7 +14,7 @@ pub struct Session {
 
 impl Default for Session {
     fn default() -> Self {
-        // Fuel ends runaway programs the same on every machine; the clock stands still.
+        // Fuel ends runaway programs the same on every machine; the clock does not advance.
         Session { memory: Memory::new(), limits: Limits { cpu_ms: 0, wall_ms: 0, ..Limits::default() } }
     }
 }

@@ -189,7 +189,7 @@ fn class_21_what_a_session_holds_over_its_turns_is_bounded() {
         assert!(refused > 50, "{definition}: {refused} turns were refused");
         let held = live_bytes() - before;
         assert!(held < LIMIT as i64 + (1 << 20), "{definition}: {held} bytes");
-        // What was there is there, what is let go makes room.
+        // What was there is there, what is freed makes room.
         assert_eq!(session.text("kept").as_deref(), Ok("[1 2 3]"), "{definition}");
         assert_eq!(session.text("(def x0 nil) (def x1 nil) (def x2 nil)").as_deref(), Ok("#'user/x2"), "{definition}");
         let again = definition.replace("{i}", "0").replace("{{800*", "").replace("}}", "");

@@ -47,7 +47,7 @@ pub fn mcp(data: &[u8]) {
     }
 }
 
-/// A part as it stands; where it is an answer, to what was asked: whoever is not answered waits for long.
+/// A part as it is; where it is an answer, to what was asked: whoever is not answered waits for long.
 fn said(part: &str, id: &Value) -> super::outside::Answer {
     if part.starts_with("data:") || part.starts_with("event:") {
         return (200, "text/event-stream", format!("{part}\n\n").into_bytes());

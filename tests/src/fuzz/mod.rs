@@ -1,8 +1,9 @@
-//! What the fuzz targets do with bytes: each target is a law that must hold for any of them, and panics when it does not.
+//! What the fuzz targets do with bytes: each target is a law that must hold for any of them, and panics when it does
+//! not.
 //!
-//! `tests/fuzz/` hands them to cargo-fuzz, `tests/tests/fuzz.rs` replays seeds and former findings on a stable compiler.
-//! An input is taken twice: as text, so that seeds can be read and written by people, and as throws of a die that build
-//! something well-formed, so that what lies behind the parsers is reached.
+//! `tests/fuzz/` hands them to cargo-fuzz, `tests/tests/fuzz.rs` replays seeds and former findings on a stable
+//! compiler. An input is taken twice: as text, so that seeds can be read and written by people, and as throws of a die
+//! that build something well-formed, so that what is behind the parsers is reached.
 
 mod command;
 mod conversation;

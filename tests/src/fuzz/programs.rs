@@ -214,7 +214,7 @@ impl Maker<'_, '_> {
                 let row = self.d.pick(&ALL);
                 self.push(row.name);
                 self.push(" %");
-                // A short function stands in no other short function.
+                // A short function is in no other short function.
                 let n = self.d.below(2);
                 for _ in 0..n {
                     self.push(" ");

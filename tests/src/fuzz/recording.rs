@@ -30,7 +30,7 @@ pub fn recording(data: &[u8]) {
             {
                 let Ok(args) = json::parse_text(&args.to_string(), &limits) else { continue };
                 if let Err(e) = recording.answer(&args, &limits) {
-                    // What was recorded as an error is told as it was recorded.
+                    // What was recorded as an error is reported as it was recorded.
                     assert!(e.len() <= 2 * text.len() + 4096, "{e}");
                 }
             }

@@ -1,4 +1,4 @@
-//! Regexes and format strings: translated or refused; what is found, what lies between and what replaces it fit together.
+//! Regexes and format strings: translated or refused; what is found, what is between and what replaces it fit together.
 
 use super::dice::Dice;
 use super::values::nasty;

@@ -115,7 +115,7 @@ fn law(turns: Vec<TurnRecord>, policy: &Policy) {
         assert!(size(policy) <= size(&Policy::full()), "larger than the full history");
         return;
     }
-    // Nothing stays whole for an error's sake, so every definition that stands has its line.
+    // Nothing stays whole for an error's sake, so every definition that remains has its line.
     let plain = Policy { error_context_turns: 0, sample_syntax: SampleSyntax::Elixir, ..policy.clone() };
     let mut last: HashMap<&str, (usize, &Defined)> = HashMap::new();
     for (i, t) in trace.turns().iter().enumerate().filter(|(_, t)| t.status.committed()) {

@@ -10,7 +10,7 @@ use ptc_lisp::print::{Style, print};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Input, Json, Session, TurnContext, TurnRecord};
 
-/// What stands between the turns of an input that is taken as text.
+/// What is between the turns of an input that is taken as text.
 pub const BETWEEN: &str = "\n---\n";
 
 /// Runs the input as turns, and programs that are built of it.

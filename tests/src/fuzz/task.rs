@@ -22,7 +22,7 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     folder
 });
 
-/// What starts processes, asks servers, or reads what lies elsewhere: of such a task only the file is read.
+/// What starts processes, asks servers, or reads what is elsewhere: of such a task only the file is read.
 const LEAVES: [&str; 9] = ["command", "mcp", "url", "agents", "narrative", "/", "\\", "model", ".."];
 
 /// Reads the input as a `task.toml`.

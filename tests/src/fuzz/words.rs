@@ -59,7 +59,7 @@ pub fn wanted(param: &str) -> Want {
     }
 }
 
-/// What stands at the end of an expression.
+/// What is at the end of an expression.
 pub fn leaves(want: Want) -> &'static [&'static str] {
     match want {
         Want::Any => ODD,

@@ -67,7 +67,7 @@ pub fn by_top(files: &Imports) -> Imports {
 }
 
 /// What is left when everything that imports nothing that is left has been taken out, and then everything that nothing
-/// left imports: the circles, and what lies between two of them.
+/// left imports: the circles, and what is between two of them.
 pub fn circles(mut left: Imports) -> Imports {
     loop {
         let imported: BTreeSet<String> = left.values().flat_map(|to| to.keys().cloned()).collect();
@@ -103,7 +103,7 @@ fn load(
     modules.insert(path, module);
 }
 
-/// Reads code that lies `inside` so many modules without files of their own.
+/// Reads code that is `inside` so many modules without files of their own.
 fn code(module: &mut Module, tokens: TokenStream, inside: usize) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let (mut at, mut for_tests, mut public) = (0, false, false);
@@ -198,7 +198,7 @@ fn outwards(mut path: Vec<String>, inside: usize) -> Vec<String> {
     if inside > 0 && path.len() == 1 { vec!["self".into(), path.remove(0)] } else { path }
 }
 
-/// Reads the tree of a `use`, behind what stands `before` it.
+/// Reads the tree of a `use`, behind what is `before` it.
 fn imported(module: &mut Module, tree: &[TokenTree], before: Vec<String>, public: bool, inside: usize) {
     let is_comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
     for part in tree.split(is_comma) {

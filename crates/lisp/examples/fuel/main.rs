@@ -1,8 +1,9 @@
 //! How honest fuel is: thread time over fuel for everything a program can do, dearest unit first.
 //!
-//! Times of a shared machine swing by more than what is looked for: each round stands beside a round of a plain loop over
-//! integers, and the first column says how many times that loop's unit a unit costs. A case that ends after a few
-//! thousand units (its own limit, a wrong argument) has no rate: its time is in the second table, which must stay short.
+//! Times of a shared machine swing by more than what is looked for: each round is compared with a round of a plain loop
+//! over integers, and the first column says how many times that loop's unit a unit costs. A case that ends after a few
+//! thousand units (its own limit, a wrong argument) has no rate: its time is in the second table, which must stay
+//! short.
 //!
 //! `cargo run --release -p ptc-lisp --example fuel` prints a table; `-- sort regex` only what has one of these words.
 //! Every example of every builtin is a case, run in a loop; `CASES` adds sizes, shapes and the ends of turns.
@@ -28,7 +29,8 @@ const LOOP: &str = "(loop [i 0 n 0] (recur (inc i) (+ n (* i 2))))";
 /// Fewer units than these say nothing about a rate.
 const FEW: u64 = 20_000;
 
-/// The middle one of a few rounds, and how dear its unit is beside one of the plain loop. Each begins with a fork of the session made ready.
+/// The middle one of a few rounds, and how dear its unit is beside one of the plain loop. Each begins with a fork of
+/// the session made ready.
 fn measure(ready: &Memory, body: &str, fuel: u64, rounds: usize) -> Option<(f64, Spent)> {
     let round = |_| {
         let plain = turn(LOOP, &mut Memory::new(), fuel, MOST_MS);

@@ -1,4 +1,4 @@
-//! The names that a program defines, found before anything is settled.
+//! The names that a program defines, found before anything is resolved.
 
 use super::fn_forms::{fn_forms, named_symbol};
 use crate::form::{Form, Kind};
@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 /// The names that a program defines.
 #[derive(Default)]
 pub struct Defined {
-    /// All of them, wherever they stand.
+    /// All of them, wherever they are.
     anywhere: HashSet<Box<str>>,
     /// Those whose definition has been reached.
     reached: HashSet<Box<str>>,

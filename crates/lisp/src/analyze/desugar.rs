@@ -1,4 +1,5 @@
-//! Desugaring: forms of Clojure that are other forms written shorter. Each is rewritten once, before names are resolved.
+//! Desugaring: forms of Clojure that are other forms written shorter. Each is rewritten once, before names are
+//! resolved.
 
 use super::scope::hidden;
 use crate::error::{Error, ErrorKind};
@@ -24,7 +25,7 @@ pub type Rule = fn(Span, &[Form], &mut Gensym) -> Rewritten;
 
 /// Why a form cannot be rewritten.
 pub enum Misuse {
-    /// What stands here is not written as the form's row says.
+    /// What is here is not written as the form's row says.
     Usage(Span),
     /// An error to which the form's usage is the hint.
     Hint(Error),
@@ -286,7 +287,7 @@ pub(super) fn doseq(span: Span, a: &[Form], g: &mut Gensym) -> Rewritten {
     Ok(doseq_level(span, bindings, &body, g, None))
 }
 
-/// One level of `doseq`: `next` is what goes on with the level around, in tail position.
+/// One level of `doseq`: `next` is what continues with the level around, in tail position.
 fn doseq_level(span: Span, bindings: &[Form], body: &Form, g: &mut Gensym, next: Option<Form>) -> Form {
     let go_on = |f: Form| match &next {
         Some(n) => Form::call(span, "do", vec![f, n.clone()]),
@@ -419,7 +420,7 @@ pub(super) fn delay(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     Ok(Form::call(span, "delay*", vec![thunk(span, a)]))
 }
 
-/// The clock stands still while a turn runs (SECURITY P3), so the time is always nought.
+/// The clock does not advance while a turn runs (SECURITY P3), so the time is always zero.
 pub(super) fn time(span: Span, a: &[Form], _: &mut Gensym) -> Rewritten {
     let text = Form::new(span, Kind::Str("\"Elapsed time: 0.0 msecs\"".into()));
     let said = Form::call(span, "println", vec![text]);

@@ -51,7 +51,7 @@ pub(super) fn fn_forms<'f>(span: Span, forms: &'f [Form], named: bool) -> Result
                         Some((Form { kind: Kind::Vector(params), span }, body)) => arities.push((params, *span, body)),
                         _ => return Err(bad()),
                     },
-                    // An attribute map may stand last.
+                    // An attribute map may be last.
                     Kind::Map(_) => {}
                     _ => return Err(bad()),
                 }

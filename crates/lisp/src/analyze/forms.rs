@@ -52,9 +52,9 @@ pub(super) enum Special {
     Var,
     Try,
     Throw,
-    /// `catch` and `finally`, which stand inside `try`.
+    /// `catch` and `finally`, which are inside `try`.
     Clause,
-    /// `ns`, `require` and their kin.
+    /// `ns`, `require` and the like.
     Namespace,
     WithOutStr,
 }

@@ -153,7 +153,7 @@ fn walk_node(node: &mut Node, live: &mut Live, t: &mut Targets) {
             }
         }
         Node::Call(f, args) => {
-            // What is called is read where it stands, after the arguments have been moved to their places: `(f f)`.
+            // What is called is read where it is, after the arguments have been moved to their places: `(f f)`.
             if let Node::Local { var, last } = &mut f.node {
                 *last = false;
                 live.add(*var);

@@ -24,7 +24,7 @@ enum Bound {
 pub enum Target {
     /// The loop or function with these variables.
     Vars(Vec<Var>, bool),
-    /// A `try` stands between.
+    /// A `try` is in between.
     Try,
 }
 
@@ -58,7 +58,7 @@ impl Scopes {
         self.functions.push(FnScope::default());
     }
 
-    /// Enters a function that goes on with the captures of its sibling.
+    /// Enters a function that continues with the captures of its sibling.
     pub fn enter_with(&mut self, captures: Captures) {
         self.functions.push(FnScope { captures: captures.sources, ..FnScope::default() });
     }

@@ -408,7 +408,7 @@ impl Analyzer<'_> {
         self.global(word, span)
     }
 
-    /// `(require '[clojure.string :as s])` and its kin: aliases and referred names are remembered.
+    /// `(require '[clojure.string :as s])` and the like: aliases and referred names are remembered.
     fn require(&mut self, word: &str, span: Span, args: &[Form]) -> Result<(), Error> {
         let mut work: Vec<&Form> = args.iter().collect();
         if word == "ns" && !work.is_empty() {

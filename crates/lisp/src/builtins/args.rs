@@ -22,7 +22,7 @@ pub fn int(a: &[Value], i: usize) -> Result<i64> {
     }
 }
 
-/// A count or index: an integer, negative ones read as 0 as `take` and its kin do.
+/// A count or index: an integer, negative ones read as 0 as `take` and the like do.
 pub fn count(a: &[Value], i: usize) -> Result<usize> {
     match get(a, i) {
         Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),

@@ -160,7 +160,8 @@ impl Emitter<'_> {
         for (d, s) in late {
             self.op(Op::Take { d, s });
         }
-        // A short round is mostly its jump back: operations of a loop weigh twice what they do in a body that is called.
+        // A short round is mostly its jump back: operations of a loop weigh twice what they do in a body that is
+        // called.
         let cost = 1 + weight(self.p.code.get(head as usize..).unwrap_or_default()) / (WEIGHT_PER_COST / 2);
         self.op(Op::Loop { to: head, cost: u16::try_from(cost).unwrap_or(u16::MAX) });
         Ok(())
@@ -227,7 +228,7 @@ impl Emitter<'_> {
         let covered = self.pc();
         self.aim(ends);
         if let Some(f) = &t.finally {
-            // The code stands here once, whatever led to it: what is to go on afterwards lies in `caught`, or nothing.
+            // The code is here once, whatever led to it: what is to go on afterwards is in `caught`, or nothing.
             self.op(Op::Nil { d: caught });
             let at = self.pc();
             self.p.handlers.push(Handler { from: start, to: covered, at, reg: caught, all: true });

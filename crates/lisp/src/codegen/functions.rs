@@ -53,7 +53,7 @@ impl Emitter<'_> {
     pub(super) fn arguments(&mut self, args: &[Expr]) -> Emitted<Option<(Reg, u8)>> {
         let Ok(n) = u8::try_from(args.len()) else { return Ok(None) };
         let refs: Vec<&Expr> = args.iter().collect();
-        // A call's window starts where its arguments lie, so even a call without any needs the next register.
+        // A call's window starts where its arguments are, so even a call without any needs the next register.
         let a = self.side_by_side(&refs)?;
         self.p.regs = self.p.regs.max(self.free + 1);
         Ok(Some((a, n)))

@@ -1,4 +1,4 @@
-//! Expressions to code: registers are handed out like a stack, operands that are variables are read where they lie.
+//! Expressions to code: registers are handed out like a stack, operands that are variables are read where they are.
 
 mod branches;
 mod builtins;

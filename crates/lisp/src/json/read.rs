@@ -297,7 +297,7 @@ impl<'t, 'p> Parser<'t, 'p> {
         Value::Map(Map::from_entries(names.zip(vals)))
     }
 
-    /// A shape of these names, unless one of them stands twice or there are too many shapes.
+    /// A shape of these names, unless one of them occurs twice or there are too many shapes.
     fn new_shape(&mut self, ids: &[u32]) -> Option<u32> {
         let twice = ids.iter().enumerate().any(|(i, id)| ids.iter().take(i).any(|other| other == id));
         if twice || self.shapes.len() >= SHAPES {

@@ -23,7 +23,7 @@ fn refuse(what: String) -> Error {
 /// have been realised.
 ///
 /// # Errors
-/// Functions and their kin, NaN and infinities, keys that become equal, texts over 64 MB.
+/// Functions and the like, NaN and infinities, keys that become equal, texts over 64 MB.
 pub fn to_text(v: &Value) -> Res<String> {
     write(v, false, MOST)
 }

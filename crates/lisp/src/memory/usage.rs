@@ -22,7 +22,7 @@ pub fn held_bytes(memory: &Memory) -> u64 {
 /// Counts what the session can reach, its definitions and cells; `None` when there is a sequence still to be made,
 /// which may hold more than can be seen.
 ///
-/// What nobody can reach any more and yet holds itself is let go, unless a sequence still to be made could reach it.
+/// What nobody can reach any more and yet holds itself is freed, unless a sequence still to be made could reach it.
 pub fn held(memory: &Memory, recent: &[Value]) -> Option<u64> {
     let mut walk = Walk::default();
     walk.memory(memory);
@@ -35,8 +35,8 @@ pub fn held(memory: &Memory, recent: &[Value]) -> Option<u64> {
     Some(walk.total)
 }
 
-/// What the session would hold after a turn that ends in one of `kept`; `account` is the running account, in which what only
-/// leaves with the turn (`leaving`) counts too.
+/// What the session would hold after a turn that ends in one of `kept`; `account` is the running account, in which what
+/// only leaves with the turn (`leaving`) counts too.
 pub fn after(memory: &Memory, kept: &[Value], leaving: Vec<Value>, account: u64) -> u64 {
     let mut walk = Walk::default();
     walk.memory(memory);
@@ -129,7 +129,7 @@ impl Walk {
         }
     }
 
-    /// Code, and what stands in it.
+    /// Code, and what is in it.
     fn templates(&mut self, mut work: Vec<Arc<Template>>) {
         while let Some(t) = work.pop() {
             if !self.count((Arc::as_ptr(&t).cast::<()>() as usize, t.bytes())) {

@@ -1,7 +1,7 @@
 //! The number tower: 64-bit integers, big integers, ratios and doubles, as Clojure mixes them (traps 1 to 6).
 //!
 //! A double makes the result a double, else a ratio makes it exact, else a big integer makes it big; two 64-bit
-//! integers stay so, or overflow. The functions here are exact and slow: the machine adds small integers by itself.
+//! integers stay so, or overflow. The functions here are exact and slow: the VM adds small integers by itself.
 
 pub(crate) mod cost;
 pub mod error;
@@ -82,7 +82,7 @@ pub fn whole(n: i128) -> Value {
 }
 
 /// `(/ a b)` on values: exact on integers, and a division by zero is an error on doubles too, as Clojure does for
-/// numbers that it meets as values (trap 4). For what stands in the text as doubles there is [`div_written`].
+/// numbers that it meets as values (trap 4). For what is in the text as doubles there is [`div_written`].
 pub fn div(h: &mut dyn Host, a: &Value, b: &Value) -> Result {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) if *y != 0 && x.wrapping_rem(*y) == 0 => Ok(Value::Int(x.wrapping_div(*y))),
@@ -166,7 +166,7 @@ pub fn dec(h: &mut dyn Host, a: &Value) -> Result {
     }
 }
 
-/// `(abs a)`; the one 64-bit integer without a positive twin stays what it is, as in Clojure.
+/// `(abs a)`; the one 64-bit integer without a positive counterpart stays what it is, as in Clojure.
 pub fn abs(h: &mut dyn Host, a: &Value) -> Result {
     match a {
         Value::Int(x) => Ok(Value::Int(x.wrapping_abs())),

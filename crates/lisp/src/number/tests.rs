@@ -115,7 +115,7 @@ fn value(h: &mut dyn Host, f: &Form) -> Result {
                 let Value::Builtin(f) = args[0] else { panic!("apply") };
                 return call(h, f, &mut v.into_vec());
             }
-            // Written out, with a double in it: the machine divides as IEEE does (trap 4).
+            // Written out, with a double in it: the VM divides as IEEE does (trap 4).
             if head.as_plain() == Some("/") && args.len() == 2 {
                 return super::div_written(h, &args[0], &args[1]);
             }

@@ -4,7 +4,7 @@
 pub(super) const BLANK: u8 = 1;
 /// Ends a name or a number.
 pub(super) const ENDS: u8 = 2;
-/// Ends a number only: Clojure's macro characters that may stand inside a name.
+/// Ends a number only: Clojure's macro characters that may be inside a name.
 pub(super) const MACRO: u8 = 4;
 /// Divides names.
 pub(super) const COLON_OR_SLASH: u8 = 8;

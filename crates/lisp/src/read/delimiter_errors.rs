@@ -10,7 +10,7 @@ use crate::error::{Error, cut};
 use crate::form::Form;
 use crate::span::Span;
 
-/// A bracket and how it stands.
+/// A bracket and its place.
 #[derive(Clone, Copy)]
 struct Bracket<'a> {
     open: Open<'a>,
@@ -31,7 +31,7 @@ struct Walk<'a> {
     form: Vec<Form>,
 }
 
-/// A token, and whether it is the first on its line; a prefix counts with what it stands before.
+/// A token, and whether it is the first on its line; a prefix counts with what it precedes.
 struct Place<'a> {
     token: Token<'a>,
     start: usize,
@@ -93,7 +93,8 @@ fn left_open(source: &str, from: usize, end: usize) -> Option<Suspect<'_>> {
     None
 }
 
-/// Before `end`, the last bracket that was closed at the end of a line although the next line is indented deeper than it.
+/// Before `end`, the last bracket that was closed at the end of a line although the next line is indented deeper than
+/// it.
 fn closed_early(source: &str, end: usize) -> Option<Suspect<'_>> {
     let mut walk = Walk::new(source, end);
     let mut stack: Vec<Bracket> = Vec::new();
@@ -167,7 +168,7 @@ pub(super) fn unclosed(source: &str, frames: &[Frame<'_>]) -> Error {
             count => format!(" ({count} brackets are open at the end)"),
         }
     );
-    // The name of a namespaced map stands between its mark and its bracket.
+    // The name of a namespaced map is between its mark and its bracket.
     let bracket = source.get(start..).and_then(|s| s.find(['(', '[', '{']));
     let error = fault(&message, start, bracket.map_or(start, |at| start + at + 1));
     match suspect {
@@ -242,7 +243,7 @@ pub(super) fn surplus(source: &str, at: usize, closer: char, last: Option<&Form>
     }
 }
 
-/// A prefix stands before a closing bracket or before the end.
+/// A prefix is before a closing bracket or before the end.
 pub(super) fn lonely(prefix: Prefix, start: usize, closer: Option<char>) -> Error {
     let text = prefix.text();
     let before = closer.map_or("the end".to_owned(), |closer| closer.to_string());

@@ -40,7 +40,7 @@ impl Open<'_> {
     }
 }
 
-/// What stands before a form and takes it in.
+/// What precedes a form and includes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prefix {
     Quote,

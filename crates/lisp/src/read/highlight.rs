@@ -1,4 +1,5 @@
-//! Syntax highlighting: a program cut into pieces by the lexer itself, which unlike the reader continues after an error.
+//! Syntax highlighting: a program cut into pieces by the lexer itself, which unlike the reader continues after an
+//! error.
 
 use super::lexer::{Lexer, Token};
 use crate::form::Kind;
@@ -31,7 +32,7 @@ pub enum HighlightKind {
     Wrong,
 }
 
-/// A piece and where it stands. Between pieces there are blanks and nothing else.
+/// A piece and where it is. Between pieces there are blanks and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
     /// Its bytes.
@@ -103,7 +104,7 @@ fn wrong(source: &str, start: usize, at: usize) -> (HighlightKind, usize) {
         [b'"', ..] => (HighlightKind::Text, 1),
         [b'#', b'"', ..] => (HighlightKind::Regex, 2),
         _ => {
-            // `at` may lie inside a character, or behind a bracket that belongs to something else.
+            // `at` may be inside a character, or behind a bracket that belongs to something else.
             let end = rest.find(|c: char| c.is_whitespace() || "()[]{}\";".contains(c)).unwrap_or(rest.len());
             return (HighlightKind::Wrong, if source.is_char_boundary(at) { at.min(start + end) } else { start + end });
         }
@@ -117,7 +118,7 @@ fn wrong(source: &str, start: usize, at: usize) -> (HighlightKind, usize) {
     (kind, start + close.map_or(rest.len(), |(i, _)| i + 1))
 }
 
-/// Where the first thing that is no blank and no comment stands.
+/// Where the first thing that is no blank and no comment is.
 fn behind_blanks(source: &str, from: usize) -> usize {
     let mut rest = source.get(from..).unwrap_or_default();
     loop {
@@ -130,7 +131,7 @@ fn behind_blanks(source: &str, from: usize) -> usize {
     }
 }
 
-/// The comments between two places where nothing else stands.
+/// The comments between two places where nothing else is.
 fn comments(source: &str, from: usize, to: usize, out: &mut Vec<Highlight>) {
     let mut at = from;
     while let Some(gap) = source.get(at..to) {

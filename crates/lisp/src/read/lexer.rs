@@ -220,7 +220,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// `##Inf` and its kind; blanks may stand in it, as in Clojure.
+    /// `##Inf` and its kind; blanks may be in it, as in Clojure.
     fn symbolic(&mut self) -> Result<f64, Error> {
         let start = self.at;
         self.at += 2;
@@ -236,7 +236,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `#:p{` and `#::{`; blanks may stand before the bracket, as in Clojure.
+    /// `#:p{` and `#::{`; blanks may be before the bracket, as in Clojure.
     fn namespaced_map(&mut self) -> Result<Token<'a>, Error> {
         let start = self.at;
         self.at += 2;
@@ -297,8 +297,8 @@ impl<'a> Lexer<'a> {
         Err(fault(&message, start, end).hint(hint))
     }
 
-    /// Says where the text began; and since a lost quote turns text and code around from there on, names the string that
-    /// first runs over lines: it is the likelier place.
+    /// Says where the text began; and since a lost quote turns text and code around from there on, names the string
+    /// that first runs over lines: it is the likelier place.
     #[cold]
     fn unterminated(&self, start: usize, what: &str) -> Error {
         let (line, column) = Span::new(start, start).line_column(self.source);

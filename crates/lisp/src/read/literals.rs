@@ -33,7 +33,7 @@ pub(super) fn odd(source: &str, forms: &[Form], span: Span) -> Error {
     let keyed = forms.first().is_some_and(keyword);
     let wrong = (0..forms.len()).step_by(2).find(|i| forms.get(*i).is_some_and(|form| !keyword(form)));
     let suspect = match wrong {
-        // {:a 1 :b :c 2}: what stands as a key is the value of the keyword before it, so :b has none.
+        // {:a 1 :b :c 2}: what is in a key's place is the value of the keyword before it, so :b has none.
         Some(i) if keyed && i >= 2 && forms.get(i - 1).is_some_and(keyword) => forms.get(i - 2),
         Some(i) if keyed => {
             return match forms.get(i) {
@@ -52,7 +52,7 @@ pub(super) fn odd(source: &str, forms: &[Form], span: Span) -> Error {
     }
 }
 
-/// The error of a key that stands twice in a literal.
+/// The error of a key that occurs twice in a literal.
 pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
     let key = match &second.kind {
         Kind::Keyword(Name { ns: Some(ns), name }) => shown(&format!(":{ns}/{name}")),
@@ -63,8 +63,8 @@ pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
         .hint(format!("it stands at line {line}, column {column} already"))
 }
 
-/// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed. `:1` is refused:
-/// Clojure makes a `:p/1` of it, which nothing can read.
+/// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed. `:1` is
+/// refused: Clojure makes a `:p/1` of it, which nothing can read.
 pub(super) fn qualify(key: &mut Form, space: &str) -> Result<bool, Error> {
     let (Kind::Keyword(name) | Kind::Symbol(name)) = &mut key.kind else { return Ok(false) };
     match name.ns.as_deref() {
@@ -79,7 +79,7 @@ pub(super) fn qualify(key: &mut Form, space: &str) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// What stands after `^`, as the map it means.
+/// What is after `^`, as the map it means.
 pub(super) fn metadata(mut form: Form) -> Result<Form, Error> {
     let span = form.span;
     // Metadata may carry metadata, which means nothing there.

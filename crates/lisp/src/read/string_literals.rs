@@ -44,7 +44,7 @@ pub(super) fn string(source: &str, at: &mut usize) -> Result<Option<Box<str>>, E
     }
 }
 
-/// The pattern that starts at `*at` with `#"`: its text as it stands, backslashes included. `None` when
+/// The pattern that starts at `*at` with `#"`: its text as it is, backslashes included. `None` when
 /// it does not end.
 pub(super) fn regex(source: &str, at: &mut usize) -> Option<Box<str>> {
     let from = *at + 2;
@@ -124,7 +124,8 @@ fn four(source: &str, start: usize, at: &mut usize) -> Result<u32, Error> {
     }
 }
 
-/// Up to `most` digits, and how many there were. Clojure ends them at a blank or macro character and takes offence at others.
+/// Up to `most` digits, and how many there were. Clojure ends them at a blank or macro character and takes offence at
+/// others.
 fn digits(source: &str, at: &mut usize, radix: u32, most: u32) -> Result<(u32, u32), Error> {
     let (mut code, mut length) = (0, 0);
     for c in slice(source, *at, source.len()).chars().take(most as usize) {

@@ -61,7 +61,7 @@ impl Translator<'_> {
         Ok(if negated { format!("[^{class}]") } else { class })
     }
 
-    /// What stands after `[`, up to its `]`. Every plain character is written by its code, so that nothing in it means
+    /// What is after `[`, up to its `]`. Every plain character is written by its code, so that nothing in it means
     /// more to the engine than to Java.
     pub(super) fn class(&mut self, depth: u32) -> Res {
         if depth > CLASS_DEPTH {

@@ -1,5 +1,5 @@
-//! How far a regex looked beyond its match, so that it can be paid for. Each match takes linear time, but all matches of
-//! `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
+//! How far a regex looked beyond its match, so that it can be paid for. Each match takes linear time, but all matches
+//! of `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
 
 use super::syntax::translate;
 use crate::host::{Host, Result};
@@ -28,7 +28,7 @@ pub fn can_look_ahead(pattern: &str) -> bool {
 impl Meter {
     /// How many values a clone counts for: the automaton as far as it has been built.
     pub fn weight(&self) -> u64 {
-        // What lies behind the automaton's own reference is shared by all copies, and on the meter of each.
+        // What is behind the automaton's own reference is shared by all copies, and on the meter of each.
         self.bytes.get() as u64 / 16
     }
 

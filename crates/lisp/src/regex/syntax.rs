@@ -65,7 +65,7 @@ pub fn translate(pattern: &str) -> Res<String> {
     Ok(t.out)
 }
 
-/// A character as itself, wherever it stands.
+/// A character as itself, wherever it is.
 pub(super) fn literal(out: &mut String, c: char) {
     if c.is_ascii_alphanumeric() || (c > '\u{9f}' && c.is_alphanumeric()) {
         out.push(c);
@@ -85,7 +85,7 @@ pub(super) fn other_case(c: char) -> Option<char> {
     }
 }
 
-/// The classes by a letter, as what stands inside brackets.
+/// The classes by a letter, as what is inside brackets.
 fn class_of(letter: char) -> Option<&'static str> {
     Some(match letter {
         'd' => "0-9",
@@ -97,7 +97,7 @@ fn class_of(letter: char) -> Option<&'static str> {
     })
 }
 
-/// `\d` and its kin, `\D` and its kin, as a bracketed class.
+/// `\d` and the like, `\D` and the like, as a bracketed class.
 pub(super) fn shorthand(letter: char) -> Option<String> {
     let class = class_of(letter.to_ascii_lowercase())?;
     Some(if letter.is_ascii_lowercase() { format!("[{class}]") } else { format!("[^{class}]") })

@@ -77,7 +77,7 @@ impl Iterator for IntRange {
         if self.end.is_some_and(|end| if self.step < 0 { at <= end } else { at >= end }) {
             return None;
         }
-        // Past the last integer lies past any end.
+        // Past the last integer is past any end.
         self.at = at.checked_add(self.step);
         Some(at)
     }
@@ -157,7 +157,7 @@ pub(crate) fn run(generator: &mut dyn Generator, host: &mut dyn Host) -> Result<
     step
 }
 
-/// A generator that nobody else can see. Those that hold others are let go as deep as they are stacked.
+/// A generator that nobody else can see. Those that hold others are freed as deep as they are stacked.
 pub struct Alone(pub(crate) Option<Box<dyn Generator>>);
 
 impl Alone {

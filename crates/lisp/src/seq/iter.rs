@@ -10,7 +10,7 @@ use crate::value::sequence::Begin;
 use crate::value::{Item, Lazy, Map, SeqKind, Slice, Str, Value};
 
 /// Walks anything seqable, an item at a time. A lazy sequence held by nobody else is run without keeping its items.
-/// A clone copies what it owns: [`Iter::weight`] tells how much.
+/// A clone copies what it owns: [`Iter::weight`] says how much.
 #[derive(Clone)]
 pub enum Iter {
     /// Vectors and slices of them.
@@ -55,7 +55,7 @@ impl Iter {
 
     fn stream(generator: Box<dyn Generator>) -> Iter {
         match generator.run() {
-            // One without an end goes on in big integers: its generator knows how.
+            // One without an end continues in big integers: its generator knows how.
             Some(run) if run.end.is_some() => Iter::Ints(run),
             _ => Iter::Stream(Alone(Some(generator))),
         }
@@ -280,7 +280,7 @@ pub fn is_seqable(v: &Value) -> bool {
     matches!(v, Nil | Str(_) | Vector(_) | Slice(_) | Cons(_) | Lazy(_) | Map(_) | Set(_))
 }
 
-/// Whether a sequence is not there yet, so that `map` and its kin stay lazy over it (difference 1).
+/// Whether a sequence is not there yet, so that `map` and the like stay lazy over it (difference 1).
 pub fn is_lazy(v: &Value) -> bool {
     match v {
         Value::Lazy(_) => true,

@@ -6,7 +6,7 @@ use crate::host::{Host, Interrupt, InterruptKind, Result};
 use crate::value::Value;
 
 /// A generator that gives the same error again once it has failed: the item it failed on is gone, and to go on behind
-/// it would leave that item out without a word.
+/// it would leave that item out silently.
 struct Steady<G> {
     inner: G,
     failed: Option<Interrupt>,

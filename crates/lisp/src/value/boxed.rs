@@ -6,7 +6,7 @@ use regex_automata::PatternID;
 use regex_automata::meta;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The name of a mutable place. What it holds lies in the session's memory under this number, so forks of a session
+/// The name of a mutable place. What it holds is in the session's memory under this number, so forks of a session
 /// do not see each other, a failed turn rolls back, and no cycle can be built out of pointers (SECURITY R11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CellId(pub u64);
@@ -22,12 +22,12 @@ impl CellId {
         CellId(self.0 | WITH_OPTIONS)
     }
 
-    /// Where the options of this atom lie: a vector of its metadata and its validator. `None` when it has none.
+    /// Where the options of this atom are: a vector of its metadata and its validator. `None` when it has none.
     pub fn options(self) -> Option<CellId> {
         (self.0 & WITH_OPTIONS != 0).then_some(CellId(self.0 | OPTIONS))
     }
 
-    /// The atom whose options lie in this cell; any other cell is its own.
+    /// The atom whose options are in this cell; any other cell is its own.
     pub fn owner(self) -> CellId {
         CellId(self.0 & !OPTIONS)
     }

@@ -5,7 +5,7 @@ use super::function::Body;
 use super::node::Item;
 use std::sync::Arc;
 
-/// The allocation a value is, and its bytes; `None` for what lies in the value itself.
+/// The allocation a value is, and its bytes; `None` for what is in the value itself.
 pub fn node(v: &Value) -> Option<(usize, usize)> {
     Some(match v {
         Value::Str(s) | Value::Tool(s) => (s.address(), s.own_bytes()),
@@ -24,7 +24,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
         Value::Uuid(u) => at(u, u.bytes()),
         Value::Reduced(r) => at(r, r.bytes()),
         Value::Exception(e) => at(e, e.bytes()),
-        // What places hold lies in the session's memory.
+        // What places hold is in the session's memory.
         Value::Atom(_) | Value::Volatile(_) | Value::Builder(_) | Value::Delay(_) => return None,
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Builtin(_) => {
             return None;
@@ -34,7 +34,7 @@ pub fn node(v: &Value) -> Option<(usize, usize)> {
 
 /// Calls `see` with each value that a value holds: items, captured values, metadata, the comparator of a sorted
 /// collection. A slice holds the whole array that it is part of; what an unrealized sequence holds, nobody can see, and
-/// what atoms and their kin hold lies in the session's memory. A new kind of value says here what is in it.
+/// what atoms and the like hold is in the session's memory. A new kind of value says here what is in it.
 #[inline]
 pub fn for_each_child(v: &Value, mut see: impl FnMut(&Value)) {
     match v {

@@ -115,7 +115,7 @@ fn rank(v: &Value) -> u8 {
     }
 }
 
-/// Exact order of an integer and a double; NaN stands after all numbers.
+/// Exact order of an integer and a double; NaN is after all numbers.
 pub fn int_float(i: i64, f: f64) -> Ordering {
     if f.is_nan() || f >= 9_223_372_036_854_775_808.0 {
         return Ordering::Less;
@@ -430,7 +430,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
 /// As Java's `String.compareTo`: the difference of the first units that differ, else of the lengths (trap 12).
 fn text_compare(a: &str, b: &str) -> i64 {
     let mut same = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
-    // Back to where the characters that differ begin, in both: what stands before is the same.
+    // Back to where the characters that differ begin, in both: what is before is the same.
     while !a.is_char_boundary(same) || !b.is_char_boundary(same) {
         same -= 1;
     }

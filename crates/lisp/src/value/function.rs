@@ -10,7 +10,8 @@ use std::sync::Arc;
 pub struct Builtin {
     /// Full name: `map`, `clojure.string/join`.
     pub name: &'static str,
-    /// Parameter lists as Clojure prints them, without brackets, alternatives separated by ` | `: `f coll | f c1 c2 & colls`.
+    /// Parameter lists as Clojure prints them, without brackets, alternatives separated by ` | `:
+    /// `f coll | f c1 c2 & colls`.
     pub params: &'static str,
     /// What it does, in a sentence or two.
     pub doc: &'static str,
@@ -111,7 +112,7 @@ const fn arity(params: &str) -> (u8, Option<u8>) {
     }
 }
 
-/// What stands behind a function value.
+/// What is behind a function value.
 pub trait Body<V>: Any + Send + Sync {
     /// Its name, if it has one.
     fn name(&self) -> Option<&str>;

@@ -27,7 +27,7 @@ impl<V: Item> Keys<V> {
         Arc::new(Keys { head: NodeHeader::of(&keys), keys, _bytes: bytes })
     }
 
-    /// Where they lie, and their bytes on the meter without those of each key.
+    /// Where they are, and their bytes on the meter without those of each key.
     pub fn node(self: &Arc<Self>) -> (usize, usize) {
         (Arc::as_ptr(self).cast::<()>() as usize, self._bytes.get())
     }
@@ -79,14 +79,14 @@ enum Rep<V: Item> {
     Large(Tree<V>, Arc<Lineage>),
 }
 
-/// In what order entries stand.
+/// The order of entries.
 #[derive(Clone)]
 enum Order<V> {
     /// As they came, while there are few.
     Arrival,
     /// Made by `sorted-map`: by key whatever its size, and so is what it becomes.
     Key,
-    /// Made by `sorted-map-by`: as this function says. No order is known here, so entries lie in arrays of any length.
+    /// Made by `sorted-map-by`: as this function says. No order is known here, so entries are in arrays of any length.
     Comparator(Box<V>),
 }
 
@@ -110,7 +110,7 @@ fn small_bytes<V: Item>(vals: &Vec<V>) -> usize {
     size_of::<Node<V>>() + OVERHEAD + vals.capacity() * size_of::<V>()
 }
 
-/// A leaf has room for twice as many entries as lie in one on average; the smallest tree is a leaf.
+/// A leaf has room for twice as many entries as are in one on average; the smallest tree is a leaf.
 const fn tree_entry<V>() -> usize {
     5 * size_of::<V>()
 }
@@ -165,7 +165,7 @@ impl<V: Item> Map<V> {
         Map(Arc::new(Node { head, order: Order::Arrival, rep: small(keys, vals) }))
     }
 
-    /// A map of these entries; of equal keys the first stands, with the last value, as in Clojure.
+    /// A map of these entries; of equal keys the first is kept, with the last value, as in Clojure.
     pub fn from_entries(entries: impl IntoIterator<Item = (V, V)>) -> Self {
         let mut m = Map::new();
         m.extend(entries);
@@ -214,17 +214,17 @@ impl<V: Item> Map<V> {
         }
     }
 
-    /// Whether entries stand in insertion order.
+    /// Whether entries are in insertion order.
     pub fn is_small(&self) -> bool {
         matches!(self.0.rep, Rep::Small { .. }) && self.comparator().is_none()
     }
 
-    /// Whether entries stand in the order of [`Item::key_order`].
+    /// Whether entries are in the order of [`Item::key_order`].
     pub fn stands_by_key(&self) -> bool {
         matches!(self.0.rep, Rep::Large(..))
     }
 
-    /// The key as it stands in the map, and its value.
+    /// The key as it is in the map, and its value.
     pub fn entry(&self, key: &V) -> Option<(&V, &V)> {
         match &self.0.rep {
             Rep::Small { keys, vals, .. } => {
@@ -243,7 +243,8 @@ impl<V: Item> Map<V> {
         }
     }
 
-    /// Up to `n` entries in the map's order, from `place` on; `after` is the key of the one before that, if there is one.
+    /// Up to `n` entries in the map's order, from `place` on; `after` is the key of the one before that, if there is
+    /// one.
     pub fn part(&self, after: Option<&V>, place: usize, n: usize) -> Vec<(V, V)> {
         use std::ops::Bound::{Excluded, Unbounded};
         let owned = |(k, v): (&Key<V>, &V)| (k.0.clone(), v.clone());
@@ -301,7 +302,7 @@ impl<V: Item> Map<V> {
         }
     }
 
-    /// What it may share with other maps: the keys of small ones, the versions of large ones. Where each lies, and its
+    /// What it may share with other maps: the keys of small ones, the versions of large ones. Where each is, and its
     /// bytes on the meter.
     pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
         let (keys, links) = match &self.0.rep {
@@ -311,7 +312,7 @@ impl<V: Item> Map<V> {
         keys.into_iter().chain(links.into_iter().flatten())
     }
 
-    /// A number that tells allocations apart while they live.
+    /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }
@@ -326,7 +327,7 @@ impl<V: Item> Map<V> {
         Arc::get_mut(&mut self.0).is_some()
     }
 
-    /// Binds `key` to `val`. A key that is there stays as it stands.
+    /// Binds `key` to `val`. A key that is there stays as it is.
     pub fn insert(&mut self, key: V, val: V) {
         let n = Arc::make_mut(&mut self.0);
         n.head.add(&key);

@@ -1,4 +1,4 @@
-//! What every node of a value carries: its depth, its bytes on the meter, its metadata; and how deep data is let go.
+//! What every node of a value carries: its depth, its bytes on the meter, its metadata; and how deep data is freed.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -55,8 +55,8 @@ impl Bytes {
         Bytes(n)
     }
 
-    /// Puts `n` bytes on the meter that nothing is to be paid for: they were allocated before and are only held here, or
-    /// the work that fills them is paid for by itself.
+    /// Puts `n` bytes on the meter that nothing is to be paid for: they were allocated before and are only held here,
+    /// or the work that fills them is paid for by itself.
     pub fn held(n: usize) -> Self {
         let mut bytes = Bytes(0);
         bytes.hold(n);
@@ -106,7 +106,7 @@ impl Lineage {
         Arc::new(Lineage { own: Bytes::new(bytes), total: bytes, parent: None })
     }
 
-    /// The versions that keep nodes of it alive, this one first: where each lies, and its bytes on the meter.
+    /// The versions that keep nodes of it alive, this one first: where each is, and its bytes on the meter.
     pub fn links(this: &Arc<Self>) -> impl Iterator<Item = (usize, usize)> {
         let links = std::iter::successors(Some(this), |l| l.parent.as_ref());
         links.map(|l| (Arc::as_ptr(l).cast::<()>() as usize, l.own.get()))
@@ -209,7 +209,7 @@ impl<V: Item> NodeHeader<V> {
         self.meta.take().map(|m| m.value)
     }
 
-    /// Puts other metadata here. It nests as an item does: deep metadata is let go with them.
+    /// Puts other metadata here. It nests as an item does: deep metadata is freed with them.
     pub fn set_meta(&mut self, meta: Option<V>) {
         if let Some(m) = &meta {
             self.depth = self.depth.max(m.depth().saturating_add(1));
@@ -235,7 +235,7 @@ impl<V: Item> NodeHeader<V> {
     }
 }
 
-/// Depth from which a node's items are let go by a work list instead of by the native stack.
+/// Depth from which a node's items are freed by a work list instead of by the native stack.
 pub const DEEP: u32 = 64;
 
 /// Drops items one by one, moving what deep ones hold onto the list first (SECURITY R1, SECURITY attack 18).

@@ -3,12 +3,12 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 
-/// The shortest digits that say this double, and where the point stands: sign, `d` digits without a point, and the power of
+/// The shortest digits that say this double, and where the point is: sign, `d` digits without a point, and the power of
 /// ten of the first. Zero is `0`; infinities and NaN have no digits.
 pub fn shortest(f: f64) -> (bool, String, i32) {
     let mut text = format!("{:e}", f.abs());
     if !text.contains('.') {
-        // One digit would do: Java then takes the nearest of two, which tells the smallest doubles apart.
+        // One digit would do: Java then takes the nearest of two, which distinguishes the smallest doubles.
         let two = format!("{:.1e}", f.abs());
         if two.parse() == Ok(f.abs()) {
             text = two;
@@ -67,7 +67,8 @@ pub fn big_text(b: &BigInt, limit: usize) -> String {
     format!("{sign}{}", text.get(..limit.saturating_add(2)).unwrap_or(&text))
 }
 
-/// About `n / 10^power`, with `digits` digits right: with mantissas of that many digits and a few, instead of the whole power.
+/// About `n / 10^power`, with `digits` digits right: with mantissas of that many digits and a few, instead of the whole
+/// power.
 fn leading(n: &BigUint, power: u64, digits: u64) -> BigUint {
     let bits = digits.saturating_mul(10) / 3 + 192;
     let cut = |n: BigUint, exponent: u64| {

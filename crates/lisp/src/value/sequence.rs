@@ -17,7 +17,8 @@ pub enum SeqKind {
     Seq,
     /// One with metadata of its own, which the vector under it has for it.
     Noted,
-    /// A `PersistentQueue`: grows at its end, `peek` and `pop` take from its front; what is left by `rest` is a sequence.
+    /// A `PersistentQueue`: grows at its end, `peek` and `pop` take from its front; what is left by `rest` is a
+    /// sequence.
     Queue,
 }
 
@@ -121,7 +122,7 @@ impl<V: Item> Slice<V> {
         self.base.iter_from(self.from as usize)
     }
 
-    /// All items as one slice, if they lie so.
+    /// All items as one slice, if they are stored so.
     pub fn as_slice(&self) -> Option<&[V]> {
         self.base.as_slice().and_then(|s| s.get(self.from as usize..))
     }
@@ -182,7 +183,7 @@ impl<V: Item> Cons<V> {
     pub fn new(first: V, rest: V, rest_len: Option<usize>, kind: SeqKind) -> Self {
         let mut head = NodeHeader::default();
         head.add(&first);
-        // The rest goes on at the same level: only items nest.
+        // The rest continues at the same level: only items nest.
         head.depth = head.depth.max(rest.depth());
         head.lazy |= rest.lazy();
         let bytes = Bytes::new(size_of::<Cell<V>>() + OVERHEAD);
@@ -230,7 +231,7 @@ impl<V: Item> Cons<V> {
         self.0._bytes.get()
     }
 
-    /// A number that tells allocations apart while they live.
+    /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }
@@ -265,7 +266,7 @@ impl<V: Item> Cons<V> {
 
 impl<V: Item> Cell<V> {
     fn take(&mut self, out: &mut Vec<V>) {
-        // A chain is let go cell by cell whatever its depth; a shallow first item drops by itself.
+        // A chain is freed cell by cell whatever its depth; a shallow first item drops by itself.
         out.push(std::mem::take(&mut self.rest));
         if self.head.depth > DEEP {
             out.push(std::mem::take(&mut self.first));
@@ -312,7 +313,7 @@ pub trait Source: Any + Send {
 }
 
 enum State<V: Item> {
-    /// Not asked for yet; what is to make it is on the meter while it lies here.
+    /// Not asked for yet; what is to make it is on the meter while it is here.
     Pending(Box<dyn Source>, Bytes),
     /// Being made right now. Whoever asks inside sees an empty sequence, as in Clojure, or, while a body of the program
     /// runs, which would run again for ever, gets an error.
@@ -394,7 +395,7 @@ impl<V: Item> Lazy<V> {
         self.state(|s| if let State::Done(v) = s { Some(v.clone()) } else { None })
     }
 
-    /// Whether its source says that it goes on for ever.
+    /// Whether its source says that it continues for ever.
     pub fn endless(&self) -> bool {
         self.state(|s| if let State::Pending(p, _) = s { p.endless() } else { false })
     }
@@ -477,7 +478,7 @@ impl<V: Item> Lazy<V> {
         self.0._bytes.get() + self.state(|s| if let State::Pending(_, b) = s { b.get() } else { 0 })
     }
 
-    /// A number that tells allocations apart while they live.
+    /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }
@@ -543,7 +544,7 @@ impl<V: Item> WeakLazy<V> {
 impl<V: Item> LazyNode<V> {
     fn take(&mut self, out: &mut Vec<V>) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // What is still to be made stays: its source is let go where the stack has room for it.
+        // What is still to be made stays: its source is freed where the stack has room for it.
         if let State::Done(v) = state {
             out.push(std::mem::take(v));
         }

@@ -55,7 +55,7 @@ impl<V: Item> Set<V> {
         self.0.get(item).is_some()
     }
 
-    /// The member equal to `item`, as it stands in the set.
+    /// The member equal to `item`, as it is in the set.
     pub fn get(&self, item: &V) -> Option<&V> {
         self.0.entry(item).map(|e| e.0)
     }
@@ -103,7 +103,7 @@ impl<V: Item> Set<V> {
         &self.0
     }
 
-    /// That map, to change where members of a ranked set stand.
+    /// That map, to change where members of a ranked set are.
     pub fn as_map_mut(&mut self) -> &mut Map<V> {
         &mut self.0
     }

@@ -64,7 +64,7 @@ impl Str {
         self.0._bytes.get()
     }
 
-    /// A number that tells allocations apart while they live.
+    /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }
@@ -87,7 +87,7 @@ impl Eq for Str {}
 struct NameNode {
     /// `ns/name` or `name`.
     text: CompactString,
-    /// Where the slash stands, when there is a namespace.
+    /// Where the slash is, when there is a namespace.
     slash: Option<u32>,
     _bytes: Bytes,
 }
@@ -146,7 +146,7 @@ macro_rules! name_type {
             pub fn text(&self) -> &str { &self.0.text }
             /// Its bytes on the meter.
             pub fn own_bytes(&self) -> usize { self.0._bytes.get() }
-            /// A number that tells allocations apart while they live.
+            /// A number that identifies the allocation while it lives.
             pub fn address(&self) -> usize { Arc::as_ptr(&self.0).cast::<()>() as usize }
             /// The order of Clojure's `compare`.
             pub fn order(&self, other: &Self) -> Ordering { self.0.order(&other.0) }

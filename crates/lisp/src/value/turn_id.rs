@@ -11,7 +11,7 @@ thread_local! {
     static NOW: Cell<u32> = const { Cell::new(0) };
 }
 
-/// A running turn. Turns nest where a tool runs another session; the outer one goes on when this is dropped.
+/// A running turn. Turns nest where a tool runs another session; the outer one continues when this is dropped.
 pub struct TurnScope {
     outer: u32,
 }

@@ -111,7 +111,7 @@ impl<V: Item> Vector<V> {
         }
     }
 
-    /// All items as one slice, if they lie so.
+    /// All items as one slice, if they are stored so.
     #[inline]
     pub fn as_slice(&self) -> Option<&[V]> {
         match &self.0.rep {
@@ -168,7 +168,7 @@ impl<V: Item> Vector<V> {
         }
     }
 
-    /// The versions of a large one, which share nodes: where each lies, and its bytes on the meter.
+    /// The versions of a large one, which share nodes: where each is, and its bytes on the meter.
     pub fn shared(&self) -> impl Iterator<Item = (usize, usize)> {
         let lineage = match &self.0.rep {
             Rep::Flat(..) => None,
@@ -177,7 +177,7 @@ impl<V: Item> Vector<V> {
         lineage.into_iter().flat_map(Lineage::links)
     }
 
-    /// A number that tells allocations apart while they live.
+    /// A number that identifies the allocation while it lives.
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.0).cast::<()>() as usize
     }

@@ -66,7 +66,7 @@ impl Vm<'_, '_> {
         Interrupt::new(InterruptKind::Fault(e))
     }
 
-    /// Calls a value whose arguments lie in registers.
+    /// Calls a value whose arguments are in registers.
     pub fn call_window(&mut self, f: &Value, at: usize, n: usize) -> Result {
         if let Value::Builtin(b) = f {
             return self.builtin_window(b, at, n);
@@ -79,7 +79,7 @@ impl Vm<'_, '_> {
         self.stack.get_mut(at..at + n).map(|w| w.iter_mut().map(std::mem::take).collect()).unwrap_or_default()
     }
 
-    /// Calls a function of the language whose arguments lie in registers.
+    /// Calls a function of the language whose arguments are in registers.
     #[inline]
     pub fn builtin_window(&mut self, b: &'static Builtin, at: usize, n: usize) -> Result {
         match n {

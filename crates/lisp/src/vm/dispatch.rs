@@ -1,6 +1,6 @@
 //! The loop that runs operations.
 //!
-//! Registers lie in one array; a function's window begins where its arguments were put. The emitter hands out every
+//! Registers are in one array; a function's window begins where its arguments were put. The emitter hands out every
 //! register number below `Proto::regs` and entering a function makes room for all of them, so indexing by them holds.
 
 use super::state::{Frame, Vm};
@@ -98,7 +98,7 @@ impl Vm<'_, '_> {
                     let Some((closure, p)) = proto_of(&cur, arity) else { return Err(corrupt_state()) };
                     self.locate(&mut stop, closure, p, pc);
                     if let Some((reg, at)) = handler(&stop, p, pc) {
-                        // The words of an error, its place and its hint: paid for where a program can go on after it.
+                        // The text of an error, its place and its hint: paid for where a program can go on after it.
                         if let Err(end) = self.charge_cost(CAUGHT) {
                             stop = end;
                             continue;
@@ -163,7 +163,7 @@ impl Vm<'_, '_> {
         floor: usize,
     ) -> Exit {
         let (mut pc, mut base) = (*pc_out, *base_out);
-        // Wherever the program goes on: what an operation realises, compares or calls is a program too, and takes the
+        // Wherever the program continues: what an operation realises, compares or calls is a program too, and takes the
         // registers from here on for its own.
         self.top = base + p.regs;
         macro_rules! r {

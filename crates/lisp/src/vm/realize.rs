@@ -1,5 +1,5 @@
 //! The end of a turn: what it leaves is realised, so that nothing that looks at it later runs code; cells that
-//! nobody can reach any more are let go.
+//! nobody can reach any more are freed.
 
 use super::state::Vm;
 use crate::builtins::functions::combinators::Native;
@@ -169,7 +169,8 @@ impl Vm<'_, '_> {
 
 struct Reach {
     seen: HashSet<u64>,
-    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (SECURITY attack 4).
+    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (SECURITY
+    /// attack 4).
     nodes: HashSet<usize>,
     work: Vec<Value>,
     /// Something could not be looked into.

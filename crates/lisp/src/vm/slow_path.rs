@@ -57,7 +57,7 @@ impl Vm<'_, '_> {
         }
     }
 
-    /// An operation on numbers that are not both plain; `name` stands in its errors.
+    /// An operation on numbers that are not both plain; `name` is in its errors.
     #[cold]
     #[inline(never)]
     pub fn arithmetic(

@@ -26,9 +26,9 @@ impl Vm<'_, '_> {
         self.make(vec![(spec.name.clone(), args)])?.pop().unwrap_or(Ok(Value::Nil))
     }
 
-    /// Calls each function with its arguments; at most [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of them. Tool calls that are the last thing these
-    /// functions do are made together. The values are in order; the first error in order is the error of all, and
-    /// later calls of the group have been made as well.
+    /// Calls each function with its arguments; at most [`MAX_PARALLEL_CALLS`](crate::interface::MAX_PARALLEL_CALLS) of
+    /// them. Tool calls that are the last thing these functions do are made together. The values are in order; the
+    /// first error in order is the error of all, and later calls of the group have been made as well.
     pub fn call_parallel(&mut self, calls: Vec<(Value, Vec<Value>)>) -> Result<Vec<Value>> {
         let mut values: Vec<Option<Value>> = Vec::with_capacity(calls.len());
         let mut ready: Vec<(String, Value)> = Vec::new();
@@ -107,7 +107,7 @@ impl Vm<'_, '_> {
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         self.charge_cost(Cost(100))?;
-        // First, since what lies in them may call tools itself.
+        // First, since what is in them may call tools itself.
         for a in args.iter() {
             realise(self, a)?;
         }

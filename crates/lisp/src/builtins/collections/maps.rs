@@ -183,11 +183,11 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut path = Iter::arg(a, 1)?;
     let mut now = take(a, 0);
     while let Some(key) = path.next(h)? {
-        // Each level lies somewhere else in memory.
+        // Each level is somewhere else in memory.
         h.charge(6 + cost::search(&now))?;
         match lookup::find(h, &now, &key)? {
             Some(v) => now = v,
-            // A present nil goes on, an absent key ends the way (trap 15).
+            // The path continues at a present nil and ends at an absent key (trap 15).
             None => return Ok(take(a, 2)),
         }
     }

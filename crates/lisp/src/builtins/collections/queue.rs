@@ -4,7 +4,7 @@ use crate::cost;
 use crate::host::{Host, Result};
 use crate::value::{SeqKind, Slice, Value, Vector};
 
-/// A queue that has let go of fewer items keeps them in its vector.
+/// A queue that has dropped fewer items keeps them in its vector.
 const KEPT: usize = 32;
 
 /// The queue with `x` at its end, in place when nobody else holds it.

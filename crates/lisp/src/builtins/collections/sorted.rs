@@ -104,7 +104,7 @@ fn test(a: &[Value], i: usize) -> Result<Test> {
     }
 }
 
-/// How many of the keys, which are in order, stand before `key`, those equal to it counted if `with`.
+/// How many of the keys, which are in order, are before `key`, those equal to it counted if `with`.
 fn before(h: &mut dyn Host, by: Option<&Value>, keys: &[Value], key: &Value, with: bool) -> Result<usize> {
     let (mut low, mut high) = (0, keys.len());
     while low < high {
@@ -136,14 +136,14 @@ fn stretch(h: &mut dyn Host, a: &mut [Value], back: bool) -> Result {
     let keys: Vec<Value> = m.keys().cloned().collect();
     let by = m.comparator();
     let (mut from, mut to) = (0, keys.len());
-    // Where Clojure begins its walk: if nothing stands there the answer is nil, else a sequence that may be empty.
+    // Where Clojure begins its walk: if nothing is there the answer is nil, else a sequence that may be empty.
     let mut nothing = false;
     let both = a.len() > 3;
     for at in (1..a.len()).step_by(2) {
         let t = test(a, at)?;
         let key = take(a, at + 1);
         crate::cost::key(h, &key)?;
-        // Up to here stand the keys that `>` leaves out and `<=` takes in.
+        // Up to here are the keys that `>` leaves out and `<=` takes in.
         let cut = before(h, by, &keys, &key, t.greater != t.equal)?;
         if t.greater {
             from = from.max(cut);

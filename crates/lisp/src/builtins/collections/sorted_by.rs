@@ -1,4 +1,4 @@
-//! Collections sorted by a comparator of the program: where a key stands is asked of the comparator, by halving. What
+//! Collections sorted by a comparator of the program: the comparator finds a key's place by binary search. What
 //! it answers is believed, so one that contradicts itself makes odd orders and nothing worse.
 
 use crate::builtins::sequences::group::incomparable;
@@ -35,7 +35,7 @@ fn place(h: &mut dyn Host, m: &Map, comparator: &Value, key: &Value) -> Result<P
     Ok(Place::Before(low))
 }
 
-/// Pays for the change of an array at a place: of what stands behind it, or of all when the array is shared.
+/// Pays for the change of an array at a place: of what is behind it, or of all when the array is shared.
 fn charge(h: &mut dyn Host, m: &mut Map, place: usize) -> Result<()> {
     let len = m.len() as u64;
     if m.is_unique() {
@@ -68,7 +68,7 @@ fn full(h: &mut dyn Host, m: &Map) -> Result<()> {
     m.keys().try_for_each(|k| cost::wide_key(h, k))
 }
 
-/// Readies a key for a change of what is there: paid for, and of a collection with a comparator the key that stands
+/// Readies a key for a change of what is there: paid for, and of a collection with a comparator the key that is
 /// there for it.
 pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
     cost::key(h, &key)?;
@@ -115,12 +115,12 @@ pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
         return Ok(());
     }
     h.charge(u64::from((s.len() + 1).ilog2()))?;
-    // A member that is there stays as it stands.
+    // A member that is there stays as it is.
     if find(h, s.as_map(), &item)?.is_some() { Ok(()) } else { insert(h, s.as_map_mut(), item, Value::Nil) }
 }
 
 /// The key that stands for `key` in a map in natural order, if it is another: numbers of two kinds may compare as equal
-/// (trap 1). What cannot be compared with the keys that are there cannot stand among them (trap 12).
+/// (trap 1). What cannot be compared with the keys that are there cannot be among them (trap 12).
 fn natural(m: &Map, key: &Value) -> Result<Option<Value>> {
     let first = m.keys().next().unwrap_or(key);
     if compare(first, key).is_none() {

@@ -1,4 +1,4 @@
-//! Functions that make functions: comp, partial, juxt and their kin; what they make is a [`Native`].
+//! Functions that make functions: comp, partial, juxt and the like; what they make is a [`Native`].
 
 use crate::builtins::args::{get, take};
 use crate::builtins::sequences::transducer_step::Kind;

@@ -1,4 +1,5 @@
-//! Java's `StringBuilder`: a text that grows in place. It lies in memory like what an atom holds, so a turn that fails undoes it.
+//! Java's `StringBuilder`: a text that grows in place. It is in memory like what an atom holds, so a turn that fails
+//! undoes it.
 
 use super::builder_text::{UPKEEP, put, text};
 use crate::builtins::args::{get, int, take};

@@ -399,7 +399,7 @@ fn extreme(h: &mut dyn Host, a: &mut [Value], larger: bool) -> Result {
     Ok(best)
 }
 
-/// Whether each neighbour stands to the next as asked; it ends at the first that does not.
+/// Whether each neighbour compares to the next as asked; it ends at the first that does not.
 fn chain(h: &mut dyn Host, a: &[Value], holds: fn(Ordering) -> bool) -> Result {
     for (i, (x, y)) in a.iter().zip(a.iter().skip(1)).enumerate() {
         h.charge(1)?;
@@ -487,7 +487,7 @@ pub fn whole(h: &mut dyn Host, x: &Value) -> Result<Option<i64>> {
     })
 }
 
-/// The whole part of a number, if it lies between `min` and `max`.
+/// The whole part of a number, if it is between `min` and `max`.
 pub fn cast(h: &mut dyn Host, a: &mut [Value], kind: &str, min: i64, max: i64) -> Result {
     let x = args::take(a, 0);
     // A double is tried with its fraction, as in Clojure: 127.5 is no byte.

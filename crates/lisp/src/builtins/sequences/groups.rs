@@ -1,4 +1,4 @@
-//! Cutting sequences into groups: partition and its kin.
+//! Cutting sequences into groups: partition and the like.
 
 use super::seq_source::{Buffer, Src, held, made, push, seqable, steps};
 use super::transducer_step::{Kind, Piped};
@@ -162,7 +162,7 @@ fn partition(h: &mut dyn Host, a: &mut [Value], all: bool, vectors: bool) -> Res
         seqable(a, at)?;
         return Ok(Value::empty_list());
     }
-    // Windows that do not move go on for ever, whatever they stand on.
+    // Windows that do not move continue for ever, whatever they are over.
     let later = is_lazy(get(a, at)) || step < 1;
     let src = Src::arg(a, at)?;
     let windows =

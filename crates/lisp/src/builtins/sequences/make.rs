@@ -182,7 +182,7 @@ fn range(_: &mut dyn Host, a: &mut [Value]) -> Result {
     if let Some(end) = &end {
         let way = number_order(&start, end);
         if sign == Ordering::Equal {
-            // As in Clojure a step of nothing stands still, unless there is no way to go (trap 22).
+            // As in Clojure a step of zero does not advance, unless there is no way to go (trap 22).
             return Ok(if way == Ordering::Equal { Value::empty_list() } else { forever(start) });
         }
         // There is nothing between them in this direction.

@@ -1,4 +1,4 @@
-//! Folding a collection into one value: reduce and its kin, tests over items, apply, the greatest and the least.
+//! Folding a collection into one value: reduce and the like, tests over items, apply, the greatest and the least.
 
 use super::seq_source::{Caller, Reducer, Src, any_lazy, each, each_ref, held, items, made};
 use super::transducers::{reduced, unreduced};
@@ -364,7 +364,7 @@ fn apply_lazily(h: &mut dyn Host, f: &Value, args: &mut Vec<Value>, rest: Value)
     h.call(f, args)
 }
 
-/// How two keys stand; NaN stands nowhere.
+/// The order of two keys; NaN has none.
 fn compared(a: &Value, b: &Value) -> Result<Option<Ordering>> {
     for v in [a, b] {
         match v {
@@ -380,7 +380,8 @@ fn compared(a: &Value, b: &Value) -> Result<Option<Ordering>> {
     Ok(Some(number_order(a, b)))
 }
 
-/// Clojure's `max-key` and `min-key`: of two the second, unless the first is beyond it; then whatever is as far (trap 18).
+/// Clojure's `max-key` and `min-key`: of two the second, unless the first is beyond it; then whatever is as far (trap
+/// 18).
 fn extreme(h: &mut dyn Host, a: &mut [Value], beyond: Ordering) -> Result {
     if a.len() == 2 {
         return Ok(take(a, 1));

@@ -425,7 +425,7 @@ pub fn steps(a: &[Value], i: usize) -> Result<i64> {
     })
 }
 
-/// A function of the language as a value, to call where the machine's own rules are wanted (`+` on any numbers).
+/// A function of the language as a value, to call where the VM's own rules are wanted (`+` on any numbers).
 pub fn core(h: &dyn Host, name: &str) -> Result {
     match h.builtin(name) {
         Some(b) => Ok(Value::Builtin(b)),

@@ -1,4 +1,4 @@
-//! Parts of sequences: take and drop and their kin, and cutting into groups.
+//! Parts of sequences: take and drop and the like, and cutting into groups.
 
 use super::seq_source::{BatchedCharge, Buffer, Caller, Src, held, made, push, seqable, steps, times};
 use super::transducer_step::{Kind, Piped};
@@ -313,7 +313,7 @@ fn drop_last(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::seq(all))
 }
 
-/// One value for ever: what `(take-nth 0 xs)` and its kin come to in Clojure.
+/// One value for ever: what `(take-nth 0 xs)` and the like come to in Clojure.
 #[derive(Clone)]
 struct Forever(Value);
 

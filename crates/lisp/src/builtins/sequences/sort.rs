@@ -105,7 +105,7 @@ fn quick(a: &Value, b: &Value) -> Option<Ordering> {
         (Value::Int(x), Value::Int(y)) => Some(x.cmp(y)),
         (Value::Float(x), Value::Float(y)) => x.partial_cmp(y),
         (Value::Bool(x), Value::Bool(y)) => Some(x.cmp(y)),
-        // Bytes of ASCII stand in the order of Java's characters.
+        // Bytes of ASCII are in the order of Java's characters.
         (Value::Str(x), Value::Str(y)) if x.is_ascii() && y.is_ascii() => Some(x.as_str().cmp(y.as_str())),
         _ => None,
     }
@@ -142,7 +142,7 @@ impl<'a> Column<'a> {
     fn new(keys: &[&'a Value]) -> Option<Column<'a>> {
         match keys.first()? {
             Value::Str(_) => {
-                // Bytes of ASCII stand in the order of Java's characters.
+                // Bytes of ASCII are in the order of Java's characters.
                 let text = |k: &&'a Value| if let Value::Str(s) = k { s.is_ascii().then(|| s.as_str()) } else { None };
                 let texts: Vec<&str> = keys.iter().map(text).collect::<Option<_>>()?;
                 Some(Column::Texts(texts.iter().map(|t| start(t)).collect(), texts))
@@ -150,7 +150,7 @@ impl<'a> Column<'a> {
             Value::Int(_) | Value::Float(_) => {
                 let int = |k: &&Value| if let Value::Int(i) = k { Some(*i) } else { None };
                 let ints: Option<Vec<i64>> = keys.iter().map(int).collect();
-                // Whole numbers below 2^53 are the same as doubles; NaN stands in no order.
+                // Whole numbers below 2^53 are the same as doubles; NaN has no order.
                 let float = |k: &&Value| match k {
                     Value::Float(f) if !f.is_nan() => Some(*f),
                     Value::Int(i) if i.unsigned_abs() < 1 << 53 => Some(*i as f64),
@@ -206,7 +206,7 @@ fn columns(keys: &[Value]) -> Option<Vec<Column<'_>>> {
     (0..width).map(place).collect()
 }
 
-/// The places of `keys` in their natural order, or the reverse of it, equal ones as they stand.
+/// The places of `keys` in their natural order, or the reverse of it, equal ones as they are.
 fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
     let n = keys.len() as u64;
     h.charge(n)?;

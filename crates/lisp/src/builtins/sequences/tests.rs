@@ -87,7 +87,7 @@ fn nested_generators_end_at_data_depth() {
         }
     };
     assert!(matches!(stop.kind(), InterruptKind::Limit(_)));
-    // Just below the limit it is walked, and let go, on the native stack.
+    // Just below the limit it is walked, and freed, on the native stack.
     let mut v = h.run("range", vec![Value::Int(5)]).unwrap();
     for _ in 0..9_900 {
         v = h.run("map", vec![core("inc"), v]).unwrap();

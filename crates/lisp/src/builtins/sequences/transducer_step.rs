@@ -138,7 +138,7 @@ impl Stage {
         Stage { state: kind.start(&f), kind, f, seqs: false }
     }
 
-    /// A step that goes on from `state`.
+    /// A step that continues from `state`.
     pub fn resume(kind: Kind, f: Value, state: Value) -> Self {
         Stage { kind, f, state, seqs: false }
     }
@@ -339,7 +339,7 @@ pub fn unit(random: u64) -> f64 {
     (random >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// What `(replace smap ..)` puts in the place of `x`.
+/// What `(replace smap ..)` puts in place of `x`.
 pub fn replaced(h: &mut dyn Host, smap: &Value, x: Value) -> Result {
     Ok(match smap {
         Value::Map(m) => {

@@ -1,4 +1,4 @@
-//! map, filter and their kin: at once over what is there, in order; lazily over what is not there yet (difference 1).
+//! map, filter and the like: at once over what is there, in order; lazily over what is not there yet (difference 1).
 
 use super::join::concat_all;
 use super::seq_source::{BatchedCharge, Caller, Src, Srcs, any_lazy, each, each_ref, held, made, push};

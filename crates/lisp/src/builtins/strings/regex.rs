@@ -77,7 +77,7 @@ pub fn compile(h: &mut dyn Host, pattern: &str) -> Result {
     Ok(crate::regex::compile::compile(pattern, &limits)?)
 }
 
-/// Room for the first search of a regex in a turn; what it makes can be let go when memory gets short.
+/// Room for the first search of a regex in a turn; what it makes can be freed when memory gets short.
 fn prepare(h: &mut dyn Host, regex: &Arc<Regex>, automaton: &Automaton) -> Result<()> {
     if automaton.is_fresh() {
         h.reserve(automaton.room())?;
@@ -176,7 +176,7 @@ impl Finder {
         };
         if let Some(Some((from, to))) = spans.first().copied() {
             self.pay_ahead(h, from, to)?;
-            // After an empty match the search goes on one character further.
+            // After an empty match the search continues one character further.
             self.at = if from < to {
                 to
             } else {

@@ -208,7 +208,7 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
         return Ok(Value::Nil);
     }
     let text = match (h.defined(&name), h.builtin(&name)) {
-        // A definition of the program stands before the language's own, as when it is called.
+        // A definition of the program takes precedence over the language's own, as when it is called.
         (Some((value, doc)), _) => {
             let doc = doc.map(|d| format!("  {d}\n")).unwrap_or_default();
             match crate::builtins::collections::meta::params(&value) {

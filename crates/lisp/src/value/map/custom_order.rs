@@ -1,4 +1,4 @@
-//! Maps sorted by a comparator of the program: arrays in its order. Where a key belongs only the machine can ask, so
+//! Maps sorted by a comparator of the program: arrays in its order. Where a key belongs only the VM can ask, so
 //! entries are put in and taken out by their place.
 
 use super::{Item, Keys, Map, Node, NodeHeader, Order, Rep, small, small_bytes};
