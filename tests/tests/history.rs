@@ -39,7 +39,7 @@ fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
         assert_eq!(row[1], expected, "{}", key(row));
         assert!(row[3].len() > 10, "{} says nothing", key(row));
     }
-    let mut shown: Vec<&str> = table(&page, "A **strategy** says").iter().map(|r| key(r)).collect();
+    let mut shown: Vec<&str> = table(&page, "A **strategy** decides").iter().map(|r| key(r)).collect();
     let mut all = Strategy::ALL.map(Strategy::name);
     shown.sort_unstable();
     all.sort_unstable();

@@ -33,7 +33,7 @@ fn plain(mut r: TurnRecord) -> TurnRecord {
     r
 }
 
-/// Runs a program on both sides of the wall.
+/// Runs a program with and without a worker process.
 fn both(here: &mut Session, apart: &mut Isolated, tools: impl Fn() -> Toolbox, text: &str, reply: bool) -> TurnRecord {
     let (mut a, mut b) = (tools(), tools());
     let (one, other) = if reply {
@@ -64,7 +64,7 @@ fn alive(id: u32) -> bool {
 }
 
 #[test]
-fn the_conformance_files_give_the_same_behind_the_wall() {
+fn the_conformance_files_give_the_same_in_a_worker() {
     let (mut good, mut bad) = (0, 0);
     for path in cases("spec") {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -85,7 +85,7 @@ fn the_conformance_files_give_the_same_behind_the_wall() {
 }
 
 #[test]
-fn conversations_give_the_same_messages_behind_the_wall() {
+fn conversations_give_the_same_messages_in_a_worker() {
     let tools = || {
         Toolbox::new()
             .with(Tool::new("search-reviews", |_| Ok(Value::str("Laptop: 4.5/5"))))
@@ -132,13 +132,13 @@ fn a_killed_worker_costs_its_turn_and_nothing_else() {
     let next = session.run("[x @p (count (turn/list)) (:kind (ex-data *e))]", TurnContext::still(&mut ())).unwrap();
     assert_eq!(next.value.as_deref(), Some("[20 2 3 \"internal\"]"), "{:?}", next.error);
     assert_ne!(session.worker().id(), Some(id));
-    // The trace is one like any other: it replays without a wall too.
+    // The trace is one like any other: it replays without a worker too.
     let back = Session::from_trace(session.trace().clone(), Vec::new()).unwrap();
     assert_eq!(back.memory().bindings().count(), 2);
 }
 
 #[test]
-fn calls_are_made_together_from_behind_the_wall() {
+fn calls_are_made_together_from_in_a_worker() {
     // Each call waits for the two others: one after the other they would wait for ever.
     let tools = || {
         let meet = std::sync::Barrier::new(3);
@@ -224,7 +224,7 @@ fn workers_that_misbehave_are_ended_and_named() {
 }
 
 #[test]
-fn a_turn_can_be_cancelled_behind_the_wall() {
+fn a_turn_can_be_cancelled_in_a_worker() {
     let mut session = Isolated::new(config(), worker());
     session.run("(def x 1)", TurnContext::still(&mut ())).unwrap();
     let mut tools = ();
@@ -350,7 +350,7 @@ fn the_command_line_gives_the_same_with_isolate() {
 }
 
 #[test]
-fn a_task_runs_behind_the_wall_and_leaves_the_same_trace() {
+fn a_task_runs_in_a_worker_and_leaves_the_same_trace() {
     let folder = Folder::new("worker-run");
     let (task, one, other) = (folder.task(), folder.path("a.jsonl"), folder.path("b.jsonl"));
     let here = ptc(&["run", &task, "--trace", &one], "");

@@ -22,19 +22,19 @@ struct Asked {
 const FORM: &str = r#"write {"id":1,"source":"..."} or {"id":1,"turns":["...","..."]}"#;
 
 /// Answers all lines of the files, or of standard input.
-pub fn batch(a: &EvalArgs, room: EvalSession, io: &mut Io<'_>) -> Result<i32, CliError> {
+pub fn batch(a: &EvalArgs, session: EvalSession, io: &mut Io<'_>) -> Result<i32, CliError> {
     if a.files.is_empty() || a.files.iter().any(|f| f.as_os_str() == "-") {
-        answer_all(&mut *io.stdin, &room, io.out)?;
+        answer_all(&mut *io.stdin, &session, io.out)?;
         return Ok(DONE);
     }
     for f in &a.files {
         let bytes = ptc_agent::files::read_bytes(f)?;
-        answer_all(&mut bytes.as_slice(), &room, io.out)?;
+        answer_all(&mut bytes.as_slice(), &session, io.out)?;
     }
     Ok(DONE)
 }
 
-fn answer_all(lines: &mut dyn BufRead, room: &EvalSession, out: &mut dyn std::io::Write) -> Result<(), CliError> {
+fn answer_all(lines: &mut dyn BufRead, session: &EvalSession, out: &mut dyn std::io::Write) -> Result<(), CliError> {
     let mut line = Vec::new();
     loop {
         if ptc_agent::files::read_line(lines, &mut line, "the batch")? == 0 {
@@ -43,12 +43,12 @@ fn answer_all(lines: &mut dyn BufRead, room: &EvalSession, out: &mut dyn std::io
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        writeln!(out, "{}", answer(&line, room))?;
+        writeln!(out, "{}", answer(&line, session))?;
         out.flush()?;
     }
 }
 
-fn answer(line: &[u8], room: &EvalSession) -> String {
+fn answer(line: &[u8], session: &EvalSession) -> String {
     let asked: Asked = match serde_json::from_slice(line) {
         Ok(a) => a,
         Err(e) => {
@@ -59,11 +59,11 @@ fn answer(line: &[u8], room: &EvalSession) -> String {
         }
     };
     let id = asked.id.as_ref().map_or("null", Json::text);
-    let mut room = room.fork();
+    let mut session = session.fork();
     match (asked.source, asked.turns) {
-        (Some(source), None) => with_id(id, &room.run(&source).json()),
+        (Some(source), None) => with_id(id, &session.run(&source).json()),
         (None, Some(turns)) => {
-            let answers: Vec<String> = turns.iter().map(|t| room.run(t).json()).collect();
+            let answers: Vec<String> = turns.iter().map(|t| session.run(t).json()).collect();
             format!("{{\"id\":{id},\"turns\":[{}]}}", answers.join(","))
         }
         _ => with_id(

@@ -15,14 +15,14 @@ use std::path::Path;
 
 /// Runs the command.
 pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let mut room = EvalSession::new(a, io)?;
+    let mut session = EvalSession::new(a, io)?;
     if a.batch {
-        return batch::batch(a, room, io);
+        return batch::batch(a, session, io);
     }
     let mut code = DONE;
     for source in sources(a)? {
         let answer = match source.read(io) {
-            Ok(text) => room.run(&text),
+            Ok(text) => session.run(&text),
             // A program that is no text is a turn that failed, for those who count lines.
             Err(p) if a.json && p.text().contains("not UTF-8") => Answer::refused(ErrorKind::Parse, &p.text()),
             Err(p) => return Err(p.into()),
