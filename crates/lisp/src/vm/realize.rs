@@ -169,8 +169,8 @@ impl Vm<'_, '_> {
 
 struct Reach {
     seen: HashSet<u64>,
-    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time (SECURITY
-    /// attack 4).
+    /// Shared parts are visited once: a value of sixty nodes can have more ways through it than there is time
+    /// (SECURITY attack 4).
     nodes: HashSet<usize>,
     work: Vec<Value>,
     /// Something could not be looked into.
