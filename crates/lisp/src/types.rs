@@ -282,7 +282,7 @@ impl FromStr for Type {
         p.blanks();
         match p.chars.peek().copied() {
             None => Ok(shape),
-            Some(c) => Err(p.wrong(&format!("{c} stands where the type has ended"))),
+            Some(c) => Err(p.wrong(&format!("unexpected {c} after the type"))),
         }
     }
 }
@@ -352,7 +352,7 @@ impl Parser<'_> {
         while !self.eat('}') {
             let name = self.name()?;
             if fields.iter().any(|f| f.0 == name) {
-                return Err(self.wrong(&format!("the key {name} stands twice")));
+                return Err(self.wrong(&format!("duplicate key {name}")));
             }
             if !self.eat(':') {
                 return Err(self.wrong("a key needs a : and a type"));

@@ -44,7 +44,7 @@
 //! | `http` | models of providers |
 //! | `mcp` | tools of MCP servers |
 //! | `sqlite` | inputs from SQLite databases |
-//! | `schemas` | JSON schemas that answers are held to |
+//! | `schemas` | JSON schemas that answers are checked against |
 //! | `vocabularies` | exact token counts for OpenAI's models |
 //!
 //! `default-features = false` builds a session alone: no client of a provider, no database, no server, no vocabulary.

@@ -272,7 +272,7 @@ fn comprehension(span: Span, a: &[Form], items: bool) -> Result<(&[Form], &[Form
                 _ => false,
             };
             if let Some(f) = b.iter().step_by(2).find(unknown) {
-                let e = Error::new(ErrorKind::Parse, "what stands here is a name, :when, :let or :while").at(f.span);
+                let e = Error::new(ErrorKind::Parse, "expected a name, :when, :let or :while here").at(f.span);
                 return Err(Misuse::Hint(e));
             }
             Ok((b, body))

@@ -241,7 +241,7 @@ pub static FORMS: &[FormRow] = &[
     sugar("delay", macros::delay, "(delay body...)", "A value that is made once, by force or deref.",
         &[("@(delay (+ 1 2))", "3")]),
     sugar("time", macros::time, "(time expr)",
-        "The value of the expression; prints that it took no time, for the clock stands still while a turn runs.",
+        "The value of the expression; prints that it took no time, because the clock does not advance while a turn runs.",
         &[("(time 5)", "5")]),
     sugar("comment", macros::comment, "(comment form...)", "Nothing.", &[("(comment (/ 1 0))", "nil")]),
     sugar("new", macros::new, "(new Class argument...)", "As (Class. argument...), for the classes that are there.",

@@ -284,7 +284,7 @@ fn instance(_: &mut dyn Host, a: &mut [Value]) -> Result {
     match super::java::classes::is_instance(class.text(), get(a, 1)) {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Interrupt::argument(0, "a class that is known here", get(a, 0))
-            .hint("ask with string? number? map? and their kin")),
+            .hint("test with string? number? map? and similar functions")),
     }
 }
 

@@ -251,5 +251,5 @@ pub(super) fn lonely(prefix: Prefix, start: usize, closer: Option<char>) -> Erro
         Prefix::Meta => "^ takes two forms: the metadata and what carries it",
         _ => "write the form it is for, or take it out",
     };
-    fault(&format!("{text} stands before {before} and has no form"), start, start + text.len()).hint(hint)
+    fault(&format!("{text} has no form before {before}"), start, start + text.len()).hint(hint)
 }

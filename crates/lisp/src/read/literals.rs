@@ -37,7 +37,7 @@ pub(super) fn odd(source: &str, forms: &[Form], span: Span) -> Error {
         Some(i) if keyed && i >= 2 && forms.get(i - 1).is_some_and(keyword) => forms.get(i - 2),
         Some(i) if keyed => {
             return match forms.get(i) {
-                Some(form) => problem.hint(format!("{} stands where a key is due", text(source, form))),
+                Some(form) => problem.hint(format!("{} is where a key is expected", text(source, form))),
                 None => problem,
             };
         }
@@ -60,7 +60,7 @@ pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
     };
     let (line, column) = first.span.line_column(source);
     error(format!("Duplicate key: {key}"), second.span)
-        .hint(format!("it stands at line {line}, column {column} already"))
+        .hint(format!("it is already at line {line}, column {column}"))
 }
 
 /// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed. `:1` is

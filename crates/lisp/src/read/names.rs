@@ -100,7 +100,7 @@ fn invalid(word: &str) -> Error {
 
 fn hint(word: &str) -> String {
     if let Some(name) = word.strip_suffix(':').filter(|n| !n.is_empty()) {
-        return format!("the colon of a keyword stands first: :{}", shown(name.trim_matches(':')));
+        return format!("the colon of a keyword comes first: :{}", shown(name.trim_matches(':')));
     }
     if word.ends_with('/') {
         return "a name is missing after the slash".to_owned();

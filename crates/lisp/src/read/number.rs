@@ -62,7 +62,7 @@ fn integer(word: &str) -> Shaped {
     let (_, (sign, (radix, digits), big)) = parsed.ok()?;
     let radix = Some(radix).filter(|r| !r.starts_with('0')).and_then(|r| r.parse().ok());
     let Some(radix) = radix.filter(|r| (2..=36).contains(r)) else {
-        return Some(Err(invalid(word).hint("the radix stands before r: 2 to 36")));
+        return Some(Err(invalid(word).hint("the radix before r is 2 to 36")));
     };
     let negative = sign == Some('-');
     let small = u64::from_str_radix(digits, radix).ok().and_then(|magnitude| {

@@ -651,7 +651,7 @@ impl Vm<'_, '_> {
 /// A fault of ours: code and machine disagree.
 #[cold]
 pub fn corrupt_state() -> Interrupt {
-    Interrupt::error(ErrorKind::Internal, "the machine lost its place")
+    Interrupt::error(ErrorKind::Internal, "the virtual machine lost its place")
 }
 
 /// The code behind a function.

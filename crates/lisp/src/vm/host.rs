@@ -14,7 +14,7 @@ impl Host for Vm<'_, '_> {
         if let Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Char(_) = f {
             let what = format!("{} is not a function: {}", f.kind(), crate::print::brief(f));
             let what = if f.is_nil() { "nil is not a function".to_string() } else { what };
-            let hint = "what map, filter, sort-by and their kin call is a function, a keyword, a map or a set";
+            let hint = "map, filter, sort-by and similar functions take a function, a keyword, a map or a set";
             return Err(Interrupt::error(ErrorKind::Type, what).hint(hint));
         }
         self.call_value(f, args)

@@ -54,7 +54,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "fnil",
         "f x | f x y | f x y z",
-        "A function that calls f with these values in the place of arguments that are nil.",
+        "A function that calls f with these values in place of arguments that are nil.",
         &[("((fnil inc 0) nil)", "1")],
         &BuiltinBody(fnil),
     ),

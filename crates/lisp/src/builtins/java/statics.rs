@@ -152,14 +152,14 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "Long/numberOfTrailingZeros",
         "i",
-        "How many zeros stand below the lowest set bit.",
+        "The number of zeros below the lowest set bit.",
         &[("(Long/numberOfTrailingZeros 8)", "3")],
         &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.trailing_zeros())))),
     ),
     Builtin::new(
         "Long/numberOfLeadingZeros",
         "i",
-        "How many zeros stand above the highest set bit.",
+        "The number of zeros above the highest set bit.",
         &[("(Long/numberOfLeadingZeros 8)", "60")],
         &Body(|_, a| Ok(Value::Int(i64::from(args::int(a, 0)?.leading_zeros())))),
     ),

@@ -82,7 +82,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "Thread/sleep",
         "ms",
-        "Nothing: the clock stands still while a turn runs.",
+        "Nothing: the clock does not advance while a turn runs.",
         &[("(Thread/sleep 100)", "nil")],
         &Body(|_, a| int(a, 0).map(|_| Value::Nil)),
     ),

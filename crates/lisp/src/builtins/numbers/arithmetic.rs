@@ -291,14 +291,14 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "numerator",
         "r",
-        "What stands above in a ratio.",
+        "The numerator of a ratio.",
         &[("(numerator 2/3)", "2"), ("(numerator 5)", "!ratio")],
         &Body(numerator),
     ),
     Builtin::new(
         "denominator",
         "r",
-        "What stands below in a ratio.",
+        "The denominator of a ratio.",
         &[("(denominator 2/3)", "3")],
         &Body(denominator),
     ),
