@@ -48,7 +48,8 @@ impl Analyzer<'_> {
                 _ => Err(misuse(span, "throw")),
             },
             Special::Clause => {
-                Err(Error::new(ErrorKind::Parse, format!("{word} is allowed only directly inside (try ...)")).at(head.span))
+                Err(Error::new(ErrorKind::Parse, format!("{word} is allowed only directly inside (try ...)"))
+                    .at(head.span))
             }
             Special::Namespace => {
                 self.require(word, span, args)?;

@@ -59,8 +59,7 @@ pub(super) fn duplicate(source: &str, first: &Form, second: &Form) -> Error {
         _ => text(source, second),
     };
     let (line, column) = first.span.line_column(source);
-    error(format!("Duplicate key: {key}"), second.span)
-        .hint(format!("it is already at line {line}, column {column}"))
+    error(format!("Duplicate key: {key}"), second.span).hint(format!("it is already at line {line}, column {column}"))
 }
 
 /// A key of `#:p{...}`: without a namespace it gets `p`, with `_` it loses it. Says whether it changed. `:1` is

@@ -295,13 +295,7 @@ pub static ROWS: &[Builtin] = &[
         &[("(numerator 2/3)", "2"), ("(numerator 5)", "!ratio")],
         &Body(numerator),
     ),
-    Builtin::new(
-        "denominator",
-        "r",
-        "The denominator of a ratio.",
-        &[("(denominator 2/3)", "3")],
-        &Body(denominator),
-    ),
+    Builtin::new("denominator", "r", "The denominator of a ratio.", &[("(denominator 2/3)", "3")], &Body(denominator)),
 ];
 
 type Binary = fn(&mut dyn Host, &Value, &Value) -> Result;
