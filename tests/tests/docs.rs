@@ -235,3 +235,18 @@ fn the_tables_of_options_are_those_of_their_rows() {
     }
     assert!(left.is_empty(), "no page shows the options of {:?}", left.keys());
 }
+
+/// The page of the command line has a row for each exit code, and every key of a policy file about turns; so has the
+/// table of docs/turns.md.
+#[test]
+fn the_page_of_the_command_line_is_whole() {
+    use ptc_cli::{ACT_PENDING, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
+    let cli = std::fs::read_to_string(root().join("docs/cli.md")).unwrap();
+    let rows = cli.lines().filter_map(|l| l.strip_prefix("| ")?.split(" | ").next()?.parse::<i32>().ok());
+    assert_eq!(rows.collect::<Vec<_>>(), [DONE, FAILED, USAGE, OUT_OF_TURNS, ENDED, ACT_PENDING, PENDING]);
+    let turns = std::fs::read_to_string(root().join("docs/turns.md")).unwrap();
+    for key in ptc_turns::policy::KEYS {
+        assert!(cli.contains(&format!("`{key}`")), "docs/cli.md does not name {key}");
+        assert!(turns.contains(&format!("\n| `{key}` | ")), "the table of docs/turns.md has no {key}");
+    }
+}

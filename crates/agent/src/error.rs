@@ -204,7 +204,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// Its name as the reason why a run did not return, in the JSON of `ptc run` (docs/turns.md): what keeps a run from
+    /// Its name as the reason why a run did not return, in the JSON of `ptc run` (docs/cli.md): what keeps a run from
     /// beginning is `usage`.
     pub fn run_error(self) -> &'static str {
         match self {

@@ -1,4 +1,5 @@
-//! Exit codes of the commands.
+//! Exit codes of the commands, listed in docs/cli.md. A command that a signal ended exits with 128 and the signal's
+//! number: `terminal/interrupt.rs`.
 
 /// Everything went as asked.
 pub const DONE: i32 = 0;
@@ -10,7 +11,8 @@ pub const USAGE: i32 = 2;
 pub const OUT_OF_TURNS: i32 = 3;
 /// The session had ended before.
 pub const ENDED: i32 = 4;
-/// An act that could not begin before has begun: its question is shown, and the reply was not run.
+/// The reply was not run: an act that could not begin before has begun, and its question is shown, or a turn that had
+/// begun with another reply was run to its end.
 pub const ACT_PENDING: i32 = 5;
 /// Calls wait for a decision; then the session can be continued.
 pub const PENDING: i32 = 6;

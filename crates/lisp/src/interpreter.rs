@@ -67,7 +67,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) ->
     } else {
         memory.restore(before);
     }
-    // A failed turn leaves nothing: what is still live of it now is only on its way out with the outcome.
+    // A failed turn leaves nothing in memory: what is still allocated now is in the outcome, which the caller drops.
     if committed {
         let held = live_bytes().wrapping_sub(start_bytes);
         memory.bytes = memory.bytes.saturating_add_signed(held);

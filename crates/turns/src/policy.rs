@@ -46,8 +46,8 @@ pub const OUTPUT_TOKENS: u64 = 250;
 /// The default of `output_turns`.
 pub const OUTPUT_TURNS: u64 = 2;
 
-/// The policy of a view. The default shows older turns as summaries ([`Policy::compressed`]); [`Policy::full`] is the
-/// full history (D1, P-01).
+/// The policy of a view. The default shows older turns as summaries ([`Policy::compressed`]), which supersedes D1 and
+/// P-01; [`Policy::full`] is the full history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.

@@ -361,7 +361,7 @@ struct Line<'a> {
     error: Option<ErrorLine>,
 }
 
-/// Why a run did not return. The names of the kinds are a contract (docs/turns.md).
+/// Why a run did not return. The names of the kinds are a contract (docs/cli.md).
 #[derive(Serialize)]
 struct ErrorLine {
     kind: &'static str,

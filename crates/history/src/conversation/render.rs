@@ -3,7 +3,7 @@
 use crate::conversation::message::{Block, Message};
 use serde_json::{Value, json};
 
-/// As text: a line `[ROLE]`, the content as it stands, a blank line (docs/turns.md, "The command line").
+/// As text: a line `[ROLE]`, the content as it stands, a blank line (docs/cli.md).
 pub fn text(messages: &[Message]) -> String {
     let mut out = String::new();
     for m in messages {
