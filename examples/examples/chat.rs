@@ -1,9 +1,8 @@
 //! A conversation with tools, a stream and an object, its history kept as each call asks; the model is recorded.
 
-use ptc_agent::chat::{Chat, Parameters};
-use ptc_agent::{FnModel, Reply, Request, Tool, Toolbox};
-use ptc_history::Block;
-use ptc_history::policy::{Policy, Strategy};
+use ptc::chat::{Chat, Parameters};
+use ptc::history::{Block, Policy, Strategy};
+use ptc::{FnModel, Reply, Request, Tool, Toolbox};
 use serde_json::json;
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -12,8 +11,8 @@ struct Price {
     cents: i64,
 }
 
-fn main() -> Result<(), ptc_agent::Error> {
-    // What a provider's model would say; `ProviderModel::open("openai/gpt-5.1", &Environment::here())` is one.
+fn main() -> Result<(), ptc::Error> {
+    // What a provider's model would say; `ProviderModel::open("openai/gpt-5.1", &Environment::of_process())` is one.
     let mut said = [
         Reply { blocks: vec![Block::tool_use("c1", "price", json!({"item": "pen"}))], ..Reply::default() },
         Reply::text("A pen costs 120 cents."),

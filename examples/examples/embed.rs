@@ -1,6 +1,6 @@
 //! Embedding in ten lines: a session runs programs, and what they define stays.
 
-use ptc_turns::{Config, Session, TurnContext, TurnRefused};
+use ptc::{Config, Session, TurnContext, TurnRefused};
 
 fn main() -> Result<(), TurnRefused> {
     let mut session = Session::new(Config::programs());

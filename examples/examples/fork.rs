@@ -1,6 +1,6 @@
 //! A session is forked and run both ways: what one does, atoms included, the other never sees.
 
-use ptc_turns::{Config, Session, TurnContext, TurnRefused};
+use ptc::{Config, Session, TurnContext, TurnRefused};
 
 fn run(name: &str, session: &mut Session, program: &str) -> Result<(), TurnRefused> {
     let turn = session.run(program, TurnContext::still(&mut ()))?;

@@ -1,9 +1,6 @@
 //! Tools of the host are closures: they see its state, their errors can be caught, and every call is recorded.
 
-use ptc_agent::{Tool, Toolbox, arg};
-use ptc_lisp::types::Type;
-use ptc_lisp::value::Value;
-use ptc_turns::{Config, Session, TurnContext, TurnRefused};
+use ptc::{Config, Session, Tool, Toolbox, TurnContext, TurnRefused, Type, Value, arg};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const PROGRAM: &str = r#"

@@ -1,8 +1,6 @@
 //! One trace under three policies: the trace stays, only what the model would see of it changes.
 
-use ptc_agent::{Environment, Error, RunContext, Task};
-use ptc_turns::policy::ErrorRetention;
-use ptc_turns::{Policy, Session, messages};
+use ptc::{Environment, Error, ErrorRetention, Policy, RunContext, Session, Task, messages};
 use std::path::Path;
 
 fn main() -> Result<(), Error> {

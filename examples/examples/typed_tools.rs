@@ -1,7 +1,6 @@
 //! A tool from Rust types: names, types, comments and defaults come from the struct; calls of one program run together.
 
-use ptc_agent::{Tool, Toolbox};
-use ptc_turns::{Config, Session, TurnContext, TurnRefused};
+use ptc::{Config, Session, Tool, Toolbox, TurnContext, TurnRefused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -57,6 +57,7 @@ pub use ptc_lisp::interface::{Param, ToolSpec, Tools};
 pub use ptc_lisp::limits::Limits;
 pub use ptc_lisp::types::Type;
 pub use ptc_lisp::value::Value;
+pub use ptc_turns::policy::{ErrorRetention, Layout, SampleSyntax};
 pub use ptc_turns::trace::record::{Call, ModelUsage, Usage};
 pub use ptc_turns::{
     Act, ActWords, Card, Check, Config, Header, IncrementalView, Input, Journal, Json, Mode, Policy, Session, Status,
@@ -100,3 +101,13 @@ pub use ptc_agent::{
 #[cfg(all(doctest, feature = "full"))]
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;
+
+/// So does that of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// And the first one of docs/tools.md.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../../../docs/tools.md")]
+struct ToolsPage;
