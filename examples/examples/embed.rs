@@ -10,7 +10,7 @@ fn main() -> Result<(), TurnRefused> {
         "(map inc prices)",
         "(/ 1 0)",
     ] {
-        let turn = session.run(program, TurnContext::still(&mut ()))?;
+        let turn = session.run(program, TurnContext::without_host())?;
         let error = turn.error.as_ref().map(|e| format!("{}: {}", e.kind, e.message));
         println!("{program}\n{}=> {}\n", turn.printed.concat(), turn.value.clone().or(error).unwrap_or_default());
     }

@@ -3,7 +3,7 @@
 use ptc::{Config, Session, TurnContext, TurnRefused};
 
 fn run(name: &str, session: &mut Session, program: &str) -> Result<(), TurnRefused> {
-    let turn = session.run(program, TurnContext::still(&mut ()))?;
+    let turn = session.run(program, TurnContext::without_host())?;
     println!("{name}, turn {}: {program}\n  = {}", turn.turn, turn.value.as_deref().unwrap_or("an error"));
     Ok(())
 }

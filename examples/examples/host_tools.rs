@@ -42,7 +42,7 @@ fn main() -> Result<(), TurnRefused> {
             .param("units", Type::Integer),
         );
     let mut session = Session::new(Config { tools: tools.specs(), ..Config::programs() });
-    let turn = session.run(PROGRAM, TurnContext::still(&mut tools))?;
+    let turn = session.run(PROGRAM, TurnContext::with_tools(&mut tools))?;
     println!("{}\n", turn.feedback);
     for call in &turn.tool_calls {
         let answer = call.result.as_ref().map_or_else(|| call.error.as_deref().unwrap_or_default(), |r| r.text());

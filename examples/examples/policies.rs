@@ -17,7 +17,7 @@ fn main() -> Result<(), Error> {
     let terse = Policy {
         println_history_limit: Some(1),
         error_retention: ErrorRetention::UntilRecovered,
-        ..Policy::by_entries()
+        ..Policy::legacy_entry_count()
     };
     for (name, policy) in [("full", full), ("compressed", compressed), ("terse", terse)] {
         // What the model saw, or would have seen, before the last turn.

@@ -41,10 +41,10 @@ fn main() -> Result<(), TurnRefused> {
     println!("{}", card.lines().find(|l| l.contains("tool/price item")).unwrap_or_default());
     let turn = session.run(
         "(pmap #(tool/price (:item %) (:units %)) [{:item \"pen\"} {:item \"ink\" :units 2}])",
-        TurnContext::still(&mut tools),
+        TurnContext::with_tools(&mut tools),
     )?;
     println!("{}", turn.value.as_deref().unwrap_or_default());
-    let turn = session.run("(tool/price \"glue\")", TurnContext::still(&mut tools))?;
+    let turn = session.run("(tool/price \"glue\")", TurnContext::with_tools(&mut tools))?;
     println!("{}", turn.feedback);
     Ok(())
 }

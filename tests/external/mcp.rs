@@ -80,7 +80,7 @@ impl Run {
     }
 
     fn turn(&mut self, program: &str) -> TurnRecord {
-        self.session.run(program, TurnContext::still(&mut self.tools)).unwrap().clone()
+        self.session.run(program, TurnContext::with_tools(&mut self.tools)).unwrap().clone()
     }
 
     /// The value of a program, or its error.

@@ -112,7 +112,7 @@ impl Scenario {
 /// # Errors
 /// When the session has ended.
 pub fn take(session: &mut Session, reply: &str) -> Result<(), String> {
-    session.reply(reply, TurnContext::still(&mut tools())).map(|_| ()).map_err(|e| format!("{reply}: {e}"))
+    session.reply(reply, TurnContext::with_tools(&mut tools())).map(|_| ()).map_err(|e| format!("{reply}: {e}"))
 }
 
 const PRODUCTS: &str = r#"[

@@ -16,7 +16,7 @@ fn values(f: &Folder, programs: &[&str]) -> Vec<String> {
     let mut session = Session::new(ptc_turns::Config { max_turns: 99, open_ended: true, ..task.config().unwrap() });
     let mut tools = task.tools(session.trace(), &RunContext::default()).unwrap();
     let one = |program: &&str| {
-        let record = session.run(program, TurnContext::still(&mut tools)).unwrap();
+        let record = session.run(program, TurnContext::with_tools(&mut tools)).unwrap();
         match &record.error {
             Some(e) => format!("{}: {}", e.kind.as_str(), e.message),
             None => record.value.clone().unwrap_or_default(),

@@ -53,10 +53,10 @@ fn told(source: &str) -> String {
     let turns: Vec<&str> = source.split(";;;; next turn\n").collect();
     let (last, before) = turns.split_last().unwrap();
     for t in before {
-        let record = session.run(t, TurnContext::still(&mut Shop)).unwrap();
+        let record = session.run(t, TurnContext::with_tools(&mut Shop)).unwrap();
         assert!(record.status.committed(), "{}", record.feedback);
     }
-    let record = session.run(last, TurnContext::still(&mut Shop)).unwrap();
+    let record = session.run(last, TurnContext::with_tools(&mut Shop)).unwrap();
     assert!(!record.status.committed(), "it should fail: {source}\n{}", record.feedback);
     let feedback = record.feedback.as_str();
     feedback.rsplit_once("\nTurn ").map_or(feedback, |f| f.0).to_string()

@@ -19,7 +19,7 @@ use ptc_turns::trace::full_turn;
 use ptc_turns::{Config, Policy, Session, Status, Trace, TurnContext, TurnRecord};
 use std::collections::BTreeMap;
 
-const ALL: usize = 1 << 20;
+const MAX_PRINTED_BYTES: usize = 1 << 20;
 
 /// The same cases everywhere; a failure is fixed, not kept in a file. `LAWS=50` tries fifty times as many, others too.
 fn cases(cases: u32) -> ProptestConfig {
@@ -160,13 +160,13 @@ proptest! {
 
     #[test]
     fn what_is_printed_reads_as_the_same_value(v in value()) {
-        let text = readable(&v.0, ALL);
+        let text = readable(&v.0, MAX_PRINTED_BYTES);
         let form = read::read(&text, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text:?}: {e}")))?;
         let [form] = form.as_slice() else { return Err(TestCaseError::fail(format!("{text:?} is {} forms", form.len()))) };
         let back = quote::value(form, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text:?}: {e}")))?;
-        prop_assert!(equal(&back, &v.0), "{text:?} reads as {}", readable(&back, ALL));
+        prop_assert!(equal(&back, &v.0), "{text:?} reads as {}", readable(&back, MAX_PRINTED_BYTES));
         prop_assert!(equal(&v.0, &back), "{text:?} the other way round");
-        prop_assert_eq!(readable(&back, ALL), text);
+        prop_assert_eq!(readable(&back, MAX_PRINTED_BYTES), text);
         prop_assert_eq!(back.kind(), v.0.kind().replace("a sequence", "a list"));
     }
 }
@@ -206,7 +206,8 @@ fn json_value(floats: bool) -> impl Strategy<Value = serde_json::Value> {
 /// JSON text to a value and back.
 fn through(text: &str) -> Result<String, TestCaseError> {
     let v = json::parse_text(text, &Limits::default()).map_err(|e| TestCaseError::fail(format!("{text}: {e}")))?;
-    json::to_text(&v).map_err(|e| TestCaseError::fail(format!("{text}: {}", readable(&v, ALL) + &format!("{e:?}"))))
+    json::to_text(&v)
+        .map_err(|e| TestCaseError::fail(format!("{text}: {}", readable(&v, MAX_PRINTED_BYTES) + &format!("{e:?}"))))
 }
 
 proptest! {
@@ -274,7 +275,7 @@ fn config() -> Config {
 
 fn run(s: &mut Session, program: &str) -> TurnRecord {
     let turn = s.trace().turns().len() as u64;
-    s.run(program, TurnContext { now_ms: 1000 + turn as i64, seed: 7 + turn, ..TurnContext::still(&mut Echo) })
+    s.run(program, TurnContext { now_ms: 1000 + turn as i64, seed: 7 + turn, ..TurnContext::with_tools(&mut Echo) })
         .unwrap()
         .clone()
 }
@@ -294,13 +295,13 @@ fn defined_name() -> impl Strategy<Value = String> {
 }
 
 fn quoted(text: &str) -> String {
-    readable(&Value::str(text), ALL)
+    readable(&Value::str(text), MAX_PRINTED_BYTES)
 }
 
 /// An expression, mostly one that works.
 fn expression() -> impl Strategy<Value = String> {
     prop_oneof![
-        3 => value().prop_map(|v| format!("'{}", readable(&v.0, ALL))),
+        3 => value().prop_map(|v| format!("'{}", readable(&v.0, MAX_PRINTED_BYTES))),
         1 => nasty().prop_map(|t| quoted(&t)),
         1 => (defined_name(), nasty()).prop_map(|(k, t)| format!("[{{:{k} {}}} 1]", quoted(&t))),
         1 => (0..9).prop_map(|n| format!("(atom {n})")),
@@ -368,7 +369,7 @@ fn programs(turns: std::ops::Range<usize>) -> impl Strategy<Value = Vec<String>>
 fn remembered(s: &Session) -> Vec<String> {
     let memory = s.memory();
     let cells = |id| memory.cell(id).cloned();
-    let style = Style { readable: true, limit: ALL, cells: Some(&cells) };
+    let style = Style { readable: true, limit: MAX_PRINTED_BYTES, cells: Some(&cells) };
     memory
         .bindings()
         .map(|b| format!("{} {:?} {}", b.name, b.doc, print(b.value.as_ref().unwrap(), &style).0))
@@ -412,8 +413,8 @@ proptest! {
         // The turns after it go as if it had not been, time and seed apart.
         let program = format!("{}\n[p q (deref p)]", next.join("\n"));
         let mut tools = (Echo, Echo);
-        let then = untouched.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::still(&mut tools.0) }).unwrap().clone();
-        let now = s.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::still(&mut tools.1) }).unwrap().clone();
+        let then = untouched.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::with_tools(&mut tools.0) }).unwrap().clone();
+        let now = s.run(&program, TurnContext { now_ms: 5, seed: 5, ..TurnContext::with_tools(&mut tools.1) }).unwrap().clone();
         if failed.tool_calls.is_empty() {
             prop_assert_eq!((&now.status, &now.value, &now.printed, &now.definitions, &now.error), (&then.status, &then.value, &then.printed, &then.definitions, &then.error));
             prop_assert_eq!(now.usage.fuel, then.usage.fuel);
@@ -427,7 +428,7 @@ proptest! {
         let mut s = Session::new(config());
         run_all(&mut s, &all);
         // No successful turn stays whole for an error's sake, so every definition has its line.
-        let policy = Policy { error_context_turns: 0, println_history_limit: Some(println), ..Policy::by_entries() };
+        let policy = Policy { error_context_turns: 0, println_history_limit: Some(println), ..Policy::legacy_entry_count() };
         let messages = s.messages(&policy).into_owned();
         let shown = summary_parser::definitions(&messages);
         let found: BTreeMap<&str, _> = shown.iter().map(|d| (d.name.as_str(), d)).collect();

@@ -69,7 +69,7 @@ const ENDS: &[&str] = &[
 ];
 
 const PRELUDE: &str = "(def p (atom 0)) (defn tick [x] (swap! p inc) x)";
-const LOOK: &str = "[(vec (take 7 s)) @p (vec (take 9 s)) @p]";
+const READ_TWICE: &str = "[(vec (take 7 s)) @p (vec (take 9 s)) @p]";
 
 /// Defines the sequence.
 fn define(sequence: &str) -> String {
@@ -96,7 +96,7 @@ fn what_a_failed_turn_made_of_a_sequence_is_made_anew() {
         for first in ["nil", "(first s)", "(vec (take 3 s))"] {
             let mut calm = session(sequence);
             calm.run(&with(first));
-            let expected = calm.run(&with(LOOK));
+            let expected = calm.run(&with(READ_TWICE));
             let text = |e: &RunResult| {
                 if let RunResult::Value(v) = e { ptc_lisp::print::readable(v, 4096) } else { format!("{e:?}") }
             };
@@ -109,7 +109,7 @@ fn what_a_failed_turn_made_of_a_sequence_is_made_anew() {
                 assert_ne!(ending(&s.run(&program)), "value", "{program}");
                 // Once more: what was put back can be put back again.
                 assert_ne!(ending(&s.run(&program)), "value", "{program}");
-                let got = s.run(&with(LOOK));
+                let got = s.run(&with(READ_TWICE));
                 assert_eq!(text(&got.ending), text(&expected.ending), "{sequence} after {first}, {program}");
                 assert_eq!(got.usage.fuel, expected.usage.fuel, "{sequence} after {first}, {program}");
             }
@@ -123,7 +123,7 @@ fn the_looks_at_the_sequences_mostly_count_calls() {
     let moved = |s: &&&str| {
         let mut session = session(s);
         let then = session.text("@p");
-        session.run(&with(LOOK));
+        session.run(&with(READ_TWICE));
         session.text("@p") != then
     };
     assert!(SEQUENCES.iter().filter(moved).count() + 3 > SEQUENCES.len());
@@ -182,7 +182,7 @@ fn a_session_replays_from_its_successful_turns() {
         let limits = Limits { fuel: 20_000, ..Limits::default() };
         let mut s = ptc_turns::Session::new(Config { prompt: "p".into(), limits, ..Config::programs() });
         let run = |s: &mut ptc_turns::Session, program: &str| {
-            s.run(program, TurnContext::still(&mut ())).unwrap_or_else(|e| panic!("{e}")).clone()
+            s.run(program, TurnContext::without_host()).unwrap_or_else(|e| panic!("{e}")).clone()
         };
         run(&mut s, PRELUDE);
         run(&mut s, &define(sequence));
@@ -192,7 +192,7 @@ fn a_session_replays_from_its_successful_turns() {
         run(&mut s, &with("(vec (take 6 s)) (def q s) (loop [] (recur))"));
         let trace = Trace::parse(s.trace().to_text().as_bytes()).unwrap_or_else(|e| panic!("{e}")).trace;
         let mut back = ptc_turns::Session::from_trace(trace, Vec::new()).unwrap_or_else(|e| panic!("{sequence}: {e}"));
-        let (now, then) = (run(&mut back, &with(LOOK)), run(&mut s, &with(LOOK)));
+        let (now, then) = (run(&mut back, &with(READ_TWICE)), run(&mut s, &with(READ_TWICE)));
         assert_eq!(
             (&now.status, &now.value, now.usage.fuel),
             (&then.status, &then.value, then.usage.fuel),

@@ -5,7 +5,7 @@ use ptc_turns::{Config, IncrementalView, Policy, Session, Trace, TurnContext, me
 
 const TURNS: u64 = 2_000;
 /// How often a turn may be looked at or rendered for one more turn; a history of 2,000 is far from it.
-const MOST: u64 = 60;
+const MAX_VISITS_PER_TURN: u64 = 60;
 
 /// Real programs: definitions of changing names, output, values, a failure now and then.
 fn program(i: u64) -> String {
@@ -24,7 +24,7 @@ fn program(i: u64) -> String {
 }
 
 fn policies() -> Vec<Policy> {
-    let compressed = Policy::by_entries;
+    let compressed = Policy::legacy_entry_count;
     vec![
         Policy::full(),
         compressed(),
@@ -43,7 +43,7 @@ fn session() -> Session {
         Config { prompt: "Go on".into(), max_turns: 10 * TURNS, policy: Policy::compressed(), ..Config::default() };
     let mut session = Session::new(config);
     for i in 1..TURNS {
-        session.run(&program(i), TurnContext::still(&mut ())).unwrap();
+        session.run(&program(i), TurnContext::without_host()).unwrap();
     }
     session
 }
@@ -65,10 +65,15 @@ fn the_prompt_of_turn_2000_does_not_visit_all_turns_again() {
             costs.push(view.visited() - before);
         }
         let most = costs.iter().max().copied().unwrap_or_default();
-        assert!(most <= MOST, "{policy:?}: a turn cost {most} visits");
+        assert!(most <= MAX_VISITS_PER_TURN, "{policy:?}: a turn cost {most} visits");
         // Nor does it grow with the history: the last hundred turns cost what an earlier hundred did.
         let hundred = |from: usize| costs[from..from + 100].iter().sum::<u64>();
-        assert!(hundred(1_899) <= hundred(499) + MOST, "{policy:?}: {} after {}", hundred(1_899), hundred(499));
+        assert!(
+            hundred(1_899) <= hundred(499) + MAX_VISITS_PER_TURN,
+            "{policy:?}: {} after {}",
+            hundred(1_899),
+            hundred(499)
+        );
         assert_eq!(view.messages(), messages(trace, &policy, None), "{policy:?}");
     }
 }
@@ -78,12 +83,12 @@ fn a_session_keeps_such_a_view_and_a_reload_gives_it_back() {
     let mut session = session();
     let policy = Policy::compressed();
     let before = session.view().visited();
-    session.run("(def new 1)", TurnContext::still(&mut ())).unwrap();
-    assert!(session.view().visited() - before <= MOST);
+    session.run("(def new 1)", TurnContext::without_host()).unwrap();
+    assert!(session.view().visited() - before <= MAX_VISITS_PER_TURN);
     assert!(matches!(session.messages(&policy), std::borrow::Cow::Borrowed(_)));
     assert_eq!(session.messages(&policy), messages(session.trace(), &policy, None));
     let text = session.trace().to_text();
     let restored = Session::from_trace(Trace::parse(text.as_bytes()).unwrap().trace, Vec::new()).unwrap();
     assert_eq!(restored.messages(&policy), session.messages(&policy));
-    assert!(restored.view().visited() <= MOST * TURNS);
+    assert!(restored.view().visited() <= MAX_VISITS_PER_TURN * TURNS);
 }

@@ -12,7 +12,7 @@ use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::runtime::may_block;
 use crate::task::act_opener::{self, Acts, NoAnswer, OpenedAct};
 use crate::tools::journal::{JournalStop, JournaledTools};
-use crate::tools::pending::{self, Decided, Decision, Pending};
+use crate::tools::pending::{self, CallDecision, Decided, Pending};
 use crate::tools::toolbox::Toolbox;
 use crate::trace_file::TraceFile;
 use crate::worker::Worker;
@@ -22,9 +22,11 @@ use ptc_history::view::Level;
 use ptc_history::view::summarizer::Summarizer;
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
-use ptc_turns::trace::journal::{Replied, State, What};
+use ptc_turns::trace::journal::{BegunReply, CallState, JournalEvent};
 use ptc_turns::trace::record::{Call, ModelUsage, Usage};
-use ptc_turns::{Called, Entry, Json, Mode, Place, Session, Status, TurnContext, TurnRecord, TurnRefused, TurnText};
+use ptc_turns::{
+    Called, JournalEntry, JournalPlace, Json, Mode, Session, Status, TurnContext, TurnRecord, TurnRefused, TurnText,
+};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -172,9 +174,9 @@ impl Agent {
             let called = session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
             write(&|s| s.append_called(&called))
         };
-        let mut note = |entry: &Entry| write(&|s| s.append_entry(entry));
+        let mut note = |entry: &JournalEntry| write(&|s| s.append_entry(entry));
         let stop = Cell::new(false);
-        let place = Place::Act { act: (at as u64).saturating_add(1), input: 1 };
+        let place = JournalPlace::Act { act: (at as u64).saturating_add(1), input: 1 };
         let journal = before.journal().clone();
         let mut tools = JournaledTools::new(&mut self.tools, journal, place, &mut note, &stop, &self.key);
         let opened = acts.open(at, &before, &mut tools, &mut keep);
@@ -367,11 +369,11 @@ impl Agent {
             return if begun.reply == reply { Ok(()) } else { Err(Stop::Begun(turn)) };
         }
         let seed = turn_seed(&trace.header, turn);
-        let what = What::Reply(Replied { reply: reply.to_owned(), usage, seed });
-        self.note(Entry { place: Place::Turn(turn), what, time: now_ms() })
+        let what = JournalEvent::Reply(BegunReply { reply: reply.to_owned(), usage, seed });
+        self.note(JournalEntry { place: JournalPlace::Turn(turn), what, time: now_ms() })
     }
 
-    fn note(&mut self, entry: Entry) -> Result<(), Stop> {
+    fn note(&mut self, entry: JournalEntry) -> Result<(), Stop> {
         let entry = self.session.note(entry).map_err(|words| Stop::Replay(Error::new(ErrorKind::Session, words)))?;
         self.store.as_mut().map_or(Ok(()), |s| s.append_entry(&entry)).map_err(Stop::Store)
     }
@@ -391,17 +393,17 @@ impl Agent {
         let turn = (trace.turns().len() as u64).saturating_add(1);
         let journal = trace.journal().clone();
         let Some((replied, time)) = journal.reply() else { return Err(Stop::NotBegun) };
-        let Replied { reply, usage, seed } = replied.clone();
+        let BegunReply { reply, usage, seed } = replied.clone();
         // Only of a turn that is run again something can be found wrong behind its end.
         let before = journal.calls().next().is_some().then(|| self.session.fork());
         let (cancel, stop) = (self.cancel.clone(), Cell::new(false));
         let cancelled = || stop.get() || cancel.cancelled();
         let store = &mut self.store;
-        let mut keep = |entry: &Entry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
-        let place = Place::Turn(turn);
+        let mut keep = |entry: &JournalEntry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
+        let place = JournalPlace::Turn(turn);
         let mut tools = JournaledTools::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key);
         let took = |id: u64| match &journal.call(id)?.state {
-            State::Answered(a) => Some(a.ms),
+            CallState::Answered(a) => Some(a.ms),
             _ => None,
         };
         let clock = HostClock::start();
@@ -412,7 +414,7 @@ impl Agent {
             clock: &clock,
             model: usage,
             took: &took,
-            ..TurnContext::still(&mut tools)
+            ..TurnContext::with_tools(&mut tools)
         };
         let ran = match &mut self.worker {
             // Of a text act nothing is run.
@@ -470,7 +472,7 @@ impl Agent {
             let id = known.request.id;
             match (answered.next_if(|c| c.id == id), &known.state) {
                 (Some(call), _) => calls.push(call),
-                (None, State::InFlight) => {
+                (None, CallState::InFlight) => {
                     let (name, args) = (known.request.name.clone(), known.request.args.clone());
                     calls.push(Call { name, args, ..lost(id) });
                 }
@@ -499,7 +501,7 @@ impl Agent {
     ///
     /// # Errors
     /// When no such call waits, or the decision cannot be kept.
-    pub fn decide(&mut self, call: u64, decision: Decision) -> Result<(), Error> {
+    pub fn decide(&mut self, call: u64, decision: CallDecision) -> Result<(), Error> {
         match pending::decide(self.session.trace(), call, decision, now_ms())? {
             Decided::Entry(entry) => self.note(entry).map_err(Error::from),
             Decided::Called(called) => {
@@ -569,7 +571,7 @@ pub fn turn_context<'a>(
         cancelled,
         now_ms: now_ms(),
         seed: turn_seed(&session.trace().header, turn),
-        ..TurnContext::still(tools)
+        ..TurnContext::with_tools(tools)
     }
 }
 

@@ -69,7 +69,7 @@ pub use run_async::AsyncOutcome;
 pub use run_context::RunContext;
 pub use run_outcome::{RunOutcome, RunStatus};
 pub use task::{Acts, KnownAnswer, Task, TaskCheck, Verdict};
-pub use tools::{CallControl, Decision, OnCrash, Pending, Tool, Toolbox, arg};
+pub use tools::{CallControl, CallDecision, OnCrash, Pending, Tool, Toolbox, arg};
 pub use trace_file::TraceFile;
 pub use worker::{Isolated, Worker};
 

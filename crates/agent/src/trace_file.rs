@@ -6,7 +6,7 @@ use crate::error_text;
 use crate::files::MemoryEstimate;
 use crate::files::{MAX_BYTES, check_memory, check_writable, read_estimated, read_to_end_within};
 use ptc_turns::trace::{Loaded, Trace, TruncatedLine, line};
-use ptc_turns::{Act, Called, Entry, Header, TurnRecord};
+use ptc_turns::{Act, Called, Header, JournalEntry, TurnRecord};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -216,7 +216,7 @@ impl TraceFile {
     ///
     /// # Errors
     /// As there.
-    pub fn append_entry(&mut self, entry: &Entry) -> Result<(), Error> {
+    pub fn append_entry(&mut self, entry: &JournalEntry) -> Result<(), Error> {
         self.write(line(entry))
     }
 

@@ -4,7 +4,7 @@
 
 use ptc_agent::tools::PendingReason;
 use ptc_agent::{
-    Agent, Decision, ErrorKind, FnModel, Pending, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg,
+    Agent, CallDecision, ErrorKind, FnModel, Pending, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg,
 };
 use ptc_lisp::types::Type;
 use ptc_turns::{Config, Json, Session, Trace};
@@ -39,10 +39,10 @@ fn calls_are_made_denied_and_answered_one_by_one() {
     let mut agent = Agent::new(session, tools(&paid));
     let answer = || Json::new("{\"paid\":30}".to_owned()).unwrap();
     for (id, decision) in [
-        (1, Decision::Make),
-        (2, Decision::Fail("too dear".to_owned())),
-        (3, Decision::Answer(answer())),
-        (4, Decision::Fail(String::new())),
+        (1, CallDecision::Make),
+        (2, CallDecision::Fail("too dear".to_owned())),
+        (3, CallDecision::Answer(answer())),
+        (4, CallDecision::Fail(String::new())),
     ] {
         let end = ends(&mut agent);
         assert_eq!(
@@ -60,10 +60,10 @@ fn calls_are_made_denied_and_answered_one_by_one() {
         // It can be sent to who decides, and comes back the same.
         let text = serde_json::to_string(&pending).unwrap();
         assert_eq!(serde_json::from_str::<Pending>(&text).unwrap(), pending);
-        let other = agent.decide(id + 7, Decision::Make).unwrap_err().to_string();
+        let other = agent.decide(id + 7, CallDecision::Make).unwrap_err().to_string();
         assert_eq!(other, format!("call {} does not wait for a word; {id} do", id + 7));
         agent.decide(id, decision).unwrap();
-        assert!(agent.decide(id, Decision::Make).is_err() || id == 1, "decided once is decided");
+        assert!(agent.decide(id, CallDecision::Make).is_err() || id == 1, "decided once is decided");
     }
     let end = ends(&mut agent);
     assert_eq!(end.value.as_deref(), Some("[1 \"too dear\" {:paid 30} \"it was denied\"]"), "{:?}", end.error);
@@ -95,7 +95,7 @@ fn whoever_has_the_trace_can_decide() {
         let (session, store) = open(&file);
         let mut decides = Agent::new(session, Toolbox::new()).with_trace_file(store);
         assert_eq!(decides.pending().calls.iter().map(|c| c.id).collect::<Vec<_>>(), [id]);
-        decides.decide(id, Decision::Make).unwrap();
+        decides.decide(id, CallDecision::Make).unwrap();
         drop(decides);
         let (session, store) = open(&file);
         let mut agent = Agent::new(session, tools(&paid)).with_trace_file(store);

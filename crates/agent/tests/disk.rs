@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use ptc_agent::trace_file::{Disk, OpenedTrace};
-use ptc_agent::{Agent, Decision, Error, FnModel, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg, task};
+use ptc_agent::{Agent, CallDecision, Error, FnModel, Reply, Request, RunStatus, Tool, Toolbox, TraceFile, arg, task};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session, Trace, TurnRecord};
 use std::collections::BTreeMap;
@@ -160,7 +160,7 @@ fn run(disk: &Fragile, outside: &Outside, words: &mut Words) -> (RunStatus, Vec<
     }
     for call in waiting {
         // Whoever has seen that nothing was done, or wants it done again, says so.
-        if agent.decide(call.id, Decision::Make).is_err() {
+        if agent.decide(call.id, CallDecision::Make).is_err() {
             words.unsure = Some(call.key);
             return (RunStatus::Error, Vec::new());
         }

@@ -4,6 +4,7 @@ use ptc_history::View;
 use ptc_history::view::Reason;
 use ptc_history::why::{self, Line};
 use ptc_turns::reasons::{Reasons, TurnReason};
+use ptc_turns::text::line_prefixes::{DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, OUTPUT, TOOL_CALLS, TOOLS};
 use ptc_turns::{Policy, Trace};
 
 /// Characters of the column of reasons; longer ones push their line to the right.
@@ -27,7 +28,7 @@ pub fn text(trace: &Trace, policy: &Policy, turn: Option<u64>, view: &View) -> S
         out.push_str(format!("{why:width$} | {text}").trim_end_matches(' '));
         out.push('\n');
     }
-    for decided in reasons.moves(turn) {
+    for decided in reasons.shortenings(turn) {
         out.push_str(&format!("{decided}\n"));
     }
     out
@@ -69,26 +70,31 @@ impl Place {
         if self.lines <= task {
             return "the task".to_owned();
         }
-        let headings = ["; Tools:", "; Memory:", "; Tool calls:", "; Output:", "; Errors:"];
-        if self.heading != Some("; Output:") || turn.is_none() {
+        let headings = [TOOLS, MEMORY, TOOL_CALLS, OUTPUT, ERRORS];
+        if self.heading != Some(OUTPUT) || turn.is_none() {
             self.heading = headings.into_iter().find(|h| line == *h).or(self.heading);
         }
         let by = turn.map_or_else(String::new, |n| format!(" by turn {n}"));
         match self.heading {
             _ if line.is_empty() => whole,
-            _ if line.starts_with("; Output: ") || line.starts_with("; ... ") => format!("printed{by}, shortened"),
-            _ if line.starts_with("; Note") && self.heading != Some("; Output:") => format!("noted{by}"),
-            Some("; Tools:") => "tools that are granted".to_owned(),
-            Some("; Tool calls:") => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
-            Some("; Output:") => format!("printed{by}{}", of_newest(policy.println_history_limit)),
-            Some("; Errors:") => "turns that failed, whole".to_owned(),
-            _ if line.starts_with("; Function: ") || line.starts_with("; Defined: ") => {
+            _ if stands_for_output(line) || line.starts_with(HIDDEN) => format!("printed{by}, shortened"),
+            _ if line.starts_with(NOTE) && self.heading != Some(OUTPUT) => format!("noted{by}"),
+            Some(TOOLS) => "tools that are granted".to_owned(),
+            Some(TOOL_CALLS) => format!("calls{by}{}", of_newest(policy.tool_calls_limit)),
+            Some(OUTPUT) => format!("printed{by}{}", of_newest(policy.println_history_limit)),
+            Some(ERRORS) => "turns that failed, whole".to_owned(),
+            _ if line.starts_with(FUNCTION) || line.starts_with(DEFINED) => {
                 format!("last defined{}", if by.is_empty() { " so" } else { by.as_str() })
             }
-            Some("; Memory:") => "what is bound".to_owned(),
+            Some(MEMORY) => "what is bound".to_owned(),
             _ => whole,
         }
     }
+}
+
+/// Whether it is the one line in the place of what a turn printed: `; Output: 52 lines, 3.1 KB: (turn/output 2)`.
+fn stands_for_output(line: &str) -> bool {
+    line.strip_prefix(OUTPUT).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// The words on a limit of lines, where there is one.

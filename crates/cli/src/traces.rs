@@ -40,5 +40,5 @@ pub fn counter(model: &str) -> Result<MessageCounter, Error> {
     let request = json!({ "provider": provider, "model": name, "messages": [] });
     let request: Request =
         serde_json::from_value(request).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))?;
-    request.counter(Profiles::seed()).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))
+    request.counter(Profiles::built_in()).map_err(|e| Error::new(ErrorKind::Usage, format!("--model {model}: {e}")))
 }

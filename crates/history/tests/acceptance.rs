@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Counts as OpenAI does: o200k, exact for text.
 fn counter() -> MessageCounter {
     let request = json!({ "provider": "openai", "model": "gpt-4o", "messages": [] });
-    serde_json::from_value::<Request>(request).unwrap().counter(Profiles::seed()).unwrap()
+    serde_json::from_value::<Request>(request).unwrap().counter(Profiles::built_in()).unwrap()
 }
 
 fn read(lines: &str) -> Vec<Conversation> {

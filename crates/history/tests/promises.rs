@@ -151,7 +151,7 @@ fn waiting(c: &Conversation) -> Vec<usize> {
 
 /// OpenAI's own vocabulary, and the seven weights in its place.
 fn counters() -> [MessageCounter; 2] {
-    let profile = || Profiles::seed().find("openai", Api::Chat, "gpt-4o");
+    let profile = || Profiles::built_in().find("openai", Api::Chat, "gpt-4o");
     let exact = MessageCounter::new(profile(), &[], &Schema::None).unwrap();
     [exact, MessageCounter::with_ruler(profile(), CachedCounter::new(Seven), &[], &Schema::None)]
 }

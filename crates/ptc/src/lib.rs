@@ -8,8 +8,8 @@
 //! use ptc::{Config, Session, TurnContext};
 //!
 //! let mut session = Session::new(Config::programs());
-//! session.run("(def prices [250 120 990])", TurnContext::still(&mut ()))?;
-//! let turn = session.run("(reduce + prices)", TurnContext::still(&mut ()))?;
+//! session.run("(def prices [250 120 990])", TurnContext::without_host())?;
+//! let turn = session.run("(reduce + prices)", TurnContext::without_host())?;
 //! assert_eq!(turn.value.as_deref(), Some("1360"));
 //! # Ok::<(), ptc::TurnRefused>(())
 //! ```
@@ -90,7 +90,7 @@ pub mod history {
 
 #[cfg(feature = "agent")]
 pub use ptc_agent::{
-    Acts, Agent, AsyncOutcome, CallControl, Cancel, CountedAs, Decision, Environment, Error, ErrorKind, ErrorText,
+    Acts, Agent, AsyncOutcome, CallControl, CallDecision, Cancel, CountedAs, Environment, Error, ErrorKind, ErrorText,
     FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending, ProviderModel,
     RecordingModel, ReplayModel, Reply, Request, RunContext, RunOutcome, RunStatus, SentRequest, Settings, Summaries,
     SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, TraceFile, Verdict, Worker, arg, chat, model,

@@ -8,8 +8,8 @@
 //! use ptc_turns::{Config, Policy, Session, TurnContext};
 //!
 //! let mut session = Session::new(Config { prompt: "How many numbers?".into(), ..Config::default() });
-//! session.reply("```clojure\n(def xs \"Odd squares\" (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", TurnContext::still(&mut ()))?;
-//! let turn = session.reply("```clojure\n(return (count xs))\n```", TurnContext::still(&mut ()))?;
+//! session.reply("```clojure\n(def xs \"Odd squares\" (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", TurnContext::without_host())?;
+//! let turn = session.reply("```clojure\n(return (count xs))\n```", TurnContext::without_host())?;
 //! assert_eq!(turn.value.as_deref(), Some("10"));
 //!
 //! let messages = session.messages(&Policy::compressed());
@@ -42,6 +42,6 @@ pub use session::{Session, TurnContext, TurnRefused};
 pub use trace::Trace;
 pub use trace::act::{Act, Called};
 pub use trace::act_spec::{ActWords, Mode};
-pub use trace::journal::{Entry, Journal, Place};
+pub use trace::journal::{Journal, JournalEntry, JournalPlace};
 pub use trace::json::Json;
 pub use trace::record::{Header, Status, TurnRecord};

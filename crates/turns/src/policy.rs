@@ -132,14 +132,14 @@ impl Serialize for Policy {
 }
 
 impl Policy {
-    /// Whether `auto` chooses which turns stay whole. It does not fold messages of turns: it shows their summaries.
-    pub(crate) fn automatic(&self) -> bool {
+    /// Whether the strategy is `auto`, which chooses which turns stay whole. It does not fold messages of turns: it shows their summaries.
+    pub(crate) fn uses_strategy_auto(&self) -> bool {
         self.history.strategy == ptc_history::policy::Strategy::Auto
     }
 
     /// Whether views are sized in tokens: by `output_tokens`, and no turn larger than it was.
-    pub(crate) fn measured(&self) -> bool {
-        (self.compress_history || self.automatic()) && self.println_history_limit.is_none()
+    pub(crate) fn is_token_sized(&self) -> bool {
+        (self.compress_history || self.uses_strategy_auto()) && self.println_history_limit.is_none()
     }
 
     /// The same, showing everything: no summaries of turns, no strategy, no budgets, every input whole.
@@ -166,9 +166,9 @@ impl Policy {
         Policy { compress_history: true, ..Policy::default() }
     }
 
-    /// Summaries as the first version had them: every older turn is one, with the newest 15 printed entries and the
+    /// The view of the first version, with its limits on the number of printed entries and calls: every older turn is one, with the newest 15 printed entries and the
     /// newest 20 calls over all of them; errors stay whole.
-    pub fn by_entries() -> Self {
+    pub fn legacy_entry_count() -> Self {
         Policy {
             println_history_limit: Some(15),
             tool_calls_limit: Some(20),
@@ -283,7 +283,7 @@ fn no_such(key: &str, got: &str, words: &[&str]) -> String {
     format!("{key} must be {}, got {got:?}", list.join(" or "))
 }
 
-macro_rules! seed {
+macro_rules! option_value {
     ($name:ident, $value:ty, $words:literal, $($visit:tt)*) => {
         struct $name(&'static str);
         impl<'de> serde::de::DeserializeSeed<'de> for $name {
@@ -302,13 +302,13 @@ macro_rules! seed {
     };
 }
 
-seed! {Flag, bool, "true or false",
+option_value! {Flag, bool, "true or false",
     fn visit_bool<E>(self, v: bool) -> Result<bool, E> {
         Ok(v)
     }
 }
 
-seed! {Count, u64, "a whole number from 0",
+option_value! {Count, u64, "a whole number from 0",
     fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
         Ok(v)
     }
@@ -320,7 +320,7 @@ seed! {Count, u64, "a whole number from 0",
     }
 }
 
-seed! {Word, String, "text",
+option_value! {Word, String, "text",
     fn visit_str<E>(self, v: &str) -> Result<String, E> {
         Ok(v.to_owned())
     }
@@ -340,12 +340,12 @@ mod tests {
             r#"{"compress_history":COMPRESS,"output_tokens":250,"output_turns":2,"error_context_turns":1,"error_retention":"until_recovered","sample_syntax":"seed","layout":"assistant","show_tool_calls":false}"#
                 .replace("COMPRESS", &COMPRESS.to_string())
         );
-        let entries = serde_json::to_string(&Policy::by_entries()).unwrap();
+        let entries = serde_json::to_string(&Policy::legacy_entry_count()).unwrap();
         assert_eq!(
             entries,
             r#"{"compress_history":true,"println_history_limit":15,"error_context_turns":1,"error_retention":"always","sample_syntax":"seed","layout":"assistant","show_tool_calls":false,"tool_calls_limit":20}"#
         );
-        assert_eq!(serde_json::from_str::<Policy>(&entries).unwrap(), Policy::by_entries());
+        assert_eq!(serde_json::from_str::<Policy>(&entries).unwrap(), Policy::legacy_entry_count());
         assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
         let chosen: Policy = toml::from_str("compress_history = true\nstrategy = \"auto\"\nmax_tokens = 9000").unwrap();
         let text = serde_json::to_string(&chosen).unwrap();

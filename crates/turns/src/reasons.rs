@@ -2,9 +2,9 @@
 
 use crate::policy::Policy;
 use crate::render;
-pub use crate::render::older_output::{Move, Outcome};
-use crate::render::summary::Block;
-pub use crate::render::visibility::Whole;
+pub use crate::render::older_output::{OutputShortening, ShorteningResult};
+use crate::render::summary::TurnSummary;
+pub use crate::render::visibility::WholeReason;
 use crate::render::visibility::{Output, Visibility};
 use crate::trace::Trace;
 use crate::trace::record::TurnRecord;
@@ -19,7 +19,7 @@ pub enum TurnReason {
     /// The task, byte for byte (P-21); of a session with acts, the first act's question with it.
     Task,
     /// The reply of a turn, whole.
-    Said(u64, Whole),
+    Said(u64, WholeReason),
     /// A turn as a summary.
     Summary(u64),
     /// A failed turn as one line, since a later one succeeded.
@@ -37,13 +37,15 @@ impl fmt::Display for TurnReason {
         match self {
             TurnReason::System => f.write_str("system message"),
             TurnReason::Task => f.write_str("the task"),
-            TurnReason::Said(n, Whole::Full) => write!(f, "turn {n}, full history"),
-            TurnReason::Said(n, Whole::Failed) => write!(f, "turn {n}, whole: it failed"),
-            TurnReason::Said(n, Whole::Before(m)) => write!(f, "turn {n}, whole: before failed turn {m}"),
-            TurnReason::Said(n, Whole::Answer) => write!(f, "turn {n}, whole: an act's answer"),
-            TurnReason::Said(n, Whole::Last) => write!(f, "turn {n}, whole: the last"),
-            TurnReason::Said(n, Whole::Shorter) => write!(f, "turn {n}, whole: no longer than its summary"),
-            TurnReason::Said(n, Whole::Recent) => write!(f, "turn {n}, whole: among the newest"),
+            TurnReason::Said(n, WholeReason::FullHistory) => write!(f, "turn {n}, full history"),
+            TurnReason::Said(n, WholeReason::Failed) => write!(f, "turn {n}, whole: it failed"),
+            TurnReason::Said(n, WholeReason::Before(m)) => write!(f, "turn {n}, whole: before failed turn {m}"),
+            TurnReason::Said(n, WholeReason::Answer) => write!(f, "turn {n}, whole: an act's answer"),
+            TurnReason::Said(n, WholeReason::Last) => write!(f, "turn {n}, whole: the last"),
+            TurnReason::Said(n, WholeReason::SummaryNotShorter) => {
+                write!(f, "turn {n}, whole: no longer than its summary")
+            }
+            TurnReason::Said(n, WholeReason::Recent) => write!(f, "turn {n}, whole: among the newest"),
             TurnReason::Summary(n) => write!(f, "turn {n}, summary"),
             TurnReason::Recovered(n) => write!(f, "turn {n} failed, recovered since"),
             TurnReason::Told(n) => write!(f, "feedback to turn {n}"),
@@ -60,7 +62,7 @@ impl fmt::Display for TurnReason {
 /// use ptc_turns::reasons;
 ///
 /// let mut session = Session::new(Config { prompt: "Sum".into(), ..Config::default() });
-/// session.reply("```clojure\n(def xs (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", TurnContext::still(&mut ()))?;
+/// session.reply("```clojure\n(def xs (vec (filter odd? (map (fn [x] (* x x)) (range 20)))))\n```", TurnContext::without_host())?;
 /// let why: Vec<String> =
 ///     reasons::reasons(session.trace(), &Policy::compressed(), None).iter().map(|r| r.to_string()).collect();
 /// assert_eq!(why, ["system message", "the task", "turn 1, summary", "feedback to turn 1, shortened"]);
@@ -74,26 +76,30 @@ pub fn reasons(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec<
 pub struct Reasons<'a> {
     trace: &'a Trace,
     policy: &'a Policy,
-    blocks: Vec<Block>,
+    summaries: Vec<TurnSummary>,
 }
 
 impl<'a> Reasons<'a> {
     /// Of the views of `trace` under `policy`.
     pub fn new(trace: &'a Trace, policy: &'a Policy) -> Self {
         let println_bytes = trace.header.limits.println_bytes;
-        Reasons { trace, policy, blocks: trace.turns().iter().map(|t| Block::new(t, policy, println_bytes)).collect() }
+        Reasons {
+            trace,
+            policy,
+            summaries: trace.turns().iter().map(|t| TurnSummary::new(t, policy, println_bytes)).collect(),
+        }
     }
 
     /// The decisions by which the output of older turns was shortened up to there, and after them the last one that was
     /// not made yet; empty for a view that is not sized in tokens.
-    pub fn moves(&self, turn: Option<u64>) -> Vec<Move> {
+    pub fn shortenings(&self, turn: Option<u64>) -> Vec<OutputShortening> {
         let (trace, policy) = (self.trace, self.policy);
-        if !(render::compresses(&trace.header, policy) && policy.measured()) {
+        if !(render::compresses(&trace.header, policy) && policy.is_token_sized()) {
             return Vec::new();
         }
         let (turns, ended) = self.turns(turn);
-        let blocks = self.blocks.get(..turns.len()).unwrap_or_default();
-        render::outputs(&trace.header, policy, turns, blocks, ended).into_moves()
+        let summaries = self.summaries.get(..turns.len()).unwrap_or_default();
+        render::older_outputs(&trace.header, policy, turns, summaries, ended).into_decisions()
     }
 
     /// The turns before this one, and whether the session had ended with them.
@@ -117,18 +123,24 @@ impl<'a> Reasons<'a> {
                 out.push(TurnReason::Together);
             }
             if ended {
-                out.push(TurnReason::Said(last, Whole::Last));
+                out.push(TurnReason::Said(last, WholeReason::Last));
             }
             return out;
         }
-        let blocks = self.blocks.get(..count).unwrap_or_default();
-        for (record, show) in turns.iter().zip(render::plan(&trace.header, policy, turns, blocks, ended)) {
+        let summaries = self.summaries.get(..count).unwrap_or_default();
+        for (record, show) in
+            turns.iter().zip(render::turn_visibilities(&trace.header, policy, turns, summaries, ended))
+        {
             let n = record.turn;
             let (reply, feedback) = match show {
                 Visibility::Summary { .. } => (TurnReason::Summary(n), TurnReason::ToldShort(n)),
                 Visibility::Recovered { .. } => (TurnReason::Recovered(n), TurnReason::ToldShort(n)),
-                Visibility::Kept(Output::Whole) => (TurnReason::Said(n, Whole::Shorter), TurnReason::Told(n)),
-                Visibility::Kept(_) => (TurnReason::Said(n, Whole::Shorter), TurnReason::ToldShort(n)),
+                Visibility::NotSummarized(Output::All) => {
+                    (TurnReason::Said(n, WholeReason::SummaryNotShorter), TurnReason::Told(n))
+                }
+                Visibility::NotSummarized(_) => {
+                    (TurnReason::Said(n, WholeReason::SummaryNotShorter), TurnReason::ToldShort(n))
+                }
                 Visibility::Whole(why) => (TurnReason::Said(n, why), TurnReason::Told(n)),
             };
             out.push(reply);
@@ -149,7 +161,7 @@ mod tests {
     fn trace(programs: &[&str]) -> Trace {
         let mut s = Session::new(Config { prompt: "p".into(), max_turns: 9, ..Config::default() });
         for p in programs {
-            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::without_host()).unwrap();
         }
         s.trace().clone()
     }
@@ -159,8 +171,8 @@ mod tests {
         let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)", "(return b)"]);
         let auto =
             Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
-        let together = Policy { layout: Layout::Coalesced, ..Policy::by_entries() };
-        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), auto, together] {
+        let together = Policy { layout: Layout::Coalesced, ..Policy::legacy_entry_count() };
+        for policy in [Policy::full(), Policy::compressed(), Policy::legacy_entry_count(), auto, together] {
             for k in (1..=6).map(Some).chain([None]) {
                 assert_eq!(reasons(&t, &policy, k).len(), render::messages(&t, &policy, k).len(), "{policy:?} {k:?}");
             }
@@ -171,7 +183,7 @@ mod tests {
     fn errors_and_their_company_say_so() {
         let t = trace(&["(def a 1)", "(def b 2)", "(oops)", "(println a)"]);
         let words: Vec<String> =
-            reasons(&t, &Policy::by_entries(), None).iter().skip(2).step_by(2).map(|r| r.to_string()).collect();
+            reasons(&t, &Policy::legacy_entry_count(), None).iter().skip(2).step_by(2).map(|r| r.to_string()).collect();
         assert_eq!(
             words,
             ["turn 1, summary", "turn 2, whole: before failed turn 3", "turn 3, whole: it failed", "turn 4, summary"]

@@ -20,7 +20,7 @@ pub fn request(
     before_turn: Option<u64>,
     with: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
-    over(render::messages(trace, policy, before_turn), policy, with)
+    apply_history_policy(render::messages(trace, policy, before_turn), policy, with)
 }
 
 /// Applies the strategy and the budgets to messages of turns, as [`crate::IncrementalView`] keeps them: the same as
@@ -29,7 +29,11 @@ pub fn request(
 ///
 /// # Errors
 /// As [`request`].
-pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
+pub fn apply_history_policy(
+    messages: Vec<Message>,
+    policy: &Policy,
+    with: &ViewContext<'_>,
+) -> Result<View, ViewError> {
     // `auto` was applied to the turns already, with what they defined.
     let strategy = match policy.history.strategy {
         Strategy::Auto => Strategy::None,
@@ -42,11 +46,11 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> 
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = ViewContext { now: with.now.or(newest), ..*with };
     let conversation = Conversation::recorded(messages);
-    match held(&conversation, &history, &with) {
+    match view_dropping_notes_last(&conversation, &history, &with) {
         Err(ViewError::Summary(error)) => {
-            // A session continues without its summary; budgets are kept all the same.
+            // A session continues without its summary; budgets are kept nevertheless.
             let whole = ptc_history::Policy { strategy: Strategy::None, model_summaries: false, ..history };
-            let mut view = held(&conversation, &whole, &with)?;
+            let mut view = view_dropping_notes_last(&conversation, &whole, &with)?;
             view.events.insert(0, Event::warn(format!("{error} for this request")));
             Ok(view)
         }
@@ -55,9 +59,13 @@ pub fn over(messages: Vec<Message>, policy: &Policy, with: &ViewContext<'_>) -> 
 }
 
 /// The view of a policy. Messages that are kept for their notes are dropped last, only where nothing else is left.
-fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
+fn view_dropping_notes_last(
+    conversation: &Conversation,
+    policy: &ptc_history::Policy,
+    with: &ViewContext<'_>,
+) -> Result<View, ViewError> {
     match ptc_history::view(conversation, policy, with) {
-        Err(ViewError::PinnedOverBudget { .. } | ViewError::PinnedOverSize { .. }) if noted(conversation) => {
+        Err(ViewError::PinnedOverBudget { .. } | ViewError::PinnedOverSize { .. }) if has_notes(conversation) => {
             let all = Conversation::recorded(conversation.messages().map(|m| without_notes(m)));
             ptc_history::view(&all, policy, with)
         }
@@ -66,7 +74,7 @@ fn held(conversation: &Conversation, policy: &ptc_history::Policy, with: &ViewCo
 }
 
 /// Whether a message of it is kept for its notes.
-fn noted(conversation: &Conversation) -> bool {
+fn has_notes(conversation: &Conversation) -> bool {
     conversation.messages().any(|m| m.meta.as_ref().is_some_and(|meta| meta.memory))
 }
 
@@ -99,6 +107,6 @@ impl Session {
         if policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty() {
             return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        over(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
+        apply_history_policy(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
     }
 }

@@ -37,7 +37,7 @@ fn session(policy: Policy) -> Session {
 }
 
 fn say(s: &mut Session, reply: &str) -> Status {
-    s.reply(reply, TurnContext::still(&mut ())).unwrap().status
+    s.reply(reply, TurnContext::without_host()).unwrap().status
 }
 
 fn open(s: &mut Session, content: Vec<Block>) -> Act {
@@ -77,7 +77,7 @@ fn roles(list: &[Message]) -> String {
 fn an_act_is_asked_once_and_its_answer_ends_it() {
     let mut s = session(Policy::full());
     assert_eq!(s.may_run(), Err(TurnRefused::ActDue { next: "look".into() }));
-    assert!(s.reply("x", TurnContext::still(&mut ())).is_err());
+    assert!(s.reply("x", TurnContext::without_host()).is_err());
     open(&mut s, vec![Block::text("Look.")]);
     let again = s.open(Act::new(&acts()[0], vec![])).unwrap_err();
     assert_eq!(again.to_string(), "no act is due: one is going on");
@@ -140,7 +140,7 @@ fn the_view_that_is_kept_is_the_one_that_is_computed() {
 
 #[test]
 fn messages_say_what_was_asked_and_what_came_back() {
-    let s = whole(Policy { error_context_turns: 0, ..Policy::by_entries() }, |_| {});
+    let s = whole(Policy { error_context_turns: 0, ..Policy::legacy_entry_count() }, |_| {});
     let all = s.view().messages();
     assert_eq!(all[2].text(), "Posts 3 and 7.");
     assert!(all[3].text().ends_with("|\n\nCount them."), "{}", all[3].text());

@@ -12,7 +12,7 @@ fn folds(max_turns: u64, turns: u64) -> Vec<u64> {
     let mut out = Vec::new();
     for turn in 1..=turns {
         let program = format!("(def row{turn} (count (str {:?})))", "what was found in this row ".repeat(60));
-        s.run(&program, TurnContext::still(&mut ())).unwrap();
+        s.run(&program, TurnContext::without_host()).unwrap();
         let now = s.view().messages().to_vec();
         if !now.starts_with(&before) {
             out.push(turn);

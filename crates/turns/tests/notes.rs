@@ -24,7 +24,7 @@ fn session(programs: &[&str]) -> Session {
 }
 
 fn run(s: &mut Session, program: &str) -> String {
-    s.run(program, TurnContext::still(&mut ())).unwrap().feedback.clone()
+    s.run(program, TurnContext::without_host()).unwrap().feedback.clone()
 }
 
 fn said(s: &Session, policy: &Policy) -> Vec<String> {

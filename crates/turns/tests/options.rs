@@ -29,7 +29,7 @@ fn session(policy: &Policy) -> Session {
         "(def lost (coutn seen))".to_owned(),
         format!("{long}\n(println \"done\" (reduce + (map (fn [x] (* x x)) (filter odd? (range 40)))))"),
     ] {
-        s.run(&program, TurnContext::still(&mut Echo)).unwrap();
+        s.run(&program, TurnContext::with_tools(&mut Echo)).unwrap();
     }
     s
 }

@@ -6,7 +6,7 @@ use ptc_history::wire::Request;
 
 /// Reads the input as a file of conversations, shows the first and reports on all; and as the body of each provider.
 pub fn conversation(data: &[u8]) {
-    let data = data.get(..super::MOST).unwrap_or(data);
+    let data = data.get(..super::MAX_INPUT_BYTES).unwrap_or(data);
     if let Ok(body) = serde_json::from_slice(data) {
         for format in [Format::OpenAi, Format::Responses, Format::Anthropic, Format::Gemini, Format::Bedrock] {
             match Request::import(format, &body) {

@@ -11,7 +11,7 @@ pub struct Dice<'a> {
 impl<'a> Dice<'a> {
     /// A die for `data`, which builds at most `parts` parts.
     pub fn new(data: &'a [u8], parts: u32) -> Self {
-        Dice { bytes: Unstructured::new(data.get(..super::MOST).unwrap_or(data)), left: parts }
+        Dice { bytes: Unstructured::new(data.get(..super::MAX_INPUT_BYTES).unwrap_or(data)), left: parts }
     }
 
     /// A number below `n`, which is not zero.

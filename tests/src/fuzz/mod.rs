@@ -63,9 +63,9 @@ pub const TARGETS: &[Target] = &[
 ];
 
 /// The longest input that is looked at: what is wrong with more is wrong with less, and found sooner.
-const MOST: usize = 8 << 10;
+const MAX_INPUT_BYTES: usize = 8 << 10;
 
 /// The input as text, what is no UTF-8 replaced.
 fn text(data: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(data.get(..MOST).unwrap_or(data))
+    String::from_utf8_lossy(data.get(..MAX_INPUT_BYTES).unwrap_or(data))
 }

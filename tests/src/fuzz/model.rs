@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const NAMES: [&str; 4] = ["openai/m", "openai-responses/m", "anthropic/m", "gemini/m"];
 /// Most bytes of an answer.
-const MOST: usize = 24 << 20;
+const MAX_ANSWER_BYTES: usize = 24 << 20;
 
 /// Asks a model that answers with the input. Its first line says of whom (`anthropic`), how (`stream`), the status
 /// (`429`) and how often the rest is said (`x1000`).
@@ -22,7 +22,7 @@ pub fn model(data: &[u8]) {
     let name = NAMES.iter().rev().find(|n| said(n.trim_end_matches("/m"))).unwrap_or(&NAMES[at % NAMES.len()]);
     let number = |prefix: &str| head.split(' ').find_map(|w| w.strip_prefix(prefix)?.parse::<usize>().ok());
     let status = number("").filter(|s| (200..600).contains(s)).unwrap_or(200) as u16;
-    let times = number("x").unwrap_or(1).clamp(1, MOST / body.len().max(1) + 1);
+    let times = number("x").unwrap_or(1).clamp(1, MAX_ANSWER_BYTES / body.len().max(1) + 1);
     let (body, stream) = (body.repeat(times), said("stream"));
     let kind = if stream { "text/event-stream" } else { "application/json" };
     server.answer(move |_| (status, kind, body.clone()));
@@ -43,7 +43,7 @@ pub fn model(data: &[u8]) {
         request.said = Some(&mut listen);
     }
     match model.reply(request) {
-        Ok(reply) => assert!(reply.text.len() <= MOST * 3, "{} bytes", reply.text.len()),
+        Ok(reply) => assert!(reply.text.len() <= MAX_ANSWER_BYTES * 3, "{} bytes", reply.text.len()),
         Err(e) => {
             let said = e.to_string();
             words(&said);

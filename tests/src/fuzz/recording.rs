@@ -15,7 +15,7 @@ pub fn recording(data: &[u8]) {
         Ok(model) => {
             let mut session = Session::new(Config { limits: limits.clone(), prompt: "p".into(), ..Config::default() });
             for reply in model.replies().iter().take(5) {
-                if session.reply(reply, TurnContext::still(&mut ())).is_err() {
+                if session.reply(reply, TurnContext::without_host()).is_err() {
                     break;
                 }
             }

@@ -23,7 +23,7 @@ pub fn render(data: &[u8]) {
     let mut record = TurnRecord::empty(1);
     record.printed = vec![text.into_owned()];
     law(vec![record.clone(), TurnRecord::empty(2)], &Policy::compressed());
-    law(vec![record, TurnRecord::empty(2)], &Policy::by_entries());
+    law(vec![record, TurnRecord::empty(2)], &Policy::legacy_entry_count());
     let mut d = Dice::new(data, 120);
     let policy = policy(&mut d);
     let turns = (0..1 + d.below(6)).map(|i| turn(&mut d, i as u64 + 1)).collect();

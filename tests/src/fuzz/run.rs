@@ -97,7 +97,7 @@ fn session(programs: &[String]) {
 fn turn(s: &mut Session, program: &str) -> TurnRecord {
     let number = s.trace().turns().len() as u64;
     let mut tools = Echo;
-    let world = TurnContext { now_ms: 1000 + number as i64, seed: 7 + number, ..TurnContext::still(&mut tools) };
+    let world = TurnContext { now_ms: 1000 + number as i64, seed: 7 + number, ..TurnContext::with_tools(&mut tools) };
     s.run(program, world).unwrap_or_else(|e| panic!("{e}")).clone()
 }
 

@@ -6,7 +6,7 @@ use ptc_turns::{Header, Policy, Session, Trace, messages};
 
 /// Parses the input as a trace, then renders and replays it.
 pub fn trace(data: &[u8]) {
-    let data = data.get(..4 * super::MOST).unwrap_or(data);
+    let data = data.get(..4 * super::MAX_INPUT_BYTES).unwrap_or(data);
     let loaded = match Trace::parse(data) {
         Ok(l) => l,
         Err(e) => return assert_eq!(e.kind, ErrorKind::Corrupt, "{e}"),

@@ -103,7 +103,7 @@ impl Chat {
             wire: Vec::new(),
             parameters: Parameters::default(),
             limits: Limits::default(),
-            profile: Profiles::seed().find("openai", Api::Chat, "gpt-4o"),
+            profile: Profiles::built_in().find("openai", Api::Chat, "gpt-4o"),
             summarizer: None,
             memo: SummaryCache::default(),
             cancel: Cancel::default(),

@@ -70,7 +70,7 @@ impl TokenCalibration {
 
     /// From now on this model answers, and its tokens are counted.
     pub(crate) fn count_as(&mut self, model: &CountedAs) {
-        let profile = Profiles::seed().find(&model.provider, model.api, &model.model);
+        let profile = Profiles::built_in().find(&model.provider, model.api, &model.model);
         self.counter = MessageCounter::new(profile, &[], &Schema::None).ok();
         let api = serde_json::to_value(model.api).ok();
         let api = api.as_ref().and_then(|a| a.as_str()).unwrap_or_default();

@@ -22,7 +22,7 @@ use ptc_lisp::{escape, json};
 use ptc_turns::render::feedback::turn_line;
 use ptc_turns::trace::record::Call;
 use ptc_turns::trace::turn_limit::TurnLimit;
-use ptc_turns::{Act, Called, Json, Mode, Place, Status, Trace, TurnRecord};
+use ptc_turns::{Act, Called, JournalPlace, Json, Mode, Status, Trace, TurnRecord};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -118,7 +118,7 @@ impl Acts {
                         None => {
                             granted(trace, name, args).map_err(place)?;
                             calls = calls.saturating_add(1);
-                            tools.at(Place::Act { act: (at as u64).saturating_add(1), input: number });
+                            tools.at(JournalPlace::Act { act: (at as u64).saturating_add(1), input: number });
                             let (call, text) = self.call(&ToolRequest { id: calls, name, args: &value }, json, tools);
                             // Nobody has an answer: whether it was made the journal says.
                             if let Err(p) = &text

@@ -39,7 +39,7 @@ impl Tool {
         F: Fn(Value) -> Answer + Send + Sync + 'static,
         Answer: Future<Output = Result<Value, String>> + Send + 'static,
     {
-        Self::with_control(name, move |args, control| wait_for(|| body(args), control)).minds_control()
+        Self::with_control(name, move |args, control| wait_for(|| body(args), control)).stops_when_cancelled()
     }
 }
 

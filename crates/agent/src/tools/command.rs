@@ -72,7 +72,7 @@ impl CommandTool {
     /// A tool that runs it, 30 s at most for each call ([`Tool::timeout`] says otherwise).
     pub fn tool(self, name: impl Into<String>) -> Tool {
         let call = move |args: &str, control: &CallControl| self.call(args, control).map_err(|e| self.secrets.hide(e));
-        Tool::text(name, call).minds_control().foreign().timeout(DEFAULT_TIMEOUT)
+        Tool::text(name, call).stops_when_cancelled().foreign().timeout(DEFAULT_TIMEOUT)
     }
 
     /// Runs it once. Its environment is ours without keys of model providers, and which call it is: `PTC_CALL_ID`

@@ -103,7 +103,7 @@ pub(crate) struct Job {
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// Whether it ends by itself, soon, when it is given up.
-    pub minds: bool,
+    pub stops_when_cancelled: bool,
     /// Calls of the same row are made one after the other, in their order.
     pub row: Option<usize>,
 }
@@ -138,7 +138,7 @@ pub(crate) fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsiz
         calls.push(Call {
             control: control.clone(),
             timeout: job.timeout,
-            minds: job.minds,
+            stops_when_cancelled: job.stops_when_cancelled,
             row: job.row,
             state: State::Waits,
             told: false,
@@ -217,7 +217,7 @@ impl Start {
 struct Call {
     control: CallControl,
     timeout: Option<Duration>,
-    minds: bool,
+    stops_when_cancelled: bool,
     row: Option<usize>,
     state: State,
     /// Its answer was told.
@@ -266,7 +266,7 @@ impl Call {
         self.control.give_up();
         let begun = matches!(self.state, State::Runs(_));
         self.state = match Instant::now().checked_add(GRACE_PERIOD) {
-            Some(until) if self.minds && begun => State::Leaving(why, until),
+            Some(until) if self.stops_when_cancelled && begun => State::Leaving(why, until),
             _ => State::Over(Err(why)),
         };
     }

@@ -8,8 +8,8 @@ use crate::tools::toolbox::{OnCrash, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
 use ptc_lisp::value::Value;
 use ptc_lisp::{escape, json};
-use ptc_turns::trace::journal::{Answered, Journal, Requested, State, What};
-use ptc_turns::{Entry, Json, Place};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState, Journal, JournalEvent};
+use ptc_turns::{JournalEntry, JournalPlace, Json};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const LOST: &str = "the process ended while this call ran; it may have been made";
 
 /// Writes down a line of the journal.
-pub(crate) type Keep<'a> = &'a mut dyn FnMut(&Entry) -> Result<(), Error>;
+pub(crate) type Keep<'a> = &'a mut dyn FnMut(&JournalEntry) -> Result<(), Error>;
 
 /// Why a turn was stopped from here.
 pub(crate) enum JournalStop {
@@ -33,7 +33,7 @@ pub(crate) enum JournalStop {
 pub(crate) struct JournaledTools<'a> {
     tools: &'a mut Toolbox,
     journal: Journal,
-    place: Place,
+    place: JournalPlace,
     keep: Keep<'a>,
     /// Raised when nothing more may happen; whoever runs the turn counts it as cancelled.
     stop: &'a Cell<bool>,
@@ -48,7 +48,7 @@ impl<'a> JournaledTools<'a> {
     pub(crate) fn new(
         tools: &'a mut Toolbox,
         journal: Journal,
-        place: Place,
+        place: JournalPlace,
         keep: Keep<'a>,
         stop: &'a Cell<bool>,
         session: &'a str,
@@ -58,7 +58,7 @@ impl<'a> JournaledTools<'a> {
     }
 
     /// From here on calls are for this.
-    pub(crate) fn at(&mut self, place: Place) {
+    pub(crate) fn at(&mut self, place: JournalPlace) {
         self.place = place;
     }
 
@@ -75,7 +75,7 @@ impl<'a> JournaledTools<'a> {
     /// A call that was made before and is not made now that its turn has ended again.
     pub(crate) fn unmet(&self) -> Option<Error> {
         let known = self.unmet.first().and_then(|id| self.journal.call(*id))?;
-        let Requested { id, name, args, .. } = &known.request;
+        let CallRequest { id, name, args, .. } = &known.request;
         Some(self.differs(&format!("call {id}, tool/{} {}, is not made now", escape::line(name), short(args))))
     }
 
@@ -90,8 +90,8 @@ impl<'a> JournaledTools<'a> {
     }
 
     /// Writes a line; whether it stands.
-    fn note(&mut self, what: What) -> bool {
-        let entry = Entry { place: self.place, what, time: crate::clock::now_ms() };
+    fn note(&mut self, what: JournalEvent) -> bool {
+        let entry = JournalEntry { place: self.place, what, time: crate::clock::now_ms() };
         let kept =
             (self.keep)(&entry).and_then(|()| self.journal.push(entry).map(drop).map_err(|words| self.differs(&words)));
         match kept {
@@ -110,10 +110,10 @@ impl<'a> JournaledTools<'a> {
             let args = json::to_text(call.args).ok().and_then(Json::new).unwrap_or_default();
             self.unmet.remove(&call.id);
             let known = self.journal.call(call.id);
-            let same = |r: &Requested| r.name == call.name && r.args == args;
+            let same = |r: &CallRequest| r.name == call.name && r.args == args;
             let request = match known {
                 Some(k) if same(&k.request) => k.request.clone(),
-                Some(k) if matches!(self.place, Place::Turn(_)) => {
+                Some(k) if matches!(self.place, JournalPlace::Turn(_)) => {
                     let (was, now) = (escape::line(&k.request.name), escape::line(call.name));
                     let was = format!("was tool/{was} {}", short(&k.request.args));
                     let words = format!("call {} is tool/{now} {} now, and {was}", call.id, short(&args));
@@ -122,12 +122,12 @@ impl<'a> JournaledTools<'a> {
                 // Of an act whose task was edited, or a new one.
                 _ => {
                     let key = format!("{}-{}", self.session, call.id);
-                    Requested { id: call.id, name: call.name.to_owned(), args: args.clone(), key }
+                    CallRequest { id: call.id, name: call.name.to_owned(), args: args.clone(), key }
                 }
             };
             let state = known.filter(|k| same(&k.request)).map(|k| &k.state);
             match state {
-                Some(State::Answered(a)) => {
+                Some(CallState::Answered(a)) => {
                     let answer = match (&a.error, &a.result) {
                         (Some(words), _) => Err(words.clone()),
                         (None, Some(json)) => self.tools.read(call.name, json.text(), wait.limits),
@@ -137,14 +137,14 @@ impl<'a> JournaledTools<'a> {
                         *slot = Some(answer);
                     }
                 }
-                Some(State::Waiting) => out.waiting.push((request, PendingReason::Approval)),
-                Some(State::InFlight) => match (self.tools.on_crash(call.name), self.place) {
+                Some(CallState::Waiting) => out.waiting.push((request, PendingReason::Approval)),
+                Some(CallState::InFlight) => match (self.tools.on_crash(call.name), self.place) {
                     (OnCrash::Repeat, _) => out.make.push((i, request)),
-                    (OnCrash::Fail, Place::Turn(_)) => out.lost.push((i, request.id)),
+                    (OnCrash::Fail, JournalPlace::Turn(_)) => out.lost.push((i, request.id)),
                     // An act cannot begin without its inputs: somebody has to say.
                     (OnCrash::Fail | OnCrash::Ask, _) => out.waiting.push((request, PendingReason::InFlight)),
                 },
-                Some(State::May) => out.make.push((i, request)),
+                Some(CallState::May) => out.make.push((i, request)),
                 None if self.tools.wants_approval(call.name) => out.new.push(request),
                 None => out.make.push((i, request)),
             }
@@ -160,12 +160,13 @@ impl<'a> JournaledTools<'a> {
     ) -> Option<Vec<Result<Value, String>>> {
         let Sorted { mut answers, make, waiting: mut waits, new, lost } = sorted;
         for (i, id) in lost {
-            if !self.note(What::Answered(Answered { id, result: None, error: Some(LOST.to_owned()), ms: 0 })) {
+            if !self.note(JournalEvent::Answered(CallAnswer { id, result: None, error: Some(LOST.to_owned()), ms: 0 }))
+            {
                 return None;
             }
             *answers.get_mut(i)? = Some(Err(LOST.to_owned()));
         }
-        if !new.is_empty() && !self.note(What::Waiting(new.clone())) {
+        if !new.is_empty() && !self.note(JournalEvent::Waiting(new.clone())) {
             return None;
         }
         waits.extend(new.into_iter().map(|r| (r, PendingReason::Approval)));
@@ -178,13 +179,13 @@ impl<'a> JournaledTools<'a> {
         if make.is_empty() {
             return answers.into_iter().collect();
         }
-        if !self.note(What::Asked(make.iter().map(|m| m.1.clone()).collect())) {
+        if !self.note(JournalEvent::Asked(make.iter().map(|m| m.1.clone()).collect())) {
             return None;
         }
         let asked: Vec<ToolRequest<'_>> = make.iter().filter_map(|(i, _)| calls.get(*i).copied()).collect();
         let keys: Vec<String> = make.iter().map(|m| m.1.key.clone()).collect();
         // Of an act the call is kept as a line of its own, or as part of the act.
-        let of_turn = matches!(self.place, Place::Turn(_));
+        let of_turn = matches!(self.place, JournalPlace::Turn(_));
         let (place, keep, journal, stop) = (self.place, &mut self.keep, &mut self.journal, self.stop);
         let mut failed = None;
         let mut note = |i: usize, answer: Result<&str, &str>, ms: u64| {
@@ -193,8 +194,8 @@ impl<'a> JournaledTools<'a> {
                 Ok(text) => (Json::new(text.to_owned()), None),
                 Err(words) => (None, Some(words.to_owned())),
             };
-            let what = What::Answered(Answered { id: request.id, result, error, ms });
-            let entry = Entry { place, what, time: crate::clock::now_ms() };
+            let what = JournalEvent::Answered(CallAnswer { id: request.id, result, error, ms });
+            let entry = JournalEntry { place, what, time: crate::clock::now_ms() };
             let kept =
                 keep(&entry).and_then(|()| journal.push(entry).map(drop).map_err(|w| Error::new(ErrorKind::Trace, w)));
             if let Err(p) = kept {
@@ -222,11 +223,11 @@ struct Sorted {
     /// Answers that are known.
     answers: Vec<Option<Result<Value, String>>>,
     /// Those that are made, by their places.
-    make: Vec<(usize, Requested)>,
+    make: Vec<(usize, CallRequest)>,
     /// Those that wait.
-    waiting: Vec<(Requested, PendingReason)>,
+    waiting: Vec<(CallRequest, PendingReason)>,
     /// Those that wait from now on.
-    new: Vec<Requested>,
+    new: Vec<CallRequest>,
     /// Those that were in flight and fail: places and numbers.
     lost: Vec<(usize, u64)>,
 }

@@ -13,6 +13,6 @@ mod typed;
 
 pub use command::CommandTool;
 pub use executor::CallControl;
-pub use pending::{Decided, Decision, Pending, PendingCall, PendingReason, decide, pending};
+pub use pending::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide, pending};
 pub use replay::Recording;
 pub use toolbox::{OnCrash, Tool, Toolbox, arg};

@@ -3,9 +3,9 @@
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
 use ptc_lisp::escape;
-use ptc_turns::trace::journal::{Answered, Known, Requested, State, What};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState, JournalCall, JournalEvent};
 use ptc_turns::trace::record::Call;
-use ptc_turns::{Called, Entry, Json, Place, Trace};
+use ptc_turns::{Called, JournalEntry, JournalPlace, Json, Trace};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -78,18 +78,18 @@ impl std::fmt::Display for Pending {
 }
 
 /// A call of the journal as one that waits.
-pub(crate) fn waiting(request: &Requested, why: PendingReason) -> PendingCall {
-    let Requested { id, name, args, key } = request.clone();
+pub(crate) fn waiting(request: &CallRequest, why: PendingReason) -> PendingCall {
+    let CallRequest { id, name, args, key } = request.clone();
     PendingCall { id, name, args, key, why, trace: None }
 }
 
 /// The calls of a trace that have no answer and may not be made: those that wait for approval, and those that were in
 /// flight, whatever their tools say of that.
 pub fn pending(trace: &Trace) -> Pending {
-    let why = |k: &Known| match k.state {
-        State::Waiting => Some(PendingReason::Approval),
-        State::InFlight => Some(PendingReason::InFlight),
-        State::May | State::Answered(_) => None,
+    let why = |k: &JournalCall| match k.state {
+        CallState::Waiting => Some(PendingReason::Approval),
+        CallState::InFlight => Some(PendingReason::InFlight),
+        CallState::May | CallState::Answered(_) => None,
     };
     let calls = trace.journal().calls().filter_map(|k| why(k).map(|why| waiting(&k.request, why)));
     Pending { calls: calls.collect() }
@@ -97,7 +97,7 @@ pub fn pending(trace: &Trace) -> Pending {
 
 /// What is said of a call that waits.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Decision {
+pub enum CallDecision {
     /// It is made; one that was in flight, once more.
     Make,
     /// It is not made; the program gets an error in these words, which it can catch.
@@ -110,7 +110,7 @@ pub enum Decision {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decided {
     /// A line of the journal.
-    Entry(Entry),
+    Entry(JournalEntry),
     /// A call for an input of the act that is due.
     Called(Called),
 }
@@ -119,32 +119,34 @@ pub enum Decided {
 ///
 /// # Errors
 /// When no such call waits, or what is said cannot be.
-pub fn decide(trace: &Trace, id: u64, decision: Decision, now: i64) -> Result<Decided, Error> {
-    let known = trace.journal().call(id).filter(|k| !matches!(k.state, State::Answered(_)));
+pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Result<Decided, Error> {
+    let known = trace.journal().call(id).filter(|k| !matches!(k.state, CallState::Answered(_)));
     let Some(known) = known else {
         let ids: Vec<String> = pending(trace).calls.iter().map(|c| c.id.to_string()).collect();
         let list = if ids.is_empty() { "no call does".to_owned() } else { format!("{} do", ids.join(", ")) };
         return Err(Error::new(ErrorKind::Pending, error_text!("call {id} does not wait for a word"; "{list}")));
     };
-    let (place, made) = (known.place, !matches!(known.state, State::Waiting));
-    let answer = |result, error| Answered { id, result, error, ms: 0 };
+    let (place, made) = (known.place, !matches!(known.state, CallState::Waiting));
+    let answer = |result, error| CallAnswer { id, result, error, ms: 0 };
     let answered = match (decision, place) {
-        (Decision::Make, _) => return Ok(Decided::Entry(Entry { place, what: What::Make(id), time: now })),
-        (Decision::Fail(_), Place::Act { .. }) => {
+        (CallDecision::Make, _) => {
+            return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Make(id), time: now }));
+        }
+        (CallDecision::Fail(_), JournalPlace::Act { .. }) => {
             let text = error_text!("call {id} is for an input, and the act cannot begin without its answer"; "approve it, or give its answer");
             return Err(Error::new(ErrorKind::Pending, text));
         }
-        (Decision::Fail(words), _) if words.trim().is_empty() => {
+        (CallDecision::Fail(words), _) if words.trim().is_empty() => {
             let words = if made { "the process ended while it ran; it may have been made" } else { "it was denied" };
             answer(None, Some(words.to_owned()))
         }
-        (Decision::Fail(words), _) => answer(None, Some(words)),
-        (Decision::Answer(json), _) => answer(Some(json), None),
+        (CallDecision::Fail(words), _) => answer(None, Some(words)),
+        (CallDecision::Answer(json), _) => answer(Some(json), None),
     };
-    let Place::Act { act, input } = place else {
-        return Ok(Decided::Entry(Entry { place, what: What::Answered(answered), time: now }));
+    let JournalPlace::Act { act, input } = place else {
+        return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Answered(answered), time: now }));
     };
-    let Requested { name, args, .. } = known.request.clone();
+    let CallRequest { name, args, .. } = known.request.clone();
     let tool_call = Call { id, name, args, result: answered.result, error: answered.error, ms: 0, together: None };
     Ok(Decided::Called(Called { before_act: act, input, tool_call, time: now }))
 }

@@ -38,8 +38,8 @@ pub struct Tool {
     pub spec: ToolSpec,
     body: Body,
     timeout: Option<Duration>,
-    /// It ends by itself when it is given up.
-    minds: bool,
+    /// Its closure ends soon after its call was cancelled.
+    stops_when_cancelled: bool,
     /// Its calls are made one after the other.
     in_order: bool,
     /// Its answers come from outside this process: they are held to `memory_bytes` before they are read.
@@ -101,7 +101,7 @@ impl Tool {
             spec,
             body: Arc::new(body),
             timeout: None,
-            minds: false,
+            stops_when_cancelled: false,
             in_order: false,
             foreign: false,
             read_only: false,
@@ -155,11 +155,11 @@ impl Tool {
         self
     }
 
-    /// Says that the closure looks at its [`CallControl`] and ends soon after it was given up: its end is waited for, two
-    /// seconds at most.
+    /// Says that the closure asks its [`CallControl`] and ends soon after its call was cancelled or ran out of time: its end
+    /// is then waited for, two seconds at most.
     #[must_use]
-    pub fn minds_control(mut self) -> Self {
-        self.minds = true;
+    pub fn stops_when_cancelled(mut self) -> Self {
+        self.stops_when_cancelled = true;
         self
     }
 
@@ -349,8 +349,8 @@ impl Toolbox {
         let (i, tool) = found?;
         let args = json::to_text(call.args).map_err(|e| e.message)?;
         let row = tool.in_order.then_some(i);
-        let (body, timeout, minds) = (tool.body.clone(), tool.timeout, tool.minds);
-        let job = Job { id: call.id, key, duplicates: Vec::new(), body, args, timeout, minds, row };
+        let (body, timeout, stops_when_cancelled) = (tool.body.clone(), tool.timeout, tool.stops_when_cancelled);
+        let job = Job { id: call.id, key, duplicates: Vec::new(), body, args, timeout, stops_when_cancelled, row };
         Ok((job, tool.foreign, tool.spec.returns.clone()))
     }
 }
@@ -531,7 +531,7 @@ mod tests {
                     seen.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
                     Ok(Value::Nil)
                 })
-                .minds_control(),
+                .stops_when_cancelled(),
             )
             .with(Tool::new("fine", |_| Ok(Value::Int(1))));
         let wait = CallDeadline { left_ms: Some(5), ..CallDeadline::forever(&limits) };

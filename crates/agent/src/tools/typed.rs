@@ -157,7 +157,7 @@ mod tests {
             }));
         let config = Config { tools: tools.specs(), ..Config::programs() };
         let mut session = Session::new(config);
-        let record = session.run(program, TurnContext::still(&mut tools)).unwrap();
+        let record = session.run(program, TurnContext::with_tools(&mut tools)).unwrap();
         match &record.error {
             Some(e) => e.message.clone(),
             None => record.value.clone().unwrap_or_default(),

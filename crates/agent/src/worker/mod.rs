@@ -18,7 +18,7 @@
 //! let mut command = Command::new("/usr/local/bin/my-host");
 //! command.arg("worker");
 //! let mut session = Isolated::new(Config::programs(), Worker::new(command));
-//! let turn = session.run("(+ 1 2)", TurnContext::still(&mut ()))?;
+//! let turn = session.run("(+ 1 2)", TurnContext::without_host())?;
 //! assert_eq!(turn.value.as_deref(), Some("3"));
 //! # Ok::<(), ptc_turns::TurnRefused>(())
 //! ```

@@ -63,7 +63,7 @@ pub fn restrict_process() -> Restrictions {
 /// be read.
 fn warm_up() {
     let mut session = ptc_turns::Session::new(ptc_turns::Config::programs());
-    let _ = session.run("(str (re-pattern \"a\") 1.5 (rand-int 3))", ptc_turns::TurnContext::still(&mut ()));
+    let _ = session.run("(str (re-pattern \"a\") 1.5 (rand-int 3))", ptc_turns::TurnContext::without_host());
 }
 
 /// Closes what the process was started with above standard input, output and error.

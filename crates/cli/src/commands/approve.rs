@@ -4,7 +4,7 @@ use crate::args::ApproveArgs;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, Io, word};
 use ptc_agent::error_text;
-use ptc_agent::tools::{Decided, Decision, Pending, PendingCall, PendingReason, decide, pending};
+use ptc_agent::tools::{CallDecision, Decided, Pending, PendingCall, PendingReason, decide, pending};
 use ptc_agent::{Error, ErrorKind, TraceFile, host};
 use ptc_lisp::escape;
 use ptc_turns::Json;
@@ -18,9 +18,9 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             .into());
     }
     let decision = match (&a.deny, &a.answer) {
-        (Some(words), _) => Decision::Fail(words.clone()),
-        (None, Some(file)) => Decision::Answer(answer(file)?),
-        (None, None) => Decision::Make,
+        (Some(words), _) => CallDecision::Fail(words.clone()),
+        (None, Some(file)) => CallDecision::Answer(answer(file)?),
+        (None, None) => CallDecision::Make,
     };
     let opened = TraceFile::open(&a.trace, || false)?;
     let shown = a.trace.display();
@@ -53,9 +53,9 @@ pub fn approve(a: &ApproveArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let (call, said) = (
             waits.calls.iter().find(|c| c.id == *id),
             match &decision {
-                Decision::Make => "may be made",
-                Decision::Fail(_) => "is not made, the program gets an error",
-                Decision::Answer(_) => "is not made, its answer is kept",
+                CallDecision::Make => "may be made",
+                CallDecision::Fail(_) => "is not made, the program gets an error",
+                CallDecision::Answer(_) => "is not made, its answer is kept",
             },
         );
         let name = call.map_or_else(String::new, |c| format!(", tool/{},", escape::line(&c.name)));

@@ -72,7 +72,7 @@ mod tests {
     fn a_name_has_its_history() {
         let mut s = Session::new(Config::default());
         for p in ["(def a 1) (def b 2)", "(def a \"x\") (oops)", "(def a :k)", "(def c 1) (fail 1)"] {
-            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::without_host()).unwrap();
         }
         let names = names(s.trace());
         let told: Vec<_> = names.iter().map(|n| (n.last.name.as_str(), n.stands, n.history.clone())).collect();

@@ -216,7 +216,7 @@ mod tests {
     fn session(programs: &[&str]) -> Session {
         let mut s = Session::new(Config { prompt: "{{script}} </script>".into(), max_turns: 60, ..Config::default() });
         for p in programs {
-            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::without_host()).unwrap();
         }
         s
     }

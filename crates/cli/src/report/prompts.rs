@@ -103,7 +103,7 @@ impl Maker<'_> {
             None => (None, None),
         };
         let with = ViewContext { counter: measure, summarizer, summary_cache: memo, ..ViewContext::default() };
-        request::over(messages, policy, &with).map_err(|e| e.to_string())
+        request::apply_history_policy(messages, policy, &with).map_err(|e| e.to_string())
     }
 
     /// Its size.
@@ -238,7 +238,7 @@ mod tests {
     fn trace() -> Trace {
         let mut s = Session::new(Config { prompt: "p\nq".into(), max_turns: 9, ..Config::default() });
         for p in ["(def a 1)", "(println \"; Output:\") (println a)", "(oops)", "(def a 2)", "(return a)"] {
-            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::still(&mut ())).unwrap();
+            s.reply(&format!("```clojure\n{p}\n```"), TurnContext::without_host()).unwrap();
         }
         s.trace().clone()
     }
@@ -261,7 +261,7 @@ mod tests {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
         let together = Policy { layout: ptc_turns::policy::Layout::Coalesced, ..Policy::compressed() };
-        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), together] {
+        for policy in [Policy::full(), Policy::compressed(), Policy::legacy_entry_count(), together] {
             let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
             let mut prompts = Prompts::default();
             let mut expected = Vec::new();
@@ -301,7 +301,7 @@ mod tests {
         let looked = |turns: usize, policy: &Policy| {
             let mut s = Session::new(Config { prompt: "p".into(), max_turns: 99, ..Config::default() });
             for i in 0..turns {
-                s.reply(&format!("(def x{i} {i})"), TurnContext::still(&mut ())).unwrap();
+                s.reply(&format!("(def x{i} {i})"), TurnContext::without_host()).unwrap();
             }
             let (trace, mut prompts) = (s.trace(), Prompts::default());
             let reasons = Reasons::new(trace, policy);
@@ -320,7 +320,7 @@ mod tests {
         let trace = trace();
         let counter = counter("openai/gpt-4o").unwrap();
         let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
-        let policy = Policy { error_context_turns: 0, ..Policy::by_entries() };
+        let policy = Policy { error_context_turns: 0, ..Policy::legacy_entry_count() };
         let mut prompts = Prompts::default();
         let reasons = Reasons::new(&trace, &policy);
         maker.each(&policy, |_, k, view| prompts.push(&trace, &policy, &reasons.before(Some(k)), view.unwrap()));

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// Calls that are drawn.
-const MOST: usize = 500;
+const MAX_DRAWN_CALLS: usize = 500;
 /// Lanes that are drawn.
 const LANES: usize = 24;
 
@@ -68,13 +68,13 @@ pub fn calls(trace: &Trace) -> String {
     if errors > 0 {
         let _ = write!(out, ", <b class=\"err\">{}</b>", count(errors as u64, "error"));
     }
-    if all > MOST {
-        let _ = write!(out, "; the first {MOST} are drawn");
+    if all > MAX_DRAWN_CALLS {
+        let _ = write!(out, "; the first {MAX_DRAWN_CALLS} are drawn");
     }
     out.push_str(
         ". Behind one another in their order, as wide as they took; calls made together stand side by side and share the width of their time.</p>",
     );
-    let drawn = made.get(..MOST.min(all)).unwrap_or_default();
+    let drawn = made.get(..MAX_DRAWN_CALLS.min(all)).unwrap_or_default();
     let places = widths(drawn);
     let mut seams: Vec<(f64, Place)> = Vec::new();
     for (m, (x, _)) in drawn.iter().zip(&places) {

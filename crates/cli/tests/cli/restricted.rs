@@ -34,8 +34,8 @@ fn both(programs: &[String], limits: &Limits) -> Vec<String> {
         (Session::new(config(limits.clone())), Isolated::new(config(limits.clone()), Worker::new(ptc())));
     let mut out = Vec::new();
     for program in programs {
-        let Ok(one) = here.run(program, TurnContext::still(&mut ())).cloned() else { break };
-        let other = apart.run(program, TurnContext::still(&mut ())).unwrap();
+        let Ok(one) = here.run(program, TurnContext::without_host()).cloned() else { break };
+        let other = apart.run(program, TurnContext::without_host()).unwrap();
         assert_eq!(verdict(&other), verdict(&one), "{program}: {:?}", other.error);
         out.push(verdict(&one));
     }
@@ -100,7 +100,7 @@ fn time_ends_the_same_in_a_worker() {
 fn clocked(tools: &mut ()) -> TurnContext<'_> {
     // For the length of the test: each turn begins with it.
     let clock = Box::leak(Box::new(ptc_agent::HostClock::start()));
-    TurnContext { clock, ..TurnContext::still(tools) }
+    TurnContext { clock, ..TurnContext::with_tools(tools) }
 }
 
 #[cfg(target_os = "linux")]
@@ -119,7 +119,7 @@ mod linux {
         command.args(["-c", "exec 7</etc/passwd 9>/dev/null; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ptc")]);
         command.args(["__worker", "--serve-ptc-turns"]);
         let mut session = Isolated::new(config(untimed()), Worker::new(command));
-        assert_eq!(session.run("(+ 1 2)", TurnContext::still(&mut ())).unwrap().value.as_deref(), Some("3"));
+        assert_eq!(session.run("(+ 1 2)", TurnContext::without_host()).unwrap().value.as_deref(), Some("3"));
         let id = session.worker().id().unwrap();
         let mut open: Vec<_> =
             std::fs::read_dir(format!("/proc/{id}/fd")).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -181,12 +181,12 @@ mod linux {
         // A session goes from thread to thread.
         let begin = || {
             let mut session = Isolated::new(config(untimed()), Worker::new(ptc()));
-            session.run("(def x 20)", TurnContext::still(&mut ())).unwrap();
+            session.run("(def x 20)", TurnContext::without_host()).unwrap();
             session
         };
         let mut session = std::thread::scope(|s| s.spawn(begin).join().unwrap());
         let id = session.worker().id();
-        let r = session.run("(inc x)", TurnContext::still(&mut ())).unwrap();
+        let r = session.run("(inc x)", TurnContext::without_host()).unwrap();
         assert_eq!(r.value.as_deref(), Some("21"), "{:?}", r.error);
         assert_eq!(session.worker().id(), id, "the same process");
     }

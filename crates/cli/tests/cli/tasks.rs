@@ -141,7 +141,7 @@ fn why_output_of_older_turns_is_shortened() {
         let program = format!(
             "(def {name} (range 9)) (note :{name} \"seen\")\n(doseq [i (range 60)] (println \"row\" i (* i i) \"of {name}\"))"
         );
-        s.run(&program, ptc_turns::TurnContext::still(&mut ())).unwrap();
+        s.run(&program, ptc_turns::TurnContext::without_host()).unwrap();
     }
     std::fs::write(&trace, s.trace().to_text()).unwrap();
     let policy = f.file("p.toml", "compress_history = true\noutput_tokens = 100\noutput_turns = 1\n");

@@ -38,13 +38,13 @@ fn both(here: &mut Session, apart: &mut Isolated, tools: impl Fn() -> Toolbox, t
     let (mut a, mut b) = (tools(), tools());
     let (one, other) = if reply {
         (
-            here.reply(text, TurnContext::still(&mut a)).unwrap().clone(),
-            apart.reply(text, TurnContext::still(&mut b)).unwrap(),
+            here.reply(text, TurnContext::with_tools(&mut a)).unwrap().clone(),
+            apart.reply(text, TurnContext::with_tools(&mut b)).unwrap(),
         )
     } else {
         (
-            here.run(text, TurnContext::still(&mut a)).unwrap().clone(),
-            apart.run(text, TurnContext::still(&mut b)).unwrap(),
+            here.run(text, TurnContext::with_tools(&mut a)).unwrap().clone(),
+            apart.run(text, TurnContext::with_tools(&mut b)).unwrap(),
         )
     };
     assert_eq!(plain(other), plain(one.clone()), "{text}");
@@ -117,19 +117,19 @@ fn conversations_give_the_same_messages_in_a_worker() {
 fn a_killed_worker_costs_its_turn_and_nothing_else() {
     let mut session =
         Isolated::new(Config { tools: Toolbox::new().with(Tool::new("die", Ok)).specs(), ..config() }, worker());
-    session.run("(def x 20) (def p (atom 1))", TurnContext::still(&mut ())).unwrap();
-    session.run("(swap! p inc)", TurnContext::still(&mut ())).unwrap();
+    session.run("(def x 20) (def p (atom 1))", TurnContext::without_host()).unwrap();
+    session.run("(swap! p inc)", TurnContext::without_host()).unwrap();
     let id = session.worker().id().unwrap();
     let mut tools = Toolbox::new().with(Tool::new("die", move |_| {
         Command::new("kill").args(["-9", &id.to_string()]).status().unwrap();
         Ok(Value::Nil)
     }));
-    let lost = session.run("(reset! p 100) (tool/die) (def x 21)", TurnContext::still(&mut tools)).unwrap();
+    let lost = session.run("(reset! p 100) (tool/die) (def x 21)", TurnContext::with_tools(&mut tools)).unwrap();
     let error = lost.error.clone().unwrap();
     assert_eq!((error.kind.as_str(), lost.turn, lost.tool_calls.len()), ("internal", 3, 1));
     assert!(error.message.contains("killed by SIGKILL"), "{}", error.message);
     assert!(lost.feedback.contains("Error: internal: ") && !alive(id));
-    let next = session.run("[x @p (count (turn/list)) (:kind (ex-data *e))]", TurnContext::still(&mut ())).unwrap();
+    let next = session.run("[x @p (count (turn/list)) (:kind (ex-data *e))]", TurnContext::without_host()).unwrap();
     assert_eq!(next.value.as_deref(), Some("[20 2 3 \"internal\"]"), "{:?}", next.error);
     assert_ne!(session.worker().id(), Some(id));
     // The trace is one like any other: it replays without a worker too.
@@ -208,7 +208,7 @@ fn workers_that_misbehave_are_ended_and_named() {
     ] {
         let mut session = Isolated::new(Config { limits: quick.clone(), ..Config::programs() }, sham(script));
         for turn in 1..=2 {
-            let r = session.run("(+ 1 2)", TurnContext::still(&mut ())).unwrap();
+            let r = session.run("(+ 1 2)", TurnContext::without_host()).unwrap();
             let e = r.error.unwrap();
             assert_eq!((r.turn, e.kind.as_str()), (turn, "internal"), "{script}");
             assert!(e.message.contains(words), "{script}: {}", e.message);
@@ -219,19 +219,19 @@ fn workers_that_misbehave_are_ended_and_named() {
         }
     }
     let mut session = Isolated::new(config(), Worker::new(Command::new("/nowhere/ptc")));
-    let e = session.run("1", TurnContext::still(&mut ())).unwrap().error.unwrap();
+    let e = session.run("1", TurnContext::without_host()).unwrap().error.unwrap();
     assert!(e.kind.as_str() == "internal" && e.message.contains("cannot be started"), "{}", e.message);
 }
 
 #[test]
 fn a_turn_can_be_cancelled_in_a_worker() {
     let mut session = Isolated::new(config(), worker());
-    session.run("(def x 1)", TurnContext::still(&mut ())).unwrap();
+    session.run("(def x 1)", TurnContext::without_host()).unwrap();
     let mut tools = ();
-    let world = TurnContext { cancelled: &|| true, ..TurnContext::still(&mut tools) };
+    let world = TurnContext { cancelled: &|| true, ..TurnContext::with_tools(&mut tools) };
     assert_eq!(session.run("(loop [] (recur))", world).unwrap_err(), ptc_turns::TurnRefused::Cancelled);
     assert_eq!(session.trace().turns().len(), 1);
-    assert_eq!(session.run("x", TurnContext::still(&mut ())).unwrap().value.as_deref(), Some("1"));
+    assert_eq!(session.run("x", TurnContext::without_host()).unwrap().value.as_deref(), Some("1"));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_worker_sees_nothing_of_its_surroundings() {
     let script = format!("{{ pwd; env; }} > {seen}");
     let mut command = Command::new("/bin/sh");
     command.args(["-c", &script]).env("SECRET", "x");
-    Isolated::new(config(), Worker::new(command)).run("1", TurnContext::still(&mut ())).unwrap();
+    Isolated::new(config(), Worker::new(command)).run("1", TurnContext::without_host()).unwrap();
     let seen = std::fs::read_to_string(seen).unwrap();
     assert!(
         seen.starts_with("/\n") && !seen.contains("SECRET") && !seen.contains("HOME") && !seen.contains("CARGO"),
@@ -254,7 +254,7 @@ fn a_hundred_sessions_leave_no_process() {
     let mut ids = Vec::new();
     for i in 0..100 {
         let mut session = Isolated::new(config(), worker());
-        let r = session.run(&format!("(* 2 {i})"), TurnContext::still(&mut ())).unwrap();
+        let r = session.run(&format!("(* 2 {i})"), TurnContext::without_host()).unwrap();
         assert_eq!(r.value, Some((2 * i).to_string()));
         ids.push(session.worker().id().unwrap());
     }
@@ -267,7 +267,7 @@ fn a_hundred_sessions_leave_no_process() {
 #[test]
 fn a_worker_denies_itself_files_children_and_memory() {
     let mut session = Isolated::new(Config { limits: Limits::default(), ..Config::programs() }, worker());
-    session.run("1", TurnContext::still(&mut ())).unwrap();
+    session.run("1", TurnContext::without_host()).unwrap();
     let id = session.worker().id().unwrap();
     let limits = std::fs::read_to_string(format!("/proc/{id}/limits")).unwrap();
     let soft = |name: &str| {

@@ -9,7 +9,7 @@ pub(crate) const CHUNK_LEN: usize = 64;
 
 /// Values kept at one message. A few policies and boundaries ask at one message; an endless stream of new ones must not
 /// use up memory.
-const MOST: usize = 8;
+const MAX_VALUES_PER_MESSAGE: usize = 8;
 
 /// Values by a key that must include everything they depend on. They are cheap to clone: shared, or a few numbers.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<V: Clone> MemoTable<V> {
     pub fn set(&self, key: u64, value: V) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(k, _)| *k != key);
-        if list.len() >= MOST {
+        if list.len() >= MAX_VALUES_PER_MESSAGE {
             list.remove(0);
         }
         list.push((key, value));
@@ -68,7 +68,7 @@ impl AnyMemoTable {
     pub fn set<V: Any + Send + Sync>(&self, key: u64, value: Arc<V>) {
         let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         list.retain(|(k, value)| *k != key || !(**value).is::<V>());
-        if list.iter().filter(|(_, value)| (**value).is::<V>()).count() >= MOST
+        if list.iter().filter(|(_, value)| (**value).is::<V>()).count() >= MAX_VALUES_PER_MESSAGE
             && let Some(oldest) = list.iter().position(|(_, value)| (**value).is::<V>())
         {
             list.remove(oldest);

@@ -6,14 +6,14 @@ use crate::conversation::message::{Part, PartKind};
 use ptc_text::cut::one_line;
 
 /// About how many characters a smart summary has.
-const MOST: usize = 500;
+const MAX_SUMMARY_CHARS: usize = 500;
 /// Rows that it shows.
 const ROWS: usize = 2;
 
 /// The line, and of a table its columns and first rows with long cells cut; of anything else its beginning.
 pub(super) fn smart(part: &Part, text: &str, handle: &str) -> String {
     let title = line(part, text, Some(handle));
-    let room = MOST.saturating_sub(title.chars().count());
+    let room = MAX_SUMMARY_CHARS.saturating_sub(title.chars().count());
     match Table::read(text).filter(|_| part.kind == PartKind::Table) {
         Some(table) => {
             // The widest cells that fit; at the narrowest only the names of the first columns are left.

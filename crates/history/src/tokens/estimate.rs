@@ -63,7 +63,7 @@ impl Serialize for Source {
 /// use ptc_history::tokens::{Api, MessageCounter, Profiles, Schema};
 /// use ptc_history::{Conversation, Message};
 ///
-/// let counter = MessageCounter::new(Profiles::seed().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None)?;
+/// let counter = MessageCounter::new(Profiles::built_in().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None)?;
 /// let mut talk = Conversation::new();
 /// talk.add_user_message("Hello")?;
 /// let sum: u64 = talk.entries().iter().map(|e| e.tokens(counter.id(), |m| counter.message(m))).sum();
@@ -312,7 +312,7 @@ impl Request {
 
     /// Its tokens under the profiles that come with this crate.
     pub fn count(&self) -> Estimate {
-        let profile = Profiles::seed().find(&self.provider, self.api, &self.model);
+        let profile = Profiles::built_in().find(&self.provider, self.api, &self.model);
         // Profiles are checked when read, so the ruler is there.
         let ruler = profile.ruler().unwrap_or_else(|_| CachedCounter::new(super::counter::Seven));
         MessageCounter::with_ruler(profile, ruler, &self.tools, &self.schema).estimate(&self.messages, self.opaque)

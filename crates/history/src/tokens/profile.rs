@@ -158,12 +158,12 @@ struct File {
 
 impl Profiles {
     /// Those that come with this crate, fitted to recorded requests (docs/tokens.md says how).
-    pub fn seed() -> &'static Profiles {
+    pub fn built_in() -> &'static Profiles {
         // A test reads the file, so the fallback is never used; it is what the file's last profile says of text.
-        static SEED: LazyLock<Profiles> = LazyLock::new(|| {
+        static BUILT_IN: LazyLock<Profiles> = LazyLock::new(|| {
             Profiles::from_json(include_str!("profiles.json")).unwrap_or_else(|_| Profiles { all: vec![unknown()] })
         });
-        &SEED
+        &BUILT_IN
     }
 
     /// Reads profiles.
@@ -244,8 +244,8 @@ mod tests {
 
     #[test]
     fn k_16_the_profiles_of_the_crate_are_read_and_asked_in_order() {
-        let seed = Profiles::from_json(include_str!("profiles.json")).unwrap();
-        assert_eq!(&seed, Profiles::seed());
+        let built_in = Profiles::from_json(include_str!("profiles.json")).unwrap();
+        assert_eq!(&built_in, Profiles::built_in());
         for (provider, api, model, id) in [
             ("openai", Api::Chat, "gpt-4o-mini", "openai-chat"),
             ("openai", Api::Chat, "gpt-4", "openai-legacy"),
@@ -259,7 +259,7 @@ mod tests {
             ("google", Api::Google, "gemini-9", "gemini"),
             ("nobody", Api::Chat, "nothing", "unknown"),
         ] {
-            assert_eq!(seed.find(provider, api, model).id, id, "{provider} {model}");
+            assert_eq!(built_in.find(provider, api, model).id, id, "{provider} {model}");
         }
     }
 

@@ -235,10 +235,10 @@ impl View {
 
 /// The first of these places, for an event.
 pub(crate) fn list(places: &[usize]) -> String {
-    const MOST: usize = 8;
-    let mut words: Vec<String> = places.iter().take(MOST).map(usize::to_string).collect();
-    if places.len() > MOST {
-        words.push(format!("and {} more", places.len().saturating_sub(MOST)));
+    const MAX_LISTED_PLACES: usize = 8;
+    let mut words: Vec<String> = places.iter().take(MAX_LISTED_PLACES).map(usize::to_string).collect();
+    if places.len() > MAX_LISTED_PLACES {
+        words.push(format!("and {} more", places.len().saturating_sub(MAX_LISTED_PLACES)));
     }
     words.join(", ")
 }

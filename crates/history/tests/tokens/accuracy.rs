@@ -54,7 +54,7 @@ fn table_of_all_profiles() {
             pc(share(rows, inside)),
         );
     };
-    for (at, p) in Profiles::seed().all().iter().enumerate() {
+    for (at, p) in Profiles::built_in().all().iter().enumerate() {
         let rows: Vec<&Row> = fitted().rows.iter().filter(|r| r.profile == at).collect();
         line(&p.id, &rows);
     }

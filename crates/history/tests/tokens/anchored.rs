@@ -14,7 +14,7 @@ fn usage(input: u64) -> Usage {
 }
 
 fn profile(pair: &Pair) -> Arc<ptc_history::tokens::Profile> {
-    Profiles::seed().find(&pair.request.provider, pair.request.api, &pair.request.model)
+    Profiles::built_in().find(&pair.request.provider, pair.request.api, &pair.request.model)
 }
 
 /// Recorded requests of which one extends the other.
@@ -107,7 +107,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
     for seed in 0..10 {
         let hidden = Hidden::of(seed);
         let counter =
-            MessageCounter::new(Profiles::seed().find("somebody", Api::Chat, "some-model"), &[], &Schema::None)
+            MessageCounter::new(Profiles::built_in().find("somebody", Api::Chat, "some-model"), &[], &Schema::None)
                 .unwrap();
         let mut ledger = Calibration::new(&counter);
         let all = session(seed);
@@ -152,7 +152,7 @@ fn k_16_anchored_on_the_last_usage_ninety_nine_percent_are_within_ten_percent() 
 #[test]
 fn outliers_are_not_learned_from_unless_they_stay() {
     let counter =
-        MessageCounter::new(Profiles::seed().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None).unwrap();
+        MessageCounter::new(Profiles::built_in().find("openai", Api::Chat, "gpt-4o"), &[], &Schema::None).unwrap();
     let mut ledger = Calibration::new(&counter);
     let mut sent = Vec::new();
     for i in 0..6 {
@@ -251,7 +251,7 @@ impl Counter for Words {
 
 #[test]
 fn k_38_k_32_a_host_brings_its_own_counter() {
-    let profile = Profiles::seed().find("openai", Api::Chat, "gpt-4o");
+    let profile = Profiles::built_in().find("openai", Api::Chat, "gpt-4o");
     let own = MessageCounter::with_ruler(profile.clone(), CachedCounter::new(Words), &[], &Schema::None);
     let usual = MessageCounter::new(profile, &[], &Schema::None).unwrap();
     let m = Message::user("one two three");

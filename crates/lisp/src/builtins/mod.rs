@@ -67,7 +67,7 @@ pub static TABLES: &[&[Builtin]] = &[
     numbers::unchecked_math::ROWS,
     numbers::bits::ROWS,
     strings::characters::ROWS,
-    strings::formatting::ROWS,
+    strings::format::ROWS,
     numbers::math::ONE,
     numbers::math::BOTH,
     numbers::math::JAVA,

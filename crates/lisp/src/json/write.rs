@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 type Res<T> = Result<T, Error>;
 
 /// Bytes of JSON text that are made for a host that names no limit.
-const MOST: usize = 64 << 20;
+const DEFAULT_MAX_BYTES: usize = 64 << 20;
 
 #[cold]
 fn refuse(what: String) -> Error {
@@ -25,7 +25,7 @@ fn refuse(what: String) -> Error {
 /// # Errors
 /// Functions and the like, NaN and infinities, keys that become equal, texts over 64 MB.
 pub fn to_text(v: &Value) -> Res<String> {
-    write(v, false, MOST)
+    write(v, false, DEFAULT_MAX_BYTES)
 }
 
 /// The same over several lines.
@@ -33,7 +33,7 @@ pub fn to_text(v: &Value) -> Res<String> {
 /// # Errors
 /// As [`to_text`].
 pub fn to_text_pretty(v: &Value) -> Res<String> {
-    write(v, true, MOST)
+    write(v, true, DEFAULT_MAX_BYTES)
 }
 
 /// The same in at most `limit` bytes; `None` when the text is longer.

@@ -274,6 +274,6 @@ fn format_takes_any_text() {
     for _ in 0..50_000 {
         let text: String = (0..next(9) + 1).map(|_| parts[next(parts.len())]).collect();
         let first = next(args.len());
-        let _ = crate::builtins::strings::format::format(&mut bare(), &text, &args[first..]);
+        let _ = crate::builtins::strings::java_formatter::format(&mut bare(), &text, &args[first..]);
     }
 }

@@ -24,7 +24,7 @@ fn refuse<T>(what: &str, hint: &'static str) -> Res<T> {
     Err(Problem { message: format!("regexes have no {what} here, so that they run in linear time"), hint: Some(hint) })
 }
 
-const LOOK: &str =
+const LOOKAROUND_HINT: &str =
     "match a wider pattern with a group, (re-find #\"a(b)\" s), and take the group; or filter the matches afterwards";
 const BACK: &str = "capture both places in groups and compare them with =";
 
@@ -232,10 +232,10 @@ impl Translator<'_> {
         }
         match self.next("a group")? {
             ':' => self.out.push_str("(?:"),
-            '=' | '!' => return refuse("look-ahead", LOOK),
+            '=' | '!' => return refuse("look-ahead", LOOKAROUND_HINT),
             '>' => return refuse("atomic groups", "write (?: instead: there is no backtracking to save"),
             '<' => match self.chars.peek() {
-                Some('=' | '!') => return refuse("look-behind", LOOK),
+                Some('=' | '!') => return refuse("look-behind", LOOKAROUND_HINT),
                 _ => {
                     self.out.push_str("(?<");
                     loop {

@@ -150,8 +150,8 @@ impl Host for Vm<'_, '_> {
     }
 
     fn note(&mut self, note: crate::interface::Note) -> Result<()> {
-        if self.notes.len() >= crate::builtins::system::notes::MOST {
-            let most = crate::builtins::system::notes::MOST;
+        if self.notes.len() >= crate::builtins::system::notes::MAX_NOTES_PER_TURN {
+            let most = crate::builtins::system::notes::MAX_NOTES_PER_TURN;
             return Err(Interrupt::error(ErrorKind::Value, format!("more than {most} notes in a turn"))
                 .hint("join what belongs together into one note"));
         }

@@ -191,7 +191,7 @@ const NOTES: &str = "- `(note \"...\")` keeps a text in sight, whole, in every l
 /// The short card's words on which parts of a conversation remain in later turns. Those for the full history are no
 /// shorter, so that a view with summaries is never the larger one.
 fn what_stays(policy: &Policy) -> &'static str {
-    if policy.compress_history || policy.automatic() {
+    if policy.compress_history || policy.uses_strategy_auto() {
         "- `def` and `defn` persist; your programs and thoughts go. In their place the runtime writes `; Defined:` lines with the docstring, and under `; Output:`\n  what was printed: do not copy or print that again. Long output is cut some turns later. A docstring says in a few words what you concluded.\n"
     } else {
         "- `def` and `defn` persist over turns: use the names, do not define or work out again what is there. All that was said and printed stays in this\n  conversation, word for word, so that you need not print again what you have seen before. What you learned and will need (rules, facts, what is\n  decided, what did not work) may go into a docstring or small map, in your own short words: `(def rules \"Read in full: weekends times 1.5, ...\" {:weekend 1.5})`.\n"
@@ -436,7 +436,7 @@ mod tests {
         let auto =
             Policy { history: ptc_history::Policy::with(ptc_history::policy::Strategy::Auto), ..Policy::default() };
         let full = of(&Policy::full());
-        for policy in [Policy::full(), Policy::compressed(), Policy::by_entries(), auto] {
+        for policy in [Policy::full(), Policy::compressed(), Policy::legacy_entry_count(), auto] {
             let text = of(&policy);
             for counter in [&O200k as &dyn Counter, &Cl100k, &Seven] {
                 let n = counter.count(&text);

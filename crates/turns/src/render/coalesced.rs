@@ -23,9 +23,9 @@
 use crate::policy::Policy;
 use crate::prompt::initial_messages::opening;
 use crate::render::feedback;
-use crate::render::summary::{self, Block, Samples};
+use crate::render::summary::{self, Samples, TurnSummary};
 use crate::render::visibility::Visibility;
-use crate::text::line_prefixes::{CALL, CALLS, ERRORS, MEMORY, NO_TASK, NOTED, OUTPUT, TOOLS};
+use crate::text::line_prefixes::{ERRORS, MEMORY, NO_TASK, OUTPUT, TOOL_CALL, TOOL_CALLS, TOOLS, TURN_HEADER};
 use crate::text::printed_text::{self, without_end};
 use crate::trace::full_turn;
 use crate::trace::record::{Header, Kind, Status, TurnRecord};
@@ -35,7 +35,7 @@ use ptc_lisp::escape;
 /// A turn with how it is shown.
 pub(crate) struct Placed<'a> {
     pub record: &'a TurnRecord,
-    pub block: &'a Block,
+    pub summary: &'a TurnSummary,
     pub show: Visibility,
     /// Its place among the turns.
     pub at: usize,
@@ -84,7 +84,7 @@ fn tools(header: &Header, out: &mut String) {
             None => "{...}".to_owned(),
         };
         let returns = t.returns.as_ref().map_or_else(String::new, |r| format!(" -> {r}"));
-        push_line(out, &escape::line(&format!("{CALL}{}({params}){returns}", t.name)));
+        push_line(out, &escape::line(&format!("{TOOL_CALL}{}({params}){returns}", t.name)));
     }
 }
 
@@ -95,13 +95,15 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
     for kind in [Some(Kind::Function), Some(Kind::Data), None] {
         for t in turns.clone() {
             let samples = match t.show {
-                Visibility::Summary { output, .. } => t.block.samples(output),
-                Visibility::Whole(_) | Visibility::Kept(_) | Visibility::Recovered { .. } if t.block.printed() == 0 => {
+                Visibility::Summary { output, .. } => t.summary.samples(output),
+                Visibility::Whole(_) | Visibility::NotSummarized(_) | Visibility::Recovered { .. }
+                    if t.summary.printed_entry_count() == 0 =>
+                {
                     Samples::All
                 }
-                Visibility::Whole(_) | Visibility::Kept(_) | Visibility::Recovered { .. } => Samples::None,
+                Visibility::Whole(_) | Visibility::NotSummarized(_) | Visibility::Recovered { .. } => Samples::None,
             };
-            for line in t.block.lines(kind).filter(|l| l.is_shown() && live(l.name(), t.at)) {
+            for line in t.summary.lines(kind).filter(|l| l.is_shown() && live(l.name(), t.at)) {
                 if !std::mem::replace(&mut any, true) {
                     push_line(out, MEMORY);
                 }
@@ -116,7 +118,7 @@ fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Polic
     let mut room = policy.tool_calls_limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
     let mut newest: Vec<&[String]> = Vec::new();
     for t in turns.rev() {
-        let shown = t.block.ledger(room);
+        let shown = t.summary.newest_tool_calls(room);
         room = room.saturating_sub(shown.len());
         newest.push(shown);
         if room == 0 {
@@ -124,7 +126,7 @@ fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Polic
         }
     }
     if newest.iter().any(|l| !l.is_empty()) {
-        push_line(out, CALLS);
+        push_line(out, TOOL_CALLS);
         newest.iter().rev().flat_map(|l| l.iter()).for_each(|l| push_line(out, l));
     }
 }
@@ -134,7 +136,7 @@ fn output<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
     let mut all = String::new();
     for t in turns {
         if let Visibility::Summary { output, .. } = t.show {
-            let printed = t.block.joined(output);
+            let printed = t.summary.output_with_line_ends(output);
             // Each turn begins on a new line: the last output of the one before may not end with a line end.
             if !all.is_empty() && !all.ends_with(printed_text::is_break) && !printed.is_empty() {
                 all.push('\n');
@@ -162,7 +164,7 @@ fn errors<'a>(turns: impl Iterator<Item = Placed<'a>>, out: &mut String) {
             push_line(out, &summary::recovered(t.record));
             continue;
         }
-        push_line(out, &format!("{NOTED}{}:", t.record.turn));
+        push_line(out, &format!("{TURN_HEADER}{}:", t.record.turn));
         if t.record.program.is_empty() {
             // A reply without a program: its text, escaped so that it cannot be read as the runtime's.
             push_line(out, &printed_text::printed(t.record.reasoning.as_deref().unwrap_or_default().trim()));

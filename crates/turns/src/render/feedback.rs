@@ -1,13 +1,13 @@
 //! The feedback after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
-use crate::text::line_prefixes::{OUT, TURN, VALUE as VALUE_LINE};
+use crate::text::line_prefixes::{OUT_OF_TURNS, TURN, VALUE_LINE};
 use crate::text::printed_text::{self, without_end};
 use crate::trace::record::{Header, Status, TurnRecord};
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
 use ptc_lisp::escape;
 
 /// Longest value that is shown, in characters.
-pub const VALUE: usize = 400;
+pub const MAX_VALUE_CHARS: usize = 400;
 
 /// The feedback to `record`, in a session or an act with the limit `bound`; `report` is the error as the model reads
 /// it. Its number must be set already.
@@ -39,7 +39,7 @@ fn value_line(record: &TurnRecord) -> Option<String> {
     // A text act's reply is not repeated to the model.
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
     let quiet = has_printed(record) || value.starts_with("#'");
-    (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, VALUE)))
+    (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, MAX_VALUE_CHARS)))
 }
 
 /// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
@@ -50,7 +50,7 @@ pub fn turn_line(next: u64, bound: &TurnLimit<'_>) -> String {
     }
     if next > last {
         let of = act.map_or_else(String::new, |a| format!(" in act {}", escape::line(a)));
-        return format!("{OUT}max_turns is {own}{of}");
+        return format!("{OUT_OF_TURNS}max_turns is {own}{of}");
     }
     let now = if next == last { ": the last one, it must (return ...) now" } else { "" };
     format!("{TURN}{next} of {last}{now}")
@@ -123,7 +123,7 @@ pub fn without_turn(record: &TurnRecord) -> &str {
 /// The last turn there may be, as the feedback to `record` said: nothing of a session without an end of turns.
 pub(crate) fn last_turn(record: &TurnRecord) -> Option<u64> {
     let line = last_line(record)?;
-    if line.starts_with(OUT) {
+    if line.starts_with(OUT_OF_TURNS) {
         return Some(record.turn);
     }
     let (_, of) = line.strip_prefix(TURN)?.split_once(" of ")?;
@@ -132,7 +132,7 @@ pub(crate) fn last_turn(record: &TurnRecord) -> Option<u64> {
 }
 
 fn last_line(record: &TurnRecord) -> Option<&str> {
-    record.feedback.lines().next_back().filter(|l| l.starts_with(TURN) || l.starts_with(OUT))
+    record.feedback.lines().next_back().filter(|l| l.starts_with(TURN) || l.starts_with(OUT_OF_TURNS))
 }
 
 #[cfg(test)]

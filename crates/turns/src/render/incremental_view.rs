@@ -7,8 +7,8 @@ use crate::render;
 use crate::render::coalesced::{self, Placed};
 use crate::render::older_output::{Broken, Outputs};
 use crate::render::output_window::Window;
-use crate::render::summary::Block;
-use crate::render::visibility::{Output, Visibility, Whole};
+use crate::render::summary::TurnSummary;
+use crate::render::visibility::{Output, Visibility, WholeReason};
 use crate::trace::act::Act;
 use crate::trace::record::{Header, Status, TurnRecord};
 use crate::trace::{Step, Trace};
@@ -53,14 +53,14 @@ pub struct IncrementalView {
 #[derive(Clone)]
 struct Slot {
     record: Arc<TurnRecord>,
-    block: Block,
+    summary: TurnSummary,
     form: Form,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
     Whole,
-    Kept,
+    NotSummarized,
     Summary,
     Recovered,
 }
@@ -70,9 +70,9 @@ impl IncrementalView {
     pub fn new(header: Arc<Header>, policy: &Policy) -> Self {
         IncrementalView {
             messages: opening(&header, policy, None),
-            window: Window::new(render::limit(policy.println_history_limit)),
+            window: Window::new(render::line_limit(policy.println_history_limit)),
             outputs: Outputs::new(policy),
-            ledger: Window::new(render::limit(policy.tool_calls_limit)),
+            ledger: Window::new(render::line_limit(policy.tool_calls_limit)),
             header,
             policy: policy.clone(),
             turns: Vec::new(),
@@ -151,21 +151,21 @@ impl IncrementalView {
     /// Adds the next turn.
     pub fn push(&mut self, record: Arc<TurnRecord>) {
         let mut changed = BTreeSet::new();
-        if self.policy.automatic() {
+        if self.policy.uses_strategy_auto() {
             self.sizes.push(render::turn_bytes(&record));
         }
         // The session may have continued after all.
         self.go_on(&mut changed);
         let i = self.turns.len();
-        let block = Block::new(&record, &self.policy, self.header.limits.println_bytes);
+        let summary = TurnSummary::new(&record, &self.policy, self.header.limits.println_bytes);
         let (succeeded, answered) = (record.status.committed(), record.status == Status::Answered);
         self.closed = record.ends(self.max_turns());
-        if self.measured() && !self.policy.automatic() {
-            self.measure(&record, &block);
+        if self.is_token_sized() && !self.policy.uses_strategy_auto() {
+            self.add_output(&record, &summary);
         }
-        self.turns.push(Slot { record, block, form: Form::Whole });
+        self.turns.push(Slot { record, summary, form: Form::Whole });
         changed.insert(i);
-        if render::compresses(&self.header, &self.policy) && self.policy.automatic() {
+        if render::compresses(&self.header, &self.policy) && self.policy.uses_strategy_auto() {
             self.move_boundary(&mut changed);
         } else if render::compresses(&self.header, &self.policy) {
             if succeeded {
@@ -191,19 +191,19 @@ impl IncrementalView {
         self.visited = self.visited.saturating_add(1);
         let placed = self.turns.iter().enumerate();
         let placed =
-            placed.map(|(at, s)| Placed { record: &s.record, block: &s.block, show: self.show(s.form, at), at });
+            placed.map(|(at, s)| Placed { record: &s.record, summary: &s.summary, show: self.show(s.form, at), at });
         let live = |name: &str, at| self.owner.get(name) == Some(&at);
         self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
     }
 
     /// Whether older turns are sized in tokens.
-    fn measured(&self) -> bool {
-        render::compresses(&self.header, &self.policy) && self.policy.measured()
+    fn is_token_sized(&self) -> bool {
+        render::compresses(&self.header, &self.policy) && self.policy.is_token_sized()
     }
 
-    fn measure(&mut self, record: &TurnRecord, block: &Block) {
+    fn add_output(&mut self, record: &TurnRecord, summary: &TurnSummary) {
         let may_stay = !render::coalesces(&self.header, &self.policy);
-        self.outputs.push(record, block, may_stay, render::recovers(&self.policy));
+        self.outputs.push(record, summary, may_stay, render::shortens_recovered_errors(&self.policy));
     }
 
     /// Folds the turns that the cost model says, if it says so now.
@@ -214,11 +214,11 @@ impl IncrementalView {
         let from = std::mem::replace(&mut self.folded, plan.folded());
         for i in from..plan.folded() {
             let Some(slot) = self.turns.get(i).cloned() else { continue };
-            if self.measured() {
-                self.measure(&slot.record, &slot.block);
+            if self.is_token_sized() {
+                self.add_output(&slot.record, &slot.summary);
             }
             if slot.record.status.committed() {
-                let names: Vec<String> = slot.block.names().map(str::to_owned).collect();
+                let names: Vec<String> = slot.summary.names().map(str::to_owned).collect();
                 for name in names {
                     changed.extend(self.owner.insert(name, i));
                 }
@@ -229,7 +229,7 @@ impl IncrementalView {
                 self.enter_ledger(i, changed);
             }
         }
-        if self.measured() && from < plan.folded() {
+        if self.is_token_sized() && from < plan.folded() {
             self.outputs.settle(plan.folded(), Broken::Yes, changed);
         }
     }
@@ -237,7 +237,7 @@ impl IncrementalView {
     /// A success takes over names from earlier turns, and ends what errors kept whole.
     fn succeed(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         let names: Vec<String> =
-            self.turns.get(i).map(|s| s.block.names().map(str::to_owned).collect()).unwrap_or_default();
+            self.turns.get(i).map(|s| s.summary.names().map(str::to_owned).collect()).unwrap_or_default();
         for name in names {
             changed.extend(self.owner.insert(name, i));
         }
@@ -281,12 +281,12 @@ impl IncrementalView {
     fn settle(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
         if render::compresses(&self.header, &self.policy)
-            && !self.policy.automatic()
+            && !self.policy.uses_strategy_auto()
             && self.turns.get(i).is_some_and(|s| s.record.status.committed())
         {
             self.summarise(i, changed);
             let most = self.turns.get(i).and_then(|s| render::most_turns(&self.header, &s.record));
-            if self.measured() {
+            if self.is_token_sized() {
                 self.outputs.settle(i, Broken::No { most }, changed);
             }
         }
@@ -294,32 +294,32 @@ impl IncrementalView {
 
     fn summarise(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         changed.insert(i);
-        if self.measured() && self.outputs.kept(i) {
-            self.form(i, Form::Kept);
+        if self.is_token_sized() && self.outputs.stays_unsummarized(i) {
+            self.form(i, Form::NotSummarized);
             return;
         }
         self.form(i, Form::Summary);
-        if !self.measured() {
-            let printed = self.turns.get(i).map_or(0, |s| s.block.printed());
+        if !self.is_token_sized() {
+            let printed = self.turns.get(i).map_or(0, |s| s.summary.printed_entry_count());
             self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
         }
         self.enter_ledger(i, changed);
     }
 
     fn enter_ledger(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
-        let called = self.turns.get(i).map_or(0, |s| s.block.called());
+        let called = self.turns.get(i).map_or(0, |s| s.summary.tool_call_line_count());
         self.visited = self.visited.saturating_add(self.ledger.insert(i, called, changed));
     }
 
     fn show(&self, form: Form, i: usize) -> Visibility {
         match form {
             // The reason is not needed here.
-            Form::Whole => Visibility::Whole(Whole::Full),
+            Form::Whole => Visibility::Whole(WholeReason::FullHistory),
             Form::Recovered => Visibility::Recovered { calls: self.ledger.shown(i) },
-            Form::Kept => Visibility::Kept(self.outputs.of(i)),
+            Form::NotSummarized => Visibility::NotSummarized(self.outputs.of(i)),
             Form::Summary => {
                 let counted = || Output::Entries(self.window.shown(i));
-                let output = if self.measured() { self.outputs.of(i) } else { counted() };
+                let output = if self.is_token_sized() { self.outputs.of(i) } else { counted() };
                 Visibility::Summary { output, calls: self.ledger.shown(i) }
             }
         }
@@ -336,14 +336,15 @@ impl IncrementalView {
         self.visited = self.visited.saturating_add(1);
         let Some(slot) = self.turns.get(i) else { return };
         let show = self.show(slot.form, i);
-        let (reply, feedback) = render::turn(&slot.record, &slot.block, show, |name| self.owner.get(name) == Some(&i));
+        let (reply, feedback) =
+            render::turn_messages(&slot.record, &slot.summary, show, |name| self.owner.get(name) == Some(&i));
         let at = i.saturating_mul(2).saturating_add(OPENING);
         let last = self.closed && i.saturating_add(1) == self.turns.len();
         put(&mut self.messages, at, reply);
         if !last {
             let next = (i as u64).saturating_add(2);
             let act = self.acts.iter().rev().take_while(|a| a.first_turn >= next).find(|a| a.first_turn == next);
-            put(&mut self.messages, at.saturating_add(1), render::asked(&slot.record, &feedback, act));
+            put(&mut self.messages, at.saturating_add(1), render::user_message_after(&slot.record, &feedback, act));
         }
     }
 }

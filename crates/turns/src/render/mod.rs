@@ -17,8 +17,8 @@ use crate::policy::{ErrorRetention, Layout, Policy};
 use crate::prompt::initial_messages::opening;
 use crate::render::coalesced::Placed;
 use crate::render::older_output::{Broken, Outputs};
-use crate::render::summary::Block;
-use crate::render::visibility::{Output, Visibility, Whole};
+use crate::render::summary::TurnSummary;
+use crate::render::visibility::{Output, Visibility, WholeReason};
 use crate::text::token_estimate;
 use crate::trace::Trace;
 use crate::trace::act::{Act, said_at};
@@ -39,37 +39,37 @@ pub fn messages(trace: &Trace, policy: &Policy, before_turn: Option<u64>) -> Vec
     let turns = all.get(..count).unwrap_or_default();
     let ended = count == all.len() && trace.over();
     let println_bytes = trace.header.limits.println_bytes;
-    let blocks: Vec<Block> = turns.iter().map(|t| Block::new(t, policy, println_bytes)).collect();
-    let shown = plan(&trace.header, policy, turns, &blocks, ended);
+    let summaries: Vec<TurnSummary> = turns.iter().map(|t| TurnSummary::new(t, policy, println_bytes)).collect();
+    let shown = turn_visibilities(&trace.header, policy, turns, &summaries, ended);
     // Under `auto` old lines change only when the boundary moves: the definitions of a whole turn are in its program.
-    let folded = if policy.automatic() {
+    let folded = if policy.uses_strategy_auto() {
         shown.iter().rposition(|s| !matches!(s, Visibility::Whole(_))).map_or(0, |i| i.saturating_add(1))
     } else {
         count
     };
-    let owner = owners(blocks.get(..folded).unwrap_or_default());
+    let owner = last_definers(summaries.get(..folded).unwrap_or_default());
 
     if coalesces(&trace.header, policy) {
-        let placed = turns.iter().zip(&blocks).zip(&shown).enumerate();
-        let placed = placed.map(|(at, ((record, block), show))| Placed { record, block, show: *show, at });
+        let placed = turns.iter().zip(&summaries).zip(&shown).enumerate();
+        let placed = placed.map(|(at, ((record, summary), show))| Placed { record, summary, show: *show, at });
         let live = |name: &str, at| owner.get(name) == Some(&at);
         return coalesced::messages(&trace.header, policy, placed, live, ended);
     }
     let act_at = |turn: usize| trace.acts().iter().find(|a| a.first_turn == turn as u64);
     let mut out = opening(&trace.header, policy, act_at(1));
-    for (i, ((record, block), show)) in turns.iter().zip(&blocks).zip(shown).enumerate() {
+    for (i, ((record, summary), show)) in turns.iter().zip(&summaries).zip(shown).enumerate() {
         let live = |name: &str| owner.get(name) == Some(&i);
-        let (reply, feedback) = turn(record, block, show, live);
+        let (reply, feedback) = turn_messages(record, summary, show, live);
         out.push(reply);
         if !(ended && i.saturating_add(1) == count) {
-            out.push(asked(record, &feedback, act_at(i.saturating_add(2))));
+            out.push(user_message_after(record, &feedback, act_at(i.saturating_add(2))));
         }
     }
     out
 }
 
 /// The user message after a turn: its feedback, and the act that begins there.
-pub(crate) fn asked(record: &TurnRecord, feedback: &str, act: Option<&Arc<Act>>) -> Message {
+pub(crate) fn user_message_after(record: &TurnRecord, feedback: &str, act: Option<&Arc<Act>>) -> Message {
     match act {
         Some(act) => act.message(feedback),
         None => said_at(Message::user(feedback), record.time),
@@ -77,28 +77,32 @@ pub(crate) fn asked(record: &TurnRecord, feedback: &str, act: Option<&Arc<Act>>)
 }
 
 /// The messages of a turn: the assistant's message, and the feedback, which is empty after a text act.
-pub(crate) fn turn(
+pub(crate) fn turn_messages(
     record: &TurnRecord,
-    block: &Block,
+    summary: &TurnSummary,
     show: Visibility,
     live: impl Fn(&str) -> bool,
 ) -> (Message, String) {
-    let notes = block.notes(&live);
+    let notes = summary.has_notes(&live);
     let (reply, feedback) = match show {
         _ if record.status == Status::Answered => (full_turn::assistant(record), String::new()),
         Visibility::Whole(_) => (full_turn::assistant(record), feedback::whole(record)),
-        Visibility::Kept(output) => {
-            let feedback = feedback::with_output(record, block.printed_text(), &block.shown(output));
+        Visibility::NotSummarized(output) => {
+            let feedback = feedback::with_output(record, summary.printed_text(), &summary.output_text(output));
             (full_turn::assistant(record), feedback)
         }
-        Visibility::Summary { output, calls } => (block.summary(&live, output, calls), feedback::reduced(record)),
-        Visibility::Recovered { calls } => (summary::recovered_with(record, block, calls), feedback::turn_only(record)),
+        Visibility::Summary { output, calls } => {
+            (summary.text_with_output(&live, output, calls), feedback::reduced(record))
+        }
+        Visibility::Recovered { calls } => {
+            (summary::recovered_with(record, summary, calls), feedback::turn_only(record))
+        }
     };
     // The form was chosen when the turn was new, and a later definition rarely changes it: where it would become longer
     // than the turn, the turn is shown whole.
     let longer =
         |most: &u64| !matches!(show, Visibility::Whole(_)) && token_estimate::of_turn(&reply, &feedback) > *most;
-    let (reply, feedback) = match block.whole().filter(longer) {
+    let (reply, feedback) = match summary.whole_tokens().filter(longer) {
         Some(_) => (full_turn::assistant(record), feedback::whole(record)),
         None => (reply, feedback),
     };
@@ -112,7 +116,7 @@ pub(crate) fn turn(
 
 /// Whether a view of this session compresses at all (P-01, P-24).
 pub(crate) fn compresses(header: &Header, policy: &Policy) -> bool {
-    (policy.compress_history || policy.automatic()) && header.max_turns != 1
+    (policy.compress_history || policy.uses_strategy_auto()) && header.max_turns != 1
 }
 
 /// Whether all turns are in one message. Not with acts, each of which has its own question.
@@ -126,13 +130,13 @@ pub(crate) fn turn_bytes(record: &TurnRecord) -> usize {
 }
 
 /// For each name the turn that defined it last (P-05). Blocks of failed turns define nothing.
-fn owners(blocks: &[Block]) -> HashMap<&str, usize> {
-    blocks.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
+fn last_definers(summaries: &[TurnSummary]) -> HashMap<&str, usize> {
+    summaries.iter().enumerate().flat_map(|(i, b)| b.names().map(move |n| (n, i))).collect()
 }
 
 /// Whether a failed turn becomes one line as soon as it is not among those that stay whole.
-pub(crate) fn recovers(policy: &Policy) -> bool {
-    policy.automatic() || policy.error_retention == ErrorRetention::UntilRecovered
+pub(crate) fn shortens_recovered_errors(policy: &Policy) -> bool {
+    policy.uses_strategy_auto() || policy.error_retention == ErrorRetention::UntilRecovered
 }
 
 /// How many turns there can be, as was known when `record` was made.
@@ -141,34 +145,34 @@ pub(crate) fn most_turns(header: &Header, record: &TurnRecord) -> Option<u64> {
 }
 
 /// The turns that the decision rule of `auto` folds.
-fn planned(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>]) -> auto::Plan {
+fn folding_plan(header: &Header, policy: &Policy, turns: &[Arc<TurnRecord>]) -> auto::Plan {
     let sizes: Vec<usize> = turns.iter().map(|t| turn_bytes(t)).collect();
     auto::plan(&policy.history, &sizes, |i| turns.get(i).and_then(|t| most_turns(header, t)))
 }
 
 /// How much of the output of each older turn is shown, in a view sized in tokens.
-pub(crate) fn outputs(
+pub(crate) fn older_outputs(
     header: &Header,
     policy: &Policy,
     turns: &[Arc<TurnRecord>],
-    blocks: &[Block],
+    summaries: &[TurnSummary],
     ended: bool,
 ) -> Outputs {
     let mut out = Outputs::new(policy);
-    let (may_stay, recovers) = (!coalesces(header, policy), recovers(policy));
+    let (may_stay, recovers) = (!coalesces(header, policy), shortens_recovered_errors(policy));
     let mut changed = BTreeSet::new();
-    if policy.automatic() {
-        for step in planned(header, policy, turns).steps {
+    if policy.uses_strategy_auto() {
+        for step in folding_plan(header, policy, turns).steps {
             let end = step.turns.end;
-            for (record, block) in step.turns.filter_map(|i| turns.get(i).zip(blocks.get(i))) {
-                out.push(record, block, may_stay, recovers);
+            for (record, summary) in step.turns.filter_map(|i| turns.get(i).zip(summaries.get(i))) {
+                out.push(record, summary, may_stay, recovers);
             }
             out.settle(end, Broken::Yes, &mut changed);
         }
         return out;
     }
-    for (i, (record, block)) in turns.iter().zip(blocks).enumerate() {
-        out.push(record, block, may_stay, recovers);
+    for (i, (record, summary)) in turns.iter().zip(summaries).enumerate() {
+        out.push(record, summary, may_stay, recovers);
         if record.status.committed() && !(ended && i.saturating_add(1) == turns.len()) {
             out.settle(i, Broken::No { most: most_turns(header, record) }, &mut changed);
         }
@@ -177,40 +181,42 @@ pub(crate) fn outputs(
 }
 
 /// How each turn is shown.
-pub(crate) fn plan(
+pub(crate) fn turn_visibilities(
     header: &Header,
     policy: &Policy,
     turns: &[Arc<TurnRecord>],
-    blocks: &[Block],
+    summaries: &[TurnSummary],
     ended: bool,
 ) -> Vec<Visibility> {
     if !compresses(header, policy) {
-        return vec![Visibility::Whole(Whole::Full); turns.len()];
+        return vec![Visibility::Whole(WholeReason::FullHistory); turns.len()];
     }
     let mut shown = vec![Visibility::Summary { output: Output::Entries(0), calls: 0 }; turns.len()];
-    if policy.automatic() {
-        let folded = planned(header, policy, turns).folded();
+    if policy.uses_strategy_auto() {
+        let folded = folding_plan(header, policy, turns).folded();
         for (i, (show, turn)) in shown.iter_mut().zip(turns).enumerate() {
             if turn.status == Status::Answered {
-                *show = Visibility::Whole(Whole::Answer);
+                *show = Visibility::Whole(WholeReason::Answer);
             } else if i >= folded {
                 *show = Visibility::Whole(if ended && i.saturating_add(1) == turns.len() {
-                    Whole::Last
+                    WholeReason::Last
                 } else {
-                    Whole::Recent
+                    WholeReason::Recent
                 });
             } else if !turn.status.committed() {
                 *show = Visibility::Recovered { calls: 0 };
             }
         }
-        measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
+        measure_or_count(header, policy, (turns, summaries), ended, &mut shown);
         return shown;
     }
     let succeeded = |i: &usize| turns.get(*i).is_some_and(|t| t.status.committed());
     let last_success = (0..turns.len()).rev().find(succeeded);
     // The answer of a text act is neither: it is unchanged.
     let answered = |i: &usize| turns.get(*i).is_some_and(|t| t.status == Status::Answered);
-    (0..turns.len()).filter(answered).for_each(|i| set(&mut shown, i, Visibility::Whole(Whole::Answer)));
+    (0..turns.len())
+        .filter(answered)
+        .for_each(|i| set_visibility(&mut shown, i, Visibility::Whole(WholeReason::Answer)));
     for i in (0..turns.len()).filter(|i| !succeeded(i) && !answered(i)) {
         // P-18: errors stay whole, with some turns before them; D6: or become one line once recovered.
         let recovered = policy.error_retention == ErrorRetention::UntilRecovered && last_success > Some(i);
@@ -219,19 +225,19 @@ pub(crate) fn plan(
         for j in before {
             // The first failure after it is the reason.
             if !matches!(shown.get(j), Some(Visibility::Whole(_))) {
-                set(&mut shown, j, Visibility::Whole(Whole::Before((i as u64).saturating_add(1))));
+                set_visibility(&mut shown, j, Visibility::Whole(WholeReason::Before((i as u64).saturating_add(1))));
             }
         }
-        set(
+        set_visibility(
             &mut shown,
             i,
-            if recovered { Visibility::Recovered { calls: 0 } } else { Visibility::Whole(Whole::Failed) },
+            if recovered { Visibility::Recovered { calls: 0 } } else { Visibility::Whole(WholeReason::Failed) },
         );
     }
-    if ended && let Some(last) = shown.last_mut().filter(|s| **s != Visibility::Whole(Whole::Answer)) {
-        *last = Visibility::Whole(Whole::Last);
+    if ended && let Some(last) = shown.last_mut().filter(|s| **s != Visibility::Whole(WholeReason::Answer)) {
+        *last = Visibility::Whole(WholeReason::Last);
     }
-    measure_or_count(header, policy, (turns, blocks), ended, &mut shown);
+    measure_or_count(header, policy, (turns, summaries), ended, &mut shown);
     shown
 }
 
@@ -239,46 +245,46 @@ pub(crate) fn plan(
 fn measure_or_count(
     header: &Header,
     policy: &Policy,
-    (turns, blocks): (&[Arc<TurnRecord>], &[Block]),
+    (turns, summaries): (&[Arc<TurnRecord>], &[TurnSummary]),
     ended: bool,
     shown: &mut [Visibility],
 ) {
-    if policy.measured() {
-        let outputs = outputs(header, policy, turns, blocks, ended);
+    if policy.is_token_sized() {
+        let outputs = older_outputs(header, policy, turns, summaries, ended);
         for (i, show) in shown.iter_mut().enumerate() {
             if let Visibility::Summary { output, .. } = show {
                 *output = outputs.of(i);
-                if outputs.kept(i) {
-                    *show = Visibility::Kept(outputs.of(i));
+                if outputs.stays_unsummarized(i) {
+                    *show = Visibility::NotSummarized(outputs.of(i));
                 }
             }
         }
     }
-    count_entries(policy, shown, blocks);
+    count_entries(policy, shown, summaries);
 }
 
 /// P-02, P-27: the newest entries over all summaries, and the newest lines of tool calls.
-fn count_entries(policy: &Policy, shown: &mut [Visibility], blocks: &[Block]) {
-    let mut room = limit(policy.println_history_limit);
-    let mut ledger = limit(policy.tool_calls_limit);
-    for (show, block) in shown.iter_mut().zip(blocks).rev() {
+fn count_entries(policy: &Policy, shown: &mut [Visibility], summaries: &[TurnSummary]) {
+    let mut room = line_limit(policy.println_history_limit);
+    let mut ledger = line_limit(policy.tool_calls_limit);
+    for (show, summary) in shown.iter_mut().zip(summaries).rev() {
         if let Visibility::Summary { output: Output::Entries(outputs), .. } = show {
-            *outputs = block.printed().min(room);
+            *outputs = summary.printed_entry_count().min(room);
             room = room.saturating_sub(*outputs);
         }
         if let Visibility::Summary { calls, .. } | Visibility::Recovered { calls } = show {
-            *calls = block.called().min(ledger);
+            *calls = summary.tool_call_line_count().min(ledger);
             ledger = ledger.saturating_sub(*calls);
         }
     }
 }
 
 /// A limit as a number of lines; without one there are as many as there are.
-pub(crate) fn limit(limit: Option<u64>) -> usize {
+pub(crate) fn line_limit(limit: Option<u64>) -> usize {
     limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
-fn set(shown: &mut [Visibility], i: usize, show: Visibility) {
+fn set_visibility(shown: &mut [Visibility], i: usize, show: Visibility) {
     if let Some(slot) = shown.get_mut(i) {
         *slot = show;
     }

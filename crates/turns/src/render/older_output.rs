@@ -9,9 +9,9 @@
 
 use crate::policy::Policy;
 use crate::render::feedback;
-use crate::render::shortened_output::SHORTEST;
+use crate::render::shortened_output::MIN_CUT_TOKENS;
 use crate::render::summary;
-use crate::render::summary::Block;
+use crate::render::summary::TurnSummary;
 use crate::render::visibility::Output;
 use crate::text::token_estimate;
 use crate::trace::full_turn;
@@ -24,17 +24,17 @@ use std::fmt;
 use std::hash::Hasher;
 
 /// Older output of this many budgets is shortened even where that does not pay.
-const MOST: u64 = 2;
+const FORCED_AT_BUDGETS: u64 = 2;
 /// All older output together takes at most this many budgets.
-const ALL: u64 = 10;
+const MAX_TOTAL_BUDGETS: u64 = 10;
 /// Output that was printed again stays where it takes at most this many budgets.
-const AGAIN: u64 = 4;
+const MAX_REPEATED_BUDGETS: u64 = 4;
 /// Output of more than the budget is cut to this fraction of it.
-const CUT: u64 = 4;
-/// Bytes of a line that identify it.
-const TELLING: usize = 24;
+const CUT_DIVISOR: u64 = 4;
+/// Lines of fewer bytes are not compared with earlier output.
+const MIN_COMPARED_LINE_BYTES: usize = 24;
 /// The output of the newest turns stays whole as far back as together it takes at most this many budgets.
-const FLOOD: u64 = 20;
+const MAX_NEWEST_BUDGETS: u64 = 20;
 
 /// The turns of a session and how much of their output is shown.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ pub(crate) struct Outputs {
     /// the first.
     lines: HashMap<u64, usize>,
     /// The decisions that were applied, and after them the last one that was not.
-    decided: Vec<Move>,
+    decided: Vec<OutputShortening>,
 }
 
 /// Whether the prefix changes anyway.
@@ -67,20 +67,20 @@ pub(crate) enum Broken {
 
 /// A decision about the output of older turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Move {
+pub struct OutputShortening {
     /// The newest turn then, from 1.
     pub turn: u64,
     /// Tokens that output took which had not been shortened.
     pub tokens: u64,
     /// What shortening it saves and what the lost cache costs.
     pub decision: Decision,
-    /// The decision.
-    pub outcome: Outcome,
+    /// What was decided.
+    pub result: ShorteningResult,
 }
 
 /// The result of a decision about the output of older turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum ShorteningResult {
     /// It does not pay: nothing was changed.
     Waits,
     /// It pays: it was shortened.
@@ -91,15 +91,17 @@ pub enum Outcome {
     Folded,
 }
 
-impl fmt::Display for Move {
+impl fmt::Display for OutputShortening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Move { turn, tokens, decision, outcome } = self;
+        let OutputShortening { turn, tokens, decision, result } = self;
         write!(f, "after turn {turn}, {tokens} tokens of output: ")?;
-        match outcome {
-            Outcome::Waits => write!(f, "kept. Shortening it {decision}"),
-            Outcome::Pays => write!(f, "shortened. It {decision}"),
-            Outcome::Forced => write!(f, "shortened, since it is more than twice output_tokens. It {decision}"),
-            Outcome::Folded => f.write_str("shortened with the turns that were folded"),
+        match result {
+            ShorteningResult::Waits => write!(f, "kept. Shortening it {decision}"),
+            ShorteningResult::Pays => write!(f, "shortened. It {decision}"),
+            ShorteningResult::Forced => {
+                write!(f, "shortened, since it is more than twice output_tokens. It {decision}")
+            }
+            ShorteningResult::Folded => f.write_str("shortened with the turns that were folded"),
         }
     }
 }
@@ -108,7 +110,7 @@ impl fmt::Display for Move {
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     /// Whether it is shown whole, since its summary is not shorter.
-    kept: bool,
+    unsummarized: bool,
     /// Tokens of it.
     shown: u64,
     /// Tokens of what it printed.
@@ -150,14 +152,14 @@ impl Outputs {
 
     /// Adds a turn. `may_stay` is whether it may be shown as it was, where its summary would not be shorter; `recovered`
     /// whether it is to be one line, if it failed.
-    pub fn push(&mut self, record: &TurnRecord, block: &Block, may_stay: bool, recovered: bool) {
-        let most = block.whole().unwrap_or(0);
+    pub fn push(&mut self, record: &TurnRecord, summary: &TurnSummary, may_stay: bool, recovered: bool) {
+        let most = summary.whole_tokens().unwrap_or(0);
         let mut turn = Turn {
-            kept: true,
+            unsummarized: true,
             shown: most,
             output: 0,
             pointer: 0,
-            state: Output::Whole,
+            state: Output::All,
             saved: 0,
             again: false,
             lines: 0,
@@ -165,29 +167,29 @@ impl Outputs {
         };
         if record.status.committed() {
             let told = feedback::reduced(record);
-            let all = block.called();
-            let size = |output| token_estimate::of_turn(&block.summary(|_| true, output, all), &told);
-            let summary = size(Output::Whole);
-            turn.kept = may_stay && most <= summary;
-            turn.shown = most.min(summary);
-            let text = block.printed_text();
+            let all = summary.tool_call_line_count();
+            let size = |output| token_estimate::of_turn(&summary.text_with_output(|_| true, output, all), &told);
+            let summary_tokens = size(Output::All);
+            turn.unsummarized = may_stay && most <= summary_tokens;
+            turn.shown = most.min(summary_tokens);
+            let text = summary.printed_text();
             if !text.is_empty() {
                 turn.output = token_estimate::tokens(text);
-                let pointer = if turn.kept {
-                    let told = feedback::with_output(record, text, &block.shown(Output::Pointer));
+                let pointer = if turn.unsummarized {
+                    let told = feedback::with_output(record, text, &summary.output_text(Output::Pointer));
                     token_estimate::of_turn(&full_turn::assistant(record), &told)
                 } else {
                     size(Output::Pointer)
                 };
                 turn.pointer = turn.shown.saturating_sub(pointer);
                 // Output that no line could replace more briefly is always shown, and not counted.
-                if turn.pointer > 0 || turn.output > SHORTEST {
+                if turn.pointer > 0 || turn.output > MIN_CUT_TOKENS {
                     self.compare(text, &mut turn);
                     self.printed.push(self.turns.len());
                 }
             }
         } else if record.status != Status::Answered && recovered {
-            let line = summary::recovered_with(record, block, block.called());
+            let line = summary::recovered_with(record, summary, summary.tool_call_line_count());
             turn.shown = most.min(token_estimate::of_turn(&line, &feedback::turn_only(record)));
         }
         self.turns.push(turn);
@@ -197,7 +199,8 @@ impl Outputs {
     /// it repeats count as gone for the turns that printed them.
     fn compare(&mut self, text: &str, turn: &mut Turn) {
         let next = self.turns.len();
-        let lines: Vec<u64> = text.lines().map(str::trim).filter(|l| l.len() >= TELLING).map(hash).collect();
+        let lines: Vec<u64> =
+            text.lines().map(str::trim).filter(|l| l.len() >= MIN_COMPARED_LINE_BYTES).map(hash).collect();
         let before: Vec<usize> = lines.iter().filter_map(|l| self.lines.get(l).copied()).collect();
         turn.lines = lines.len();
         turn.again = !before.is_empty() && before.len().saturating_mul(2) >= lines.len();
@@ -215,21 +218,21 @@ impl Outputs {
 
     /// Tokens that the output of this turn may take when it is older, so that it stays whole.
     fn most(&self, turn: &Turn) -> u64 {
-        self.budget.saturating_mul(if turn.again { AGAIN } else { 1 })
+        self.budget.saturating_mul(if turn.again { MAX_REPEATED_BUDGETS } else { 1 })
     }
 
     /// How much of the output of this turn is shown.
     pub fn of(&self, turn: usize) -> Output {
-        self.turns.get(turn).map_or(Output::Whole, |t| t.state)
+        self.turns.get(turn).map_or(Output::All, |t| t.state)
     }
 
     /// Whether this turn stays as it was, since its summary would not be shorter.
-    pub fn kept(&self, turn: usize) -> bool {
-        self.turns.get(turn).is_some_and(|t| t.kept)
+    pub fn stays_unsummarized(&self, turn: usize) -> bool {
+        self.turns.get(turn).is_some_and(|t| t.unsummarized)
     }
 
     /// The decisions that were applied, and after them the last one that was not.
-    pub fn into_moves(self) -> Vec<Move> {
+    pub fn into_decisions(self) -> Vec<OutputShortening> {
         self.decided
     }
 
@@ -252,15 +255,15 @@ impl Outputs {
             Broken::Yes => None,
         };
         let decision = Decision::of(saved, behind, decision::remaining(sent, most), self.prices);
-        let outcome = match broken {
-            Broken::Yes => Outcome::Folded,
-            Broken::No { .. } if decision.pays => Outcome::Pays,
-            Broken::No { .. } if tokens > self.budget.saturating_mul(MOST) => Outcome::Forced,
-            Broken::No { .. } => Outcome::Waits,
+        let result = match broken {
+            Broken::Yes => ShorteningResult::Folded,
+            Broken::No { .. } if decision.pays => ShorteningResult::Pays,
+            Broken::No { .. } if tokens > self.budget.saturating_mul(FORCED_AT_BUDGETS) => ShorteningResult::Forced,
+            Broken::No { .. } => ShorteningResult::Waits,
         };
-        self.decided.pop_if(|m| m.outcome == Outcome::Waits);
-        self.decided.push(Move { turn: sent, tokens, decision, outcome });
-        if outcome == Outcome::Waits {
+        self.decided.pop_if(|m| m.result == ShorteningResult::Waits);
+        self.decided.push(OutputShortening { turn: sent, tokens, decision, result });
+        if result == ShorteningResult::Waits {
             return;
         }
         for (i, state, saved) in moved {
@@ -277,13 +280,13 @@ impl Outputs {
     /// The turns before this one whose output is to be shown shorter than it is, how, and the tokens that they have fewer
     /// than with whole output.
     fn due(&self, from: usize) -> Vec<(usize, Output, u64)> {
-        let cut = Some(self.budget / CUT).filter(|level| *level >= SHORTEST);
-        let mut room = self.budget.saturating_mul(ALL);
+        let cut = Some(self.budget / CUT_DIVISOR).filter(|level| *level >= MIN_CUT_TOKENS);
+        let mut room = self.budget.saturating_mul(MAX_TOTAL_BUDGETS);
         let mut due = Vec::new();
         // The newest first: what there is no room for is the oldest.
         for i in self.printed.iter().rev().copied().filter(|i| *i < from) {
             let Some(t) = self.turns.get(i) else { continue };
-            let whole = t.output <= self.most(t) && t.state == Output::Whole;
+            let whole = t.output <= self.most(t) && t.state == Output::All;
             let size = if whole { Some(t.output) } else { cut }.filter(|size| *size <= room && !t.is_repeated());
             room = room.saturating_sub(size.unwrap_or(0));
             let (state, saved) = match size {
@@ -309,7 +312,7 @@ impl Outputs {
         let older = (newest.saturating_sub(self.spared)..newest).rev();
         let spared = older.take_while(|i| {
             tokens = tokens.saturating_add(self.output(*i));
-            tokens <= self.budget.saturating_mul(FLOOD)
+            tokens <= self.budget.saturating_mul(MAX_NEWEST_BUDGETS)
         });
         spared.last().unwrap_or(newest)
     }

@@ -6,16 +6,16 @@ use crate::text::printed_text;
 use crate::text::token_estimate;
 
 /// Tokens of the line about the omitted part.
-const LINE: u64 = 18;
+const OMISSION_LINE_TOKENS: u64 = 18;
 /// The fewest tokens of a part that are useful.
-const LEAST: u64 = 12;
+const MIN_PART_TOKENS: u64 = 12;
 /// The fewest tokens that a text is cut to.
-pub(crate) const SHORTEST: u64 = LINE + LEAST;
+pub(crate) const MIN_CUT_TOKENS: u64 = OMISSION_LINE_TOKENS + MIN_PART_TOKENS;
 
 /// The text in about `most` tokens: two thirds of them from its beginning, a third from its end, whole lines where
 /// these are not too long. `None` where the parts would be too short to be useful, or where all of it fits.
 pub(crate) fn middle(text: &str, most: u64, turn: u64) -> Option<String> {
-    let room = most.checked_sub(LINE).filter(|room| *room >= LEAST)?;
+    let room = most.checked_sub(OMISSION_LINE_TOKENS).filter(|room| *room >= MIN_PART_TOKENS)?;
     let lines: Vec<&str> = text.split('\n').collect();
     let (head, used) = fitting(lines.iter(), room.saturating_mul(2) / 3);
     let rest = lines.get(head..).unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::render::feedback;
 use crate::render::shortened_output;
 use crate::render::tool_call_lines;
 use crate::render::visibility::Output;
-use crate::text::line_prefixes::{CALLS, DEFINED, FUNCTION, NOTE, NOTED, NOTHING, OUTPUT};
+use crate::text::line_prefixes::{DEFINED, FUNCTION, NOTE, NOTHING, OUTPUT, TOOL_CALLS, TURN_HEADER};
 use crate::text::printed_text::{self, without_end};
 use crate::text::sample;
 use crate::text::token_estimate;
@@ -15,43 +15,43 @@ use ptc_lisp::escape;
 use std::collections::HashMap;
 
 /// Longest docstring that is shown, in characters; where printed entries are counted, half of it.
-pub const DOC: usize = 800;
+pub const MAX_DOC_CHARS: usize = 800;
 /// Longest entry of printed text that `auto` still shows once it was seen, in bytes.
-const SEEN: u64 = 400;
+const MAX_SEEN_ENTRY_BYTES: u64 = 400;
 /// Longest sample that is shown beside a docstring and cut output, in characters.
-const TELLING: usize = 24;
+const MAX_SAMPLE_BESIDE_DOC_CHARS: usize = 24;
 /// From this many items on, the number is shown beside a docstring.
-const MANY: u64 = 10;
+const MIN_ITEMS_BESIDE_DOC: u64 = 10;
 /// Longest message of a recovered error, in characters.
-const MESSAGE: usize = 400;
+const MAX_ERROR_MESSAGE_CHARS: usize = 400;
 /// The most bytes of the parameters of a function that stand in its line.
-const PARAMETERS: usize = 80;
+const MAX_PARAMETERS_BYTES: usize = 80;
 
 /// The lines of a turn, made once. Later turns decide which of them are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct TurnSummary {
     lines: Vec<Line>,
     /// Printed entries as prompts show them, each cut, none escaped: an entry can begin in the middle of a line.
     /// None of a turn that printed nothing which can be seen.
     entries: Vec<String>,
     /// How many of them end with the last that can be seen.
-    seen: usize,
+    last_visible_end: usize,
     /// The lines of tool calls.
     calls: Vec<String>,
     /// For views sized in tokens.
-    measured: Option<Measured>,
+    token_sizes: Option<TokenSizes>,
 }
 
 /// What a view sized in tokens needs of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Measured {
+struct TokenSizes {
     turn: u64,
     /// What was printed, as prompts show it; empty where nothing of it can be seen.
     output: String,
     /// Lines and bytes of what was printed.
-    printed: (u64, u64),
+    line_and_byte_count: (u64, u64),
     /// Tokens of the turn as it was.
-    whole: u64,
+    whole_tokens: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,45 +83,46 @@ pub(crate) enum Samples {
     All,
 }
 
-impl Block {
+impl TurnSummary {
     /// The lines of `record`. Of a failed turn only the calls it made.
     pub fn new(record: &TurnRecord, policy: &Policy, println_bytes: u64) -> Self {
-        let automatic = policy.automatic();
+        let automatic = policy.uses_strategy_auto();
         let calls = match policy.tool_calls_limit {
             _ if !(policy.show_tool_calls || automatic) => Vec::new(),
             Some(_) => tool_call_lines::each(&record.tool_calls),
             None => tool_call_lines::together(&record.tool_calls),
         };
-        let mut measured = policy.measured().then(|| Measured {
+        let mut token_sizes = policy.is_token_sized().then(|| TokenSizes {
             turn: record.turn,
             output: String::new(),
-            printed: (0, 0),
-            whole: token_estimate::of_turn(&full_turn::assistant(record), &feedback::whole(record)),
+            line_and_byte_count: (0, 0),
+            whole_tokens: token_estimate::of_turn(&full_turn::assistant(record), &feedback::whole(record)),
         });
         if !record.status.committed() {
-            return Block { lines: Vec::new(), entries: Vec::new(), seen: 0, calls, measured };
+            return TurnSummary { lines: Vec::new(), entries: Vec::new(), last_visible_end: 0, calls, token_sizes };
         }
         let standing = || record.definitions.iter().filter(|d| !d.rolled_back);
         // Several definitions of a name: the last, in the place of the first (P-33, P-35).
         let mut last: HashMap<&str, &Defined> = standing().map(|d| (d.name.as_str(), d)).collect();
         let once = standing().filter_map(|d| last.remove(d.name.as_str()));
         let (functions, data): (Vec<&Defined>, Vec<&Defined>) = once.partition(|d| d.kind == Kind::Function);
-        let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).chain(notes(record)).collect();
+        let lines = functions.into_iter().chain(data).map(|d| line(d, policy)).chain(note_lines(record)).collect();
         let counted = policy.println_history_limit.is_some();
-        let println_bytes = if automatic && counted { println_bytes.min(SEEN) } else { println_bytes };
+        let println_bytes = if automatic && counted { println_bytes.min(MAX_SEEN_ENTRY_BYTES) } else { println_bytes };
         let mut entries: Vec<String> =
             record.printed.iter().map(|e| printed_text::cut_entry(e, println_bytes).into_owned()).collect();
-        let seen = entries.iter().rposition(|e| printed_text::is_seen(e)).map_or(0, |last| last.saturating_add(1));
-        if seen == 0 {
+        let last_visible_end =
+            entries.iter().rposition(|e| printed_text::is_seen(e)).map_or(0, |last| last.saturating_add(1));
+        if last_visible_end == 0 {
             entries.clear();
         }
-        if let Some(m) = measured.as_mut().filter(|_| seen > 0) {
+        if let Some(m) = token_sizes.as_mut().filter(|_| last_visible_end > 0) {
             let all = record.printed.concat();
             let lines = without_end(&all).split('\n').count();
-            m.printed = (lines as u64, all.len() as u64);
+            m.line_and_byte_count = (lines as u64, all.len() as u64);
             m.output = printed_text::printed(without_end(&entries.concat()));
         }
-        Block { lines, entries, seen, calls, measured }
+        TurnSummary { lines, entries, last_visible_end, calls, token_sizes }
     }
 
     /// The names defined, and those of notes.
@@ -130,38 +131,38 @@ impl Block {
     }
 
     /// How many entries were printed; 0 when none of them can be seen.
-    pub fn printed(&self) -> usize {
+    pub fn printed_entry_count(&self) -> usize {
         self.entries.len()
     }
 
     /// How many lines of tool calls there are.
-    pub fn called(&self) -> usize {
+    pub fn tool_call_line_count(&self) -> usize {
         self.calls.len()
     }
 
     /// The summary: lines of names for which `live` holds, the newest `calls` lines of tool calls, then the newest
     /// `outputs` entries.
     pub fn text(&self, live: impl Fn(&str) -> bool, outputs: usize, calls: usize) -> String {
-        self.summary(live, Output::Entries(outputs), calls)
+        self.text_with_output(live, Output::Entries(outputs), calls)
     }
 
     /// The same with this much of the output.
-    pub(crate) fn summary(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
-        let text = self.lines_and(&live, output, calls);
+    pub(crate) fn text_with_output(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
+        let text = self.lines_with_output(&live, output, calls);
         if !matches!(output, Output::Cut(_)) {
             return text;
         }
         // Samples come back beside a cut; they may weigh more than what was cut away.
-        let whole = self.lines_and(&live, Output::Whole, calls);
+        let whole = self.lines_with_output(&live, Output::All, calls);
         if token_estimate::tokens(&text) < token_estimate::tokens(&whole) { text } else { whole }
     }
 
-    fn lines_and(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
+    fn lines_with_output(&self, live: impl Fn(&str) -> bool, output: Output, calls: usize) -> String {
         let mut out = String::new();
         let samples = self.samples(output);
         self.lines.iter().filter(|l| live(&l.name)).for_each(|l| l.push(&mut out, samples));
-        self.push_calls(&mut out, calls);
-        let printed = self.shown(output);
+        self.push_tool_calls(&mut out, calls);
+        let printed = self.output_text(output);
         if output == Output::Pointer && !printed.is_empty() {
             out.push_str(&printed);
         } else if !printed.is_empty() {
@@ -179,7 +180,7 @@ impl Block {
     }
 
     /// Whether it holds a note for which `live` holds.
-    pub(crate) fn notes(&self, live: impl Fn(&str) -> bool) -> bool {
+    pub(crate) fn has_notes(&self, live: impl Fn(&str) -> bool) -> bool {
         self.lines(None).any(|l| !l.text.is_empty() && live(&l.name))
     }
 
@@ -187,15 +188,15 @@ impl Block {
     /// can be seen was printed, the samples are there (P-10), and where it is not shown whole, those that say most.
     pub(crate) fn samples(&self, output: Output) -> Samples {
         match output {
-            Output::Entries(n) if self.seen <= self.entries.len().saturating_sub(n) => Samples::All,
-            Output::Whole if self.seen == 0 => Samples::All,
-            Output::Entries(_) | Output::Whole => Samples::None,
+            Output::Entries(n) if self.last_visible_end <= self.entries.len().saturating_sub(n) => Samples::All,
+            Output::All if self.last_visible_end == 0 => Samples::All,
+            Output::Entries(_) | Output::All => Samples::None,
             Output::Cut(_) | Output::Pointer => Samples::Telling,
         }
     }
 
     /// The newest `outputs` entries as they are; nothing when none of them can be seen.
-    fn newest(&self, outputs: usize) -> String {
+    fn newest_entries(&self, outputs: usize) -> String {
         if self.samples(Output::Entries(outputs)) == Samples::All {
             return String::new();
         }
@@ -204,45 +205,47 @@ impl Block {
     }
 
     /// What is shown of what was printed, escaped; or the line that says where it is. Nothing when nothing can be seen.
-    pub(crate) fn shown(&self, output: Output) -> String {
-        match (output, &self.measured) {
-            (Output::Entries(n), _) => printed_text::printed(without_end(&self.newest(n))),
+    pub(crate) fn output_text(&self, output: Output) -> String {
+        match (output, &self.token_sizes) {
+            (Output::Entries(n), _) => printed_text::printed(without_end(&self.newest_entries(n))),
             (_, None) => printed_text::printed(without_end(&self.entries.concat())),
             (_, Some(m)) if m.output.is_empty() => String::new(),
-            (Output::Whole, Some(m)) => m.output.clone(),
+            (Output::All, Some(m)) => m.output.clone(),
             (Output::Cut(most), Some(m)) => {
                 let whole = self.entries.concat();
                 let cut = shortened_output::middle(without_end(&whole), most, m.turn);
                 let shorter = cut.filter(|cut| token_estimate::tokens(cut) < token_estimate::tokens(&m.output));
                 shorter.unwrap_or_else(|| m.output.clone())
             }
-            (Output::Pointer, Some(m)) => shortened_output::pointer(m.printed.0, m.printed.1, m.turn),
+            (Output::Pointer, Some(m)) => {
+                shortened_output::pointer(m.line_and_byte_count.0, m.line_and_byte_count.1, m.turn)
+            }
         }
     }
 
     /// The same with the line ends behind the newest entries.
-    pub(crate) fn joined(&self, output: Output) -> String {
+    pub(crate) fn output_with_line_ends(&self, output: Output) -> String {
         match output {
-            Output::Entries(n) => printed_text::printed(&self.newest(n)),
-            other => self.shown(other),
+            Output::Entries(n) => printed_text::printed(&self.newest_entries(n)),
+            other => self.output_text(other),
         }
     }
 
     /// The whole output, as prompts show it, in a view sized in tokens.
     pub(crate) fn printed_text(&self) -> &str {
-        self.measured.as_ref().map_or("", |m| &m.output)
+        self.token_sizes.as_ref().map_or("", |m| &m.output)
     }
 
     /// Tokens of the whole turn, in a view sized in tokens: it is never shown with more.
-    pub(crate) fn whole(&self) -> Option<u64> {
-        self.measured.as_ref().map(|m| m.whole)
+    pub(crate) fn whole_tokens(&self) -> Option<u64> {
+        self.token_sizes.as_ref().map(|m| m.whole_tokens)
     }
 
     /// The newest `calls` lines of tool calls, under their header.
-    pub(crate) fn push_calls(&self, out: &mut String, calls: usize) {
-        let shown = self.ledger(calls);
+    pub(crate) fn push_tool_calls(&self, out: &mut String, calls: usize) {
+        let shown = self.newest_tool_calls(calls);
         if !shown.is_empty() {
-            out.push_str(CALLS);
+            out.push_str(TOOL_CALLS);
             out.push('\n');
             shown.iter().for_each(|c| {
                 out.push_str(c);
@@ -252,7 +255,7 @@ impl Block {
     }
 
     /// The newest `calls` lines of tool calls.
-    pub(crate) fn ledger(&self, calls: usize) -> &[String] {
+    pub(crate) fn newest_tool_calls(&self, calls: usize) -> &[String] {
         self.calls.get(self.calls.len().saturating_sub(calls)..).unwrap_or_default()
     }
 }
@@ -276,7 +279,7 @@ impl Line {
         out.push_str(&self.text);
         let shown = |s: &String| match samples {
             Samples::None => false,
-            Samples::Telling => !self.doc || s.chars().count() <= TELLING,
+            Samples::Telling => !self.doc || s.chars().count() <= MAX_SAMPLE_BESIDE_DOC_CHARS,
             Samples::All => true,
         };
         let sample = self.sample.as_ref().filter(|s| shown(s));
@@ -295,7 +298,7 @@ impl Line {
     /// they are many.
     fn says_type(&self, word: &str) -> bool {
         let count = || word.split_once('[').and_then(|(_, n)| n.strip_suffix(']')?.parse::<u64>().ok());
-        !self.brief || !self.doc || count().is_some_and(|n| n >= MANY)
+        !self.brief || !self.doc || count().is_some_and(|n| n >= MIN_ITEMS_BESIDE_DOC)
     }
 }
 
@@ -305,13 +308,16 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         Kind::Data => DEFINED,
     };
     let mut text = format!("{word}{}", name(&d.name));
-    if let Some(params) = d.params.as_deref().filter(|p| policy.measured() && says_parameters(d, p)) {
+    if let Some(params) = d.params.as_deref().filter(|p| policy.is_token_sized() && says_parameters(d, p)) {
         text.push(' ');
         text.push_str(params);
     }
     if let Some(doc) = &d.doc {
         text.push_str(" - ");
-        text.push_str(&doc_text(doc, if policy.println_history_limit.is_some() { DOC / 2 } else { DOC }));
+        text.push_str(&doc_text(
+            doc,
+            if policy.println_history_limit.is_some() { MAX_DOC_CHARS / 2 } else { MAX_DOC_CHARS },
+        ));
     }
     let (mut sample, mut type_word) = (None, None);
     if d.kind == Kind::Data {
@@ -328,7 +334,7 @@ fn line(d: &Defined, policy: &Policy) -> Line {
         type_word,
         sample,
         doc: d.doc.is_some(),
-        brief: policy.measured(),
+        brief: policy.is_token_sized(),
     }
 }
 
@@ -336,11 +342,11 @@ fn line(d: &Defined, policy: &Policy) -> Line {
 /// they are long or hold a string.
 fn says_parameters(d: &Defined, params: &str) -> bool {
     let call = |doc: &str| doc.strip_prefix('(').and_then(|doc| doc.strip_prefix(d.name.as_str())).is_some();
-    params.len() <= PARAMETERS && !params.contains('"') && !d.doc.as_deref().is_some_and(call)
+    params.len() <= MAX_PARAMETERS_BYTES && !params.contains('"') && !d.doc.as_deref().is_some_and(call)
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
-fn notes(record: &TurnRecord) -> impl Iterator<Item = Line> {
+fn note_lines(record: &TurnRecord) -> impl Iterator<Item = Line> {
     let mut last: HashMap<&str, usize> = HashMap::new();
     for (i, n) in record.notes.iter().enumerate() {
         last.extend(n.name.as_deref().map(|name| (name, i)));
@@ -383,10 +389,10 @@ fn doc_text(doc: &str, most: usize) -> String {
 }
 
 /// What a recovered error leaves: its line, and the calls it made.
-pub(crate) fn recovered_with(record: &TurnRecord, block: &Block, calls: usize) -> String {
+pub(crate) fn recovered_with(record: &TurnRecord, summary: &TurnSummary, calls: usize) -> String {
     let mut out = recovered(record);
     out.push('\n');
-    block.push_calls(&mut out, calls);
+    summary.push_tool_calls(&mut out, calls);
     without_end(&out).to_owned()
 }
 
@@ -396,11 +402,11 @@ pub fn recovered(record: &TurnRecord) -> String {
         Some(e) => format!("{}: {}", e.kind, e.message),
         None => "no error recorded".to_owned(),
     };
-    let mut short: String = what.chars().take(MESSAGE).collect();
+    let mut short: String = what.chars().take(MAX_ERROR_MESSAGE_CHARS).collect();
     if short.len() < what.len() {
         short.push_str("...");
     }
-    format!("{NOTED}{} failed: {}", record.turn, escape::line(&short))
+    format!("{TURN_HEADER}{} failed: {}", record.turn, escape::line(&short))
 }
 
 #[cfg(test)]
@@ -430,7 +436,7 @@ mod tests {
     }
 
     fn text(record: &TurnRecord, outputs: usize) -> String {
-        Block::new(record, &Policy::by_entries(), 8192).text(|_| true, outputs, 0)
+        TurnSummary::new(record, &Policy::legacy_entry_count(), 8192).text(|_| true, outputs, 0)
     }
 
     /// P-06, P-07, P-08, P-09, P-10, P-12, P-33, P-38.
@@ -465,8 +471,11 @@ mod tests {
             text(&record, 0),
             "; Function: f\n; Defined: x - \"a \\\"b\\\"\\u{a}\" = string, sample: \"z\"\n; Defined: y = nil"
         );
-        assert_eq!(Block::new(&record, &Policy::by_entries(), 8192).text(|n| n == "y", 0, 0), "; Defined: y = nil");
-        assert_eq!(Block::new(&record, &Policy::by_entries(), 8192).text(|_| false, 0, 0), NOTHING);
+        assert_eq!(
+            TurnSummary::new(&record, &Policy::legacy_entry_count(), 8192).text(|n| n == "y", 0, 0),
+            "; Defined: y = nil"
+        );
+        assert_eq!(TurnSummary::new(&record, &Policy::legacy_entry_count(), 8192).text(|_| false, 0, 0), NOTHING);
     }
 
     /// P-10: a blank print is no output, and takes no sample away.
@@ -477,7 +486,7 @@ mod tests {
             for outputs in 0..3 {
                 assert_eq!(text(&with(blank), outputs), "; Defined: x = integer, sample: 1", "{blank:?}");
             }
-            assert_eq!(Block::new(&with(blank), &Policy::by_entries(), 8192).printed(), 0);
+            assert_eq!(TurnSummary::new(&with(blank), &Policy::legacy_entry_count(), 8192).printed_entry_count(), 0);
         }
         let mixed = with(&["a\n", "\n", " \n"]);
         assert_eq!(text(&mixed, 3), "; Defined: x = integer\n; Output:\na\n\n ");
@@ -487,9 +496,12 @@ mod tests {
 
     #[test]
     fn clojure_samples() {
-        let policy = Policy { sample_syntax: SampleSyntax::Clojure, ..Policy::by_entries() };
+        let policy = Policy { sample_syntax: SampleSyntax::Clojure, ..Policy::legacy_entry_count() };
         let record = turn(vec![data("x", None, "map[1]", Some("%{a: 1}"))], &[]);
-        assert_eq!(Block::new(&record, &policy, 8192).text(|_| true, 0, 0), "; Defined: x = map[1], sample: {:a 1}");
+        assert_eq!(
+            TurnSummary::new(&record, &policy, 8192).text(|_| true, 0, 0),
+            "; Defined: x = map[1], sample: {:a 1}"
+        );
     }
 
     /// P-08.

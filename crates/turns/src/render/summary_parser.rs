@@ -2,7 +2,8 @@
 //! them.
 
 use crate::text::line_prefixes::{
-    CALL, CALLS, DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTED, NOTHING, OUT, OUTPUT, TOOLS, TURN,
+    DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTHING, OUT_OF_TURNS, OUTPUT, TOOL_CALL, TOOL_CALLS, TOOLS, TURN,
+    TURN_HEADER,
 };
 use crate::text::printed_text;
 use crate::trace::record::Kind;
@@ -66,14 +67,14 @@ pub fn parse(text: &str) -> Option<Summary> {
             summary.hidden = Some(line.to_owned());
             return after.is_empty().then_some(summary);
         }
-        if line == CALLS {
-            let ledger = after.lines().map_while(|l| l.strip_prefix(CALL));
+        if line == TOOL_CALLS {
+            let ledger = after.lines().map_while(|l| l.strip_prefix(TOOL_CALL));
             summary.calls = ledger.clone().map(str::to_owned).collect();
-            let used: usize = ledger.map(|l| CALL.len().saturating_add(l.len()).saturating_add(1)).sum();
+            let used: usize = ledger.map(|l| TOOL_CALL.len().saturating_add(l.len()).saturating_add(1)).sum();
             rest = after.get(used..).unwrap_or_default();
             continue;
         }
-        if let Some(failed) = line.strip_prefix(NOTED) {
+        if let Some(failed) = line.strip_prefix(TURN_HEADER) {
             let (turn, error) = failed.split_once(" failed: ")?;
             summary.recovered = Some((turn.parse().ok()?, error.to_owned()));
         } else if line.starts_with(NOTE) {
@@ -99,13 +100,13 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         rest = after;
         match line {
-            TOOLS | MEMORY | CALLS | OUTPUT | ERRORS => block = line,
+            TOOLS | MEMORY | TOOL_CALLS | OUTPUT | ERRORS => block = line,
             // Whole programs and reports follow.
             _ if block == ERRORS => break,
-            _ if line.starts_with(TURN) || line.starts_with(OUT) => break,
+            _ if line.starts_with(TURN) || line.starts_with(OUT_OF_TURNS) => break,
             _ if block == MEMORY && line.starts_with(NOTE) => summary.notes.push(note(line)?),
             _ if block == MEMORY => summary.definitions.push(definition(line)?),
-            _ if block == CALLS => summary.calls.push(line.strip_prefix(CALL)?.to_owned()),
+            _ if block == TOOL_CALLS => summary.calls.push(line.strip_prefix(TOOL_CALL)?.to_owned()),
             _ if block == OUTPUT && (is_pointer(line) || line.starts_with(HIDDEN)) => {
                 summary.hidden = Some(line.to_owned());
             }
@@ -229,7 +230,7 @@ fn quoted(text: &str) -> Option<(String, &str)> {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use crate::render::summary::Block;
+    use crate::render::summary::TurnSummary;
     use crate::text::sample;
     use crate::trace::record::{Defined, TurnRecord};
     use proptest::prelude::*;
@@ -314,7 +315,7 @@ mod tests {
             defs.sort_by_key(|d| (d.kind == Kind::Data, d.name.clone()));
             defs.dedup_by(|a, b| a.name == b.name);
             let record = TurnRecord { definitions: defs.clone(), printed: printed.clone(), ..TurnRecord::empty(1) };
-            let block = Block::new(&record, &Policy::by_entries(), 8192);
+            let block = TurnSummary::new(&record, &Policy::legacy_entry_count(), 8192);
             let names: std::collections::HashSet<_> = defs.iter().map(|d| &d.name).collect();
             prop_assume!(names.len() == defs.len());
             let text = block.text(|_| true, 9, 9);

@@ -81,16 +81,16 @@ fn a_finished_session_ends_with_its_last_turn_whole() {
     let t = trace(9, [ok(&["x"], &[]), ok(&["y"], &["a"]), last]);
     let expected =
         ["; Defined: x = integer, sample: 1", "Turn 2 of 9", "; Output:\na", "Turn 3 of 9", "```clojure\n(def y)\n```"];
-    assert_eq!(texts(&messages(&t, &Policy::by_entries(), None)), expected);
+    assert_eq!(texts(&messages(&t, &Policy::legacy_entry_count(), None)), expected);
     // Before its third turn it was a session like others: y still stood in turn 2.
-    assert_eq!(view(&t, &Policy::by_entries(), 3)[2], "; Defined: y = integer\n; Output:\na");
+    assert_eq!(view(&t, &Policy::legacy_entry_count(), 3)[2], "; Defined: y = integer\n; Output:\na");
 }
 
 /// P-05.
 #[test]
 fn latest_wins_across_turns() {
     let t = trace(9, [ok(&["x", "y"], &[]), ok(&["x"], &[]), ok(&["y"], &[])]);
-    let policy = Policy::by_entries();
+    let policy = Policy::legacy_entry_count();
     let seen: Vec<String> = view(&t, &policy, 4).into_iter().step_by(2).collect();
     assert_eq!(seen, ["; (nothing to show)", "; Defined: x = integer, sample: 1", "; Defined: y = integer, sample: 1"]);
     let live: Vec<String> =
@@ -106,7 +106,7 @@ fn errors_keep_their_code_and_context() {
         let p = Policy { error_context_turns: n, ..p.clone() };
         view(&t, &p, k).iter().step_by(2).map(|s| s.starts_with("```")).collect()
     };
-    let always = Policy::by_entries();
+    let always = Policy::legacy_entry_count();
     assert_eq!(whole(0, &always, 5), [false, false, true, false]);
     assert_eq!(whole(1, &always, 5), [false, true, true, false]);
     assert_eq!(whole(2, &always, 5), [true, true, true, false]);
@@ -122,7 +122,7 @@ fn errors_keep_their_code_and_context() {
 fn the_newest_entries_are_shown_and_samples_come_back() {
     let t = trace(9, [ok(&["a"], &["1", "2"]), ok(&["b"], &["3", "4"]), ok(&["c"], &["5"])]);
     let seen = |limit: u64| -> Vec<String> {
-        let p = Policy { println_history_limit: Some(limit), ..Policy::by_entries() };
+        let p = Policy { println_history_limit: Some(limit), ..Policy::legacy_entry_count() };
         view(&t, &p, 4).into_iter().step_by(2).collect()
     };
     assert_eq!(
@@ -140,16 +140,16 @@ fn the_newest_entries_are_shown_and_samples_come_back() {
 #[test]
 fn single_shots_are_not_compressed() {
     let t = trace(1, [ok(&["a"], &[])]);
-    assert_eq!(texts(&messages(&t, &Policy::by_entries(), None)), ["```clojure\n(def a)\n```"]);
+    assert_eq!(texts(&messages(&t, &Policy::legacy_entry_count(), None)), ["```clojure\n(def a)\n```"]);
 }
 
 #[test]
 fn the_prompt_of_turn_2000_does_not_visit_all_turns() {
     let names: Vec<String> = (0..40).map(|i| format!("n{i}")).collect();
     for policy in [
-        Policy::by_entries(),
-        Policy { error_context_turns: 3, ..Policy::by_entries() },
-        Policy { error_retention: ErrorRetention::UntilRecovered, ..Policy::by_entries() },
+        Policy::legacy_entry_count(),
+        Policy { error_context_turns: 3, ..Policy::legacy_entry_count() },
+        Policy { error_retention: ErrorRetention::UntilRecovered, ..Policy::legacy_entry_count() },
         Policy::compressed(),
         Policy { output_tokens: 60, ..Policy::compressed() },
     ] {

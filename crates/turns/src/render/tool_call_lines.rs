@@ -1,16 +1,16 @@
 //! Tool calls as lines: one for each call, or one for all calls of a tool.
 
-use crate::text::line_prefixes::{CALL, TIMES};
+use crate::text::line_prefixes::{CALL_COUNT, TOOL_CALL};
 use crate::trace::outcome;
 use crate::trace::record::Call;
 use ptc_lisp::escape;
 
 /// Longest line for several calls, in characters, where more than the first and the last arguments are shown.
-const WIDTH: usize = 120;
+const MAX_LINE_CHARS: usize = 120;
 
 /// A line for each call: `;   search-reviews("Electronics")`.
 pub(crate) fn each(calls: &[Call]) -> Vec<String> {
-    calls.iter().map(|c| format!("{CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect()
+    calls.iter().map(|c| format!("{TOOL_CALL}{}", outcome::call_words(&c.name, c.args.value().as_ref()))).collect()
 }
 
 /// A line a tool, in order of their first calls: `;   flights × 42: ("BEL", 5) ... ("DOV", 6)`, the different arguments in
@@ -36,18 +36,18 @@ fn line(name: &str, calls: &[&Call]) -> String {
         }
     }
     if calls.len() < 2 {
-        return format!("{CALL}{name}{}", args.concat());
+        return format!("{TOOL_CALL}{name}{}", args.concat());
     }
-    let mut out = format!("{CALL}{name}{TIMES}{}:", calls.len());
+    let mut out = format!("{TOOL_CALL}{name}{CALL_COUNT}{}:", calls.len());
     let chars = |text: &str| text.chars().count();
     let last = args.last().map_or(0, |l| chars(l));
     let all: usize = args.iter().map(|a| chars(a).saturating_add(1)).sum();
-    if chars(&out).saturating_add(all) <= WIDTH {
+    if chars(&out).saturating_add(all) <= MAX_LINE_CHARS {
         args.iter().for_each(|a| out.extend([" ", a]));
         return out;
     }
     for (i, words) in args.iter().enumerate() {
-        let room = WIDTH.saturating_sub(last.saturating_add(5));
+        let room = MAX_LINE_CHARS.saturating_sub(last.saturating_add(5));
         if i > 0 && chars(&out).saturating_add(chars(words)) >= room {
             break;
         }
@@ -82,7 +82,7 @@ mod tests {
             "{}",
             lines[0]
         );
-        assert!(lines[0].chars().count() <= WIDTH, "{}", lines[0]);
+        assert!(lines[0].chars().count() <= MAX_LINE_CHARS, "{}", lines[0]);
         assert_eq!(lines[1..], [";   now × 2: ()", ";   pay(5)"]);
         assert_eq!(each(&calls).len(), 45);
         let two = together(&[call("f", "{\"a\":1}"), call("f", "{\"a\":2}")]);

@@ -2,9 +2,9 @@
 
 /// Why a turn is whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whole {
+pub enum WholeReason {
     /// Nothing is compressed.
-    Full,
+    FullHistory,
     /// It failed: errors keep their code (P-18).
     Failed,
     /// It is before the failed turn of this number, as its context (P-19).
@@ -16,7 +16,7 @@ pub enum Whole {
     /// It is one of the newest turns, which `auto` keeps whole.
     Recent,
     /// Its summary would not be shorter.
-    Shorter,
+    SummaryNotShorter,
 }
 
 /// How much of what a turn printed is shown.
@@ -25,7 +25,7 @@ pub(crate) enum Output {
     /// This many of the newest entries.
     Entries(usize),
     /// All of it.
-    Whole,
+    All,
     /// This many tokens of it, from its beginning and from its end.
     Cut(u64),
     /// A line that says how much it is and how to see it.
@@ -36,9 +36,9 @@ pub(crate) enum Output {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visibility {
     /// Prose, program and full feedback, for this reason.
-    Whole(Whole),
+    Whole(WholeReason),
     /// Prose and program, since its summary would not be shorter, and this much of its output.
-    Kept(Output),
+    NotSummarized(Output),
     /// A summary.
     Summary {
         /// How much of the output it shows.

@@ -82,7 +82,7 @@ mod tests {
         let mut there = Session::new(Config::programs());
         let mut here = Session::new(Config::programs());
         for program in ["(def x 1)", "(oops)", "(return x)", "(turn/list)"] {
-            let record = there.run(program, TurnContext::still(&mut ())).unwrap().clone();
+            let record = there.run(program, TurnContext::without_host()).unwrap().clone();
             here.take(record);
         }
         assert_eq!(here.trace(), there.trace());

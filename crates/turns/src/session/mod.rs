@@ -20,7 +20,7 @@ use crate::session::turn_history::EarlierTurns;
 use crate::trace::Trace;
 use crate::trace::act::{Act, Called};
 use crate::trace::act_spec::Mode;
-use crate::trace::journal::{Entry, Journal};
+use crate::trace::journal::{Journal, JournalEntry};
 use crate::trace::outcome;
 use crate::trace::record::{Header, ModelUsage, TurnRecord};
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
@@ -56,8 +56,15 @@ pub struct TurnContext<'a> {
 }
 
 impl<'a> TurnContext<'a> {
-    /// These tools, a clock that stands still, time and seed 0: for tests and for embedding without a host.
-    pub fn still(tools: &'a mut dyn Tools) -> Self {
+    /// No tools, and otherwise as [`TurnContext::with_tools`].
+    pub fn without_host() -> Self {
+        // A box of `()` allocates nothing, so nothing is leaked.
+        Self::with_tools(Box::leak(Box::new(())))
+    }
+
+    /// These tools; the clock always says 0, and so do the time and the seed: for tests, and for programs that need
+    /// neither a time limit nor randomness.
+    pub fn with_tools(tools: &'a mut dyn Tools) -> Self {
         TurnContext { tools, clock: &(), cancelled: &|| false, now_ms: 0, seed: 0, model: None, took: &|_| None }
     }
 }
@@ -198,7 +205,7 @@ impl Session {
     ///
     /// # Errors
     /// When it does not follow from what has happened; why.
-    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+    pub fn note(&mut self, entry: JournalEntry) -> Result<Arc<JournalEntry>, String> {
         self.trace.note(entry)
     }
 

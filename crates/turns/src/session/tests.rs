@@ -52,7 +52,7 @@ fn session() -> Session {
 
 fn run(s: &mut Session, program: &str) -> TurnRecord {
     let mut shop = Shop(Vec::new());
-    s.run(program, TurnContext { now_ms: 5, seed: 7, ..TurnContext::still(&mut shop) }).unwrap().clone()
+    s.run(program, TurnContext { now_ms: 5, seed: 7, ..TurnContext::with_tools(&mut shop) }).unwrap().clone()
 }
 
 /// P-16, P-17: the answer of a tool is shown as the sample of what it was bound to, printed text moves to the summary.
@@ -102,13 +102,13 @@ fn a_failed_turn_leaves_memory_and_keeps_its_calls() {
 fn replies_without_one_program_are_error_turns() {
     let mut s = session();
     let mut none = ();
-    let t = s.reply("I am not sure.", TurnContext::still(&mut none)).unwrap().clone();
+    let t = s.reply("I am not sure.", TurnContext::with_tools(&mut none)).unwrap().clone();
     assert_eq!((t.status, t.program.as_str(), t.reasoning.as_deref()), (Status::Error, "", Some("I am not sure.")));
     assert_eq!(
         t.feedback,
         "Error: parse: the reply has no program\nhint: write one program in one ```clojure block\nTurn 2 of 5"
     );
-    let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", TurnContext::still(&mut none)).unwrap();
+    let t = s.reply("So:\n```clojure\n(+ 1 2)\n```", TurnContext::with_tools(&mut none)).unwrap();
     assert_eq!((t.value.as_deref(), t.reasoning.as_deref()), (Some("3"), Some("So:")));
 }
 
@@ -121,7 +121,7 @@ fn endings() {
         (Status::Returned, Some("{:a 1}"), Some("{\"a\":1}"))
     );
     assert_eq!(
-        s.run("1", TurnContext::still(&mut ())).unwrap_err(),
+        s.run("1", TurnContext::without_host()).unwrap_err(),
         TurnRefused::Finished { turn: 1, how: "returned" }
     );
     assert_eq!(s.messages(&Policy::compressed()).len(), 3);
@@ -137,7 +137,7 @@ fn endings() {
     assert_eq!(run(&mut s, "1").feedback, "=> 1\nTurn 2 of 2: the last one, it must (return ...) now");
     assert_eq!(run(&mut s, "2").feedback, "=> 2\nOut of turns: max_turns is 2");
     assert_eq!(
-        s.run("3", TurnContext::still(&mut ())).unwrap_err(),
+        s.run("3", TurnContext::without_host()).unwrap_err(),
         TurnRefused::OutOfTurns { max_turns: 2, act: None }
     );
 }
@@ -255,9 +255,9 @@ fn more_turns_than_the_trace_says() {
     let mut s = Session::from_trace(s.trace().clone(), Vec::new()).unwrap();
     s.set_max_turns(3);
     assert_eq!(run(&mut s, "(def y x)").feedback, "Turn 3 of 3: the last one, it must (return ...) now");
-    let view = s.messages(&Policy::by_entries()).into_owned();
+    let view = s.messages(&Policy::legacy_entry_count()).into_owned();
     assert_eq!((view.len(), view[4].text().as_ref()), (6, "; Defined: y = integer, sample: 1"));
-    assert_eq!(view, crate::messages(s.trace(), &Policy::by_entries(), None));
+    assert_eq!(view, crate::messages(s.trace(), &Policy::legacy_entry_count(), None));
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_session_whose_record_is_full_takes_no_more_turns() {
     let mut turns = 0;
     let ended = loop {
         let mut shop = Shop(Vec::new());
-        match s.run("(println (apply str (repeat 100000 \"x\")))", TurnContext::still(&mut shop)) {
+        match s.run("(println (apply str (repeat 100000 \"x\")))", TurnContext::with_tools(&mut shop)) {
             Ok(_) => turns += 1,
             Err(e) => break e,
         }

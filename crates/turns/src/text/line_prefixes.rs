@@ -14,19 +14,19 @@ pub const DEFINED: &str = "; Defined: ";
 /// The header of printed text.
 pub const OUTPUT: &str = "; Output:";
 /// The header of the list of tool calls.
-pub const CALLS: &str = "; Tool calls:";
+pub const TOOL_CALLS: &str = "; Tool calls:";
 /// A note of a turn; its name may stand before the colon.
 pub const NOTE: &str = "; Note";
 /// The beginning of a line of that list; the name of a tool and a bracket follow.
-pub const CALL: &str = ";   ";
+pub const TOOL_CALL: &str = ";   ";
 /// The text in such a line between the name of a tool and the number of its calls; a colon follows.
-pub const TIMES: &str = " × ";
+pub const CALL_COUNT: &str = " × ";
 /// In the middle of printed text, before how much of it is not shown.
 pub const HIDDEN: &str = "; ... ";
 /// A summary with no line left.
 pub const NOTHING: &str = "; (nothing to show)";
 /// A turn that failed, or one that stays whole; its number follows.
-pub const NOTED: &str = "; Turn ";
+pub const TURN_HEADER: &str = "; Turn ";
 /// The header of the tools that are granted.
 pub const TOOLS: &str = "; Tools:";
 /// The header of what is bound.
@@ -34,13 +34,13 @@ pub const MEMORY: &str = "; Memory:";
 /// The header of turns that stay whole: those that failed, and those around them.
 pub const ERRORS: &str = "; Errors:";
 /// The value of a turn.
-pub const VALUE: &str = "=> ";
+pub const VALUE_LINE: &str = "=> ";
 /// The turn that is to be written; its number follows.
 pub const TURN: &str = "Turn ";
 /// A text among the inputs that is shown whole with the task; its name follows.
 pub const INPUT: &str = "`ctx/";
 /// No turn is left.
-pub const OUT: &str = "Out of turns: ";
+pub const OUT_OF_TURNS: &str = "Out of turns: ";
 /// In place of a blank task.
 pub const NO_TASK: &str = "(no task)";
 /// In place of blank instructions.
@@ -71,23 +71,23 @@ pub const STARTS: &[Start] = &[
     Words(HIDDEN),
     Words(NOTE),
     Words("; Tool"),
-    Words(CALLS),
+    Words(TOOL_CALLS),
     Words(TOOLS),
     Words(MEMORY),
     Words(ERRORS),
     Words(NOTHING),
     Words("; ("),
-    Words(NOTED),
+    Words(TURN_HEADER),
     Words("; Function"),
     Words("; Defined"),
     Words("; Output"),
-    Call(CALL),
-    Calls(CALL),
-    Words(VALUE),
+    Call(TOOL_CALL),
+    Calls(TOOL_CALL),
+    Words(VALUE_LINE),
     Number(TURN, " of "),
     Ends(TURN),
     Words(INPUT),
-    Words(OUT),
+    Words(OUT_OF_TURNS),
     Words(NO_TASK),
     Words(NO_INSTRUCTIONS),
     // As the turn line has it, and common variants.
@@ -122,7 +122,7 @@ pub const STARTS: &[Start] = &[
 ];
 
 /// How many visible characters of a line are compared.
-const LOOK: usize = 64;
+const MAX_COMPARED_CHARS: usize = 64;
 
 /// A beginning as it is compared: without blanks.
 struct Pattern {
@@ -181,7 +181,7 @@ fn head(line: &str) -> Vec<Seen> {
             out.push(Seen { char: c, apart });
         }
         apart = false;
-        if out.len() >= LOOK {
+        if out.len() >= MAX_COMPARED_CHARS {
             break;
         }
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The turn or act that an entry belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum JournalPlace {
     /// The turn of this number, from 1.
     Turn(u64),
     /// An act that has not begun.
@@ -21,11 +21,11 @@ pub enum Place {
     },
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for JournalPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Turn(turn) => write!(f, "turn {turn}"),
-            Place::Act { act, input } => write!(f, "act {act}, input {input}"),
+            JournalPlace::Turn(turn) => write!(f, "turn {turn}"),
+            JournalPlace::Act { act, input } => write!(f, "act {act}, input {input}"),
         }
     }
 }
@@ -33,33 +33,33 @@ impl std::fmt::Display for Place {
 /// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Line", try_from = "Line")]
-pub struct Entry {
+pub struct JournalEntry {
     /// The turn or act.
-    pub place: Place,
+    pub place: JournalPlace,
     /// What happened.
-    pub what: What,
+    pub what: JournalEvent,
     /// When, milliseconds since 1970. Of a reply it is the start of its turn.
     pub time: i64,
 }
 
 /// The content of a journal line.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum JournalEvent {
     /// The reply has arrived; its program has not run to its end.
-    Reply(Replied),
+    Reply(BegunReply),
     /// These calls wait for approval. They have not been made.
-    Waiting(Vec<Requested>),
+    Waiting(Vec<CallRequest>),
     /// The call of this number may be made: it was approved, or is to be made again.
     Make(u64),
     /// These calls are about to be made, together if there are several.
-    Asked(Vec<Requested>),
+    Asked(Vec<CallRequest>),
     /// A call has its answer.
-    Answered(Answered),
+    Answered(CallAnswer),
 }
 
 /// A reply whose program has not run to its end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Replied {
+pub struct BegunReply {
     /// The reply, as it came.
     pub reply: String,
     /// Its cost, when a model wrote it.
@@ -70,7 +70,7 @@ pub struct Replied {
 
 /// A call, before it is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Requested {
+pub struct CallRequest {
     /// Its number in the session, from 1.
     pub id: u64,
     /// The tool.
@@ -84,7 +84,7 @@ pub struct Requested {
 
 /// The answer of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct CallAnswer {
     /// The number of the call.
     pub id: u64,
     /// Its answer; absent when it is an error.
@@ -111,64 +111,66 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     usage: Option<ModelUsage>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    waiting: Option<Vec<Requested>>,
+    waiting: Option<Vec<CallRequest>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     make: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    asked: Option<Vec<Requested>>,
+    asked: Option<Vec<CallRequest>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    answered: Option<Answered>,
+    answered: Option<CallAnswer>,
     time: i64,
     /// Decimal text: not every reader of JSON keeps 64 bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seed: Option<String>,
 }
 
-impl From<Entry> for Line {
-    fn from(e: Entry) -> Self {
+impl From<JournalEntry> for Line {
+    fn from(e: JournalEntry) -> Self {
         let mut line = Line { time: e.time, ..Line::default() };
         match e.place {
-            Place::Turn(turn) => line.before_turn = Some(turn),
-            Place::Act { act, input } => (line.before_act, line.input) = (Some(act), Some(input)),
+            JournalPlace::Turn(turn) => line.before_turn = Some(turn),
+            JournalPlace::Act { act, input } => (line.before_act, line.input) = (Some(act), Some(input)),
         }
         match e.what {
-            What::Reply(r) => (line.reply, line.usage, line.seed) = (Some(r.reply), r.usage, Some(r.seed.to_string())),
-            What::Waiting(calls) => line.waiting = Some(calls),
-            What::Make(id) => line.make = Some(id),
-            What::Asked(calls) => line.asked = Some(calls),
-            What::Answered(a) => line.answered = Some(a),
+            JournalEvent::Reply(r) => {
+                (line.reply, line.usage, line.seed) = (Some(r.reply), r.usage, Some(r.seed.to_string()))
+            }
+            JournalEvent::Waiting(calls) => line.waiting = Some(calls),
+            JournalEvent::Make(id) => line.make = Some(id),
+            JournalEvent::Asked(calls) => line.asked = Some(calls),
+            JournalEvent::Answered(a) => line.answered = Some(a),
         }
         line
     }
 }
 
-impl TryFrom<Line> for Entry {
+impl TryFrom<Line> for JournalEntry {
     type Error = &'static str;
 
     fn try_from(l: Line) -> Result<Self, Self::Error> {
         let place = match (l.before_turn, l.before_act, l.input) {
-            (Some(turn), None, None) => Place::Turn(turn),
-            (None, Some(act), Some(input)) => Place::Act { act, input },
+            (Some(turn), None, None) => JournalPlace::Turn(turn),
+            (None, Some(act), Some(input)) => JournalPlace::Act { act, input },
             _ => return Err("neither a turn, an act nor a line before one"),
         };
         let what = match (l.reply, l.waiting, l.make, l.asked, l.answered) {
             (Some(reply), None, None, None, None) => {
                 let seed = l.seed.and_then(|s| s.parse().ok()).ok_or("a reply without the seed of its turn")?;
-                What::Reply(Replied { reply, usage: l.usage, seed })
+                JournalEvent::Reply(BegunReply { reply, usage: l.usage, seed })
             }
-            (None, Some(calls), None, None, None) => What::Waiting(calls),
-            (None, None, Some(id), None, None) => What::Make(id),
-            (None, None, None, Some(calls), None) => What::Asked(calls),
-            (None, None, None, None, Some(a)) => What::Answered(a),
+            (None, Some(calls), None, None, None) => JournalEvent::Waiting(calls),
+            (None, None, Some(id), None, None) => JournalEvent::Make(id),
+            (None, None, None, Some(calls), None) => JournalEvent::Asked(calls),
+            (None, None, None, None, Some(a)) => JournalEvent::Answered(a),
             _ => return Err("a line before a turn or act that does not say one thing"),
         };
-        Ok(Entry { place, what, time: l.time })
+        Ok(JournalEntry { place, what, time: l.time })
     }
 }
 
 /// The state of a call.
 #[derive(Clone, Debug, PartialEq)]
-pub enum State {
+pub enum CallState {
     /// It waits for approval and has not been made.
     Waiting,
     /// It may be made.
@@ -176,26 +178,26 @@ pub enum State {
     /// It was started and has no answer: it may have been made.
     InFlight,
     /// It has its answer.
-    Answered(Answered),
+    Answered(CallAnswer),
 }
 
 /// A call of the journal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct JournalCall {
     /// What was asked.
-    pub request: Requested,
+    pub request: CallRequest,
     /// For what.
-    pub place: Place,
+    pub place: JournalPlace,
     /// Its state.
-    pub state: State,
+    pub state: CallState,
 }
 
 /// The journal: the next turn, or calls for the next act, that have begun and not ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Journal {
-    entries: Vec<Arc<Entry>>,
-    reply: Option<Arc<Entry>>,
-    calls: BTreeMap<u64, Known>,
+    entries: Vec<Arc<JournalEntry>>,
+    reply: Option<Arc<JournalEntry>>,
+    calls: BTreeMap<u64, JournalCall>,
 }
 
 impl Journal {
@@ -205,32 +207,32 @@ impl Journal {
     }
 
     /// Its lines, in order.
-    pub fn entries(&self) -> &[Arc<Entry>] {
+    pub fn entries(&self) -> &[Arc<JournalEntry>] {
         &self.entries
     }
 
     /// The reply of the turn that has begun, and when that was.
-    pub fn reply(&self) -> Option<(&Replied, i64)> {
+    pub fn reply(&self) -> Option<(&BegunReply, i64)> {
         self.reply.as_ref().and_then(|e| match &e.what {
-            What::Reply(r) => Some((r, e.time)),
+            JournalEvent::Reply(r) => Some((r, e.time)),
             _ => None,
         })
     }
 
     /// Its calls, in order.
-    pub fn calls(&self) -> impl Iterator<Item = &Known> {
+    pub fn calls(&self) -> impl Iterator<Item = &JournalCall> {
         self.calls.values()
     }
 
     /// The call of this number.
-    pub fn call(&self, id: u64) -> Option<&Known> {
+    pub fn call(&self, id: u64) -> Option<&JournalCall> {
         self.calls.get(&id)
     }
 
     /// The calls that have an answer, as a turn's record has them.
     pub fn answered(&self) -> impl Iterator<Item = Call> {
         self.calls.values().filter_map(|k| match &k.state {
-            State::Answered(a) => Some(Call {
+            CallState::Answered(a) => Some(Call {
                 id: a.id,
                 name: k.request.name.clone(),
                 args: k.request.args.clone(),
@@ -247,41 +249,43 @@ impl Journal {
     ///
     /// # Errors
     /// When it does not follow from the earlier lines; why.
-    pub fn push(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+    pub fn push(&mut self, entry: JournalEntry) -> Result<Arc<JournalEntry>, String> {
         let place = entry.place;
         if let Some(first) = self.entries.first().filter(|e| !same(e.place, place)) {
             return Err(format!("a line before {place} stands behind one before {}", first.place));
         }
-        let of_turn = matches!(place, Place::Turn(_));
+        let of_turn = matches!(place, JournalPlace::Turn(_));
         match &entry.what {
-            What::Reply(_) if !of_turn => return Err("an act has no reply".to_owned()),
-            What::Reply(_) if self.reply.is_some() => return Err(format!("{place} has two replies")),
-            What::Reply(_) => {}
+            JournalEvent::Reply(_) if !of_turn => return Err("an act has no reply".to_owned()),
+            JournalEvent::Reply(_) if self.reply.is_some() => return Err(format!("{place} has two replies")),
+            JournalEvent::Reply(_) => {}
             _ if of_turn && self.reply.is_none() => return Err(format!("{place} has no reply that its calls are of")),
-            What::Waiting(calls) | What::Asked(calls) => {
-                let state = if matches!(entry.what, What::Asked(_)) { State::InFlight } else { State::Waiting };
+            JournalEvent::Waiting(calls) | JournalEvent::Asked(calls) => {
+                let state =
+                    if matches!(entry.what, JournalEvent::Asked(_)) { CallState::InFlight } else { CallState::Waiting };
                 for request in calls {
                     if let Some(known) = self.calls.get(&request.id) {
                         // When the task of an act is edited, a number may become another call's.
                         let other = known.request.name != request.name || known.request.args != request.args;
-                        if matches!(known.state, State::Answered(_)) || (other && of_turn) {
+                        if matches!(known.state, CallState::Answered(_)) || (other && of_turn) {
                             return Err(format!("call {} is asked twice", request.id));
                         }
                     }
-                    self.calls.insert(request.id, Known { request: request.clone(), place, state: state.clone() });
+                    self.calls
+                        .insert(request.id, JournalCall { request: request.clone(), place, state: state.clone() });
                 }
             }
-            What::Make(id) => match self.calls.get_mut(id) {
-                Some(k) if !matches!(k.state, State::Answered(_)) => k.state = State::May,
+            JournalEvent::Make(id) => match self.calls.get_mut(id) {
+                Some(k) if !matches!(k.state, CallState::Answered(_)) => k.state = CallState::May,
                 _ => return Err(format!("there is no call {id} that could be made")),
             },
-            What::Answered(a) => match self.calls.get_mut(&a.id) {
-                Some(k) if !matches!(k.state, State::Answered(_)) => k.state = State::Answered(a.clone()),
+            JournalEvent::Answered(a) => match self.calls.get_mut(&a.id) {
+                Some(k) if !matches!(k.state, CallState::Answered(_)) => k.state = CallState::Answered(a.clone()),
                 _ => return Err(format!("there is no call {} that could be answered", a.id)),
             },
         }
         let entry = Arc::new(entry);
-        if matches!(entry.what, What::Reply(_)) {
+        if matches!(entry.what, JournalEvent::Reply(_)) {
             self.reply = Some(entry.clone());
         }
         self.entries.push(entry.clone());
@@ -292,19 +296,19 @@ impl Journal {
     pub fn forget(&mut self, id: u64) {
         self.calls.remove(&id);
         self.entries.retain(|e| match &e.what {
-            What::Reply(_) => true,
-            What::Waiting(calls) | What::Asked(calls) => calls.iter().any(|c| c.id != id),
-            What::Make(of) => *of != id,
-            What::Answered(a) => a.id != id,
+            JournalEvent::Reply(_) => true,
+            JournalEvent::Waiting(calls) | JournalEvent::Asked(calls) => calls.iter().any(|c| c.id != id),
+            JournalEvent::Make(of) => *of != id,
+            JournalEvent::Answered(a) => a.id != id,
         });
     }
 }
 
 /// Whether lines for these places can be in one journal.
-fn same(a: Place, b: Place) -> bool {
+fn same(a: JournalPlace, b: JournalPlace) -> bool {
     match (a, b) {
-        (Place::Turn(a), Place::Turn(b)) => a == b,
-        (Place::Act { act: a, .. }, Place::Act { act: b, .. }) => a == b,
+        (JournalPlace::Turn(a), JournalPlace::Turn(b)) => a == b,
+        (JournalPlace::Act { act: a, .. }, JournalPlace::Act { act: b, .. }) => a == b,
         _ => false,
     }
 }
@@ -320,29 +324,29 @@ mod tests {
         Json::new(text.to_owned()).unwrap()
     }
 
-    fn request(id: u64) -> Requested {
-        Requested { id, name: "f".into(), args: json("{\"a\":1.10}"), key: format!("k-{id}") }
+    fn request(id: u64) -> CallRequest {
+        CallRequest { id, name: "f".into(), args: json("{\"a\":1.10}"), key: format!("k-{id}") }
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<JournalEntry> {
         let usage =
             ModelUsage { provider: "p".into(), model: "m".into(), input_tokens: Some(7), ..ModelUsage::default() };
-        let answered = Answered { id: 1, result: Some(json("null")), error: None, ms: 4 };
-        let failed = Answered { id: 2, result: None, error: Some("no".into()), ms: 5 };
+        let answered = CallAnswer { id: 1, result: Some(json("null")), error: None, ms: 4 };
+        let failed = CallAnswer { id: 2, result: None, error: Some("no".into()), ms: 5 };
         [
-            What::Reply(Replied { reply: "(tool/f)\n".into(), usage: Some(usage), seed: u64::MAX }),
-            What::Waiting(vec![request(2)]),
-            What::Make(2),
-            What::Asked(vec![request(1), request(2), request(3)]),
-            What::Answered(answered),
-            What::Answered(failed),
+            JournalEvent::Reply(BegunReply { reply: "(tool/f)\n".into(), usage: Some(usage), seed: u64::MAX }),
+            JournalEvent::Waiting(vec![request(2)]),
+            JournalEvent::Make(2),
+            JournalEvent::Asked(vec![request(1), request(2), request(3)]),
+            JournalEvent::Answered(answered),
+            JournalEvent::Answered(failed),
         ]
         .into_iter()
-        .map(|what| Entry { place: Place::Turn(2), what, time: 9 })
+        .map(|what| JournalEntry { place: JournalPlace::Turn(2), what, time: 9 })
         .collect()
     }
 
-    fn trace(entries: &[Entry]) -> Trace {
+    fn trace(entries: &[JournalEntry]) -> Trace {
         let mut trace = Trace::new(Header::new("s", "p", 5));
         trace.push(TurnRecord::empty(1));
         for e in entries {
@@ -363,9 +367,9 @@ mod tests {
             r#"{"before_turn":2,"answered":{"id":2,"error":"no","ms":5},"time":9}"#,
         ];
         assert_eq!(lines.iter().map(|l| l.trim_end()).collect::<Vec<_>>(), expected);
-        let act = Entry { place: Place::Act { act: 1, input: 3 }, what: What::Make(1), time: 0 };
+        let act = JournalEntry { place: JournalPlace::Act { act: 1, input: 3 }, what: JournalEvent::Make(1), time: 0 };
         assert_eq!(line(&act), "{\"before_act\":1,\"input\":3,\"make\":1,\"time\":0}\n");
-        assert_eq!(serde_json::from_str::<Entry>(&line(&act)).unwrap(), act);
+        assert_eq!(serde_json::from_str::<JournalEntry>(&line(&act)).unwrap(), act);
     }
 
     #[test]
@@ -380,8 +384,8 @@ mod tests {
             journal.reply().map(|(r, time)| (r.reply.as_str(), r.seed, time)),
             Some(("(tool/f)\n", u64::MAX, 9))
         );
-        let states: Vec<State> = journal.calls().map(|k| k.state.clone()).collect();
-        assert!(matches!(&states[..], [State::Answered(_), State::Answered(_), State::InFlight]));
+        let states: Vec<CallState> = journal.calls().map(|k| k.state.clone()).collect();
+        assert!(matches!(&states[..], [CallState::Answered(_), CallState::Answered(_), CallState::InFlight]));
         assert_eq!(
             journal.answered().map(|c| (c.id, c.error)).collect::<Vec<_>>(),
             [(1, None), (2, Some("no".into()))]

@@ -11,7 +11,7 @@ pub mod record;
 pub mod turn_limit;
 
 use crate::trace::act::{Act, Called};
-use crate::trace::journal::{Entry, Journal, Place};
+use crate::trace::journal::{Journal, JournalEntry, JournalPlace};
 use crate::trace::record::{Call, Header, Status, TurnRecord};
 use crate::trace::turn_limit::TurnLimit;
 use ptc_lisp::error::{Error, ErrorKind};
@@ -109,10 +109,10 @@ impl Trace {
     ///
     /// # Errors
     /// When it does not follow from what has happened; why.
-    pub fn note(&mut self, entry: Entry) -> Result<Arc<Entry>, String> {
+    pub fn note(&mut self, entry: JournalEntry) -> Result<Arc<JournalEntry>, String> {
         let next = match entry.place {
-            Place::Turn(turn) => turn == number_of(self.turns.len()),
-            Place::Act { act, .. } => act == number_of(self.acts.len()),
+            JournalPlace::Turn(turn) => turn == number_of(self.turns.len()),
+            JournalPlace::Act { act, .. } => act == number_of(self.acts.len()),
         };
         if !next {
             return Err(format!("a line before {} does not belong here", entry.place));
@@ -285,12 +285,12 @@ impl Trace {
                 continue;
             }
             let (begun, run, asked) = (acts.len(), turns.len(), called.len());
-            let mut noted: Option<Entry> = None;
+            let mut noted: Option<JournalEntry> = None;
             let read = match &header {
                 None => serde_json::from_slice::<Header>(text).map(|h| header = Some(h)),
                 // These are the most frequent: a line for each answer of a tool.
                 Some(_) if text.starts_with(b"{\"before_turn\":") => {
-                    serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e))
+                    serde_json::from_slice::<JournalEntry>(text).map(|e| noted = Some(e))
                 }
                 Some(_) => match serde_json::from_slice::<TurnRecord>(text) {
                     Ok(t) => {
@@ -301,7 +301,7 @@ impl Trace {
                     Err(e) => serde_json::from_slice::<Act>(text)
                         .map(|a| acts.push(Arc::new(a)))
                         .or_else(|_| serde_json::from_slice::<Called>(text).map(|c| called.push(Arc::new(c))))
-                        .or_else(|_| serde_json::from_slice::<Entry>(text).map(|e| noted = Some(e)))
+                        .or_else(|_| serde_json::from_slice::<JournalEntry>(text).map(|e| noted = Some(e)))
                         .map_err(|_| e),
                 },
             };
@@ -338,8 +338,8 @@ impl Trace {
             }
             if let Some(entry) = noted {
                 let next = match entry.place {
-                    Place::Turn(turn) => turn == next_turn,
-                    Place::Act { act, .. } => act == next_act,
+                    JournalPlace::Turn(turn) => turn == next_turn,
+                    JournalPlace::Act { act, .. } => act == next_act,
                 };
                 if !next {
                     return Err(corrupt(number, &format!("a line before {} does not belong here", entry.place)));

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
 /// How often a waiting request looks whether it was cancelled.
-const LOOK: Duration = Duration::from_millis(20);
+const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A model of a provider. Requests block the calling thread; the connection is kept between them.
 pub struct ProviderModel {
@@ -100,7 +100,7 @@ impl Model for ProviderModel {
         };
         let result = loop {
             use std::sync::mpsc::RecvTimeoutError as E;
-            let result = answer.recv_timeout(LOOK);
+            let result = answer.recv_timeout(CANCEL_POLL_INTERVAL);
             tell(&mut request.said);
             match result {
                 Ok(result) => break result,

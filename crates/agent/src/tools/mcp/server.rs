@@ -172,7 +172,8 @@ impl Server {
         let server = self.clone();
         let ListedTool { spec, name, takes, read_only } = offered;
         let call = move |args: &str, control: &CallControl| server.call(&name, &takes, args, control);
-        let tool = Tool::text(spec.name.clone(), call).with_spec(spec).timeout(self.timeout).minds_control().foreign();
+        let tool =
+            Tool::text(spec.name.clone(), call).with_spec(spec).timeout(self.timeout).stops_when_cancelled().foreign();
         let tool = if read_only { tool.read_only() } else { tool };
         tool.with_rules(&self.rules)
     }

@@ -7,9 +7,9 @@ use ptc_lisp::value::Value;
 use std::time::{Duration, Instant};
 
 /// Largest text that `tool/big` makes: a test is to hit the limits of a session, not those of the machine.
-const BIG: usize = 128 << 20;
+const MAX_RESULT_BYTES: usize = 128 << 20;
 /// Deepest value that `tool/deep` makes, and most items of `tool/wide`.
-const MANY: usize = 1 << 20;
+const MAX_DEPTH_OR_ITEMS: usize = 1 << 20;
 
 /// The tools of `--test-tools`.
 pub fn toolbox(limits: &Limits) -> Toolbox {
@@ -37,13 +37,13 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
             .param("ms", Type::Integer),
         )
         .with(
-            Tool::new("big", move |args| Ok(Value::from("x".repeat(within(size(&args, "bytes")?, BIG)?))))
+            Tool::new("big", move |args| Ok(Value::from("x".repeat(within(size(&args, "bytes")?, MAX_RESULT_BYTES)?))))
                 .describe("A text of so many bytes")
                 .param("bytes", Type::Integer),
         )
         .with(
             Tool::new("deep", move |args| {
-                let depth = within(size(&args, "depth")?, MANY)?;
+                let depth = within(size(&args, "depth")?, MAX_DEPTH_OR_ITEMS)?;
                 Ok((0..depth).fold(Value::Nil, |v, _| Value::vector(vec![v])))
             })
             .describe("A list nested so deep")
@@ -51,7 +51,7 @@ pub fn toolbox(limits: &Limits) -> Toolbox {
         )
         .with(
             Tool::new("wide", move |args| {
-                let n = within(size(&args, "n")?, MANY)?;
+                let n = within(size(&args, "n")?, MAX_DEPTH_OR_ITEMS)?;
                 Ok(Value::vector((0..n).map(|i| Value::Int(i as i64)).collect()))
             })
             .describe("A list of so many numbers")

@@ -76,7 +76,7 @@ const HORIZON: u64 = 16;
 /// Bytes of a token, on average: sizes are bytes, decisions are in tokens.
 const BYTES: usize = 4;
 /// Turns after which the cost of reading again is compared early.
-const LOOK: usize = 64;
+const EARLY_COMPARISON_TURNS: usize = 64;
 
 fn tokens(bytes: usize) -> u64 {
     (bytes / BYTES) as u64
@@ -188,7 +188,7 @@ impl Planned {
             odds += 1.0 / age.saturating_add(remaining).max(1) as f64 - 1.0 / age.max(1) as f64;
             age = age.saturating_add(1);
             // The remaining terms can only add to the cost.
-            if figures == Figures::Enough && i % LOOK == 0 && !reading(again).pays {
+            if figures == Figures::Enough && i % EARLY_COMPARISON_TURNS == 0 && !reading(again).pays {
                 break;
             }
         }

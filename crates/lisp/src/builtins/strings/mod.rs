@@ -3,7 +3,7 @@
 pub mod basic;
 pub mod characters;
 pub mod format;
-pub mod formatting;
+pub mod java_formatter;
 pub mod names;
 pub mod regex;
 pub mod replace;

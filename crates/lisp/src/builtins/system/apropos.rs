@@ -20,7 +20,7 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
 )];
 
 /// Most names of an answer; what is left out is one symbol more.
-const MOST: usize = 100;
+const MAX_NAMES: usize = 100;
 
 /// Namespaces, and how programs write them.
 const ALIASES: [(&str, &str); 4] =
@@ -61,8 +61,8 @@ fn apropos(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     found.sort_unstable_by(|a, b| a.as_str().cmp(b.as_str()));
     found.dedup_by(|a, b| a.as_str() == b.as_str());
-    let more = found.len() > MOST;
-    found.truncate(MOST);
+    let more = found.len() > MAX_NAMES;
+    found.truncate(MAX_NAMES);
     let mut out: Vec<Value> = found.iter().map(|n| Value::Symbol(Symbol::parse(n.as_str()))).collect();
     if more {
         out.push(Value::Symbol(Symbol::new(None, "...")));

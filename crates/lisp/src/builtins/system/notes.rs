@@ -25,7 +25,7 @@ pub const TEXT: usize = 2000;
 /// Longest name of a note, in characters.
 pub const NAME: usize = 100;
 /// Most notes of a turn.
-pub const MOST: usize = 50;
+pub const MAX_NOTES_PER_TURN: usize = 50;
 
 fn note(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let named = a.len() > 1;

@@ -200,7 +200,7 @@ fn a_turn_that_is_shorter_than_its_summary_stays_as_it_was() {
         crate::reasons::reasons(&t, &Policy::compressed(), Some(4)).iter().map(|r| r.to_string()).collect();
     assert_eq!(why[2..4], ["turn 1, whole: no longer than its summary", "feedback to turn 1"]);
     // By entries, every older turn is a summary.
-    assert_eq!(said(&t, &Policy::by_entries(), 4)[0], "; Output:\nprinted");
+    assert_eq!(said(&t, &Policy::legacy_entry_count(), 4)[0], "; Output:\nprinted");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     assert!(cut(20, 99) && !cut(20, 21), "{} {}", cut(20, 99), cut(20, 21));
     let moves = |turns: u64, max: u64| -> Vec<(u64, String)> {
         let t = session(turns, max);
-        let moves = crate::reasons::Reasons::new(&t, &policy).moves(None);
+        let moves = crate::reasons::Reasons::new(&t, &policy).shortenings(None);
         moves.iter().map(|m| (m.turn, m.to_string())).collect()
     };
     let waits = moves(20, 21);
@@ -233,9 +233,9 @@ fn what_there_is_of_turns_bounds_what_a_move_is_worth() {
     let history = ptc_history::Policy { prices: cheap, ..ptc_history::Policy::default() };
     let tight = Policy { output_tokens: 100, history, ..policy.clone() };
     let t = trace(4, (0..3).map(|i| ok(60, &[], &rows(25, &format!("turn {i} row")))));
-    let forced = crate::reasons::Reasons::new(&t, &tight).moves(None);
+    let forced = crate::reasons::Reasons::new(&t, &tight).shortenings(None);
     assert!(forced.iter().any(|m| m.to_string().contains("more than twice output_tokens")), "{forced:?}");
-    assert_eq!(crate::reasons::Reasons::new(&trace(9, []), &Policy::by_entries()).moves(None), []);
+    assert_eq!(crate::reasons::Reasons::new(&trace(9, []), &Policy::legacy_entry_count()).shortenings(None), []);
 }
 
 fn call(name: &str, n: u64) -> Call {

@@ -144,13 +144,14 @@ fn session(text: &str) -> Session {
     let mut session = Session::new(config);
     for program in programs(text) {
         let mut says = Says(text.to_owned());
-        session.run(&program, TurnContext::still(&mut says)).unwrap();
+        session.run(&program, TurnContext::with_tools(&mut says)).unwrap();
     }
     session
 }
 
 fn policies() -> Vec<Policy> {
-    let compressed = || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::by_entries() };
+    let compressed =
+        || Policy { show_tool_calls: true, println_history_limit: Some(100), ..Policy::legacy_entry_count() };
     vec![
         Policy::full(),
         compressed(),
