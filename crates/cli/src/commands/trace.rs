@@ -9,7 +9,7 @@ use ptc_agent::{Error, ErrorKind, Summaries};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
 use ptc_turns::trace::Step;
-use ptc_turns::trace::record::{Call, Defined};
+use ptc_turns::trace::record::{Call, Defined, Note};
 use ptc_turns::{Act, Header, Trace, TurnRecord};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -160,6 +160,7 @@ fn turn(t: &TurnRecord) -> String {
         out.push_str("Definitions:\n");
         t.definitions.iter().for_each(|d| definition(&mut out, d));
     }
+    t.notes.iter().for_each(|n| note(&mut out, n));
     if let Some(v) = &t.value {
         part(&mut out, "Value", v);
     }
@@ -237,4 +238,14 @@ fn definition(out: &mut String, d: &Defined) {
         out.push_str(" (replaced)");
     }
     out.push_str(if d.rolled_back { " (rolled back)\n" } else { "\n" });
+}
+
+fn note(out: &mut String, n: &Note) {
+    let name = n.name.as_deref().map_or_else(String::new, |name| format!(" {}", escape::line(name)));
+    match &n.text {
+        Some(text) => part(out, &format!("Note{name}"), text),
+        None => {
+            let _ = writeln!(out, "Note{name} (taken back)");
+        }
+    }
 }

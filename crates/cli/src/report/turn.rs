@@ -4,7 +4,7 @@ use super::escape::{count, html, number, span};
 use super::highlight;
 use super::prompts::Size;
 use ptc_history::Block;
-use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind};
+use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind, Note};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
 
@@ -46,6 +46,10 @@ pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String
     if !t.definitions.is_empty() {
         let all: String = t.definitions.iter().map(definition).collect();
         out.push_str(&part("Definitions", &format!("<ul class=\"defs\">{all}</ul>")));
+    }
+    if !t.notes.is_empty() {
+        let all: String = t.notes.iter().map(note).collect();
+        out.push_str(&part("Notes", &format!("<ul class=\"defs\">{all}</ul>")));
     }
     // Of a text act the reply is the value, and stands above.
     if let Some(v) = t.value.as_ref().filter(|_| t.status != Status::Answered) {
@@ -143,6 +147,9 @@ fn gist(t: &TurnRecord) -> String {
     if !names.is_empty() {
         words.push(ptc_lisp::error::cut(format!("defined {}", names.join(", ")), 100));
     }
+    if !t.notes.is_empty() {
+        words.push(count(t.notes.len() as u64, "note"));
+    }
     if !t.tool_calls.is_empty() {
         words.push(count(t.tool_calls.len() as u64, "call"));
     }
@@ -195,6 +202,12 @@ fn fault(e: &ErrorRecord) -> String {
     }
     out.push_str("</div>");
     out
+}
+
+fn note(n: &Note) -> String {
+    let name = n.name.as_deref().map_or_else(String::new, |name| format!("<code>{}</code> ", html(name)));
+    let text = n.text.as_deref().map(|text| pre(&html(text), text, "note"));
+    format!("<li>{name}{}</li>", text.as_deref().unwrap_or("<span class=\"tag\">taken back</span>"))
 }
 
 fn definition(d: &Defined) -> String {

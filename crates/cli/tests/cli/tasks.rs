@@ -244,6 +244,38 @@ fn traces_show_everything_and_tell_of_a_torn_end() {
     assert_eq!(ptc(&["trace", &trace, "--json"]).err, "");
 }
 
+#[test]
+fn traces_and_reports_show_the_notes_of_a_turn() {
+    let f = Folder::new("notes");
+    let task = f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\nmax_turns = 3\n");
+    f.file(
+        "t/replies.md",
+        "## Turn 1\n```clojure\n(note \"Clause 7 <b>read</b>\\nand \\u202e more\")\n(note \"the rates\" \"3 of 5\")\n```\n\
+         ## Turn 2\n```clojure\n(note \"the rates\" nil)\n```\n## Turn 3\n```clojure\n(return 1)\n```\n",
+    );
+    let (trace, page) = (f.path("t.jsonl"), f.path("t.html"));
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    let shown = ptc(&["trace", &trace]).out;
+    for part in [
+        "\nNote:\n  Clause 7 <b>read</b>\n  and \\u{202e} more\nNote the rates: 3 of 5\n",
+        "\nNote the rates (taken back)\n",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    assert_eq!(ptc(&["trace", &trace, "--report", &page]).code, 0);
+    let page = std::fs::read_to_string(page).unwrap();
+    for part in [
+        "<h4>Notes</h4><ul class=\"defs\"><li><pre class=\"note\">Clause 7 &lt;b&gt;read&lt;/b&gt;\nand \\u{202e} more</pre></li>\
+         <li><code>the rates</code> <pre class=\"note\">3 of 5</pre></li></ul>",
+        "<li><code>the rates</code> <span class=\"tag\">taken back</span></li>",
+        "<span class=\"gist\">2 notes</span>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("<b>read"));
+}
+
 /// A task of three acts whose replies are recorded; its path.
 fn acts(f: &Folder) -> String {
     f.file(
