@@ -57,7 +57,7 @@ impl ErrorText {
         }
     }
 
-    /// The same behind this text, as it stands.
+    /// The same with `prefix` directly in front of its message.
     #[must_use]
     pub(crate) fn prefixed(mut self, prefix: &str) -> Self {
         self.message.insert_str(0, prefix);

@@ -178,7 +178,8 @@ impl Policy {
     }
 }
 
-/// The option names, for did-you-mean.
+/// The option names. Policies and task files refuse a key that is neither here nor in [`ptc_history::policy::KEYS`], and
+/// name the nearest one.
 pub const KEYS: [&str; 11] = [
     "compress_history",
     "println_history_limit",

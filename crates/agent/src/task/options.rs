@@ -1,4 +1,4 @@
-//! Limits and policies from TOML: a task's `[limits]` and `[history]`, and files of their own.
+//! Options from TOML: a task's `[task]`, `[limits]` and `[history]`, and files of limits or policies.
 
 use crate::error::Error;
 use crate::error_text;

@@ -5,7 +5,8 @@ use ptc_text::suggest::did_you_mean;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// The option names, for did-you-mean.
+/// The option names, in the order of the table in docs/history.md. Policies and task files refuse other keys, and name
+/// the nearest one.
 pub const KEYS: &[&str] = &[
     "strategy",
     "when",

@@ -25,7 +25,7 @@ pub(crate) fn name(policy: &Policy, view_context: &ViewContext<'_>) -> Option<&'
     own.or((policy.strategy != Strategy::None).then(|| policy.strategy.name()))
 }
 
-/// K-24: a strategy may leave too little context; the request is made all the same.
+/// K-24: warns where a strategy leaves fewer than two messages. The request is still made.
 pub(crate) fn warn_of_little(policy: &Policy, view_context: &ViewContext<'_>, view: &mut View) {
     let count = view.shown.len();
     if let Some(name) = name(policy, view_context).filter(|_| count < 2) {

@@ -58,7 +58,7 @@ pub(crate) fn messages<'a>(
     // The last turn of a finished session comes after all this, whole (P-20).
     memory(turns.clone(), live, &mut text);
     let shown = || turns.clone().filter(|t| !(ended && t.at == last.at));
-    ledger(shown(), policy, &mut text);
+    tool_calls(shown(), policy, &mut text);
     output(shown(), &mut text);
     errors(shown(), &mut text);
     if !ended {
@@ -114,7 +114,7 @@ fn memory<'a>(turns: impl Iterator<Item = Placed<'a>> + Clone, live: impl Fn(&st
 }
 
 /// The newest calls of all turns, failed ones included.
-fn ledger<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Policy, out: &mut String) {
+fn tool_calls<'a>(turns: impl DoubleEndedIterator<Item = Placed<'a>>, policy: &Policy, out: &mut String) {
     let mut room = policy.tool_calls_limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX));
     let mut newest: Vec<&[String]> = Vec::new();
     for t in turns.rev() {

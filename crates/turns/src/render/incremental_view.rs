@@ -35,7 +35,7 @@ pub struct IncrementalView {
     /// How much of the output of older turns is shown, where tokens are counted.
     outputs: Outputs,
     /// The newest lines of the list of tool calls.
-    ledger: Window,
+    tool_calls: Window,
     /// Successful turns in order.
     successes: Vec<usize>,
     /// The successes, by their place in that list, that errors keep whole. Those before are final.
@@ -72,7 +72,7 @@ impl IncrementalView {
             messages: opening(&header, policy, None),
             window: Window::new(render::line_limit(policy.println_history_limit)),
             outputs: Outputs::new(policy),
-            ledger: Window::new(render::line_limit(policy.tool_calls_limit)),
+            tool_calls: Window::new(render::line_limit(policy.tool_calls_limit)),
             header,
             policy: policy.clone(),
             turns: Vec::new(),
@@ -226,7 +226,7 @@ impl IncrementalView {
             } else if slot.record.status != Status::Answered {
                 self.form(i, Form::Recovered);
                 changed.insert(i);
-                self.enter_ledger(i, changed);
+                self.enter_tool_calls(i, changed);
             }
         }
         if self.is_token_sized() && from < plan.folded() {
@@ -251,7 +251,7 @@ impl IncrementalView {
             for e in errors {
                 self.form(e, Form::Recovered);
                 changed.insert(e);
-                self.enter_ledger(e, changed);
+                self.enter_tool_calls(e, changed);
             }
         }
         self.successes.push(i);
@@ -267,7 +267,7 @@ impl IncrementalView {
                 self.form(turn, Form::Whole);
                 changed.insert(turn);
                 self.visited = self.visited.saturating_add(
-                    self.window.remove(turn, changed).saturating_add(self.ledger.remove(turn, changed)),
+                    self.window.remove(turn, changed).saturating_add(self.tool_calls.remove(turn, changed)),
                 );
             }
         }
@@ -303,24 +303,24 @@ impl IncrementalView {
             let printed = self.turns.get(i).map_or(0, |s| s.summary.printed_entry_count());
             self.visited = self.visited.saturating_add(self.window.insert(i, printed, changed));
         }
-        self.enter_ledger(i, changed);
+        self.enter_tool_calls(i, changed);
     }
 
-    fn enter_ledger(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
+    fn enter_tool_calls(&mut self, i: usize, changed: &mut BTreeSet<usize>) {
         let called = self.turns.get(i).map_or(0, |s| s.summary.tool_call_line_count());
-        self.visited = self.visited.saturating_add(self.ledger.insert(i, called, changed));
+        self.visited = self.visited.saturating_add(self.tool_calls.insert(i, called, changed));
     }
 
     fn show(&self, form: Form, i: usize) -> Visibility {
         match form {
             // The reason is not needed here.
             Form::Whole => Visibility::Whole(WholeReason::FullHistory),
-            Form::Recovered => Visibility::Recovered { calls: self.ledger.shown(i) },
+            Form::Recovered => Visibility::Recovered { calls: self.tool_calls.shown(i) },
             Form::NotSummarized => Visibility::NotSummarized(self.outputs.of(i)),
             Form::Summary => {
                 let counted = || Output::Entries(self.window.shown(i));
                 let output = if self.is_token_sized() { self.outputs.of(i) } else { counted() };
-                Visibility::Summary { output, calls: self.ledger.shown(i) }
+                Visibility::Summary { output, calls: self.tool_calls.shown(i) }
             }
         }
     }

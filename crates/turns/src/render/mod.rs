@@ -266,15 +266,15 @@ fn measure_or_count(
 /// P-02, P-27: the newest entries over all summaries, and the newest lines of tool calls.
 fn count_entries(policy: &Policy, shown: &mut [Visibility], summaries: &[TurnSummary]) {
     let mut room = line_limit(policy.println_history_limit);
-    let mut ledger = line_limit(policy.tool_calls_limit);
+    let mut room_for_calls = line_limit(policy.tool_calls_limit);
     for (show, summary) in shown.iter_mut().zip(summaries).rev() {
         if let Visibility::Summary { output: Output::Entries(outputs), .. } = show {
             *outputs = summary.printed_entry_count().min(room);
             room = room.saturating_sub(*outputs);
         }
         if let Visibility::Summary { calls, .. } | Visibility::Recovered { calls } = show {
-            *calls = summary.tool_call_line_count().min(ledger);
-            ledger = ledger.saturating_sub(*calls);
+            *calls = summary.tool_call_line_count().min(room_for_calls);
+            room_for_calls = room_for_calls.saturating_sub(*calls);
         }
     }
 }

@@ -272,7 +272,7 @@ impl Outputs {
                 changed.insert(i);
             }
         }
-        // No form is shorter than a line.
+        // An output that is a single line already is not shortened further.
         let turns = &self.turns;
         self.printed.retain(|i| turns.get(*i).is_some_and(|t| t.state != Output::Pointer));
     }

@@ -68,9 +68,9 @@ pub fn parse(text: &str) -> Option<Summary> {
             return after.is_empty().then_some(summary);
         }
         if line == TOOL_CALLS {
-            let ledger = after.lines().map_while(|l| l.strip_prefix(TOOL_CALL));
-            summary.calls = ledger.clone().map(str::to_owned).collect();
-            let used: usize = ledger.map(|l| TOOL_CALL.len().saturating_add(l.len()).saturating_add(1)).sum();
+            let calls = after.lines().map_while(|l| l.strip_prefix(TOOL_CALL));
+            summary.calls = calls.clone().map(str::to_owned).collect();
+            let used: usize = calls.map(|l| TOOL_CALL.len().saturating_add(l.len()).saturating_add(1)).sum();
             rest = after.get(used..).unwrap_or_default();
             continue;
         }

@@ -183,7 +183,7 @@ fn turns() -> impl Strategy<Value = Vec<TurnRecord>> {
     proptest::collection::vec(turn, 0..14)
 }
 
-/// Any of our own layouts and ledgers, and `auto`.
+/// Any of our own layouts, with and without tool calls, and `auto`.
 fn all_policies() -> impl Strategy<Value = Policy> {
     (policies(), any::<bool>(), any::<bool>(), 0..5u64, 0..4usize).prop_map(|(p, coalesced, calls, limit, auto)| {
         Policy {

@@ -42,8 +42,8 @@ pub(super) type Pieces = UnboundedSender<String>;
 impl Call {
     /// Asks until there is an answer or no hope of one.
     ///
-    /// A streamed answer of which a part was told is not asked for again: what was told cannot be untold, and a second
-    /// answer differs from the first.
+    /// A streamed answer of which a part was passed on is not asked for again: that part cannot be taken back, and a
+    /// second answer would not continue it.
     pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, Error> {
         let mut tried = 0_u32;
         loop {

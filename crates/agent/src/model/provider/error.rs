@@ -42,7 +42,7 @@ pub(super) enum Kind {
         what: Part,
         most: u64,
     },
-    /// Something of ours.
+    /// Any other failure on this side, such as a request that cannot be made; in words.
     Other(String),
 }
 
