@@ -1,4 +1,4 @@
-# The daily commands, for https://just.systems. Each is one line that works without it.
+# The daily commands, for https://just.systems. Each is a line or two that work without it, with a name in place of {{..}}.
 
 # What a user sees first: an agent solves a task, no key needed.
 example:

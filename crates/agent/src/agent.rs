@@ -609,10 +609,7 @@ impl From<Stop> for Error {
 
 /// What kept a model from answering: its own error, or an error of kind [`ErrorKind::Model`] with that as its source.
 fn of_model(e: Error) -> Error {
-    match e.kind() {
-        ErrorKind::Cancelled => e,
-        _ => e.into_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 }),
-    }
+    e.into_kind(ErrorKind::Model { reason: ModelErrorKind::Other, status: None, tries: 0 })
 }
 
 /// Why a session takes no turn, as an error whose source says it exactly.

@@ -2,12 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 use ptc_agent::{Environment, Error, RunContext, Task};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The error of a task with this text, wherever it comes from.
 fn error(text: &str) -> Error {
     let text = format!("[task]\nname = \"t\"\nprompt = \"p\"\n{text}");
     let run = || -> Result<(), Error> {
-        let folder = std::env::temp_dir().join(format!("ptc-builds-{}", std::process::id()));
+        // Tests run side by side, each in a folder of its own.
+        static FOLDERS: AtomicU32 = AtomicU32::new(0);
+        let n = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("ptc-builds-{}-{n}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         for (file, text) in [("schema.json", "{}"), ("data.sqlite", "")] {
             std::fs::write(folder.join(file), text).unwrap();

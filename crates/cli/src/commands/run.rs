@@ -127,7 +127,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(file), true) = (file, failed) {
-        let hint = format!("correct it, then --resume {}", file.display());
+        let hint = format!("correct it, then --resume {}", word(file));
         end.error = end.error.map(|e| e.with_hint(hint));
     }
     if let Some(p) = agent.token_calibration().problem() {

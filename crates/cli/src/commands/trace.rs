@@ -5,7 +5,7 @@ use crate::exit_code::DONE;
 use crate::report;
 use crate::terminal::io::{CliError, Io, indented};
 use crate::traces::load;
-use ptc_agent::{Error, ErrorKind, Summaries};
+use ptc_agent::{Error, ErrorKind, Summaries, error_text};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
 use ptc_turns::trace::Step;
@@ -37,7 +37,10 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             one.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Usage,
-                    format!("there is no turn {k}: the trace has {}; give --turn 1 to {0}", all.len()),
+                    match all.len() {
+                        0 => error_text!("there is no turn {k}"; "the trace has none yet"),
+                        n => error_text!("there is no turn {k}: the trace has {n}"; "give --turn 1 to {n}"),
+                    },
                 )
             })?
         }

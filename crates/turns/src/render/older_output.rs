@@ -19,7 +19,7 @@ use crate::trace::record::{Status, TurnRecord};
 use ptc_history::policy::Prices;
 use ptc_history::policy::decision::{self, Decision};
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::hash::Hasher;
 
@@ -70,7 +70,7 @@ pub(crate) enum Broken {
 pub struct OutputShortening {
     /// The newest turn then, from 1.
     pub turn: u64,
-    /// Tokens that output took which had not been shortened.
+    /// Tokens that the output took which was to be shortened, as it was shown.
     pub tokens: u64,
     /// What shortening it saves and what the lost cache costs.
     pub decision: Decision,
@@ -199,7 +199,8 @@ impl Outputs {
     /// it repeats count as gone for the turns that printed them.
     fn compare(&mut self, text: &str, turn: &mut Turn) {
         let next = self.turns.len();
-        let lines: Vec<u64> =
+        // A line that is printed many times is one line.
+        let lines: HashSet<u64> =
             text.lines().map(str::trim).filter(|l| l.len() >= MIN_COMPARED_LINE_BYTES).map(hash).collect();
         let before: Vec<usize> = lines.iter().filter_map(|l| self.lines.get(l).copied()).collect();
         turn.lines = lines.len();
@@ -243,8 +244,9 @@ impl Outputs {
         let from = self.spared_from(newest);
         let moved = self.due(from);
         let Some(first) = moved.iter().map(|m| m.0).min() else { return };
-        let tokens = moved.iter().fold(0, |sum: u64, (i, _, _)| sum.saturating_add(self.output(*i)));
         let now = |i: usize| self.turns.get(i).map_or(0, |t| t.saved);
+        let shown = |i: usize| self.output(i).saturating_sub(now(i));
+        let tokens = moved.iter().fold(0, |sum: u64, (i, _, _)| sum.saturating_add(shown(*i)));
         let saved = moved.iter().fold(0, |sum: u64, (i, _, saved)| sum.saturating_add(saved.saturating_sub(now(*i))));
         let left = |t: &Turn| t.shown.saturating_sub(t.saved);
         let between = self.turns.get(first..newest.max(first)).unwrap_or_default();

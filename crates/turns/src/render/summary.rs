@@ -341,8 +341,12 @@ fn line(d: &Defined, policy: &Policy) -> Line {
 /// Whether the parameters of a function stand in its line: not where its docstring begins with a call of it, nor where
 /// they are long or hold a string.
 fn says_parameters(d: &Defined, params: &str) -> bool {
-    let call = |doc: &str| doc.strip_prefix('(').and_then(|doc| doc.strip_prefix(d.name.as_str())).is_some();
-    params.len() <= MAX_PARAMETERS_BYTES && !params.contains('"') && !d.doc.as_deref().is_some_and(call)
+    let call = |doc: &str| {
+        let after = doc.strip_prefix('(').and_then(|doc| doc.strip_prefix(d.name.as_str()));
+        after.is_some_and(|rest| rest.starts_with([' ', ')']))
+    };
+    let list = params.starts_with(['[', '(']) && params.len() <= MAX_PARAMETERS_BYTES && !params.contains('"');
+    list && !d.doc.as_deref().is_some_and(call)
 }
 
 /// Notes of a turn in their order, of each name the last. No name of a definition begins as theirs do.
@@ -453,6 +457,27 @@ mod tests {
         );
         assert!(text(&record, 1).ends_with("list[5]\n; Output:\nProcessing complete"));
         assert!(text(&record, 0).ends_with("list[5], sample: %{name: \"Alice\", email: \"...\"}"));
+    }
+
+    #[test]
+    fn parameters_stand_behind_the_name_and_are_read_back() {
+        let with = |params: &str, doc: Option<&str>| {
+            let record = turn(vec![Defined { params: Some(params.into()), ..function("f", doc) }], &[]);
+            let text = TurnSummary::new(&record, &Policy::compressed(), 8192).text(|_| true, 0, 0);
+            let read = crate::render::summary_parser::parse(&text).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(read.definitions[0].doc.as_deref(), doc, "{text}");
+            assert_eq!(text.starts_with("; Function: f ["), read.definitions[0].params.is_some(), "{text}");
+            read.definitions[0].params.clone()
+        };
+        assert_eq!(with("[a - b]", Some("a - \"b\"")).as_deref(), Some("[a - b]"));
+        assert_eq!(with("[{:keys [a]} & more]", None).as_deref(), Some("[{:keys [a]} & more]"));
+        assert_eq!(with("[a]", Some("(for each a)")).as_deref(), Some("[a]"), "no call of f");
+        assert_eq!(with("[a]", Some("(f a): what it is")), None, "the docstring says it");
+        // What no program of ours records: a trace can hold any text.
+        for params in ["- \"x\"", "- x", "[a \"; Defined: z = 1\"]", &format!("[{}]", "long ".repeat(20))] {
+            assert_eq!(with(params, Some("doc")), None, "{params}");
+        }
+        assert_eq!(with("[a\n; Defined: z = nil]", None).as_deref(), Some("[a\\u{a}; Defined: z = nil]"));
     }
 
     /// P-06, P-13, P-15, P-35.

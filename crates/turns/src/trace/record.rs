@@ -409,7 +409,8 @@ mod by_name {
 }
 
 impl Header {
-    /// Whether this is the task that was given, whatever texts among the inputs stand below it.
+    /// Whether this prompt is the task, without the texts of inputs below it. Which texts there are is not compared: what
+    /// follows the task as a paragraph that begins as theirs do is taken for one.
     pub fn asks(&self, prompt: &str) -> bool {
         let below = self.prompt.strip_prefix(prompt).and_then(|rest| rest.strip_prefix("\n\n"));
         self.prompt == prompt || below.is_some_and(|rest| rest.starts_with(crate::text::line_prefixes::INPUT))

@@ -128,13 +128,23 @@ fn what_is_printed_again_stays_and_its_first_copy_goes() {
         assert!(shown.iter().enumerate().all(|(i, s)| i % 5 == 0 || *s == "whole"), "{shown:?}");
         shown.into_iter().step_by(5).collect::<Vec<_>>()
     };
-    // About 300 tokens: cut until it was printed again, then that stays, and a line the first time.
+    // About 300 tokens: cut until it was printed again, then that stays.
     assert_eq!(session(25, 1), ["cut"]);
-    assert_eq!(session(25, 2), ["pointer", "whole"]);
+    assert_eq!(session(25, 2), ["cut", "whole"]);
     // A third time: one of them is enough.
-    assert_eq!(session(25, 3), ["pointer", "pointer", "whole"]);
+    assert_eq!(session(25, 3)[1..], ["pointer", "whole"]);
     // More than four budgets stay cut.
     assert_eq!(session(80, 3), ["cut", "cut", "cut"]);
+}
+
+#[test]
+fn a_line_that_is_printed_many_times_hides_nothing_else() {
+    let rule = "the rule: weekends count one and a half times\n".to_owned();
+    let first: Vec<String> = rows(12, "turn 1 row").into_iter().chain([rule.clone()]).collect();
+    let printed = [first, vec![rule; 12], rows(3, "turn 3 row"), rows(3, "turn 4 row")];
+    let policy = Policy { output_tokens: 200, output_turns: 1, ..Policy::compressed() };
+    let t = trace(99, printed.iter().map(|p| ok(20, &[], p)));
+    assert_eq!(states(&t, &policy, 5), ["whole"; 4]);
 }
 
 #[test]
