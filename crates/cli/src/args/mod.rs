@@ -1,0 +1,117 @@
+//! The arguments of the command line, a file a command.
+
+mod check;
+mod compare;
+mod doc;
+mod eval;
+mod history;
+mod messages;
+mod run;
+mod step;
+mod tokens;
+mod view;
+mod worker;
+
+pub use check::CheckArgs;
+pub use compare::{CompareArgs, MOST_RUNS};
+pub use doc::DocArgs;
+pub use eval::EvalArgs;
+pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
+pub use messages::{MessagesArgs, TraceArgs};
+pub use run::{Replay, RunArgs};
+pub use step::{ApproveArgs, StepArgs};
+pub use tokens::TokensArgs;
+pub use view::Compression;
+pub use worker::WorkerArgs;
+
+use crate::exit_code::{DONE, USAGE};
+use crate::terminal::io::Io;
+use clap::{Parser, Subcommand};
+
+/// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
+#[derive(Parser)]
+#[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a task turn by turn against its model, and end with the result
+    #[command(
+        after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
+        ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
+        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
+        The first of these signals ends the run: what is kept goes on with --resume; the second exits at once."
+    )]
+    Run(RunArgs),
+    /// Say all that is wrong with a task, without asking its model or calling its tools
+    #[command(after_help = check::CHECK_HELP)]
+    Check(CheckArgs),
+    /// Run tasks with known answers under several policies, and compare right answers, turns, tokens, cost and time
+    #[command(after_help = compare::COMPARE_HELP)]
+    Compare(CompareArgs),
+    /// Take one reply of a model as the next turn of the session kept in TRACE
+    #[command(
+        after_help = "With --task on a new TRACE and nothing on standard input, the session is begun and no turn is run,\n\
+        so that `ptc messages TRACE` shows the first prompt.\n\
+        Exit codes: 0 the turn ran, 2 usage, 3 out of turns, 4 the session had ended,\n\
+        5 an act began only now, or a turn that a crash left was run to its end: the reply was not run,\n\
+        6 tool calls wait (ptc approve): go on with the same command and nothing on standard input,\n\
+        130 Ctrl-C, 143 SIGTERM, 129 SIGHUP: the reply is kept, go on with nothing on standard input."
+    )]
+    Step(StepArgs),
+    /// Say what becomes of tool calls that wait: those for approval, and those that were in flight when a process ended
+    #[command(
+        after_help = "Without CALL, of all that wait for approval; a call that was in flight has to be named, it may have been made.\n\
+        Nothing is run: `ptc run TASK --resume TRACE`, or `ptc step TRACE`, goes on.\n\
+        Exit codes: 0 it is written down, or nothing waits, 2 usage."
+    )]
+    Approve(ApproveArgs),
+    /// Run programs: each FILE is a turn of one session
+    #[command(after_help = eval::eval_help())]
+    Eval(EvalArgs),
+    /// Show what the model sees before a turn
+    Messages(MessagesArgs),
+    /// Compare policies on recorded conversations, or show one under a policy
+    History(HistoryArgs),
+    /// Show everything that happened
+    Trace(TraceArgs),
+    /// Count the input tokens of a request before it is sent
+    #[command(after_help = tokens::TOKENS_HELP)]
+    Tokens(TokensArgs),
+    /// Show what a function does, or list all functions
+    Doc(DocArgs),
+    /// Run the turns of another ptc in a worker process (`--isolate`)
+    #[command(name = "__worker", hide = true)]
+    Worker(WorkerArgs),
+}
+
+/// Help and version go to stdout; what was not understood is one line that says what to do.
+pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> i32 {
+    use clap::error::ErrorKind as K;
+    let text = e.render().to_string();
+    match e.kind() {
+        K::DisplayHelp | K::DisplayVersion => {
+            let _ = io.out.write_all(text.as_bytes()).and_then(|()| io.out.flush());
+            DONE
+        }
+        K::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = io.err.write_all(text.as_bytes());
+            USAGE
+        }
+        _ => {
+            let mut parts: Vec<&str> = Vec::new();
+            for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+                if line.starts_with("Usage:") || line.starts_with("For more information") {
+                    break;
+                }
+                parts.push(line.strip_prefix("error: ").unwrap_or(line));
+            }
+            io.error(&format!("{}; see --help", parts.join("; ").replace(":;", ":")));
+            USAGE
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `ptc step` and `ptc approve`.
+
+use super::view::Compression;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct StepArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// A file with the reply, or - for standard input (the default)
+    pub reply: Option<PathBuf>,
+    /// Begin the session of this task; on a session that has begun, the place where its files are now
+    #[arg(long, value_name = "TASK")]
+    pub task: Option<PathBuf>,
+    #[command(flatten)]
+    pub compression: Compression,
+    /// Most turns, over what the task or trace says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_turns: Option<u64>,
+    /// Print one line of JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
+    #[arg(long)]
+    pub no_sync: bool,
+}
+
+#[derive(Args)]
+pub struct ApproveArgs {
+    /// The trace file
+    pub trace: PathBuf,
+    /// The number of the call
+    pub call: Option<u64>,
+    /// Do not make it: the program gets an error in these words
+    #[arg(long, value_name = "WORDS", conflicts_with = "answer")]
+    pub deny: Option<String>,
+    /// Do not make it: its answer is the JSON in this file
+    #[arg(long, value_name = "FILE", requires = "call")]
+    pub answer: Option<PathBuf>,
+    /// Only show what waits
+    #[arg(long, conflicts_with_all = ["call", "deny", "answer"])]
+    pub list: bool,
+    /// Print what waits, after this, as one line of JSON
+    #[arg(long)]
+    pub json: bool,
+}
