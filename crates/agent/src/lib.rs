@@ -50,9 +50,11 @@ mod schema_check;
 mod secrets;
 mod subtask;
 pub mod task;
+mod toml_override;
 mod toml_section;
 pub mod tools;
 pub mod trace_file;
+pub mod user_config;
 pub mod worker;
 
 pub use agent::Agent;
@@ -71,6 +73,7 @@ pub use run_outcome::{RunOutcome, RunStatus};
 pub use task::{Acts, KnownAnswer, Task, TaskCheck, Verdict};
 pub use tools::{CallControl, CallDecision, OnCrash, Pending, Tool, Toolbox, arg};
 pub use trace_file::TraceFile;
+pub use user_config::UserConfig;
 pub use worker::{Isolated, Worker};
 
 /// What a host that runs sessions by itself needs: time, seeds and digests, panics as words, and the end of what it started.

@@ -11,6 +11,11 @@ static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 /// Names of environment variables that hold keys of model providers: tools of a task get them only when it says so.
 const KEYS: &[&str] = &["_API_KEY", "_AUTH_TOKEN", "_ACCESS_KEY", "_ACCESS_KEY_ID", "_SESSION_TOKEN", "_BEARER_TOKEN"];
 
+/// Whether a variable's name ends as keys of model providers do: children do not get it.
+pub(crate) fn ends_as_key(name: &str) -> bool {
+    KEYS.iter().any(|end| name.ends_with(end))
+}
+
 /// What programs need that come from elsewhere; everything else stays here.
 const PLAIN: &[&str] = &[
     "HOME",
@@ -52,7 +57,7 @@ pub(crate) fn set_up(command: &mut Command, inherit: Inherit) {
     for (name, value) in std::env::vars_os() {
         let upper = name.to_string_lossy().to_uppercase();
         let goes = match inherit {
-            Inherit::NoKeys => !KEYS.iter().any(|k| upper.ends_with(k)),
+            Inherit::NoKeys => !ends_as_key(&upper),
             Inherit::Plain => PLAIN.contains(&upper.as_str()) || upper.starts_with("LC_"),
         };
         if goes {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
+use crate::toml_override::Overrides;
 use ptc_lisp::suggest::did_you_mean;
 use serde_json::Value as Data;
 use std::borrow::Cow;
@@ -51,6 +52,8 @@ pub(crate) struct Document<'t> {
     text: &'t str,
     root: Spanned<DeTable<'t>>,
     notes: Option<Rc<ErrorCollector>>,
+    /// Who gave the values that are not the file's own: their places are behind the end of the text.
+    given: Vec<String>,
 }
 
 impl<'t> Document<'t> {
@@ -60,7 +63,7 @@ impl<'t> Document<'t> {
     /// When it is no TOML.
     pub(crate) fn parse(name: &str, text: &'t str) -> Result<Self, Error> {
         match DeTable::parse(text) {
-            Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None }),
+            Ok(root) => Ok(Document { name: name.to_owned(), text, root, notes: None, given: Vec::new() }),
             Err(e) => Err(broken(name, text, &e).0),
         }
     }
@@ -86,14 +89,24 @@ impl<'t> Document<'t> {
                 .at(name),
             );
         }
-        Ok(Document { name: name.to_owned(), text, root, notes: Some(notes) })
+        Ok(Document { name: name.to_owned(), text, root, notes: Some(notes), given: Vec::new() })
+    }
+
+    /// The same with values from outside.
+    ///
+    /// # Errors
+    /// When one is for a key in something that is no table.
+    pub(crate) fn with(mut self, given: &'t Overrides) -> Result<Self, Error> {
+        given.apply(self.root.get_mut(), self.text.len().saturating_add(1))?;
+        self.given = given.labels();
+        Ok(self)
     }
 
     /// The whole file as a table.
     pub(crate) fn root(&self) -> Section<'_> {
         let notes = self.notes.as_deref();
         let (file, text, path) = (self.name.as_str(), self.text, String::new());
-        Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes }
+        Section { file, text, path, table: self.root.get_ref(), span: 0..0, notes, given: &self.given }
     }
 }
 
@@ -122,6 +135,7 @@ pub struct Section<'d> {
     span: Range<usize>,
     /// Where problems are noted, when all of them are looked for.
     notes: Option<&'d ErrorCollector>,
+    given: &'d [String],
 }
 
 impl<'d> Section<'d> {
@@ -162,7 +176,11 @@ impl<'d> Section<'d> {
     }
 
     fn place(&self, at: usize, text: impl Into<ErrorText>) -> Error {
-        Error::new(ErrorKind::Task, text).at(&format!("{}:{}", self.file, line_of(self.text, at)))
+        let behind = at.checked_sub(self.text.len().saturating_add(1));
+        match behind.and_then(|n| self.given.get(n)) {
+            Some(who) => Error::new(ErrorKind::Task, text).at(who),
+            None => Error::new(ErrorKind::Task, text).at(&format!("{}:{}", self.file, line_of(self.text, at))),
+        }
     }
 
     /// The keys in the order in which they stand.
@@ -358,8 +376,7 @@ impl<'d> Section<'d> {
             Some((k, v)) => match v.get_ref() {
                 DeValue::Table(table) => {
                     let path = if self.path.is_empty() { shown(key) } else { format!("{}.{}", self.path, shown(key)) };
-                    let (file, text, notes) = (self.file, self.text, self.notes);
-                    Ok(Some(Section { file, text, path, table, span: k.span(), notes }))
+                    Ok(Some(Section { path, table, span: k.span(), ..self.clone() }))
                 }
                 other => self.noted(Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other))),
             },
@@ -380,8 +397,8 @@ impl<'d> Section<'d> {
             let DeValue::Table(table) = item.get_ref() else {
                 return self.noted(Err(self.wrong(key, example, item.get_ref())));
             };
-            let (path, file, text, notes) = (format!("{}.{key}", self.path), self.file, self.text, self.notes);
-            out.push(Section { file, text, path, table, span: item.span(), notes });
+            let path = format!("{}.{key}", self.path);
+            out.push(Section { path, table, span: item.span(), ..self.clone() });
         }
         Ok(Some(out))
     }

@@ -13,6 +13,7 @@
 mod args;
 mod builtin_names;
 mod commands;
+mod configuration;
 mod context;
 mod exit_code;
 mod reasons;
@@ -22,8 +23,8 @@ mod terminal;
 mod traces;
 
 use clap::Parser as _;
-use commands::{approve, check, compare, doc, eval, history, messages, run, step, tokens, trace, worker};
-pub use context::CliContext;
+use commands::{approve, ask, check, compare, config, doc, eval, history, messages, run, step, tokens, trace, worker};
+pub use context::{CliContext, ConfigFile};
 pub use exit_code::{ACT_PENDING, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
 pub use ptc_agent::Environment;
 use std::ffi::OsString;
@@ -51,10 +52,16 @@ pub fn run_in(
 ) -> i32 {
     let mut io = Io { stdin, out: stdout, err: stderr, context };
     let command = match args::Cli::try_parse_from(args) {
-        Ok(cli) => cli.command,
+        Ok(cli) => {
+            if cli.no_config {
+                io.context.config = ConfigFile::None;
+            }
+            cli.command
+        }
         Err(e) => return args::refused(&e, &mut io),
     };
     let result = match &command {
+        args::Command::Ask(a) => ask::ask(a, &mut io),
         args::Command::Run(a) => run::run(a, &mut io),
         args::Command::Check(a) => check::check(a, &mut io),
         args::Command::Compare(a) => compare::compare(a, &mut io),
@@ -65,6 +72,7 @@ pub fn run_in(
         args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
+        args::Command::Config(a) => config::config(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),
         args::Command::Worker(_) => worker::serve(&mut io),
     };

@@ -12,6 +12,7 @@ fn main() -> ExitCode {
         live: io::stderr().is_terminal(),
         environment: ptc_cli::Environment::of_process(),
         own_process: true,
+        config: ptc_cli::ConfigFile::of_process(),
     };
     let code = ptc_cli::run_in(std::env::args_os(), &mut io::stdin().lock(), &mut io::stdout(), &mut stderr, around);
     ExitCode::from(u8::try_from(code).unwrap_or(1))

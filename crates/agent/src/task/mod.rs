@@ -8,6 +8,7 @@ pub(crate) mod arguments;
 pub(crate) mod chain;
 mod check;
 pub(crate) mod folder;
+mod given_input;
 pub mod inputs;
 mod known_answer;
 mod model_section;
@@ -20,8 +21,10 @@ mod summarizer_section;
 pub(crate) mod template;
 mod tool_section;
 
+pub use crate::toml_override::Overrides;
 pub use act_opener::{Acts, Ahead};
 pub use check::TaskCheck;
+pub use given_input::GivenInput;
 pub use known_answer::{Checker, KnownAnswer, Verdict};
 pub use spec::Task;
 
@@ -49,6 +52,9 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "task.toml";
 
+/// Most turns of a task that does not say.
+pub const DEFAULT_MAX_TURNS: u64 = ptc_turns::session::config::MAX_TURNS;
+
 /// Options of history that seed 003 has with the task.
 const RETENTION: [&str; 2] = ["auto_summary_threshold", "honour_explicit_full"];
 
@@ -58,11 +64,32 @@ impl Task {
     /// # Errors
     /// When it is not there, or says what it may not; one line with the place.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        Self::load_within(path, &Chain::default())
+        Self::load_with(path, &Overrides::default())
+    }
+
+    /// The same with values that have precedence over those of its file, as if they stood there.
+    ///
+    /// # Errors
+    /// As [`Task::load`]; what is wrong with a value names who gave it.
+    pub fn load_with(path: &Path, given: &Overrides) -> Result<Self, Error> {
+        Self::load_given(path, &Chain::default(), given)
+    }
+
+    /// A task that is made of values alone, at least of a `task.prompt`; paths in them are relative to the folder in which
+    /// the process is.
+    ///
+    /// # Errors
+    /// As [`Task::load_with`].
+    pub fn of_values(given: &Overrides) -> Result<Self, Error> {
+        Self::parse_within(Path::new(""), "the arguments", "", &Chain::default(), given)
     }
 
     /// Reads a task that stands in others.
     pub(crate) fn load_within(path: &Path, chain: &Chain) -> Result<Self, Error> {
+        Self::load_given(path, chain, &Overrides::default())
+    }
+
+    fn load_given(path: &Path, chain: &Chain, given: &Overrides) -> Result<Self, Error> {
         let shown = path.display();
         // `shop/` is `shop`, in traces too.
         let path: &Path = &path.components().collect::<PathBuf>();
@@ -85,7 +112,7 @@ impl Task {
             .at(&shown.to_string()));
         }
         let text = read_hand_written(&file)?;
-        Self::parse_within(&folder, &file.display().to_string(), &text, chain)
+        Self::parse_within(&folder, &file.display().to_string(), &text, chain, given)
     }
 
     /// Reads the text of a task.toml; paths in it are relative to `folder`, `file` stands in errors.
@@ -93,12 +120,12 @@ impl Task {
     /// # Errors
     /// When it says what it may not.
     pub fn parse(folder: &Path, file: &str, text: &str) -> Result<Self, Error> {
-        Self::parse_within(folder, file, text, &Chain::default())
+        Self::parse_within(folder, file, text, &Chain::default(), &Overrides::default())
     }
 
-    fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain) -> Result<Self, Error> {
+    fn parse_within(folder: &Path, file: &str, text: &str, chain: &Chain, given: &Overrides) -> Result<Self, Error> {
         let chain = &chain.and(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
-        let doc = Document::parse_noting(file, text, chain.check.as_ref().map(Check::notes))?;
+        let doc = Document::parse_noting(file, text, chain.check.as_ref().map(Check::notes))?.with(given)?;
         // What stands for a [task] that is missing or none, where all that is wrong is looked for.
         let instead = Document::parse(file, "[task]\nprompt = \"-\"\n")?;
         let root = doc.root();
@@ -512,6 +539,14 @@ impl Task {
         self.summarizer = None;
         self.model = Some(name);
         self.model_given = true;
+    }
+
+    /// Gives it a model where it [lacks](Task::lacks_model) one; acts with their own keep it.
+    pub fn use_default_model(&mut self, name: &str) {
+        if self.lacks_model() {
+            self.model = Some(name.to_owned());
+            self.model_given = true;
+        }
     }
 
     /// The turns of a trace that the task's own model wrote: all but those of acts that have another.

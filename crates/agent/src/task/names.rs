@@ -12,8 +12,17 @@ pub(super) fn named<'d, T>(
     key: &str,
     f: impl Fn(&Section<'d>) -> Result<T, Error>,
 ) -> Result<Vec<(String, T)>, Error> {
-    let odd = |c: char| c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || hidden(c);
-    each(root, key, odd, ("is no name that programs can write", "use letters, digits and -"), f)
+    each(root, key, odd_in_programs, ("is no name that programs can write", "use letters, digits and -"), f)
+}
+
+/// Whether a character keeps a name from being written in programs.
+fn odd_in_programs(c: char) -> bool {
+    c.is_whitespace() || "()[]{}\"'`,;@^~#\\/:".contains(c) || hidden(c)
+}
+
+/// Whether programs can write this name.
+pub(super) fn writable(name: &str) -> bool {
+    !name.is_empty() && !name.contains(odd_in_programs) && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The same with names that also stand in `{{ACT.INPUT}}` and in names of files: no two of them become one there.

@@ -67,6 +67,20 @@ pub fn option_tables() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The key of a task's file that ends so, `limits.fuel` of `fuel`: a word that is none by itself. `None` where there is no
+/// such option.
+pub fn full_key(word: &str) -> Option<String> {
+    let texts = ["name", "description", "prompt", "system", "card", "model", "expect", "answer"];
+    let tables: [(&str, Vec<&str>); 4] = [
+        ("task", texts.into_iter().chain(option_row::keys(TASK)).collect()),
+        ("limits", option_row::keys(LIMITS)),
+        ("history", policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect()),
+        ("model", option_row::keys(provider::settings::ROWS)),
+    ];
+    let (table, _) = tables.iter().find(|(_, keys)| keys.contains(&word))?;
+    Some(format!("{table}.{word}"))
+}
+
 /// Options of `[task]` that are numbers and flags.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskOptions {

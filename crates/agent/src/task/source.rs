@@ -9,7 +9,8 @@ use crate::task::inputs::{self, Kind, csv};
 use crate::toml_section::Section;
 use ptc_lisp::limits::Limits;
 use ptc_turns::Input;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where an input comes from.
 #[derive(Clone, Debug)]
@@ -17,6 +18,12 @@ pub(crate) enum Source {
     File(String),
     Value(serde_json::Value),
     Table(Table),
+    /// A file that the user named beside the task: by its own path, not one in the task's folder.
+    Given(PathBuf),
+    /// A table of a database that the user named.
+    GivenTable(PathBuf, String),
+    /// What was given as bytes, and a file's name that says what they are.
+    Bytes(Arc<[u8]>, String),
 }
 
 /// A table, or a part of one.
@@ -59,6 +66,13 @@ impl Source {
                 }
                 inputs::from_file(name, &path, file, limits, reading)
             }
+            Source::Given(path) => inputs::from_file(name, path, &path.display().to_string(), limits, reading),
+            Source::GivenTable(path, table) => {
+                let of = DatabaseTable { name: table.clone(), limit: None, offset: 0 };
+                let rows = inputs::read_table(path, &of, reading)?;
+                inputs::from_rows(name, rows, format!("{}#{table}", path.display()), limits, reading)
+            }
+            Source::Bytes(bytes, file) => inputs::from_bytes(name, bytes, file, limits, reading),
             Source::Value(data) => inputs::from_data(name, data, limits),
             Source::Table(table) => {
                 inputs::from_rows(name, table.rows(folder, reading)?, table.file(), limits, reading)

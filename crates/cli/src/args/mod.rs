@@ -1,7 +1,9 @@
 //! The arguments of the command line, a file a command.
 
+mod ask;
 mod check;
 mod compare;
+mod config;
 mod doc;
 mod eval;
 mod history;
@@ -12,13 +14,15 @@ mod tokens;
 mod view;
 mod worker;
 
+pub use ask::AskArgs;
 pub use check::CheckArgs;
 pub use compare::{CompareArgs, MOST_RUNS};
+pub use config::{ConfigArgs, ConfigCommand};
 pub use doc::DocArgs;
 pub use eval::EvalArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use messages::{MessagesArgs, TraceArgs};
-pub use run::{Replay, RunArgs};
+pub use run::{Replay, RunArgs, RunOptions};
 pub use step::{ApproveArgs, StepArgs};
 pub use tokens::TokensArgs;
 pub use view::Compression;
@@ -32,6 +36,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
+    /// Do not read the user's configuration
+    #[arg(long, global = true, help_heading = "Everywhere")]
+    pub no_config: bool,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -39,13 +46,11 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Answer a question about files: a task made of arguments
+    #[command(after_help = ask::ASK_HELP)]
+    Ask(AskArgs),
     /// Run a task turn by turn against its model, and end with the result
-    #[command(
-        after_help = "Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
-        ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
-        Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
-        The first of these signals ends the run: what is kept goes on with --resume; the second exits at once."
-    )]
+    #[command(after_help = run::RUN_HELP)]
     Run(RunArgs),
     /// Say all that is wrong with a task, without asking its model or calling its tools
     #[command(after_help = check::CHECK_HELP)]
@@ -82,6 +87,9 @@ pub enum Command {
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(TokensArgs),
+    /// Show what is configured for all tasks, and where each value comes from
+    #[command(after_help = config::CONFIG_HELP)]
+    Config(ConfigArgs),
     /// Show what a function does, or list all functions
     Doc(DocArgs),
     /// Run the turns of another ptc in a worker process (`--isolate`)

@@ -4,10 +4,41 @@ use super::view::Compression;
 use clap::Args;
 use std::path::PathBuf;
 
+/// What `ptc run` says below its options.
+pub const RUN_HELP: &str = "\
+Keys and addresses of models come from the environment: OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY\n\
+ANTHROPIC_BASE_URL GEMINI_API_KEY GEMINI_BASE_URL OLLAMA_HOST OLLAMA_API_KEY OPENAI_COMPATIBLE_API_KEY OPENAI_COMPATIBLE_BASE_URL.\n\
+\n\
+Examples:\n\
+\x20 ptc run shop --trace t.jsonl\n\
+\x20 ptc run shop --ctx orders=today.csv --prompt \"Which orders are late?\" --model anthropic/claude-sonnet-4-5\n\
+\x20 ptc run shop --set limits.fuel=5000000 --set history.strategy=auto\n\
+\n\
+Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
+The first of these signals ends the run: what is kept goes on with --resume; the second exits at once.";
+
 #[derive(Args)]
 pub struct RunArgs {
     /// A folder with a task.toml, or the task.toml
     pub task: PathBuf,
+    /// What is to be done, over what the task says
+    #[arg(long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    #[command(flatten)]
+    pub options: RunOptions,
+}
+
+/// How a task is run, whatever it comes from.
+#[derive(Args)]
+pub struct RunOptions {
+    /// An input that programs read as ctx/NAME: JSON, JSON lines, CSV, TSV or text, by the end of the file's name;
+    /// FILE alone is called as the file is; FILE#TABLE is a table of a SQLite database; - is standard input as text,
+    /// -.csv as CSV
+    #[arg(long, value_name = "NAME=FILE")]
+    pub ctx: Vec<String>,
+    /// A key of task.toml and its value, over what stands there: limits.fuel=5000000, history.strategy=auto
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
     /// Keep the trace in this file; a session in it that has not ended is continued
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

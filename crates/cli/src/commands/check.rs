@@ -31,6 +31,7 @@ pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let words = error_text!("{}: there is no such task", a.task.display(); "name a folder with a task.toml");
         return Err(Error::new(ErrorKind::Usage, words).into());
     }
+    crate::configuration::take(io)?;
     let TaskCheck { task, problems, warnings, .. } = Task::check(&a.task, &io.context.environment);
     let problems = in_order(problems);
     if a.json {

@@ -1,13 +1,16 @@
 //! The commands of `ptc`, a file or a folder each.
 
 pub mod approve;
+pub mod ask;
 pub mod check;
 pub mod compare;
+pub mod config;
 pub mod doc;
 pub mod eval;
 pub mod history;
 pub mod messages;
 pub mod run;
+pub mod run_source;
 pub mod step;
 pub mod tokens;
 pub mod trace;

@@ -1,6 +1,7 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
-use crate::args::{Replay, RunArgs};
+use crate::args::{Replay, RunArgs, RunOptions};
+use crate::commands::run_source::RunSource;
 use crate::commands::{approve, worker};
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report;
@@ -22,9 +23,15 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Runs the command. What keeps it from beginning is a line of JSON as well, for those who read one.
+/// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    let done = lead(a, io);
+    start(&RunSource::Task { path: &a.task, prompt: a.prompt.as_deref() }, &a.options, io)
+}
+
+/// Runs a task to its end, wherever it comes from. What keeps it from beginning is a line of JSON as well, for those who
+/// read one.
+pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let done = lead(source, a, io);
     if let (Err(CliError::Error(p)), true) = (&done, a.json) {
         let error = Some(ErrorLine::new("usage", p));
         let line = Line {
@@ -43,13 +50,13 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     done
 }
 
-fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
     let files = [("--trace", &a.trace), ("--resume", &a.resume), ("--record", &a.record), ("--report", &a.report)];
     files_of_their_own(&files)?;
     if let Some(file) = &a.report {
         report::check(file, &report::SESSION)?;
     }
-    let mut task = Task::load(&a.task)?;
+    let mut task = source.load(a, io)?;
     task.take_variables(&io.context.environment)?;
     task.policy = compressed(task.policy, &a.compression);
     if let Some(n) = a.max_turns {
@@ -141,7 +148,8 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let acts = agent.session().trace().acts().len();
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
     let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
-    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text }, a, io)?;
+    let go_on = |trace: &Path| format!("{} --resume {}", source.command(a), word(trace));
+    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled);
@@ -160,7 +168,7 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         RunStatus::Cancelled => {
             // The last line of all: it can be copied.
             if let Some(file) = file {
-                io.info(&go_on(&a.task, file));
+                io.info(&go_on(file));
             }
             interrupt::code()
         }
@@ -168,17 +176,12 @@ fn lead(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             approve::tell(&end.pending.clone().unwrap_or_default(), file.map(PathBuf::as_path), io);
             if let Some(file) = file {
                 io.info("then go on:");
-                io.info(&go_on(&a.task, file));
+                io.info(&go_on(file));
             }
             PENDING
         }
         _ => FAILED,
     })
-}
-
-/// The command that continues with what is kept.
-fn go_on(task: &Path, trace: &Path) -> String {
-    format!("ptc run {} --resume {}", word(task), word(trace))
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.
@@ -251,7 +254,7 @@ struct Kept {
 fn begin_or_go_on(
     task: &Task,
     file: &Path,
-    a: &RunArgs,
+    a: &RunOptions,
     environment: &Environment,
     io: &mut Io<'_>,
 ) -> Result<(Session, Option<Kept>), Error> {
@@ -384,7 +387,7 @@ impl Line<'_> {
 }
 
 /// What to do next where the words of the ending do not say it themselves.
-fn hint(kind: ErrorKind, a: &RunArgs) -> Option<String> {
+fn hint(kind: ErrorKind, a: &RunOptions, go_on: &dyn Fn(&Path) -> String) -> Option<String> {
     let more = match kind {
         ErrorKind::OutOfTurns => " --max-turns N",
         ErrorKind::Replay => " --fail-turn",
@@ -392,7 +395,7 @@ fn hint(kind: ErrorKind, a: &RunArgs) -> Option<String> {
         _ => return None,
     };
     Some(match a.trace.as_ref().or(a.resume.as_ref()) {
-        Some(file) => format!("go on with {}{more}", go_on(&a.task, file)),
+        Some(file) => format!("go on with {}{more}", go_on(file)),
         None if more.is_empty() => "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned(),
         None => "give it more turns with --max-turns N".to_owned(),
     })
@@ -406,10 +409,12 @@ struct Shown<'a> {
     price: Option<&'a Price>,
     /// Its answer is a text act's.
     text: bool,
+    /// The command that continues with what is kept in a trace.
+    go_on: &'a dyn Fn(&Path) -> String,
 }
 
-fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Shown { end, verdict, price, text } = *shown;
+fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
+    let Shown { end, verdict, price, text, go_on } = *shown;
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.status, &end.error) {
         (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -435,7 +440,7 @@ fn show(shown: &Shown<'_>, a: &RunArgs, io: &mut Io<'_>) -> Result<(), CliError>
     if a.json {
         let error = end.error.as_ref().map(|e| {
             let line = ErrorLine::new(e.kind().run_error(), e);
-            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a)), ..line }
+            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a, go_on)), ..line }
         });
         let line = Line {
             status: end.status.as_str(),

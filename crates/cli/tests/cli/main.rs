@@ -4,9 +4,12 @@
 // What is of unix alone runs shell scripts, measures memory, ends processes by signals or restricts itself.
 
 mod answers;
+#[cfg(unix)]
+mod ask;
 mod commands;
 mod common;
 mod compare;
+mod config;
 mod doc;
 #[cfg(unix)]
 mod doors;

@@ -34,18 +34,14 @@ struct Known {
 }
 
 fn known(provider: Provider) -> Known {
-    let (url, key, default, version) = match provider {
-        Provider::OpenAi | Provider::OpenAiResponses => {
-            ("OPENAI_BASE_URL", "OPENAI_API_KEY", Some("https://api.openai.com/v1"), "")
-        }
-        Provider::Anthropic => ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", Some("https://api.anthropic.com"), "v1"),
-        Provider::Gemini => {
-            ("GEMINI_BASE_URL", "GEMINI_API_KEY", Some("https://generativelanguage.googleapis.com"), "v1beta")
-        }
-        Provider::Ollama => ("OLLAMA_HOST", "OLLAMA_API_KEY", Some("http://127.0.0.1:11434"), "v1"),
-        Provider::Compatible => ("OPENAI_COMPATIBLE_BASE_URL", "OPENAI_COMPATIBLE_API_KEY", None, ""),
+    let (url, default, version) = match provider {
+        Provider::OpenAi | Provider::OpenAiResponses => ("OPENAI_BASE_URL", Some("https://api.openai.com/v1"), ""),
+        Provider::Anthropic => ("ANTHROPIC_BASE_URL", Some("https://api.anthropic.com"), "v1"),
+        Provider::Gemini => ("GEMINI_BASE_URL", Some("https://generativelanguage.googleapis.com"), "v1beta"),
+        Provider::Ollama => ("OLLAMA_HOST", Some("http://127.0.0.1:11434"), "v1"),
+        Provider::Compatible => ("OPENAI_COMPATIBLE_BASE_URL", None, ""),
     };
-    Known { url, key, default, version }
+    Known { url, key: provider.key_variable(), default, version }
 }
 
 impl Endpoint {

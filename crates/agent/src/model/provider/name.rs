@@ -45,6 +45,28 @@ impl Provider {
         }
     }
 
+    /// The variable of the environment that holds its key.
+    pub fn key_variable(self) -> &'static str {
+        match self {
+            Provider::OpenAi | Provider::OpenAiResponses => "OPENAI_API_KEY",
+            Provider::Anthropic => "ANTHROPIC_API_KEY",
+            Provider::Gemini => "GEMINI_API_KEY",
+            Provider::Ollama => "OLLAMA_API_KEY",
+            Provider::Compatible => "OPENAI_COMPATIBLE_API_KEY",
+        }
+    }
+
+    /// The model that is asked where somebody has a key of this provider and names no model: `None` where the provider
+    /// has no models of its own, or its keys are another's. docs/models.md has this table.
+    pub fn default_model(self) -> Option<&'static str> {
+        match self {
+            Provider::OpenAi => Some("openai/gpt-5.1"),
+            Provider::Anthropic => Some("anthropic/claude-sonnet-4-5"),
+            Provider::Gemini => Some("gemini/gemini-2.5-pro"),
+            Provider::OpenAiResponses | Provider::Ollama | Provider::Compatible => None,
+        }
+    }
+
     /// The form of its conversations.
     pub fn format(self) -> Format {
         match self {
@@ -131,6 +153,15 @@ mod tests {
         ] {
             let name: ModelName = text.parse().unwrap();
             assert_eq!((name.provider, name.model.as_str(), name.to_string().as_str()), (provider, model, text));
+        }
+    }
+
+    #[test]
+    fn default_models_are_models_of_their_providers() {
+        let defaults: Vec<Provider> = Provider::ALL.into_iter().filter(|p| p.default_model().is_some()).collect();
+        assert_eq!(defaults, [Provider::OpenAi, Provider::Anthropic, Provider::Gemini]);
+        for p in defaults {
+            assert_eq!(p.default_model().unwrap().parse::<ModelName>().unwrap().provider, p);
         }
     }
 

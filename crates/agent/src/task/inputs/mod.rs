@@ -70,21 +70,44 @@ impl Kind {
 pub fn from_file(name: &str, path: &Path, file: &str, limits: &Limits, reading: &ReadLimits) -> Result<Input, Error> {
     let shown = path.display().to_string();
     let bytes = reading.file(path)?;
+    read(name, bytes, &shown, file, limits, reading)
+}
+
+/// Reads an input from bytes that are there, as [`from_file`] reads a file of this name.
+///
+/// # Errors
+/// As [`from_file`].
+pub fn from_bytes(name: &str, bytes: &[u8], file: &str, limits: &Limits, reading: &ReadLimits) -> Result<Input, Error> {
+    if bytes.len() as u64 > reading.bytes {
+        return Err(reading.too_large(file, "it", "shorten it"));
+    }
+    read(name, bytes.to_vec(), file, file, limits, reading)
+}
+
+/// What bytes are whose file is called so; `shown` stands in errors, `file` in the trace.
+fn read(
+    name: &str,
+    bytes: Vec<u8>,
+    shown: &str,
+    file: &str,
+    limits: &Limits,
+    reading: &ReadLimits,
+) -> Result<Input, Error> {
     let digest = sha256(&bytes);
-    let text = utf8(bytes, &shown)?;
-    let kind = Kind::of(path);
+    let text = utf8(bytes, shown)?;
+    let kind = Kind::of(Path::new(shown));
     let value = match kind {
-        Kind::JsonLines => json_lines(text, &shown, limits, reading)?,
-        Kind::Json => parse(&text, &shown, limits, reading)?,
+        Kind::JsonLines => json_lines(text, shown, limits, reading)?,
+        Kind::Json => parse(&text, shown, limits, reading)?,
         Kind::Csv | Kind::Tsv => {
             let separator = kind.separator().unwrap_or(b',');
-            let rows = csv::read(&text, &shown, separator, csv::Part::default(), reading)?;
+            let rows = csv::read(&text, shown, separator, csv::Part::default(), reading)?;
             drop(text);
-            parse(&rows.into_json(), &shown, limits, reading)?
+            parse(&rows.into_json(), shown, limits, reading)?
         }
         // Once more while it becomes a value.
         Kind::Text if (text.len() as u64).saturating_mul(2) > reading.bytes => {
-            return Err(reading.too_large(&shown, "the text twice", "shorten it"));
+            return Err(reading.too_large(shown, "the text twice", "shorten it"));
         }
         Kind::Text => Value::str(text),
     };

@@ -34,6 +34,7 @@ pub fn compare(a: &CompareArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if let Some(file) = &a.html {
         report::check(file, &report::COMPARISON)?;
     }
+    crate::configuration::take(io)?;
     let plan = Plan::new(a, io)?;
     let traces = plan.traces()?;
     plan::check_models(&plan, &traces, &io.context.environment)?;

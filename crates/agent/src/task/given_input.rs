@@ -1,0 +1,197 @@
+//! Inputs that a user names beside a task: `orders=orders.csv`.
+
+use super::names::writable;
+use super::source::Source;
+use super::spec::Task;
+use crate::error::{Error, ErrorKind};
+use crate::error_text;
+use ptc_lisp::escape;
+use std::path::{Path, PathBuf};
+
+/// An input that a user names, read in programs as `ctx/NAME`. It is the user's own word: the file may be anywhere.
+///
+/// `NAME=FILE`, or `FILE` alone, whose name up to its last point is then the input's. What the file holds is told by
+/// the end of its name, as of `[context]` in a task: JSON, JSON lines, CSV, TSV, text. `FILE#TABLE` is a table of a SQLite
+/// database. `-` is standard input as text, `-.csv` (or another such end) as a file of that kind.
+#[derive(Clone, Debug)]
+pub struct GivenInput {
+    name: String,
+    source: Source,
+}
+
+/// What every file of SQLite begins with.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+/// Most files of a folder that are looked at for an example.
+const LOOKED_AT: usize = 1000;
+
+impl GivenInput {
+    /// Reads `NAME=FILE` or `FILE`. The file is looked for, and not read.
+    ///
+    /// # Errors
+    /// When there is no such file, it is a folder, or the name is none that programs can write; with what to write.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let wrong = |t| Error::new(ErrorKind::Usage, t).at("--ctx");
+        let named = text.split_once('=').filter(|(name, _)| writable(name) || !Path::new(text).exists());
+        let (name, file) = match named {
+            Some((name, file)) => (name.trim().to_owned(), file.trim()),
+            None => {
+                let path = text
+                    .split_once('#')
+                    .map_or(text, |(before, _)| if Path::new(text).exists() { text } else { before });
+                (Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned(), text)
+            }
+        };
+        let shown = escape::line(file).to_string();
+        if file.is_empty() {
+            return Err(wrong(
+                error_text!("{} names no file", escape::quoted(text); "write NAME=FILE, as orders=orders.csv"),
+            ));
+        }
+        let stdin = file == "-" || file.starts_with("-.");
+        if stdin && named.is_none() {
+            return Err(wrong(error_text!("standard input has no name"; "write NAME={shown}, as data={shown}")));
+        }
+        if !writable(&name) {
+            let plain: String =
+                name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' }).collect();
+            let plain = plain.trim_matches(|c: char| c == '-' || c.is_ascii_digit());
+            let plain = if plain.is_empty() { "data" } else { plain };
+            let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {plain}={shown}");
+            return Err(wrong(words));
+        }
+        if stdin {
+            return Ok(GivenInput { name, source: Source::Bytes([].into(), file.to_owned()) });
+        }
+        let path = Path::new(file);
+        if path.is_dir() {
+            let example = example(path).unwrap_or_else(|| path.join("data.csv"));
+            let example = escape::line(&example.display().to_string()).to_string();
+            let words =
+                error_text!("{shown} is a folder, and an input is a file"; "name each file, as --ctx {name}={example}");
+            return Err(wrong(words));
+        }
+        if path.exists() {
+            let database = is_database(path);
+            if database {
+                let words =
+                    error_text!("{shown} is a SQLite database"; "name a table of it, as --ctx {name}={shown}#TABLE");
+                return Err(wrong(words));
+            }
+            return Ok(GivenInput { name, source: Source::Given(path.to_owned()) });
+        }
+        if let Some((database, table)) = file.rsplit_once('#').filter(|(f, t)| Path::new(f).is_file() && !t.is_empty())
+        {
+            if !is_database(Path::new(database)) {
+                let database = escape::line(database);
+                let words =
+                    error_text!("{database} is no SQLite database, and has no tables"; "write --ctx {name}={database}");
+                return Err(wrong(words));
+            }
+            return Ok(GivenInput { name, source: Source::GivenTable(PathBuf::from(database), table.to_owned()) });
+        }
+        Err(wrong(
+            error_text!("{shown}: there is no such file"; "check its name; it is looked for where ptc was started"),
+        ))
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it is standard input, whose bytes [`GivenInput::give`] takes.
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.source, Source::Bytes(..))
+    }
+
+    /// The bytes of standard input.
+    pub fn give(&mut self, stdin: Vec<u8>) {
+        if let Source::Bytes(bytes, _) = &mut self.source {
+            *bytes = stdin.into();
+        }
+    }
+}
+
+impl Task {
+    /// Gives it an input, in the place of its own of that name. It is loaded with the others.
+    pub fn give_input(&mut self, input: GivenInput) {
+        let GivenInput { name, source } = input;
+        match self.context.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, old)) => *old = source,
+            None => self.context.push((name, source)),
+        }
+    }
+}
+
+fn is_database(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut begin = [0; SQLITE.len()];
+    let read = std::fs::File::open(path).and_then(|mut f| f.read_exact(&mut begin));
+    path.is_file() && read.is_ok() && begin == SQLITE
+}
+
+/// A file of the folder that could be an input: the first by name.
+fn example(folder: &Path) -> Option<PathBuf> {
+    let data = |p: &PathBuf| {
+        p.extension().is_some_and(|e| ["csv", "tsv", "json", "jsonl", "txt", "log"].iter().any(|known| e == *known))
+    };
+    std::fs::read_dir(folder).ok()?.take(LOOKED_AT).filter_map(|e| Some(e.ok()?.path())).filter(data).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_tables_and_standard_input_are_told_apart() {
+        let folder = std::env::temp_dir().join(format!("ptc-given-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("sub")).unwrap();
+        std::fs::create_dir_all(folder.join("empty")).unwrap();
+        for (file, bytes) in [
+            ("orders.csv", &b"id\n1\n"[..]),
+            ("my orders.csv", b"id\n1\n"),
+            ("2024.csv", b"id\n1\n"),
+            ("a=b.txt", b"x"),
+            ("c#d.txt", b"x"),
+            ("shop.db", b"SQLite format 3\0rest"),
+            ("sub/z.txt", b"x"),
+            ("sub/a.csv", b"x"),
+        ] {
+            std::fs::write(folder.join(file), bytes).unwrap();
+        }
+        let at = |text: &str| text.replace("@", &format!("{}/", folder.display()));
+        for (text, name, source) in [
+            ("@orders.csv", "orders", "Given(\"@orders.csv\")"),
+            ("o=@orders.csv", "o", "Given(\"@orders.csv\")"),
+            ("x=@a=b.txt", "x", "Given(\"@a=b.txt\")"),
+            ("x=@c#d.txt", "x", "Given(\"@c#d.txt\")"),
+            ("x=@shop.db#items", "x", "GivenTable(\"@shop.db\", \"items\")"),
+            ("@shop.db#items", "shop", "GivenTable(\"@shop.db\", \"items\")"),
+            ("x=-", "x", "Bytes([], \"-\")"),
+            ("x=-.csv", "x", "Bytes([], \"-.csv\")"),
+        ] {
+            let given = GivenInput::parse(&at(text)).unwrap();
+            assert_eq!((given.name(), format!("{:?}", given.source)), (name, at(source)), "{text}");
+            assert_eq!(given.is_stdin(), name == "x" && text.starts_with("x=-"));
+        }
+        for (text, words) in [
+            ("@gone.csv", "@gone.csv: there is no such file; check its name; it is looked for where ptc was started"),
+            ("x=", "\"x=\" names no file; write NAME=FILE, as orders=orders.csv"),
+            ("-", "standard input has no name; write NAME=-, as data=-"),
+            (
+                "@my orders.csv",
+                "\"my orders\" is no name that programs can write; write --ctx my-orders=@my orders.csv",
+            ),
+            ("@2024.csv", "\"2024\" is no name that programs can write; write --ctx data=@2024.csv"),
+            ("a b=@orders.csv", "\"a b\" is no name that programs can write; write --ctx a-b=@orders.csv"),
+            ("@sub", "@sub is a folder, and an input is a file; name each file, as --ctx sub=@sub/a.csv"),
+            ("@empty", "@empty is a folder, and an input is a file; name each file, as --ctx empty=@empty/data.csv"),
+            ("x=@shop.db", "@shop.db is a SQLite database; name a table of it, as --ctx x=@shop.db#TABLE"),
+            ("x=@orders.csv#t", "@orders.csv is no SQLite database, and has no tables; write --ctx x=@orders.csv"),
+        ] {
+            assert_eq!(GivenInput::parse(&at(text)).unwrap_err().to_string(), at(&format!("--ctx: {words}")), "{text}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

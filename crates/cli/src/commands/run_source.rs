@@ -1,0 +1,201 @@
+//! What a run is made from: a task's folder, or arguments alone, and what arguments say over it.
+
+use crate::args::RunOptions;
+use crate::configuration;
+use crate::terminal::io::{Io, word};
+use ptc_agent::error_text;
+use ptc_agent::model::Provider;
+use ptc_agent::task::{GivenInput, Overrides, options};
+use ptc_agent::{Environment, Error, ErrorKind, Task};
+use ptc_lisp::escape;
+use std::path::Path;
+
+/// Where the task of a run comes from.
+pub enum RunSource<'a> {
+    /// A task's folder or file, perhaps with another prompt.
+    Task {
+        /// The folder, or its task.toml.
+        path: &'a Path,
+        /// What is to be done, over what the task says.
+        prompt: Option<&'a str>,
+    },
+    /// A question and commands.
+    Question {
+        /// What is to be answered.
+        question: &'a str,
+        /// Commands, `[NAME=]COMMAND`.
+        tools: &'a [String],
+    },
+}
+
+impl RunSource<'_> {
+    /// The task, with all that arguments and the configuration say.
+    ///
+    /// # Errors
+    /// What is wrong with the task or an argument, with the argument's name.
+    pub fn load(&self, a: &RunOptions, io: &mut Io<'_>) -> Result<Task, Error> {
+        let config = configuration::take(io)?;
+        let mut given = config.defaults();
+        match self {
+            RunSource::Task { prompt, .. } => {
+                if let Some(text) = prompt {
+                    given.text(&["task", "prompt"], text, "--prompt");
+                }
+            }
+            RunSource::Question { question, tools } => {
+                if question.trim().is_empty() {
+                    let words = "the question is empty; write what is to be answered, in quotes";
+                    return Err(Error::new(ErrorKind::Usage, words));
+                }
+                given.text(&["task", "name"], "ask", "ptc ask");
+                given.text(&["task", "prompt"], question, "the question");
+                add_tools(&mut given, tools)?;
+            }
+        }
+        for text in &a.set {
+            check_key(text)?;
+            given.set(text)?;
+        }
+        let mut task = match self {
+            RunSource::Task { path, .. } => Task::load_with(path, &given)?,
+            RunSource::Question { .. } => Task::of_values(&given)?,
+        };
+        for input in inputs(&a.ctx, io)? {
+            task.give_input(input);
+        }
+        if let (None, Some(model)) = (&a.model, config.model()) {
+            task.use_default_model(model);
+        }
+        if matches!(self, RunSource::Question { .. }) && a.model.is_none() && task.lacks_model() {
+            let (model, variable) = model_of_the_only_key(&io.context.environment)?;
+            io.info(&format!("asking {model}, since {variable} is set; --model NAME asks another"));
+            task.use_default_model(model);
+        }
+        Ok(task)
+    }
+
+    /// The command that runs this again, with all that is needed to continue its session.
+    pub fn command(&self, a: &RunOptions) -> String {
+        let text = |t: &str| word(Path::new(t));
+        let mut out = match self {
+            RunSource::Task { path, .. } => format!("ptc run {}", word(path)),
+            RunSource::Question { question, .. } => format!("ptc ask {}", text(question)),
+        };
+        let mut add = |option: &str, value: &str| {
+            out.push_str(&format!(" {option} {}", text(value)));
+        };
+        match self {
+            RunSource::Task { prompt, .. } => prompt.iter().for_each(|p| add("--prompt", p)),
+            RunSource::Question { tools, .. } => tools.iter().for_each(|t| add("--tool", t)),
+        }
+        a.ctx.iter().for_each(|c| add("--ctx", c));
+        a.set.iter().for_each(|s| add("--set", s));
+        if let (RunSource::Question { .. }, Some(model)) = (self, &a.model) {
+            add("--model", model);
+        }
+        out
+    }
+}
+
+/// The inputs that arguments name; one of them may be standard input.
+fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
+    let mut all: Vec<GivenInput> = Vec::new();
+    for text in texts {
+        let mut input = GivenInput::parse(text)?;
+        let name = escape::line(input.name()).to_string();
+        let wrong = |t| Error::new(ErrorKind::Usage, t).at("--ctx");
+        if all.iter().any(|i| i.name() == input.name()) {
+            return Err(wrong(error_text!("two inputs are called {name}"; "give each its own name, as {name}-2=FILE")));
+        }
+        if input.is_stdin() {
+            if let Some(other) = all.iter().find(|i| i.is_stdin()) {
+                let other = escape::line(other.name());
+                let words =
+                    error_text!("standard input can be read once, and {other} has it"; "write one of them into a file");
+                return Err(wrong(words));
+            }
+            input.give(ptc_agent::files::read_stdin(&mut *io.stdin)?);
+        }
+        all.push(input);
+    }
+    Ok(all)
+}
+
+/// Commands as tables of `[tools]`.
+fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
+    let mut names: Vec<String> = Vec::new();
+    for text in tools {
+        let label = format!("--tool {}", escape::line(text));
+        let wrong = |t| Error::new(ErrorKind::Usage, t).at(&label);
+        let name = |n: &str| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        let (named, command) = match text.split_once('=').filter(|(n, _)| name(n)) {
+            Some((n, command)) => (Some(n), command),
+            None => (None, text.as_str()),
+        };
+        // A file whose name has spaces is one word.
+        let words = if Path::new(command).is_file() { Some(vec![command.to_owned()]) } else { shlex::split(command) };
+        let Some(mut words) = words.filter(|w| !w.is_empty()) else {
+            return Err(wrong(
+                error_text!("no command, or a quote that is not closed"; "write --tool NAME=./search.py"),
+            ));
+        };
+        let Some(program) = words.first_mut() else { continue };
+        let stem = Path::new(program.as_str()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let called = named.map_or(stem, str::to_owned);
+        if !name(&called) {
+            let words = error_text!("{} is no name that programs can write", escape::quoted(&called); "write --tool NAME={}", escape::line(command));
+            return Err(wrong(words));
+        }
+        if names.contains(&called) {
+            return Err(wrong(
+                error_text!("two tools are called {called}"; "give each its own name, as {called}-2=COMMAND"),
+            ));
+        }
+        // `search.py` of this folder, where no such command is installed.
+        if !program.contains(std::path::is_separator) && Path::new(program.as_str()).is_file() {
+            *program = format!("./{program}");
+        }
+        given.texts(&["tools", &called, "command"], &words, &label);
+        names.push(called);
+    }
+    Ok(())
+}
+
+/// Whether a key names its table too, where an option of that name is in one.
+fn check_key(text: &str) -> Result<(), Error> {
+    let key = text.split_once('=').map_or(text, |(key, _)| key).trim();
+    match options::full_key(key) {
+        Some(full) => {
+            let words = error_text!("{key} stands in a table of task.toml"; "write --set {full}=VALUE");
+            Err(Error::new(ErrorKind::Usage, words))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The model of the only provider whose key is in the environment, and the key's variable.
+fn model_of_the_only_key(environment: &Environment) -> Result<(&'static str, &'static str), Error> {
+    let with_model = Provider::ALL.into_iter().filter_map(|p| Some((p.default_model()?, p.key_variable())));
+    let (there, all): (Vec<_>, Vec<_>) = {
+        let all: Vec<_> = with_model.collect();
+        (all.iter().copied().filter(|(_, v)| environment.get(v).is_some()).collect(), all)
+    };
+    match there.as_slice() {
+        [one] => Ok(*one),
+        [] => {
+            let variables: Vec<&str> = all.iter().map(|a| a.1).collect();
+            Err(Error::new(
+                ErrorKind::Usage,
+                error_text!("no model is named, and no key is set ({})", variables.join(", "); "set one of them, or name a model that needs none: --model ollama/NAME, --model replay:FILE"),
+            ))
+        }
+        several => {
+            let found: Vec<&str> = several.iter().map(|a| a.1).collect();
+            let lines: Vec<String> = several.iter().map(|a| format!("--model {}", a.0)).collect();
+            Err(Error::new(
+                ErrorKind::Usage,
+                error_text!("no model is named, and keys of several providers are set ({})", found.join(", "); "add {}", lines.join(" or ")),
+            ))
+        }
+    }
+}
