@@ -19,12 +19,12 @@ crate name:
 
 # One file of tests/tests: `just system turns`.
 system file:
-    cargo test --locked -p ptc-tests --test {{file}}
+    cargo test --locked -p ptc-tests {{file}}::
 
 # Writes what is generated: the pages of functions and options, the listing of the interface, the snapshots of prompts.
 generate:
     cargo run --locked -- doc --markdown > docs/functions.md
-    UPDATE_DOCS=1 UPDATE_API=1 INSTA_UPDATE=always cargo test --locked -p ptc-tests --test docs --test api --test turns
+    UPDATE_DOCS=1 UPDATE_API=1 INSTA_UPDATE=always cargo test --locked -p ptc-tests -- docs:: api:: turns::
 
 # Tests against servers, a browser, a model: Node.js and Python are needed.
 external:

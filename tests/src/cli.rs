@@ -1,6 +1,7 @@
 //! Commands run in this process, each in a call of its own, and folders that go away.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a command did.
 #[derive(Debug)]
@@ -51,12 +52,14 @@ pub fn text_blocks(name: &str) -> std::io::Result<Vec<String>> {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new one; `name` distinguishes those of one process.
+    /// A new one, with `name` in its name.
     ///
     /// # Errors
     /// When it cannot be made.
     pub fn new(name: &str) -> std::io::Result<Self> {
-        let path = std::env::temp_dir().join(format!("ptc-tests-{}-{name}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("ptc-tests-{}-{n}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path)?;
         Ok(Folder(path))

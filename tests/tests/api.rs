@@ -210,9 +210,8 @@ fn listing() -> String {
             .collect();
     let library = Source::of("ptc");
     let root = &library.files[&Vec::new()];
-    let mut out = String::from(
-        "What `ptc` has for programs in Rust; written by `UPDATE_API=1 cargo test -p ptc-tests --test api`.\n",
-    );
+    let mut out =
+        String::from("What `ptc` has for programs in Rust; written by `UPDATE_API=1 cargo test -p ptc-tests api::`.\n");
     // Where each item is listed: what a module gives once more is named there and shown once.
     let mut shown = BTreeMap::new();
     let mut list = |prefix: &str, items: &[Item]| {
@@ -333,9 +332,9 @@ fn the_public_interface_is_the_one_that_is_listed() {
         assert_eq!(
             was,
             is,
-            "docs/api/ptc.txt:{}: the interface is another; if that is meant: UPDATE_API=1 cargo test -p ptc-tests --test api",
+            "docs/api/ptc.txt:{}: the interface is another; if that is meant: UPDATE_API=1 cargo test -p ptc-tests api::",
             i + 1
         );
     }
-    assert_eq!(listed.len(), now.len(), "docs/api/ptc.txt is stale: UPDATE_API=1 cargo test -p ptc-tests --test api");
+    assert_eq!(listed.len(), now.len(), "docs/api/ptc.txt is stale: UPDATE_API=1 cargo test -p ptc-tests api::");
 }

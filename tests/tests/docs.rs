@@ -230,7 +230,7 @@ fn the_tables_of_options_are_those_of_their_rows() {
         }
         assert!(
             std::fs::read_to_string(&path).unwrap() == now,
-            "{page} is stale: UPDATE_DOCS=1 cargo test -p ptc-tests --test docs"
+            "{page} is stale: UPDATE_DOCS=1 cargo test -p ptc-tests docs::"
         );
     }
     assert!(left.is_empty(), "no page shows the options of {:?}", left.keys());

@@ -162,8 +162,8 @@ fn say(line: Arguments<'_>) {
 /// The Rust examples: what they print is kept, and they look for their tasks where they are.
 mod rust {
     macro_rules! println {
-        () => { crate::say(format_args!("")) };
-        ($($words:tt)*) => { crate::say(format_args!($($words)*)) };
+        () => { crate::examples::say(format_args!("")) };
+        ($($words:tt)*) => { crate::examples::say(format_args!($($words)*)) };
     }
     macro_rules! env {
         ("CARGO_MANIFEST_DIR") => {

@@ -152,7 +152,7 @@ fn every_short_number_character_and_string() {
     short(&["u", "0", "1", "9", "d", "n", "é", "\\", "\\u"], 5, &[("\"", "\""), ("#\"", "\"")]);
 }
 
-/// The shims that cargo-fuzz builds with a nightly compiler, compiled here as they are: `fuzz_target!` is ours.
+/// The shims that cargo-fuzz builds with a nightly compiler, compiled here as they are: `fuzz_target!` is ours, by a name in `main.rs`.
 macro_rules! fuzz_target {
     (|$data:ident: &[u8]| $law:expr) => {
         pub fn shim($data: &[u8]) {
@@ -161,7 +161,6 @@ macro_rules! fuzz_target {
     };
 }
 pub(crate) use fuzz_target;
-extern crate self as libfuzzer_sys;
 
 macro_rules! shims {
     ($($name:ident $path:literal;)*) => {

@@ -1,6 +1,4 @@
 //! MCP servers that cannot be used are reported as such; servers that others wrote are in tests/external/mcp.rs.
-// The servers are shell scripts.
-#![cfg(unix)]
 
 use ptc_agent::Task;
 use ptc_tests::cli::Folder;

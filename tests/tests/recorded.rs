@@ -1,6 +1,4 @@
 //! Recorded replies are held to the prompts that they were given to.
-// The tool is a shell script.
-#![cfg(unix)]
 
 use ptc_agent::host::sha256;
 use ptc_tests::cli::{Did, Folder, ptc};

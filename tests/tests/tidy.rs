@@ -1,7 +1,6 @@
 //! The structure of the workspace: which crate may depend on which, how files open, how long they may grow.
 
-mod imports;
-
+use crate::imports;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -181,6 +180,43 @@ fn every_file_opens_with_a_sentence_and_stays_small() {
             assert!(lines <= 800, "{} has {lines} lines: split it into modules", path.display());
         }
     }
+}
+
+/// Files and folders beside the `main.rs` of a test that neither it nor the manifest names: their tests would never run.
+fn left_out(main: &str, manifest: &str, beside: &[String]) -> Vec<String> {
+    let is_named =
+        |name: &String| main.contains(&format!("mod {name};")) || manifest.contains(&format!("name = \"{name}\""));
+    beside.iter().filter(|name| !is_named(name)).cloned().collect()
+}
+
+#[test]
+fn every_test_file_is_run() {
+    let mut mains = 0;
+    for folder in ["crates", "tests"] {
+        for path in sources(&root().join(folder)) {
+            let folder = path.parent().unwrap();
+            if !path.ends_with("main.rs")
+                || folder.ends_with("src")
+                || path.components().any(|c| c.as_os_str() == "target")
+            {
+                continue;
+            }
+            mains += 1;
+            let manifest = folder.ancestors().map(|a| a.join("Cargo.toml")).find(|m| m.exists()).unwrap();
+            let mut beside = Vec::new();
+            for entry in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+                let is_module = entry.extension().is_some_and(|e| e == "rs") || entry.join("mod.rs").exists();
+                if is_module && entry != path {
+                    beside.push(entry.file_stem().unwrap().to_str().unwrap().to_owned());
+                }
+            }
+            let left = left_out(&read(&path), &read(&manifest), &beside);
+            assert!(left.is_empty(), "{} does not name {left:?}: add `mod` lines", path.display());
+        }
+    }
+    assert!(mains >= 7, "{mains}");
+    let names = ["a", "b", "c"].map(str::to_owned);
+    assert_eq!(left_out("mod a;\n", "[[test]]\nname = \"b\"\n", &names), ["c"]);
 }
 
 #[test]

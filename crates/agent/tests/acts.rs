@@ -2,14 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod folder;
-mod ran;
-
-use folder::Folder;
+use crate::folder::Folder;
+use crate::ran::{run, run_with};
 use ptc_agent::{Agent, Cancel, FnModel, Reply, Request, RunContext, RunStatus, Task, Tool, Toolbox, TraceFile};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, Trace};
-use ran::{run, run_with};
 use std::path::Path;
 
 /// A CSV of posts, about 40 bytes a row.

@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod folder;
-mod ran;
-
-use folder::Folder;
+use crate::folder::Folder;
+use crate::ran::{go_on, run};
 use ptc_agent::Task;
 use ptc_turns::Trace;
-use ran::{go_on, run};
 
 #[test]
 fn tasks_that_run_each_other_are_refused() {

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod folder;
-
-use folder::Folder;
+use crate::folder::Folder;
 use ptc_agent::{Environment, Observer, RecordingModel, RunContext, RunOutcome, Task, TraceFile};
 use ptc_turns::{Act, Session, TurnRecord};
 use std::path::Path;
@@ -163,7 +161,7 @@ fn killed_at_each_boundary_and_gone_on_with() {
     for at in 1..=moments {
         let f = Folder::new(&format!("kill-{at}"), &FILES);
         let mut command = Command::new(&exe);
-        command.args(["--exact", "child", "--nocapture"]);
+        command.args(["--exact", "kill::child", "--nocapture"]);
         command.env("PTC_KILL_FOLDER", &f.0).env("PTC_KILL_AT", at.to_string());
         let status = command.output().unwrap().status;
         assert_eq!(status.code(), None, "killed, not ended: {status}");

@@ -1,6 +1,6 @@
 //! The command line from outside: exact results, exit codes, one line for each mistake.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 // What is of unix alone runs shell scripts, measures memory, ends processes by signals or restricts itself.
 
 mod answers;
@@ -10,6 +10,8 @@ mod commands;
 mod common;
 mod compare;
 mod config;
+#[cfg(unix)]
+mod crash;
 mod doc;
 #[cfg(unix)]
 mod doors;

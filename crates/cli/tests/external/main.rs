@@ -5,7 +5,7 @@
 // strace is a tool of Linux.
 #![cfg(target_os = "linux")]
 
-#[path = "../crash/session.rs"]
+#[path = "../cli/crash/session.rs"]
 mod session;
 
 use session::{Session, once, undisturbed, whole_lines};

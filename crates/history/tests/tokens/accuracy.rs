@@ -1,6 +1,6 @@
 //! The figures of "Done means", and the table of docs/tokens.md.
 
-use crate::fitted::{Row, fitted};
+use super::fitted::{Row, fitted};
 use ptc_history::tokens::{Profiles, Schema};
 
 fn share(rows: &[&Row], good: impl Fn(&Row) -> bool) -> f64 {
@@ -25,7 +25,7 @@ fn is_openai(row: &Row) -> bool {
     row.pair.request.provider.contains("openai")
 }
 
-/// `cargo test -p ptc-history --test tokens table -- --nocapture` prints it.
+/// `cargo test -p ptc-history table_of_all_profiles -- --nocapture` prints it.
 #[test]
 #[allow(clippy::disallowed_macros, reason = "the table of docs/tokens.md")]
 fn table_of_all_profiles() {

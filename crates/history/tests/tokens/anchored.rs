@@ -1,6 +1,6 @@
 //! Estimates that stand on the last reported usage, and ledgers that learn.
 
-use crate::pairs::{Pair, pairs};
+use super::pairs::{Pair, pairs};
 use ptc_history::tokens::{
     Api, CachedCounter, Calibration, Counter, Feature, Features, Learned, MessageCounter, Profiles, Schema, Source,
 };

@@ -1,6 +1,6 @@
 //! How the profiles that come with the crate were fitted: `profiles.json` is what this makes of the recorded requests.
 
-use crate::pairs::{Pair, pairs};
+use super::pairs::{Pair, pairs};
 use ptc_history::tokens::profile::{Declared, Error, Match};
 use ptc_history::tokens::{Feature, Features, Profile, Profiles, regression};
 use serde::Deserialize;
@@ -184,7 +184,7 @@ fn bounds(prior: &Prior, mine: &[&Row], all: &[Row], priors: &[Prior]) -> Error 
     }
 }
 
-const MAKE: &str = "cargo test -p ptc-history --test tokens -- --ignored make_profiles";
+const MAKE: &str = "cargo test -p ptc-history make_profiles -- --ignored";
 
 #[test]
 fn k_16_profiles_are_what_the_recorded_requests_say() {

@@ -1,6 +1,7 @@
 //! A folder of task files that goes away.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The folder; its task lies in `task/`.
 pub struct Folder(pub PathBuf);
@@ -8,7 +9,9 @@ pub struct Folder(pub PathBuf);
 impl Folder {
     /// With these files, named as seen from its task.
     pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("ptc-agent-{}-{name}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("ptc-agent-{}-{n}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(path.join("task")).unwrap();
         for (file, text) in files {

@@ -51,7 +51,6 @@ pub fn run(f: &Folder, replies: &[&str]) -> (RunOutcome, Trace, Notes, Vec<Strin
 }
 
 /// Continues with what `t.jsonl` holds; a model that is asked says this.
-#[allow(dead_code)]
 pub fn go_on(f: &Folder, reply: &str) -> RunOutcome {
     let task = Task::load(&f.0.join("task")).unwrap();
     let around = RunContext { trace: Some(f.0.join("t.jsonl")), ..RunContext::default() };

@@ -2,10 +2,7 @@
 //! without a word, no reply is asked for twice, and the prompts are those of a run that nobody killed. Kills at every write,
 //! and disks that fail, are in tests/external: they need strace.
 //!
-//! `PTC_KILLS=1000 cargo test -p ptc-cli --test crash random -- --nocapture` kills a thousand times and says what it saw.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-// The tools are shell scripts, and processes are ended by signals.
-#![cfg(unix)]
+//! `PTC_KILLS=1000 cargo test -p ptc-cli random_kills -- --nocapture` kills a thousand times and says what it saw.
 
 mod session;
 

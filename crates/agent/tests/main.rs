@@ -1,0 +1,12 @@
+//! The agent from outside, in one executable: `cargo test -p ptc-agent acts::` runs one file. What a build without features
+//! says is one of its own (`without_features`): the files here need them all.
+
+mod acts;
+mod deciding;
+mod disk;
+mod folder;
+mod inside;
+mod kill;
+mod ran;
+mod run_async;
+mod send;

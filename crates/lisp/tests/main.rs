@@ -1,0 +1,7 @@
+//! The language from outside, in one executable; `charge` is one of its own, for its allocator.
+
+mod examples;
+mod last_uses;
+mod names;
+mod registers;
+mod together;

@@ -1,0 +1,6 @@
+//! The turn manager from outside, in one executable: `cargo test -p ptc-turns notes::` runs one file.
+
+mod acts;
+mod auto;
+mod notes;
+mod options;
