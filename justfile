@@ -11,13 +11,13 @@ lint:
 
 # The tests that need Rust and a C compiler alone.
 test:
-    cargo test --workspace --locked
+    cargo test --locked
 
 # The tests of one crate: `just crate agent`.
 crate name:
     cargo test --locked -p ptc-{{name}}
 
-# One file of tests/tests: `just system turns`.
+# One file of tests/tests: `just system turns`
 system file:
     cargo test --locked -p ptc-tests {{file}}::
 
