@@ -297,9 +297,10 @@ impl Agent {
         watch: &mut dyn Observer,
         learns: bool,
     ) -> Result<Reply, Error> {
-        // Counting loads vocabularies: only a budget needs it before a request.
-        let budget = self.session.view().policy().history.max_tokens.is_some();
-        let counter = self.counter.clone().or_else(|| if budget { self.calibration.counter() } else { None });
+        // Counting loads vocabularies: only a budget needs it before a request, and a strategy of the host's own may.
+        let header = &self.session.trace().header;
+        let counts = self.session.view().policy().history.max_tokens.is_some() || header.custom_strategy.is_some();
+        let counter = self.counter.clone().or_else(|| if counts { self.calibration.counter() } else { None });
         // The one function that makes requests (K-17).
         let with = ViewContext {
             summarizer: self.summaries.as_ref().map(|s| s as &dyn Summarizer),

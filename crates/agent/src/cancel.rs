@@ -7,6 +7,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 type Outer = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A flag that anyone may raise to end the running turn, or the request that waits for a model. Clones share it.
+///
+/// ```
+/// use ptc_agent::{Agent, Cancel, FnModel, Reply, Request, RunStatus, Toolbox};
+/// use ptc_turns::{Config, Session};
+///
+/// let cancel = Cancel::default();
+/// let mut agent = Agent::new(Session::new(Config::default()), Toolbox::new()).with_cancel(cancel.clone());
+/// // Raised by a signal, another thread, a deadline; here by the model itself.
+/// let mut model = FnModel(|_: Request<'_>| {
+///     cancel.cancel();
+///     Ok(Reply::text("(loop [] (recur))"))
+/// });
+/// let end = agent.run(&mut model, &mut ());
+/// assert_eq!((end.status, end.turns), (RunStatus::Cancelled, 0));
+/// ```
 #[derive(Clone, Default)]
 pub struct Cancel {
     raised: Arc<AtomicBool>,

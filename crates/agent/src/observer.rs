@@ -5,6 +5,29 @@ use ptc_history::view::Event;
 use ptc_turns::{Act, Session, TurnRecord};
 
 /// Observes a run; each method does nothing by default.
+///
+/// ```
+/// use ptc_agent::{Agent, Observer, ReplayModel, Toolbox};
+/// use ptc_turns::{Config, Session, TurnRecord};
+///
+/// #[derive(Default)]
+/// struct Log(Vec<String>);
+///
+/// impl Observer for Log {
+///     fn asking(&mut self, turn: u64, _: &Session) {
+///         self.0.push(format!("turn {turn} of the model"));
+///     }
+///     fn ran(&mut self, record: &TurnRecord, _: &Session) {
+///         self.0.push(format!("turn {} ended {}", record.turn, record.status.as_str()));
+///     }
+/// }
+///
+/// let mut model = ReplayModel::parse("replies", "## Turn 1\n(def x 1)\n## Turn 2\n(return x)")?;
+/// let mut log = Log::default();
+/// Agent::new(Session::new(Config::default()), Toolbox::new()).run(&mut model, &mut log);
+/// assert_eq!(log.0, ["turn 1 of the model", "turn 1 ended ok", "turn 2 of the model", "turn 2 ended returned"]);
+/// # Ok::<(), ptc_agent::Error>(())
+/// ```
 pub trait Observer {
     /// An act has begun.
     fn opened(&mut self, _act: &Act, _session: &Session) {}

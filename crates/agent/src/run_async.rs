@@ -1,4 +1,4 @@
-//! Runs that are awaited: the loop on a thread of its own, ended when nobody awaits it any more.
+//! Runs that are awaited: the work on a thread of its own, ended when nobody awaits it any more.
 
 use crate::agent::Agent;
 use crate::cancel::Cancel;
@@ -70,26 +70,48 @@ impl Agent {
         M: Model + 'static,
         W: Observer + Send + 'static,
     {
-        let (done, ran) = oneshot::channel();
-        let mut guard = CancelOnDrop(Some(self.cancel_flag()));
-        let run = move || {
+        let cancel = self.cancel_flag();
+        on_thread("ptc-run", cancel, Lost { what: "run", hint: "go on from its trace" }, move || {
             let (mut agent, mut model, mut watch) = (self, model, watch);
-            let ran = catch_panic(AssertUnwindSafe(move || {
-                let end = agent.run(&mut model, &mut watch);
-                AsyncOutcome { end, agent, model, watch }
-            }));
-            let _ = done.send(ran);
-        };
-        let thread = std::thread::Builder::new().name("ptc-run".into());
-        thread.spawn(run).map_err(|e| {
-            Error::new(ErrorKind::Runtime, error_text!("a thread for the run cannot be started: {e}"; "try again"))
-                .with_source(e)
-        })?;
-        let ran = ran.await;
-        guard.0 = None;
-        let lost = || Error::new(ErrorKind::Runtime, "the run was lost; go on from its trace");
-        ran.map_err(|_| lost())?.map_err(|words| {
-            Error::new(ErrorKind::Runtime, error_text!("the run panicked: {words}"; "go on from its trace"))
+            let end = agent.run(&mut model, &mut watch);
+            AsyncOutcome { end, agent, model, watch }
         })
+        .await
     }
+}
+
+/// What is said of work on another thread that panicked.
+#[derive(Clone, Copy)]
+pub(crate) struct Lost {
+    /// The work, as a noun.
+    pub(crate) what: &'static str,
+    /// What to do then.
+    pub(crate) hint: &'static str,
+}
+
+/// Does `work` on a thread of its own, from when it is first polled. Dropping it before the work has ended raises
+/// `cancel`.
+///
+/// # Errors
+/// When no thread can be had for it, or it panicked.
+pub(crate) async fn on_thread<T: Send + 'static>(
+    name: &str,
+    cancel: Cancel,
+    lost: Lost,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    let Lost { what, hint } = lost;
+    let (done, ran) = oneshot::channel();
+    let mut guard = CancelOnDrop(Some(cancel));
+    let run = move || {
+        let _ = done.send(catch_panic(AssertUnwindSafe(work)));
+    };
+    std::thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|e| {
+        Error::new(ErrorKind::Runtime, error_text!("a thread for the {what} cannot be started: {e}"; "try again"))
+            .with_source(e)
+    })?;
+    let ran = ran.await;
+    guard.0 = None;
+    ran.map_err(|_| Error::new(ErrorKind::Runtime, error_text!("the {what} was lost"; "{hint}")))?
+        .map_err(|words| Error::new(ErrorKind::Runtime, error_text!("the {what} panicked: {words}"; "{hint}")))
 }

@@ -41,6 +41,24 @@ impl RunStatus {
 }
 
 /// The outcome of a run.
+///
+/// ```
+/// use ptc_agent::{Agent, ErrorKind, ReplayModel, RunStatus, Toolbox};
+/// use ptc_turns::{Config, Session};
+///
+/// let run = |replies: &str| {
+///     let mut model = ReplayModel::parse("replies", replies)?;
+///     let config = Config { max_turns: 2, ..Config::default() };
+///     Ok::<_, ptc_agent::Error>(Agent::new(Session::new(config), Toolbox::new()).run(&mut model, &mut ()))
+/// };
+/// let end = run("## Turn 1\n(return {:n 3})")?;
+/// assert_eq!((end.status, end.value.as_deref()), (RunStatus::Returned, Some("{:n 3}")));
+/// assert_eq!(end.json.as_ref().map(|j| j.text()), Some("{\"n\":3}"));
+/// let end = run("## Turn 1\n1\n## Turn 2\n2")?;
+/// assert_eq!((end.status, end.turns), (RunStatus::OutOfTurns, 2));
+/// assert_eq!(end.error.map(|e| e.kind()), Some(ErrorKind::OutOfTurns));
+/// # Ok::<(), ptc_agent::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunOutcome {

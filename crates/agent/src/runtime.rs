@@ -38,7 +38,7 @@ pub(crate) fn may_block() -> Result<(), Error> {
     // Such a runtime has threads for blocking work too, and only panics tell them from the one that runs its tasks.
     catch_panic(AssertUnwindSafe(|| handle.block_on(std::future::ready(())))).map_err(|_| {
         let words = "this call blocks, and it was made in a current-thread runtime of tokio, which would stand still; \
-            await Agent::run_async, or make the call in tokio::task::spawn_blocking";
+            await Agent::run_async or the _async form of a call of Chat, or make the call in tokio::task::spawn_blocking";
         Error::new(ErrorKind::Runtime, words)
     })
 }

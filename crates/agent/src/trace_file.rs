@@ -93,6 +93,32 @@ impl Disk for OnDisk {
 }
 
 /// A trace file that is held for writing. Others wait, or are told, until it is dropped.
+///
+/// ```
+/// use ptc_agent::{Agent, ReplayModel, Toolbox, TraceFile};
+/// use ptc_turns::{Config, Session};
+///
+/// # let path = std::env::temp_dir().join(format!("ptc-doc-{}.jsonl", std::process::id()));
+/// # let _ = std::fs::remove_file(&path);
+/// let replies = "## Turn 1\n(def x 1)\n## Turn 2\n(return (inc x))";
+/// let open = || -> Result<Agent, Box<dyn std::error::Error>> {
+///     let mut opened = TraceFile::open(&path, || false)?; // false: do not wait for another process
+///     let session = match opened.trace {
+///         Some(trace) => Session::from_trace(trace, Vec::new())?,
+///         None => {
+///             let session = Session::new(Config { prompt: "What is x + 1?".into(), ..Config::default() });
+///             opened.store.begin(&session.trace().header)?;
+///             session
+///         }
+///     };
+///     Ok(Agent::new(session, Toolbox::new()).with_trace_file(opened.store))
+/// };
+/// open()?.step("(def x 1)", None)?; // and the process ends
+/// let end = open()?.run(&mut ReplayModel::parse("replies", "## Turn 1\n(return (inc x))")?, &mut ());
+/// assert_eq!((end.turns, end.value.as_deref()), (2, Some("2")));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TraceFile {
     disk: Box<dyn Disk>,

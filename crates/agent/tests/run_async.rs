@@ -1,11 +1,13 @@
 //! Runs that are awaited: beside each other on one thread, ended by dropping, and what blocks refused where it cannot work.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use ptc_agent::chat::{Chat, Parameters};
 use ptc_agent::{
     Agent, AsyncOutcome, Cancel, Error, ErrorKind, FnModel, ReplayModel, Reply, Request, RunStatus, Tool, Toolbox,
 };
+use ptc_history::view::{CustomStrategy, Selected, StrategyInput};
+use ptc_history::{Block, Message};
 use ptc_lisp::value::Value;
 use ptc_turns::{Config, Session};
 use std::future::Future;
@@ -144,7 +146,7 @@ async fn panics_are_told() {
 }
 
 const REFUSED: &str = "this call blocks, and it was made in a current-thread runtime of tokio, which would stand still; \
-    await Agent::run_async, or make the call in tokio::task::spawn_blocking";
+    await Agent::run_async or the _async form of a call of Chat, or make the call in tokio::task::spawn_blocking";
 
 #[tokio::test]
 async fn what_blocks_is_refused_in_a_current_thread_runtime() {
@@ -157,6 +159,162 @@ async fn what_blocks_is_refused_in_a_current_thread_runtime() {
     assert_eq!(there.value.as_deref(), Some("1"), "{:?}", there.error);
     let error = Chat::new(says("Hello.")).invoke("hi", &Parameters::default()).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Runtime, REFUSED));
+}
+
+fn texts(chat: &Chat) -> Vec<String> {
+    chat.conversation().messages().map(|m| m.text().into_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_chat_is_awaited_and_its_pieces_come_to_who_awaits_it() {
+    let model = FnModel(|request: Request<'_>| {
+        let text = format!("answer {}", request.messages.len());
+        if let Some(said) = request.said {
+            text.split_inclusive(' ').for_each(said);
+        }
+        Ok(Reply::text(text))
+    });
+    let mut chat = Chat::new(model).system("S");
+    let parameters = Parameters::default();
+    assert_eq!(sent(chat.invoke_async("one", &parameters)).await.unwrap(), "answer 2");
+    let answer = sent(chat.chat_async(vec![Message::user("two")], &parameters)).await.unwrap();
+    assert_eq!((answer.text.as_str(), answer.iterations), ("answer 4", 1));
+    let here = std::thread::current().id();
+    let mut pieces = Vec::new();
+    let mut said = |piece: &str| {
+        assert_eq!(std::thread::current().id(), here);
+        pieces.push(piece.to_owned());
+    };
+    sent(chat.stream_async("three", &parameters, &mut said)).await.unwrap();
+    assert_eq!(pieces, ["answer ", "6"]);
+    assert_eq!(texts(&chat), ["S", "one", "answer 2", "two", "answer 4", "three", "answer 6"]);
+    let view = sent(chat.preview_async("four", &parameters)).await.unwrap();
+    assert_eq!((view.shown.len(), chat.conversation().len()), (8, 7));
+}
+
+#[tokio::test]
+async fn objects_are_awaited() {
+    let model = FnModel(|request: Request<'_>| {
+        let text = if request.messages.len() < 3 { "{\"a\": \"x\"}" } else { "{\"a\": 1}" };
+        if let Some(said) = request.said {
+            said(text);
+        }
+        Ok(Reply::text(text))
+    });
+    let mut chat = Chat::new(model);
+    let mut seen = Vec::new();
+    let object: std::collections::BTreeMap<String, u32> =
+        sent(chat.stream_object_async("an object", &Parameters::default(), &mut |value| seen.push(value.to_string())))
+            .await
+            .unwrap();
+    assert_eq!((object["a"], seen), (1, vec!["{\"a\":\"x\"}".to_owned(), "{\"a\":1}".to_owned()]));
+    let again: std::collections::BTreeMap<String, u32> =
+        sent(chat.generate_object_async("again", &Parameters::default())).await.unwrap();
+    assert_eq!((again["a"], chat.conversation().len()), (1, 6));
+}
+
+/// The request ends, nothing of the call stands in the conversation, and the chat goes on.
+#[test]
+fn dropping_a_call_of_a_chat_ends_it_and_the_chat_goes_on() {
+    let (tell, told) = mpsc::channel();
+    let model = FnModel(move |request: Request<'_>| {
+        if request.messages.last().is_some_and(|m| m.text() == "again") {
+            return Ok(Reply::text("here"));
+        }
+        tell.send("asked").unwrap();
+        while !request.cancel.cancelled() {
+            std::thread::yield_now();
+        }
+        tell.send("ended").unwrap();
+        Err(Error::cancelled())
+    });
+    let cancel = Cancel::default();
+    let mut chat = Chat::new(model).with_cancel(cancel.clone());
+    let parameters = Parameters::default();
+    let mut call = Box::pin(chat.invoke_async("hang", &parameters));
+    assert!(poll(call.as_mut()).is_pending());
+    assert_eq!(told.recv(), Ok("asked"));
+    drop(call);
+    assert_eq!(told.recv(), Ok("ended"));
+    assert_eq!((cancel.cancelled(), chat.conversation().len()), (false, 0));
+    assert_eq!(chat.invoke("again", &parameters).unwrap(), "here");
+    assert_eq!(texts(&chat), ["again", "here"]);
+    // Its own flag ends a call that is awaited on.
+    let mut call = Box::pin(chat.invoke_async("hang", &parameters));
+    assert!(poll(call.as_mut()).is_pending());
+    assert_eq!(told.recv(), Ok("asked"));
+    cancel.cancel();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let error = runtime.block_on(call).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    // What nobody polls asks nobody.
+    drop(chat.invoke_async("hang", &parameters));
+    assert_eq!((told.try_recv(), texts(&chat).len()), (Ok("ended"), 2));
+    assert!(told.try_recv().is_err());
+}
+
+#[test]
+fn dropping_a_call_of_a_chat_drops_what_its_tools_do() {
+    let (tell, told) = mpsc::channel();
+    let begun = Mutex::new(tell);
+    let tool = Tool::new_async("hang", move |_| {
+        let tell = begun.lock().unwrap().clone();
+        async move {
+            let _told = Told(tell.clone());
+            tell.send("begun").unwrap();
+            std::future::pending().await
+        }
+    });
+    let model = FnModel(|request: Request<'_>| match request.messages.len() {
+        1 if request.messages[0].text() == "hang" => {
+            Ok(Reply { blocks: vec![Block::tool_use("c", "hang", serde_json::json!({}))], ..Reply::default() })
+        }
+        _ => Ok(Reply::text("here")),
+    });
+    let mut chat = Chat::new(model).with_tools(Toolbox::new().with(tool));
+    let parameters = Parameters::default();
+    let mut call = Box::pin(chat.invoke_async("hang", &parameters));
+    assert!(poll(call.as_mut()).is_pending());
+    assert_eq!(told.recv(), Ok("begun"));
+    drop(call);
+    assert_eq!(told.recv(), Ok("dropped"));
+    assert_eq!(chat.invoke("go on", &parameters).unwrap(), "here");
+    assert_eq!(texts(&chat), ["go on", "here"]);
+}
+
+struct Panics;
+
+impl CustomStrategy for Panics {
+    fn name(&self) -> &'static str {
+        "panics"
+    }
+
+    fn select(&self, _: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+        panic!("oh")
+    }
+}
+
+#[tokio::test]
+async fn panics_in_a_chat_are_told_and_it_goes_on() {
+    let mut asked = 0;
+    let model = FnModel(move |_: Request<'_>| {
+        asked += 1;
+        assert!(asked > 1, "not yet");
+        Ok(Reply::text("here"))
+    });
+    let mut chat = Chat::new(model);
+    let parameters = Parameters::default();
+    let error = chat.invoke_async("one", &parameters).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Runtime);
+    let text = "the call panicked: not yet; the conversation is as it was before; make the call again";
+    assert_eq!((error.to_string().as_str(), chat.conversation().len()), (text, 0));
+    assert_eq!(chat.invoke_async("two", &parameters).await.unwrap(), "here");
+    let mut chat = chat.with_strategy(Panics);
+    let error = chat.invoke_async("three", &parameters).await.unwrap_err().to_string();
+    assert_eq!(
+        (error.as_str(), chat.conversation().len()),
+        ("the request cannot be made: strategy panics: it panicked: oh", 2)
+    );
 }
 
 /// What a tool begins before it awaits stands in the library's runtime too.

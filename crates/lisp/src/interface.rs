@@ -25,6 +25,19 @@ impl Param {
 }
 
 /// A tool that the host grants, as programs see it.
+///
+/// ```
+/// use ptc_lisp::interface::{Param, ToolSpec};
+/// use ptc_lisp::types::Type;
+///
+/// let spec = ToolSpec {
+///     name: "price".into(),
+///     description: "Price of an item in cents".into(),
+///     params: Some(vec![Param::new("item", Type::String)]),
+///     returns: Some(Type::Integer),
+/// };
+/// assert_eq!(spec.params.as_ref().map(Vec::len), Some(1));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
     /// Called as `(tool/NAME ...)`.

@@ -3,6 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 /// What one turn may use. Names and defaults are those of docs/language.md, "Limits".
+///
+/// ```
+/// use ptc_lisp::limits::Limits;
+///
+/// let tight = Limits { fuel: 100_000, memory_bytes: 1 << 20, tool_calls: 5, ..Limits::default() };
+/// assert!(tight.fuel < Limits::default().fuel);
+/// // They are held to wherever data comes from outside.
+/// let flat = Limits { data_depth: 2, ..Limits::default() };
+/// assert!(ptc_lisp::json::parse_text("[[[1]]]", &flat).is_err());
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {

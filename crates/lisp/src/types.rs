@@ -10,6 +10,15 @@ use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
 /// A type as task files write it (docs/language.md, "Talking to the host").
+///
+/// ```
+/// use ptc_lisp::types::Type;
+///
+/// let list: Type = "[{name: string, cents: integer?}]".parse()?;
+/// assert_eq!(list.to_string(), "[{name: string, cents: integer?}]");
+/// assert!("[string".parse::<Type>().is_err());
+/// # Ok::<(), <Type as std::str::FromStr>::Err>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Type {

@@ -102,6 +102,11 @@ pub use ptc_agent::{
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;
 
+/// So does that of docs/howto/strategy.md.
+#[cfg(all(doctest, feature = "full"))]
+#[doc = include_str!("../../../docs/howto/strategy.md")]
+struct StrategyPage;
+
 /// So does that of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

@@ -48,6 +48,21 @@ pub const OUTPUT_TURNS: u64 = 2;
 
 /// The policy of a view. The default shows older turns as summaries ([`Policy::compressed`]), which supersedes D1 and
 /// P-01; [`Policy::full`] is the full history.
+///
+/// ```
+/// use ptc_turns::{Config, Policy, Session, TurnContext};
+///
+/// let mut session = Session::new(Config { prompt: "Count".into(), ..Config::default() });
+/// for program in ["(def xs (vec (range 100)))", "(def n (count xs))", "(println n)"] {
+///     session.run(program, TurnContext::without_host())?;
+/// }
+/// // The same trace, shown in two ways: the programs as they were, and what they learned.
+/// let full = session.messages(&Policy::full());
+/// let short = session.messages(&Policy { show_tool_calls: true, ..Policy::compressed() });
+/// assert!(full[2].text().contains("(range 100)"));
+/// assert!(short[2].text().starts_with("; Defined: xs = "), "{}", short[2].text());
+/// # Ok::<(), ptc_turns::TurnRefused>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
     /// Older successful turns as summaries.

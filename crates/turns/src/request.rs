@@ -4,13 +4,19 @@ use crate::policy::Policy;
 use crate::render;
 use crate::session::Session;
 use crate::trace::Trace;
-use ptc_history::policy::Strategy;
-use ptc_history::view::Event;
+use crate::trace::record::Header;
+use ptc_history::policy::{PolicyError, Strategy};
+use ptc_history::view::{CustomStrategy, Event};
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
+use ptc_lisp::escape;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The request before turn `before_turn`, or before the next one: the one function through which every request is made
 /// (K-17). Equal to [`crate::messages`] where the policy has no strategy and no budget.
+///
+/// A trace has the name of a strategy of the host's own, not the strategy: without it in `with` the messages that it
+/// selected from are shown, and an event says so.
 ///
 /// # Errors
 /// [`ViewError`] when a budget cannot be kept, or needs a counter that `with` does not have.
@@ -20,7 +26,21 @@ pub fn request(
     before_turn: Option<u64>,
     with: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
-    apply_history_policy(render::messages(trace, policy, before_turn), policy, with)
+    let mut view = apply_history_policy(render::messages(trace, policy, before_turn), policy, with)?;
+    if with.strategy.is_none() {
+        view.events.splice(0..0, missing_strategy(&trace.header, policy));
+    }
+    Ok(view)
+}
+
+/// The warning that requests of this trace were made by a strategy that is not here; none where `policy` names another.
+pub fn missing_strategy(header: &Header, policy: &Policy) -> Option<Event> {
+    let name = header.custom_strategy.as_deref().filter(|_| policy.history.strategy == Strategy::None)?;
+    Some(Event::warn(format!(
+        "the requests of this run were made by the strategy {} of its own program, which is not here; shown is what it \
+        selected from",
+        escape::line(name)
+    )))
 }
 
 /// Applies the strategy and the budgets to messages of turns, as [`crate::IncrementalView`] keeps them: the same as
@@ -36,13 +56,15 @@ pub fn apply_history_policy(
 ) -> Result<View, ViewError> {
     // `auto` was applied to the turns already, with what they defined.
     let strategy = match policy.history.strategy {
-        Strategy::Auto => Strategy::None,
+        // Beside a strategy of the host's own it is a conflict, which the view tells.
+        Strategy::Auto if with.strategy.is_none() => Strategy::None,
         other => other,
     };
     // An age is relative to the newest message, so the same trace and policy give the same bytes at any time.
     let newest = messages.iter().filter_map(Message::at).max();
     // Before the first turn, and in a session without a clock, there is no time to compare with.
-    let strategy = if newest.is_none() && strategy == Strategy::FromTimestamp { Strategy::None } else { strategy };
+    let timeless = newest.is_none() && strategy == Strategy::FromTimestamp && with.strategy.is_none();
+    let strategy = if timeless { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = ViewContext { now: with.now.or(newest), ..*with };
     let conversation = Conversation::recorded(messages);
@@ -88,10 +110,12 @@ fn without_notes(message: &Message) -> Message {
 }
 
 impl Session {
-    /// The request before the next turn, under the session's own policy.
+    /// The request before the next turn, under the session's own policy, by its own strategy
+    /// ([`Config::strategy`](crate::Config::strategy)) where `with` has none.
     ///
     /// # Errors
-    /// As [`request`].
+    /// As [`request`]; and where the trace names a strategy of the host's own that was not given
+    /// ([`Session::set_strategy`]).
     pub fn request(&self, with: &ViewContext<'_>) -> Result<Cow<'_, [Message]>, ViewError> {
         self.request_with_events(with).map(|r| r.0)
     }
@@ -99,14 +123,50 @@ impl Session {
     /// The same, with the events.
     ///
     /// # Errors
-    /// As [`request`].
+    /// As [`Session::request`].
     pub fn request_with_events(&self, with: &ViewContext<'_>) -> Result<(Cow<'_, [Message]>, Vec<Event>), ViewError> {
         let policy = self.view().policy();
         let messages = self.view().messages();
+        let with = ViewContext { strategy: self.strategy_for(with)?, ..*with };
         // Inputs of acts have retentions of their own, whatever the policy.
-        if policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty() {
+        if with.strategy.is_none() && policy.history == ptc_history::Policy::default() && self.trace().acts().is_empty()
+        {
             return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        apply_history_policy(messages.to_vec(), policy, with).map(|v| (Cow::Owned(v.messages()), v.events))
+        apply_history_policy(messages.to_vec(), policy, &with).map(|v| (Cow::Owned(v.messages()), v.events))
+    }
+
+    fn strategy_for<'a>(&'a self, with: &ViewContext<'a>) -> Result<Option<&'a dyn CustomStrategy>, ViewError> {
+        let strategy = with.strategy.or(self.strategy.as_deref());
+        match (strategy, &self.trace.header.custom_strategy) {
+            (None, Some(name)) => Err(ViewError::Missing(format!(
+                "the session was begun with the strategy {} of its own program; give it that with Session::set_strategy",
+                escape::line(name)
+            ))),
+            (strategy, _) => Ok(strategy),
+        }
+    }
+
+    /// Gives a session of a trace the strategy of the host's own that it was begun with
+    /// ([`Config::strategy`](crate::Config::strategy)): a trace has its name alone.
+    ///
+    /// # Errors
+    /// When the trace names another one, or none. The session is unchanged then.
+    pub fn set_strategy(&mut self, strategy: Arc<dyn CustomStrategy>) -> Result<(), PolicyError> {
+        let given = strategy.name();
+        match self.trace.header.custom_strategy.as_deref() {
+            Some(name) if name == given => {
+                self.strategy = Some(strategy);
+                Ok(())
+            }
+            Some(name) => Err(PolicyError::Conflict(format!(
+                "the session was begun with the strategy {}, and {given} is given; give the one that it was begun with",
+                escape::line(name)
+            ))),
+            None => Err(PolicyError::Conflict(format!(
+                "the session was begun without a strategy of its program's own, and {given} is given; begin a new one with \
+                Config::strategy"
+            ))),
+        }
     }
 }

@@ -4,6 +4,8 @@ use super::*;
 use crate::model::replay_model::ReplayModel;
 use crate::model::{FnModel, Reply};
 use crate::tools::toolbox::Tool;
+use ptc_history::Message;
+use ptc_history::view::{CustomStrategy, Selected, StrategyInput};
 use ptc_turns::Config;
 
 fn run(replies: &str, max_turns: u64) -> (RunOutcome, Session) {
@@ -159,4 +161,160 @@ fn a_raised_flag_ends_the_run_and_the_turn_is_not_spent() {
         (RunStatus::Cancelled, Some("cancelled"), 0)
     );
     assert!(agent.session().trace().turns().is_empty());
+}
+
+/// A strategy that is a function.
+struct Own<F>(&'static str, F);
+
+impl<F> CustomStrategy for Own<F>
+where
+    F: Fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String> + Send + Sync,
+{
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn select(&self, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+        (self.1)(input)
+    }
+}
+
+/// One line in place of all between the task and the newest turn, as a system message.
+fn newest(input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+    let len = input.conversation.len();
+    input.counter.ok_or("newest counts tokens")?;
+    if len < 6 {
+        return Ok((0..len).map(Selected::Message).collect());
+    }
+    let made = Message::system(format!("({} earlier messages)", len - 4));
+    Ok((0..2)
+        .map(Selected::Message)
+        .chain([Selected::Instead { of: 2..len - 2, message: made }])
+        .chain((len - 2..len).map(Selected::Message))
+        .collect())
+}
+
+const COUNTING: &str =
+    "## Turn 1\n(def a 1)\n## Turn 2\n(def b 2)\n## Turn 3\n(def c 3)\n## Turn 4\n(return (+ a b c))";
+
+/// What a model is asked with, the texts of each request, while it replies as `model` does.
+fn watched(replies: &str) -> (impl Model + use<>, Arc<std::sync::Mutex<Vec<Vec<String>>>>) {
+    let seen: Arc<std::sync::Mutex<Vec<Vec<String>>>> = Arc::default();
+    let (told, mut model) = (seen.clone(), ReplayModel::parse("r.md", replies).unwrap());
+    let model = FnModel(move |request: Request<'_>| {
+        let texts = request.messages.iter().map(|m| m.text().into_owned()).collect();
+        told.lock().unwrap().push(texts);
+        model.reply(Request { messages: &[], ..request })
+    });
+    (model, seen)
+}
+
+fn with_strategy(strategy: impl CustomStrategy + 'static) -> Config {
+    Config { prompt: "p".into(), max_turns: 9, strategy: Some(Arc::new(strategy)), ..Config::default() }
+}
+
+#[test]
+fn a_strategy_of_the_host_makes_each_request_and_the_trace_names_it() {
+    let session = Session::new(with_strategy(Own("newest", newest)));
+    let mut agent = Agent::new(session, Toolbox::new());
+    let (mut model, seen) = watched(COUNTING);
+    let end = agent.run(&mut model, &mut ());
+    assert_eq!((end.value.as_deref(), end.turns), (Some("6"), 4), "{:?}", end.error);
+    let seen = seen.lock().unwrap().clone();
+    assert_eq!(seen.iter().map(Vec::len).collect::<Vec<_>>(), [2, 4, 5, 5]);
+    assert_eq!((seen[2][1].as_str(), seen[2][2].as_str()), ("p", "(2 earlier messages)"));
+    assert_eq!(seen[3][2], "(4 earlier messages)");
+    let trace = agent.into_session().trace().clone();
+    assert_eq!(trace.header.custom_strategy.as_deref(), Some("newest"));
+    let text = trace.to_text();
+    assert!(text.lines().next().unwrap().contains("\"custom_strategy\":\"newest\""));
+    assert_eq!(ptc_turns::Trace::parse(text.as_bytes()).unwrap().trace, trace);
+    // Of a run without one nothing is written.
+    assert!(!run("## Turn 1\n(return 1)", 3).1.trace().to_text().contains("custom_strategy"));
+    // Who only reads the trace is told that the prompts were others.
+    let view = ptc_turns::request(&trace, &trace.header.policy, Some(4), &ViewContext::default()).unwrap();
+    assert_eq!(
+        (view.shown.len(), &*view.events[0].text, view.events[0].level),
+        (
+            8,
+            "the requests of this run were made by the strategy newest of its own program, which is not here; shown is \
+             what it selected from",
+            Level::Warn
+        )
+    );
+    let last = |i: &StrategyInput<'_>| Ok(vec![Selected::Message(i.conversation.len() - 1)]);
+    let with = ViewContext { strategy: Some(&Own("newest", last)), ..ViewContext::default() };
+    let again = ptc_turns::request(&trace, &trace.header.policy, Some(4), &with).unwrap();
+    assert!(again.shown.len() == 3 && again.events.iter().all(|e| !e.text.contains("which is not here")));
+}
+
+#[test]
+fn a_session_with_a_strategy_goes_on_with_that_alone() {
+    let session = Session::new(with_strategy(Own("newest", newest)));
+    let mut agent = Agent::new(session, Toolbox::new());
+    let (mut model, _) = watched("## Turn 1\n(def a 1)\n## Turn 2\n(def b 2)");
+    assert_eq!(agent.run(&mut model, &mut ()).turns, 2);
+    let trace = agent.into_session().trace().clone();
+    let back = || Session::from_trace(trace.clone(), Vec::new()).unwrap();
+    let go_on = |session: Session| {
+        let (mut model, seen) = watched("## Turn 1\n(def c 3)\n## Turn 2\n(return (+ a b c))");
+        let end = Agent::new(session, Toolbox::new()).run(&mut model, &mut ());
+        (end, seen.lock().unwrap().len())
+    };
+    let (end, asked) = go_on(back());
+    let error = end.error.unwrap();
+    assert_eq!((end.status, error.kind(), asked, end.turns), (RunStatus::Error, ErrorKind::History, 0, 2));
+    assert_eq!(
+        error.text(),
+        "the request cannot be made: the session was begun with the strategy newest of its own program; give it that with \
+         Session::set_strategy"
+    );
+    let mut session = back();
+    let other = session.set_strategy(Arc::new(Own("oldest", newest))).unwrap_err().to_string();
+    assert!(other.contains("was begun with the strategy newest, and oldest is given"), "{other}");
+    session.set_strategy(Arc::new(Own("newest", newest))).unwrap();
+    let (end, asked) = go_on(session);
+    assert_eq!((end.value.as_deref(), asked), (Some("6"), 2), "{:?}", end.error);
+    let mut plain = Session::new(Config::default());
+    let none = plain.set_strategy(Arc::new(Own("newest", newest))).unwrap_err().to_string();
+    assert!(none.contains("was begun without a strategy of its program's own"), "{none}");
+}
+
+/// Nothing is sent, and nothing is lost.
+#[test]
+fn a_strategy_that_fails_ends_the_run_with_its_name() {
+    type Select = fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String>;
+    let cases: [(Select, &str); 5] = [
+        (|_| panic!("oh {}", 5), "strategy own: it panicked: oh 5"),
+        (|_| Err("the index is not loaded".into()), "strategy own: the index is not loaded"),
+        (
+            |_| Ok(vec![Selected::Message(99)]),
+            "strategy own: there is no message 99; the conversation has 2, counted from 0",
+        ),
+        (
+            |_| Ok(vec![Selected::Message(1), Selected::Message(0)]),
+            "strategy own: message 0 comes after message 1; each may be selected once, in the order of the conversation",
+        ),
+        (
+            |_| Ok(vec![Selected::Instead { of: 1..1, message: Message::user("x") }]),
+            "strategy own: a message stands for none (1..1); say which it stands for",
+        ),
+    ];
+    for (select, text) in cases {
+        let mut agent = Agent::new(Session::new(with_strategy(Own("own", select))), Toolbox::new());
+        let (mut model, seen) = watched(COUNTING);
+        let end = agent.run(&mut model, &mut ());
+        let error = end.error.unwrap();
+        assert_eq!((end.status, error.kind()), (RunStatus::Error, ErrorKind::History));
+        assert_eq!(error.text(), format!("the request cannot be made: {text}"));
+        assert_eq!((seen.lock().unwrap().len(), agent.begun()), (0, false));
+    }
+    // `auto` is one of the policy's: two are a conflict.
+    let history =
+        ptc_history::Policy { strategy: ptc_history::policy::Strategy::Auto, ..ptc_history::Policy::default() };
+    let policy = ptc_turns::Policy { history, ..ptc_turns::Policy::default() };
+    let config = Config { policy, ..with_strategy(Own("own", newest)) };
+    let end = Agent::new(Session::new(config), Toolbox::new()).run(&mut watched(COUNTING).0, &mut ());
+    let text = end.error.unwrap().text();
+    assert!(text.contains("the host gives a strategy (own), and the policy says strategy = \"auto\""), "{text}");
 }

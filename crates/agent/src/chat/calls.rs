@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 const NAME: usize = 64;
 
 /// A tool as it is declared, and under which name it is granted here.
+#[derive(Clone)]
 pub(super) struct Declared {
     pub wire: Tool,
     name: String,

@@ -14,6 +14,7 @@
 //! # Ok::<(), ptc_agent::Error>(())
 //! ```
 
+mod asynchronous;
 mod calls;
 mod object;
 mod parameters;
@@ -33,7 +34,7 @@ use calls::{Declared, declare};
 use ptc_history::policy::{Strategy, When};
 use ptc_history::tokens::{Api, MessageCounter, Profile, Profiles, Schema};
 use ptc_history::view::summarizer::{Summarizer, SummaryCache};
-use ptc_history::view::{Event, TokenCounter, Tokens};
+use ptc_history::view::{CustomStrategy, Event, TokenCounter, Tokens};
 use ptc_history::wire::Tool as Wire;
 use ptc_history::{Block, Conversation, Message, Policy, Role, ViewContext, view};
 use ptc_lisp::limits::Limits;
@@ -41,24 +42,28 @@ use ptc_lisp::types::Type;
 use ptc_lisp::value::Value as Lisp;
 use ptc_turns::trace::record::ModelUsage;
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Most times that the model is asked for one answer (F-27).
 pub const MAX_ITERATIONS: u32 = 5;
 
 /// A model, tools and what was said so far.
+///
+/// Its calls block; each has an `_async` form that is awaited ([`Chat::chat_async`]).
 pub struct Chat {
-    model: Box<dyn Model>,
+    // Shared with a call on another thread, which may have been dropped and not have ended yet.
+    model: Arc<Mutex<Box<dyn Model>>>,
     conversation: Conversation,
-    tools: Toolbox,
+    tools: Arc<Mutex<Toolbox>>,
     declared: Vec<Declared>,
     wire: Vec<Wire>,
     parameters: Parameters,
     limits: Limits,
     profile: Arc<Profile>,
-    summarizer: Option<Box<dyn Summarizer + Send>>,
+    summarizer: Option<Arc<dyn Summarizer + Send>>,
     /// What the summarizer wrote.
-    memo: SummaryCache,
+    memo: Arc<SummaryCache>,
+    strategy: Option<Arc<dyn CustomStrategy>>,
     cancel: Cancel,
 }
 
@@ -96,16 +101,17 @@ impl Chat {
     /// A conversation that nothing was said in yet.
     pub fn new(model: impl Model + 'static) -> Self {
         Chat {
-            model: Box::new(model),
+            model: Arc::new(Mutex::new(Box::new(model))),
             conversation: Conversation::new(),
-            tools: Toolbox::new(),
+            tools: Arc::default(),
             declared: Vec::new(),
             wire: Vec::new(),
             parameters: Parameters::default(),
             limits: Limits::default(),
             profile: Profiles::built_in().find("openai", Api::Chat, "gpt-4o"),
             summarizer: None,
-            memo: SummaryCache::default(),
+            memo: Arc::default(),
+            strategy: None,
             cancel: Cancel::default(),
         }
     }
@@ -132,7 +138,7 @@ impl Chat {
     pub fn with_tools(mut self, tools: Toolbox) -> Self {
         self.declared = declare(&tools.specs());
         self.wire = self.declared.iter().map(|d| d.wire.clone()).collect();
-        self.tools = tools;
+        self.tools = Arc::new(Mutex::new(tools));
         self
     }
 
@@ -153,7 +159,43 @@ impl Chat {
     /// Who writes summaries where the history's `model_summaries` asks for a model's (K-37).
     #[must_use]
     pub fn with_summarizer(mut self, summarizer: impl Summarizer + Send + 'static) -> Self {
-        self.summarizer = Some(Box::new(summarizer));
+        self.summarizer = Some(Arc::new(summarizer));
+        self
+    }
+
+    /// A strategy of the host's own, which selects the messages of each request instead of one that parameters name:
+    /// their `strategy` must not be set, or be `none`. Tokens are counted as those of the profile
+    /// ([`Chat::with_profile`]).
+    ///
+    /// ```
+    /// use ptc_agent::ReplayModel;
+    /// use ptc_agent::chat::{Chat, Parameters};
+    /// use ptc_history::view::{CustomStrategy, Selected, StrategyInput};
+    ///
+    /// /// The newest message; what is always shown is put back: system messages, the task, calls that wait.
+    /// struct Newest;
+    ///
+    /// impl CustomStrategy for Newest {
+    ///     fn name(&self) -> &'static str {
+    ///         "newest"
+    ///     }
+    ///
+    ///     fn select(&self, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+    ///         Ok(input.conversation.len().checked_sub(1).into_iter().map(Selected::Message).collect())
+    ///     }
+    /// }
+    ///
+    /// let model = ReplayModel::parse("r", "## Turn 1\nHello.\n## Turn 2\nSeven.\n")?;
+    /// let mut chat = Chat::new(model).system("Be brief.").with_strategy(Newest);
+    /// chat.invoke("Hi", &Parameters::default())?;
+    /// chat.invoke("3 + 4?", &Parameters::default())?;
+    /// let next = chat.preview("And 5 + 6?", &Parameters::default())?;
+    /// assert_eq!((next.shown.len(), chat.conversation().len()), (3, 5));
+    /// # Ok::<(), ptc_agent::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_strategy(mut self, strategy: impl CustomStrategy + 'static) -> Self {
+        self.strategy = Some(Arc::new(strategy));
         self
     }
 
@@ -206,7 +248,7 @@ impl Chat {
     /// # Errors
     /// [`ErrorKind::History`](crate::ErrorKind::History) and [`ErrorKind::Setting`](crate::ErrorKind::Setting); and
     /// [`ErrorKind::Runtime`](crate::ErrorKind::Runtime) in a current-thread runtime, where a model may be asked for
-    /// summaries.
+    /// summaries ([`Chat::preview_async`] is awaited).
     pub fn preview(&self, input: &str, parameters: &Parameters) -> Result<ptc_history::View, Error> {
         if self.summarizer.is_some() {
             crate::runtime::may_block()?;
@@ -247,8 +289,9 @@ impl Chat {
         let tools: Vec<Value> = self.wire.iter().filter_map(|t| serde_json::to_value(t).ok()).collect();
         let schema = schema.map_or(Schema::None, |s| Schema::Shown(s.clone()));
         let counter = match policy.max_tokens {
-            Some(_) => MessageCounter::new(self.profile.clone(), &tools, &schema).ok(),
-            None => None,
+            None if self.strategy.is_none() => None,
+            // The host's own may count.
+            _ => MessageCounter::new(self.profile.clone(), &tools, &schema).ok(),
         };
         let measure = counter.as_ref().map(|c| c as &dyn TokenCounter);
         let with = ViewContext {
@@ -256,9 +299,11 @@ impl Chat {
             now: Some(now_ms()),
             summarizer: self.summarizer.as_ref().map(|s| &**s as &dyn Summarizer),
             summary_cache: Some(&self.memo),
+            strategy: self.strategy.as_deref(),
             ..ViewContext::default()
         };
-        if !summarises(policy.strategy) {
+        // Two strategies are a conflict, which the view tells.
+        if !summarises(policy.strategy) || self.strategy.is_some() {
             return Ok(view(conversation, &policy, &with)?);
         }
         // What is asked now is no history yet: seed 002 compresses what was said before it, then asks.
@@ -330,7 +375,7 @@ impl Chat {
         for iteration in 1..=most {
             let shown = self.view(&self.conversation, new, parameters, schema)?;
             let sent = shown.messages();
-            let reply = self.model.reply(Request {
+            let reply = locked(&self.model).reply(Request {
                 tools: &self.wire,
                 schema,
                 settings: parameters.settings(),
@@ -366,7 +411,7 @@ impl Chat {
             }
             let cancel = self.cancel.clone();
             let results =
-                calls::answer(&mut self.tools, &self.declared, &content, &self.limits, &|| cancel.cancelled());
+                calls::answer(&mut locked(&self.tools), &self.declared, &content, &self.limits, &|| cancel.cancelled());
             // F-07: all results in one message, right behind the calls.
             let mut message = Message::of(Role::Tool, results);
             message.meta_mut().at = Some(now_ms());
@@ -413,6 +458,11 @@ impl Chat {
         message.meta_mut().at = Some(now_ms());
         Ok(message)
     }
+}
+
+/// What is behind a lock, also after a panic of who held it: a model and tools are the host's, who lets panics through.
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// That the model said nothing at all.

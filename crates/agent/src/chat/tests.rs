@@ -4,6 +4,7 @@ use super::*;
 use crate::error::Error;
 use crate::model::FnModel;
 use ptc_history::policy::Strategy;
+use ptc_history::view::{Selected, StrategyInput};
 use serde_json::json;
 use std::sync::Mutex;
 
@@ -286,4 +287,111 @@ fn k_37_a_summarizer_writes_the_summaries() {
     let sent = texts(&seen.all()[0]).join("\n");
     assert!(sent.contains("They counted.") && sent.ends_with("and now?"), "{sent}");
     assert_eq!(*asked.lock().unwrap(), 1);
+}
+
+/// A strategy that is a function.
+struct Own<F>(F);
+
+impl<F> CustomStrategy for Own<F>
+where
+    F: Fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String> + Send + Sync,
+{
+    fn name(&self) -> &'static str {
+        "own"
+    }
+
+    fn select(&self, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+        (self.0)(input)
+    }
+}
+
+fn keep(places: impl IntoIterator<Item = usize>) -> Vec<Selected> {
+    places.into_iter().map(Selected::Message).collect()
+}
+
+/// A chat with two calls made together behind it, as messages of their own, and what the strategy makes of "and now?".
+fn asked(select: impl Fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String> + Send + Sync + 'static) -> Vec<Message> {
+    let result = |id: &str| Message::of(Role::Tool, vec![Block::tool_result(id, id)]);
+    let calls = vec![call("a", "f", json!({})), call("b", "f", json!({}))];
+    let talk = [
+        Message::system("S"),
+        Message::user("first"),
+        Message::of(Role::Assistant, calls),
+        result("a"),
+        result("b"),
+        Message::assistant("found"),
+    ];
+    let seen = Seen::default();
+    let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("yes"))]))
+        .with_conversation(Conversation::recorded(talk))
+        .with_strategy(Own(select));
+    assert_eq!(chat.invoke("and now?", &Parameters::default()).unwrap(), "yes");
+    assert_eq!(chat.conversation().len(), 8);
+    seen.all().remove(0)
+}
+
+#[test]
+fn a_strategy_of_the_host_makes_the_requests_of_a_chat() {
+    // One result of calls that were made together: its call stays, the other goes.
+    let sent = asked(|_| Ok(keep([0, 1, 2, 4, 6])));
+    assert_eq!(texts(&sent), ["S", "first", "", "", "and now?"]);
+    assert_eq!(sent[2].calls().map(|c| c.0).collect::<Vec<_>>(), ["b"]);
+    // A system message that it makes.
+    let made = |of| Selected::Instead { of, message: Message::system("so far: found") };
+    let sent = asked(move |_| Ok(keep([0, 1]).into_iter().chain([made(2..6)]).chain(keep([6])).collect()));
+    assert_eq!(
+        (texts(&sent), sent[2].role),
+        (vec!["S".into(), "first".into(), "so far: found".into(), "and now?".into()], Role::System)
+    );
+    // What it leaves out that is always shown.
+    assert_eq!(texts(&asked(|_| Ok(Vec::new()))), ["S", "first", "and now?"]);
+    // It may count.
+    asked(|input| input.counter.map(|_| keep(0..7)).ok_or_else(|| "no counter".to_owned()));
+}
+
+/// The request that carries results has them and their calls, whatever the strategy selects, and nothing between.
+#[test]
+fn results_that_have_just_come_reach_the_model() {
+    for select in [
+        (|_: &StrategyInput<'_>| Ok(Vec::new())) as fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String>,
+        |input| Ok(keep([input.conversation.len() - 1])),
+        |input| {
+            let len = input.conversation.len();
+            Ok(vec![Selected::Instead { of: len - 1..len, message: Message::assistant("made") }])
+        },
+        |_| Ok(keep([0])),
+    ] {
+        let seen = Seen::default();
+        let first = Reply { blocks: vec![call("c", "f", json!({})), call("d", "f", json!({}))], ..Reply::default() };
+        let tools = Toolbox::new().with(Tool::new("f", |_| Ok(Lisp::Int(1))).no_params());
+        let mut chat =
+            Chat::new(seen.model(vec![Ok(first), Ok(Reply::text("1"))])).with_tools(tools).with_strategy(Own(select));
+        assert_eq!(chat.invoke("?", &Parameters::default()).unwrap(), "1");
+        let sent = seen.all().remove(1);
+        let [.., calls, results] = sent.as_slice() else { panic!("{sent:?}") };
+        assert_eq!((calls.calls().count(), results.content.len()), (2, 2), "{sent:#?}");
+    }
+}
+
+#[test]
+fn a_strategy_that_fails_changes_nothing_in_a_chat() {
+    type Select = fn(&StrategyInput<'_>) -> Result<Vec<Selected>, String>;
+    let cases: [(Select, &str); 3] = [
+        (|_| panic!("oh"), "strategy own: it panicked: oh"),
+        (|_| Ok(keep([7])), "strategy own: there is no message 7; the conversation has 1, counted from 0"),
+        (|_| Err("no index".into()), "strategy own: no index"),
+    ];
+    for (select, text) in cases {
+        let seen = Seen::default();
+        let mut chat = Chat::new(seen.model(vec![Ok(Reply::text("yes"))])).with_strategy(Own(select));
+        let error = chat.invoke("?", &Parameters::default()).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::History);
+        assert_eq!(error.text(), format!("the request cannot be made: {text}"));
+        assert_eq!((seen.all().len(), chat.conversation().len()), (0, 0));
+        for strategy in [Strategy::Auto, Strategy::WholeHistory] {
+            let named = Parameters { strategy: Some(strategy), ..Parameters::default() };
+            let error = chat.invoke("?", &named).unwrap_err().to_string();
+            assert!(error.contains("the host gives a strategy (own), and the policy says strategy ="), "{error}");
+        }
+    }
 }

@@ -54,6 +54,13 @@ impl<'a> Request<'a> {
 }
 
 /// How a model is to answer; what is `None` is left to the provider.
+///
+/// ```
+/// use ptc_agent::Settings;
+///
+/// let settings = Settings { max_tokens: Some(4_000), temperature: Some(0.0), ..Settings::default() };
+/// assert_eq!(settings.cache, None); // the provider's own way
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// Most tokens of the answer.
@@ -148,6 +155,16 @@ impl<M: Model + ?Sized> Model for Box<M> {
 }
 
 /// A function as a model, for tests and for models of one's own.
+///
+/// ```
+/// use ptc_agent::{Agent, FnModel, Reply, Request, Toolbox};
+/// use ptc_turns::{Config, Session};
+///
+/// // Here a request would be sent to a server of your own.
+/// let mut model = FnModel(|request: Request<'_>| Ok(Reply::text(format!("(return {})", request.messages.len()))));
+/// let end = Agent::new(Session::new(Config::default()), Toolbox::new()).run(&mut model, &mut ());
+/// assert_eq!(end.value.as_deref(), Some("2"));
+/// ```
 pub struct FnModel<F>(pub F);
 
 impl<F: FnMut(Request<'_>) -> Result<Reply, Error> + Send> Model for FnModel<F> {

@@ -9,6 +9,17 @@ use crate::model::{CountedAs, Model, Reply, Request};
 use std::path::Path;
 
 /// A model that answers what was written down.
+///
+/// ```
+/// use ptc_agent::{Model, ReplayModel, Request};
+///
+/// let mut model = ReplayModel::parse("replies", "## Turn 1\n(def x 1)\n\n## Turn 2\n(return x)")?;
+/// assert_eq!(model.reply(Request::new(&[]))?.text.trim(), "(def x 1)");
+/// assert_eq!(model.reply(Request::new(&[]))?.text.trim(), "(return x)");
+/// let error = model.reply(Request::new(&[])).unwrap_err().to_string();
+/// assert!(error.starts_with("replies has no reply for turn 3"), "{error}");
+/// # Ok::<(), ptc_agent::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplayModel {
     file: String,

@@ -25,6 +25,17 @@ const MAX_BYTES: u64 = 512 << 20;
 const WORDS: usize = 200;
 
 /// What a session should return.
+///
+/// ```
+/// use ptc_agent::KnownAnswer;
+/// use ptc_turns::Json;
+///
+/// let expected = KnownAnswer::data(&serde_json::json!({"mean": 2.5, "names": ["a", "b"]}), 0.01)?;
+/// let judge = |text: &str| expected.judge_json(&Json::new(text.into()).unwrap_or_default());
+/// assert!(judge(r#"{"names": ["a", "b"], "mean": 2.501}"#).right);
+/// assert!(judge(r#"{"names": ["a"], "mean": 2.5}"#).why.is_some());
+/// # Ok::<(), ptc_agent::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum KnownAnswer {
     /// This value.

@@ -326,6 +326,7 @@ impl Task {
             prompt: self.prompt.clone(),
             max_turns: self.max_turns,
             policy: self.policy.clone(),
+            strategy: None,
             limits: self.limits.clone(),
             tools: self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),

@@ -15,6 +15,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// A task, read and checked; its inputs and recorded answers are loaded when they are needed.
+///
+/// ```
+/// use ptc_agent::Task;
+///
+/// let text = "[task]\nprompt = \"What is 6 * 7?\"\nmodel = \"replay:replies.md\"\n[limits]\nfuel = 100000\n";
+/// let task = Task::parse(std::path::Path::new("tasks/six"), "task.toml", text)?;
+/// assert_eq!((task.prompt.as_str(), task.limits.fuel), ("What is 6 * 7?", 100_000));
+/// let session = ptc_turns::Session::new(task.config()?);
+/// assert_eq!(session.trace().header.prompt, "What is 6 * 7?");
+/// let error = Task::parse(std::path::Path::new("."), "task.toml", "[task]\npromt = \"x\"").unwrap_err();
+/// assert!(error.to_string().contains("prompt"), "{error}");
+/// # Ok::<(), ptc_agent::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Task {
     /// Its name; the folder's when it has none.

@@ -33,6 +33,22 @@ pub enum OnCrash {
 /// Each call runs on a thread of its own, so that a closure which panics or hangs ends its call and nothing else:
 /// when the turn is cancelled or out of time, or the tool's own time is over, its thread is left behind and the
 /// program gets an error. What goes in and out is copied, as JSON.
+///
+/// ```
+/// use ptc_agent::{Tool, arg};
+/// use ptc_lisp::{types::Type, value::Value};
+///
+/// let price = Tool::new("price", |args| match arg(&args, "item").as_str() {
+///     Some("pen") => Ok(Value::Int(250)),
+///     Some(other) => Err(format!("there is no {other}")), // the program can catch it, the model reads it
+///     None => Err("item must be a string".to_owned()),
+/// })
+/// .describe("Price of an item in cents")
+/// .param("item", Type::String)
+/// .returns(Type::Integer)
+/// .timeout(std::time::Duration::from_secs(5));
+/// assert_eq!(price.spec.name, "price");
+/// ```
 pub struct Tool {
     /// As programs and models see it.
     pub spec: ToolSpec,

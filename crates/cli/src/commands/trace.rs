@@ -8,6 +8,7 @@ use crate::traces::load;
 use ptc_agent::{Error, ErrorKind, Summaries, error_text};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
+use ptc_turns::request::missing_strategy;
 use ptc_turns::trace::Step;
 use ptc_turns::trace::record::{Call, Defined, Note};
 use ptc_turns::{Act, Header, Trace, TurnRecord};
@@ -18,6 +19,9 @@ use std::sync::Arc;
 pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let trace = load(&a.trace, io)?;
     if let Some(file) = &a.report {
+        if let Some(missing) = missing_strategy(&trace.header, &trace.header.policy) {
+            io.warn(&missing.text);
+        }
         report::write(
             file,
             &report::SESSION,
@@ -113,6 +117,9 @@ fn head(h: &Header, turns: usize) -> String {
     for (name, input) in &h.inputs {
         let from = input.file.as_deref().map_or_else(|| "given in the task".to_owned(), escape::line);
         let _ = writeln!(out, "Input: ctx/{} from {from}, sha256 {}", escape::line(name), escape::line(&input.sha256));
+    }
+    if let Some(name) = &h.custom_strategy {
+        let _ = writeln!(out, "Strategy: {}, of the program that ran it", escape::line(name));
     }
     for t in &h.tools {
         let _ = writeln!(out, "Tool: {} - {}", escape::line(&t.name), escape::line(&t.description));

@@ -103,8 +103,15 @@ pub fn session(trace: &Trace) -> String {
     if !h.prompt.is_empty() {
         let _ = write!(out, "<div class=\"said asked\">{}</div>", html(&h.prompt));
     }
-    if !h.inputs.is_empty() || !h.tools.is_empty() {
+    if !h.inputs.is_empty() || !h.tools.is_empty() || h.custom_strategy.is_some() {
         out.push_str("<ul class=\"given\">");
+        if let Some(name) = &h.custom_strategy {
+            let _ = write!(
+                out,
+                "<li>strategy <code>{}</code> of the program that ran it; the prompts here are what it selected from</li>",
+                html(name)
+            );
+        }
         for (name, input) in &h.inputs {
             let from = input.file.as_deref().unwrap_or("the task itself");
             let _ = write!(out, "<li><code class=\"x\">ctx/{}</code> from {}</li>", html(name), html(from));

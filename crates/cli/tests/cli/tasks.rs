@@ -276,6 +276,33 @@ fn traces_and_reports_show_the_notes_of_a_turn() {
     assert!(!page.contains("<b>read"));
 }
 
+/// The strategy of a program that embeds the library is not here: prompts are shown without it, and nothing is sent.
+#[test]
+fn a_trace_of_a_strategy_of_its_own_program_is_read_with_a_warning_and_not_continued() {
+    let f = Folder::new("custom-strategy");
+    let task = f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\nmax_turns = 3\n");
+    f.file("t/replies.md", "## Turn 1\n(def x 1)\n");
+    let (trace, page) = (f.path("t.jsonl"), f.path("t.html"));
+    assert_eq!(ptc(&["run", &task, "--trace", &trace]).code, 1);
+    f.file("t/replies.md", "## Turn 1\n(def x 1)\n## Turn 2\n(return x)\n");
+    let text = std::fs::read_to_string(&trace).unwrap();
+    let named = text.replacen("\"limits\":", "\"custom_strategy\":\"<b>new\\u202eest\",\"limits\":", 1);
+    assert_ne!(named, text);
+    std::fs::write(&trace, &named).unwrap();
+    let warning = "warning: the requests of this run were made by the strategy <b>new\\u{202e}est of its own program";
+    let shown = ptc(&["trace", &trace]);
+    assert!(shown.out.contains("\nStrategy: <b>new\\u{202e}est, of the program that ran it\n"), "{}", shown.out);
+    let shown = ptc(&["messages", &trace]);
+    assert!(shown.code == 0 && shown.err.contains(warning), "{}", shown.err);
+    let shown = ptc(&["trace", &trace, "--report", &page]);
+    assert!(shown.code == 0 && shown.err.contains(warning), "{}", shown.err);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<li>strategy <code>&lt;b&gt;new\\u{202e}est</code> of the program that ran it"), "{page}");
+    let did = ptc(&["run", &task, "--resume", &trace]);
+    assert!(did.code == 1 && did.err.contains("the session was begun with the strategy <b>new\\u{202e}est"), "{did:?}");
+    assert_eq!(std::fs::read_to_string(&trace).unwrap(), named);
+}
+
 /// A task of three acts whose replies are recorded; its path.
 fn acts(f: &Folder) -> String {
     f.file(

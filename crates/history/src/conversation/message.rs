@@ -133,6 +133,27 @@ pub enum PartKind {
 }
 
 /// What history keeps of an input after it was seen (R-01).
+///
+/// ```
+/// use ptc_history::{Block, Conversation, Message, Part, PartKind, Policy, Retention, Role, ViewContext, view};
+///
+/// let part = Part {
+///     kind: PartKind::Text,
+///     name: Some("log".into()),
+///     history_retention: Some(Retention::Summary),
+///     count: None,
+///     offset: None,
+/// };
+/// let log = Block::Text { text: "line\n".repeat(500), part: Some(Box::new(part)) };
+/// let mut talk = Conversation::recorded([Message::of(Role::User, vec![Block::text("What failed?"), log])]);
+/// talk.push(Message::assistant("Nothing."))?;
+/// talk.push(Message::user("Sure?"))?;
+/// // It was seen: from now on one line says what it was.
+/// let view = view(&talk, &Policy::default(), &ViewContext::default())?;
+/// assert!(view.messages()[0].text().len() < 200);
+/// assert_eq!(talk.get(0).map(|m| m.text().len() > 2000), Some(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Retention {
@@ -198,6 +219,21 @@ impl Block {
 }
 
 /// One message.
+///
+/// ```
+/// use ptc_history::{Block, Message, Role};
+/// use serde_json::json;
+///
+/// let call = Message::of(Role::Assistant, vec![Block::text("I look."), Block::tool_use("c1", "price", json!({"item": "pen"}))]);
+/// let result = Message::of(Role::Tool, vec![Block::tool_result("c1", "250")]);
+/// assert_eq!((call.text().as_ref(), call.calls().count()), ("I look.", 1));
+/// let talk = [Message::system("Be brief."), Message::user("A pen?"), call, result, Message::assistant("250 cents.")];
+/// // As JSON, and back; content may be a plain string.
+/// let text = serde_json::to_string(&talk)?;
+/// assert_eq!(serde_json::from_str::<Vec<Message>>(&text)?, talk);
+/// assert_eq!(serde_json::from_str::<Message>(r#"{"role": "user", "content": "A pen?"}"#)?, talk[1]);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// The role of the speaker.

@@ -1,25 +1,33 @@
 //! Applies a strategy of the host's own: checks its selection, and puts back messages that may not be dropped.
 
 use super::context::{StrategyContext, StrategyOutput};
+use crate::conversation::groups::GroupKind;
+use crate::conversation::message::Block;
 use crate::view::reasons::Reason;
 use crate::view::strategy::{CustomStrategy, Selected, StrategyInput};
 use crate::view::types::{Event, ViewError, ViewMessage, list};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy) -> Result<StrategyOutput, ViewError> {
     let (conversation, name) = (context.conversation, strategy.name());
     let len = conversation.len();
+    let open_from = context.open_from(len, 0);
+    // The newest message is shown, and where it has results, so are the calls that they answer.
+    let newest = conversation.groups().last().filter(|g| g.kind == GroupKind::Exchange).map(|g| g.range.start);
+    let last_exchange = newest.map(|from| from.min(open_from)).or((open_from < len).then_some(open_from));
+    let pinned_from = last_exchange.unwrap_or(len.saturating_sub(1));
     let input = StrategyInput {
         conversation,
         policy: context.policy,
         counter: context.view_context.counter,
         now: context.view_context.now,
-        open_from: context.open_from(len, 0),
+        open_from,
         pinned: context.pinned_in(0..len),
+        pinned_from,
     };
-    let selected = strategy.select(&input).map_err(|problem| ViewError::Strategy { name, problem })?;
+    let selected = select(strategy, &input).map_err(|problem| ViewError::Strategy { name, problem })?;
     check(&selected, len).map_err(|problem| ViewError::Strategy { name, problem })?;
     let mut out = Output { context, input: &input, shown: Vec::with_capacity(selected.len()), put_back: Vec::new() };
-    let newest = input.open_from.min(len.saturating_sub(1));
     let (mut next, mut stable_prefix) = (0, 0);
     for one in selected {
         match one {
@@ -34,14 +42,23 @@ pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy
                 out.shown.push(context.show(at, reason));
                 next = at.saturating_add(1);
             }
-            Selected::Instead { of, message } => {
+            Selected::Instead { of, mut message } => {
                 out.put_back(next..of.start);
                 // Pinned messages come before what stands for the others, open calls and the newest message behind it.
-                let older = of.end.min(newest).max(of.start);
+                let older = of.end.min(pinned_from).max(of.start);
                 out.put_back(of.start..older);
                 next = of.end;
-                out.shown.push(ViewMessage::made(message, of, Reason::Made { by: name }));
-                stable_prefix = out.shown.len();
+                let mut at = out.shown.len();
+                if next > pinned_from {
+                    let pinned = |s: &ViewMessage| s.is_whole() && s.from.start >= pinned_from;
+                    at = out.shown.iter().position(pinned).unwrap_or(at);
+                    // Its calls and results are those of messages that are shown beside it.
+                    if last_exchange.is_some() {
+                        message.content.retain(|b| !matches!(b, Block::ToolUse { .. } | Block::ToolResult { .. }));
+                    }
+                }
+                out.shown.insert(at, ViewMessage::made(message, of, Reason::Made { by: name }));
+                stable_prefix = at.saturating_add(1);
                 out.put_back(older..next);
             }
         }
@@ -65,6 +82,16 @@ pub(super) fn draft(context: &StrategyContext<'_>, strategy: &dyn CustomStrategy
         shown: out.shown,
         events,
         steps: Vec::new(),
+    })
+}
+
+/// What the strategy selects; a panic in it is an error like any other of it.
+fn select(strategy: &dyn CustomStrategy, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+    // Nothing that it was lent can be changed through it: conversations and policies are only read.
+    catch_unwind(AssertUnwindSafe(|| strategy.select(input))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        Err(text.map_or_else(|| "it panicked".to_owned(), |text| format!("it panicked: {text}")))
     })
 }
 

@@ -6,6 +6,7 @@ use crate::conversation::Conversation;
 use crate::conversation::message::Message;
 use crate::policy::Policy;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Chooses what is shown of a conversation, in place of the strategies that a policy names.
 ///
@@ -49,8 +50,20 @@ pub trait CustomStrategy: Send + Sync {
     /// What to show of the conversation, in order.
     ///
     /// # Errors
-    /// A sentence on what is wrong; there is no view then ([`ViewError::Strategy`](super::ViewError::Strategy)).
+    /// A sentence on what is wrong; there is no view then ([`ViewError::Strategy`](super::ViewError::Strategy)). A panic
+    /// is such an error too.
     fn select(&self, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String>;
+}
+
+/// One strategy, shared by several.
+impl<S: CustomStrategy + ?Sized> CustomStrategy for Arc<S> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn select(&self, input: &StrategyInput<'_>) -> Result<Vec<Selected>, String> {
+        (**self).select(input)
+    }
 }
 
 /// What a [`CustomStrategy`] chooses from.
@@ -67,15 +80,15 @@ pub struct StrategyInput<'a> {
     /// The messages from this place on belong to calls that wait for their results; they are always shown.
     pub open_from: usize,
     pub(crate) pinned: &'a [(usize, Reason)],
+    /// The newest message is among those from here on, with the calls that it answers, and so are calls that wait.
+    pub(crate) pinned_from: usize,
 }
 
 impl StrategyInput<'_> {
     /// Whether the message at this place is always shown: system messages, the task under `pin_task`, the agent's
-    /// memory, the newest message, and calls that wait for their results.
+    /// memory, the newest message with the calls that it answers, and calls that wait for their results.
     pub fn is_pinned(&self, at: usize) -> bool {
-        at >= self.open_from
-            || at.saturating_add(1) == self.conversation.len()
-            || self.pinned.binary_search_by_key(&at, |(place, _)| *place).is_ok()
+        at >= self.pinned_from || self.pinned.binary_search_by_key(&at, |(place, _)| *place).is_ok()
     }
 }
 
@@ -84,7 +97,8 @@ impl StrategyInput<'_> {
 pub enum Selected {
     /// The message at this place of the conversation, unchanged.
     Message(usize),
-    /// A message in place of these, which are adjacent: a summary, a shortened result.
+    /// A message in place of these, which are adjacent: a summary, a shortened result. Pinned messages among them are
+    /// shown beside it: it comes before the newest message and calls that wait, without their calls and results.
     Instead {
         /// The places of the messages that it stands for.
         of: Range<usize>,

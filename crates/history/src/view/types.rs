@@ -171,6 +171,21 @@ impl Event {
 }
 
 /// What is shown of a conversation under a policy.
+///
+/// ```
+/// use ptc_history::{Conversation, Message, Policy, ViewContext, policy::Strategy, view};
+///
+/// let talk = Conversation::recorded((0..50).map(|i| match i % 2 {
+///     0 => Message::user(format!("question {i}")),
+///     _ => Message::assistant(format!("answer {i}")),
+/// }));
+/// let policy = Policy { strategy: Strategy::SlidingWindow, max_messages: 10, ..Policy::default() };
+/// let view = view(&talk, &policy, &ViewContext::default())?;
+/// assert_eq!(view.messages()[0].text(), "question 0"); // the task is always shown
+/// assert!(view.shown.len() < 20 && view.shown.iter().all(|s| !s.reason.to_string().is_empty()));
+/// assert!(!view.events.is_empty(), "what was left out is told");
+/// # Ok::<(), ptc_history::ViewError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
     /// The messages, in order.

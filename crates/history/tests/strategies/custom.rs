@@ -7,7 +7,7 @@ use ptc_history::policy::{Policy, Strategy, When};
 use ptc_history::tokens::{Counter, Seven};
 use ptc_history::view::{CustomStrategy, Reason, Selected, StrategyInput, TokenCounter, View};
 use ptc_history::wire::Format;
-use ptc_history::wire::validate::validate_open;
+use ptc_history::wire::validate::{has_system, validate_open};
 use ptc_history::{
     Block, Conversation, Message, Part, PartKind, Retention, Role, ViewContext, ViewError, export, view, why,
 };
@@ -185,6 +185,134 @@ fn retention_and_budgets_are_those_of_the_policy() {
     assert_eq!(under(&list, &wide, &refuses).unwrap().shown.len(), 12);
     let over = under(&list, &Policy { max_tokens: Some(200), ..Policy::default() }, &all).unwrap();
     assert_eq!(over.boundary_moves, whole.boundary_moves + 1);
+}
+
+/// The results of calls that were made together, in a message each.
+fn parallel(open: bool) -> Vec<Message> {
+    let call = |id: &str| Block::tool_use(id, "find", json!({"q": id}));
+    let result = |id: &str| Message::of(Role::Tool, vec![Block::tool_result(id, format!("found {id}"))]);
+    let mut list = vec![Message::system("rules"), Message::user("the task")];
+    list.push(Message::of(Role::Assistant, vec![Block::text("I look."), call("a"), call("b"), call("c")]));
+    list.extend([result("a"), result("b"), result("c"), Message::assistant("Found."), Message::user("more")]);
+    if open {
+        list.push(Message::of(Role::Assistant, vec![Block::text("Again."), call("d"), call("e")]));
+        list.push(result("d"));
+    }
+    list
+}
+
+#[test]
+fn one_result_of_calls_made_together_keeps_its_call_alone() {
+    let list = parallel(false);
+    let view = selecting(&list, keep([0, 1, 2, 4, 6, 7])).unwrap();
+    can_be_sent(&list, &view);
+    assert_eq!(warnings(&view), ["2 halves of tool pairs whose other half is not shown are left out"]);
+    let messages = view.messages();
+    assert_eq!(messages[2].calls().map(|c| c.0).collect::<Vec<_>>(), ["b"]);
+    assert_eq!((messages[2].text().into_owned(), &messages[3]), ("I look.".to_owned(), &list[4]));
+    // A result in place of all three answers its own call.
+    let one = Message::of(Role::Tool, vec![Block::tool_result("c", "short")]);
+    let view = selecting(
+        &list,
+        vec![Selected::Message(2), Selected::Instead { of: 3..6, message: one.clone() }, Selected::Message(7)],
+    )
+    .unwrap();
+    can_be_sent(&list, &view);
+    let messages = view.messages();
+    assert_eq!((messages[2].calls().map(|c| c.0).collect::<Vec<_>>(), &messages[3]), (vec!["c"], &one));
+}
+
+/// What stands in place of messages of calls that wait comes before the calls: between them and their results no
+/// provider takes anything.
+#[test]
+fn nothing_is_put_between_open_calls_and_their_results() {
+    let list = parallel(true);
+    let result = || Message::of(Role::Tool, vec![Block::tool_result("d", "short")]);
+    for (of, message) in [
+        (9..10, Message::assistant("made")),
+        (8..9, Message::assistant("made")),
+        (8..10, Message::user("made")),
+        (7..9, Message::assistant("made")),
+        (5..10, Message::assistant("made")),
+        (9..10, Message::system("made")),
+        (9..10, result()),
+        (8..10, result()),
+        (8..9, Message::of(Role::Assistant, vec![Block::tool_use("d", "find", json!({}))])),
+        (8..9, Message::of(Role::Assistant, vec![Block::tool_use("e", "find", json!({}))])),
+        (3..4, Message::of(Role::Assistant, vec![Block::tool_use("e", "find", json!({}))])),
+        (3..4, Message::of(Role::Tool, vec![Block::tool_result("e", "a lie")])),
+    ] {
+        let selected: Vec<Selected> = (0..of.start)
+            .map(Selected::Message)
+            .chain([Selected::Instead { of: of.clone(), message: message.clone() }])
+            .chain((of.end..10).map(Selected::Message))
+            .collect();
+        let view = selecting(&list, selected).unwrap();
+        let messages = view.messages();
+        assert_eq!(&messages[messages.len() - 2..], &list[8..], "{of:?} {message:?}");
+        let groups = Groups::of(&messages);
+        assert_eq!((groups.orphans(), groups.open().count()), (0, 1), "{of:?} {messages:#?}");
+        for format in Format::ALL {
+            let body = export(&messages, format).unwrap_or_else(|e| panic!("{of:?} {e}"));
+            assert_eq!(validate_open(format, &body), [], "{format} {of:?} {message:?}");
+        }
+    }
+}
+
+/// The results that have just come are what the model is asked about: they are shown, with their calls.
+#[test]
+fn the_newest_results_are_shown_with_their_calls() {
+    let list = &parallel(false)[..6];
+    for selected in [Vec::new(), keep([5]), keep([0, 1]), vec![instead(1..6, "all of it")], vec![instead(4..5, "made")]]
+    {
+        let made = selected.iter().any(|s| matches!(s, Selected::Instead { .. }));
+        let view = selecting(list, selected).unwrap();
+        can_be_sent(list, &view);
+        let messages = view.messages();
+        assert_eq!(messages.len(), 6 + usize::from(made), "{messages:#?}");
+        assert_eq!(messages[messages.len() - 4..], list[2..]);
+        assert_eq!(warnings(&view), [""; 0]);
+    }
+}
+
+/// A system message that a strategy makes is sent where each provider takes one.
+#[test]
+fn made_system_messages_can_be_sent() {
+    let list = agent(3);
+    for of in [0..1, 0..2, 1..2, 2..5, 5..8, 2..10] {
+        let made = Selected::Instead { of: of.clone(), message: Message::system("summary so far") };
+        let selected: Vec<Selected> = (0..of.start)
+            .map(Selected::Message)
+            .chain([made])
+            .chain((of.end..list.len()).map(Selected::Message))
+            .collect();
+        let view = selecting(&list, selected).unwrap();
+        assert_eq!(texts(&view).iter().filter(|t| *t == "summary so far").count(), 1, "{of:?}");
+        let systems: Vec<String> =
+            view.messages().iter().filter(|m| m.role == Role::System).map(|m| m.text().into_owned()).collect();
+        assert!(systems.contains(&"rules".to_owned()), "{of:?} {systems:?}");
+        let expected: Vec<&str> = systems.iter().map(String::as_str).collect();
+        for format in Format::ALL {
+            let body = export(&view.messages(), format).unwrap_or_else(|e| panic!("{of:?} {e}"));
+            assert_eq!(validate_open(format, &body), [], "{format} {of:?}");
+            assert_eq!(has_system(format, &body, &expected), [], "{format} {of:?}");
+        }
+    }
+}
+
+#[test]
+fn a_panic_is_an_error_that_names_the_strategy() {
+    let list = agent(1);
+    for (panics, text) in [
+        (
+            Own((|_: &StrategyInput<'_>| panic!("oh {}", 5)) as fn(&StrategyInput<'_>) -> _),
+            "strategy own: it panicked: oh 5",
+        ),
+        (Own(|_: &StrategyInput<'_>| panic!("oh")), "strategy own: it panicked: oh"),
+        (Own(|_: &StrategyInput<'_>| std::panic::panic_any(5)), "strategy own: it panicked"),
+    ] {
+        assert_eq!(under(&list, &Policy::default(), &panics).unwrap_err().to_string(), text);
+    }
 }
 
 proptest! {

@@ -43,6 +43,21 @@ pub type Function = function::Function<Value>;
 pub type Exception = boxed::Exception<Value>;
 
 /// A value of the language.
+///
+/// ```
+/// use ptc_lisp::json;
+/// use ptc_lisp::limits::Limits;
+/// use ptc_lisp::value::Value;
+///
+/// let of = |key: &str, value: Value| (Value::plain_keyword(key), value);
+/// let order = Value::map([of("item", "pen".into()), of("cents", Value::Int(250)), of("tags", Value::vector(vec![]))]);
+/// let text = json::to_text(&order)?;
+/// assert_eq!(text, r#"{"item":"pen","cents":250,"tags":[]}"#);
+/// let back = json::parse_text(&text, &Limits::default())?;
+/// assert_eq!(format!("{back:?}"), r#"{:item "pen", :cents 250, :tags []}"#);
+/// assert_eq!((back.kind(), Value::from("pen").as_str(), Value::Nil.truthy()), ("a map", Some("pen"), false));
+/// # Ok::<(), ptc_lisp::error::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub enum Value {
     /// `nil`

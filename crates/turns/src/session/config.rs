@@ -8,11 +8,13 @@ use crate::trace::act_spec::{ActWords, Mode};
 use crate::trace::json::Json;
 use crate::trace::record::{Header, InputWords, LANGUAGE, ParamWords, ToolWords};
 use crate::trace::turn_limit::ENDLESS;
+use ptc_history::view::CustomStrategy;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{Param, ToolSpec};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_lisp::value::Value;
+use std::sync::Arc;
 
 /// Most turns, unless the task says otherwise.
 pub const MAX_TURNS: u64 = 8;
@@ -35,6 +37,31 @@ pub struct Input {
 }
 
 /// The configuration of a session.
+///
+/// ```
+/// use ptc_lisp::limits::Limits;
+/// use ptc_lisp::types::Type;
+/// use ptc_turns::{Config, Input, Json, Session};
+///
+/// let json = Json::new("[250, 120]".into()).ok_or("no JSON")?;
+/// let prices = Input {
+///     name: "prices".into(),
+///     value: json.value().ok_or("too large")?,
+///     sha256: String::new(),
+///     file: None,
+///     json: Some(json),
+/// };
+/// let session = Session::new(Config {
+///     prompt: "What do they cost together?".into(),
+///     inputs: vec![prices],
+///     expect: Some(Type::Integer),
+///     limits: Limits { fuel: 1_000_000, ..Limits::default() },
+///     max_turns: 3,
+///     ..Config::default()
+/// });
+/// assert!(session.view().messages()[0].text().contains("ctx/prices"));
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone)]
 pub struct Config {
     /// The task's name.
@@ -51,6 +78,10 @@ pub struct Config {
     pub max_turns: u64,
     /// How history is shown.
     pub policy: Policy,
+    /// A strategy of the host's own, which selects the messages of each request
+    /// ([`Session::request`](crate::Session::request)). The policy's `strategy` must be `none` then. The trace names it,
+    /// and a session of that trace is given it again ([`Session::set_strategy`](crate::Session::set_strategy)).
+    pub strategy: Option<Arc<dyn CustomStrategy>>,
     /// What a turn may use.
     pub limits: Limits,
     /// Tools granted.
@@ -81,6 +112,7 @@ impl Default for Config {
             prompt: String::new(),
             max_turns: MAX_TURNS,
             policy: Policy::default(),
+            strategy: None,
             limits: Limits::default(),
             tools: Vec::new(),
             inputs: Vec::new(),
@@ -137,6 +169,7 @@ impl Config {
             max_turns: self.turns(),
             acts: self.acts.clone(),
             policy: self.policy.clone(),
+            custom_strategy: self.strategy.as_ref().map(|s| s.name().to_owned()),
             limits: self.limits.clone(),
             tools: self.tools.iter().map(tool_words).collect(),
             inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),

@@ -25,6 +25,7 @@ use crate::trace::outcome;
 use crate::trace::record::{Header, ModelUsage, TurnRecord};
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
 use ptc_history::Message;
+use ptc_history::view::CustomStrategy;
 use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{Clock, Outcome, RunInput, RunResult, ToolSpec, Tools};
 use ptc_lisp::json;
@@ -38,6 +39,27 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 /// What the host provides for one turn.
+///
+/// ```
+/// use ptc_lisp::interface::Tools;
+/// use ptc_lisp::value::Value;
+/// use ptc_turns::{Config, Session, TurnContext};
+///
+/// struct Shop;
+///
+/// impl Tools for Shop {
+///     fn call(&mut self, _id: u64, name: &str, _args: &Value) -> Result<Value, String> {
+///         if name == "price" { Ok(Value::Int(250)) } else { Err(format!("no tool {name}")) }
+///     }
+/// }
+///
+/// let tool = ptc_lisp::interface::ToolSpec { name: "price".into(), description: "Price".into(), params: None, returns: None };
+/// let mut session = Session::new(Config { tools: vec![tool], ..Config::programs() });
+/// let mut shop = Shop;
+/// let world = TurnContext { now_ms: 1_760_000_000_000, seed: 7, ..TurnContext::with_tools(&mut shop) };
+/// assert_eq!(session.run("(* 2 (tool/price {}))", world)?.value.as_deref(), Some("500"));
+/// # Ok::<(), ptc_turns::TurnRefused>(())
+/// ```
 pub struct TurnContext<'a> {
     /// Who answers tool calls.
     pub tools: &'a mut dyn Tools,
@@ -123,6 +145,22 @@ fn of_act(act: Option<&str>) -> String {
 }
 
 /// A session of programs. A clone is a fork.
+///
+/// ```
+/// use ptc_turns::{Config, Session, Status, TurnContext};
+///
+/// let mut session = Session::new(Config { prompt: "Add up 1, 2, 3".into(), max_turns: 4, ..Config::default() });
+/// let turn = session.reply("```clojure\n(def xs [1 2 3])\n(println (count xs))\n```", TurnContext::without_host())?;
+/// assert_eq!((turn.status, turn.printed.as_slice()), (Status::Ok, ["3\n".to_owned()].as_slice()));
+///
+/// // A fork goes another way; what one defines or breaks, the other does not see.
+/// let mut fork = session.fork();
+/// assert_eq!(fork.reply("(return (last xs))", TurnContext::without_host())?.value.as_deref(), Some("3"));
+/// let turn = session.reply("(return (reduce + xs))", TurnContext::without_host())?;
+/// assert_eq!((turn.status, turn.value.as_deref()), (Status::Returned, Some("6")));
+/// assert!(session.reply("1", TurnContext::without_host()).is_err(), "it has ended");
+/// # Ok::<(), ptc_turns::TurnRefused>(())
+/// ```
 #[derive(Clone)]
 pub struct Session {
     pub(crate) trace: Trace,
@@ -132,6 +170,7 @@ pub struct Session {
     pub(crate) context: Vec<(String, Value)>,
     pub(crate) expect: Option<Type>,
     pub(crate) check: Option<Check>,
+    pub(crate) strategy: Option<Arc<dyn CustomStrategy>>,
     pub(crate) recent: [Value; 3],
     pub(crate) last_error: Value,
     pub(crate) calls: u64,
@@ -152,6 +191,7 @@ impl Session {
             context: config.inputs.into_iter().map(|i| (i.name, i.value)).collect(),
             expect: config.expect,
             check: config.check,
+            strategy: config.strategy,
             recent: Default::default(),
             last_error: Value::Nil,
             calls: 0,

@@ -31,6 +31,7 @@ impl Session {
             tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,
             context: context(&trace, inputs)?,
             check: None,
+            strategy: None,
             expect: header.expect.as_deref().map(config::shape).transpose()?,
             recent: Default::default(),
             last_error: Value::Nil,

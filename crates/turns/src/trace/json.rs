@@ -4,6 +4,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 /// One JSON value as text on one line.
+///
+/// ```
+/// use ptc_lisp::value::Value;
+/// use ptc_turns::Json;
+///
+/// let json = Json::new(r#"{"cents": 250}"#.into()).expect("it is JSON");
+/// assert_eq!(json.value().map(|v| v.kind()), Some("a map"));
+/// assert_eq!(Json::of(&Value::vector(vec![Value::Int(1), Value::Nil]))?.text(), "[1,null]");
+/// # Ok::<(), ptc_lisp::error::Error>(())
+/// ```
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Json(Box<RawValue>);
@@ -14,6 +24,15 @@ impl Json {
         // Line breaks can only stand between tokens, and a record is one line.
         let text = if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text };
         RawValue::from_string(text).ok().map(Json)
+    }
+
+    /// The JSON of a value.
+    ///
+    /// # Errors
+    /// Functions and the like, NaN and infinities, keys that become equal, texts over 64 MB.
+    pub fn of(value: &ptc_lisp::value::Value) -> Result<Self, ptc_lisp::error::Error> {
+        let text = ptc_lisp::json::to_text(value)?;
+        Ok(Self::new(text).unwrap_or_default())
     }
 
     /// The value that programs see; `None` when it is too large or too deep.

@@ -22,6 +22,20 @@ use std::sync::{Arc, LazyLock};
 pub const VERSION: u64 = 1;
 
 /// Everything that happened in a session. Turns are only appended, so copies share them.
+///
+/// ```
+/// use ptc_turns::{Config, Session, Trace, TurnContext};
+///
+/// let mut session = Session::new(Config { prompt: "Count".into(), ..Config::default() });
+/// session.run("(def n 3)", TurnContext::without_host())?;
+/// let text = session.trace().to_text(); // JSON lines: the header, then a line for each turn
+/// let read = Trace::parse(text.as_bytes())?;
+/// assert_eq!((read.trace.turns().len(), read.torn), (1, None));
+/// // The same prompts at once, the same memory by replay.
+/// let mut back = Session::from_trace(read.trace, Vec::new())?;
+/// assert_eq!(back.run("(return n)", TurnContext::without_host())?.value.as_deref(), Some("3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The header: what applies to all turns.

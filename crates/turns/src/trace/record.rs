@@ -199,6 +199,19 @@ pub struct ModelUsage {
 }
 
 /// One turn.
+///
+/// ```
+/// use ptc_turns::{Config, Session, Status, TurnContext};
+///
+/// let mut session = Session::new(Config::programs());
+/// let turn = session.run("(def x 2)\n(println x)\n(/ x 0)", TurnContext::without_host())?;
+/// assert_eq!((turn.turn, turn.status, turn.printed[0].trim()), (1, Status::Error, "2"));
+/// let error = turn.error.as_ref().expect("a turn that failed has one");
+/// assert_eq!((error.kind.as_str(), error.line), ("arithmetic", Some(3)));
+/// // What it defined is not kept: a turn is a transaction.
+/// assert_eq!(session.run("x", TurnContext::without_host())?.status, Status::Error);
+/// # Ok::<(), ptc_turns::TurnRefused>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnRecord {
     /// Its number, from 1.
@@ -361,6 +374,10 @@ pub struct Header {
     /// The policy the run used; of a header that names none, the full history.
     #[serde(default = "Policy::full")]
     pub policy: Policy,
+    /// The name of the strategy that the host itself gave ([`Config::strategy`](crate::Config::strategy)): what it
+    /// selected is not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom_strategy: Option<String>,
     /// The limits of each turn.
     #[serde(default)]
     pub limits: Limits,
@@ -427,6 +444,7 @@ impl Header {
             max_turns,
             acts: Vec::new(),
             policy: Policy::full(),
+            custom_strategy: None,
             limits: Limits::default(),
             tools: Vec::new(),
             inputs: Vec::new(),

@@ -3,6 +3,14 @@
 use std::collections::BTreeMap;
 
 /// Names and values, as of environment variables. Its `Debug` shows no values: keys are among them.
+///
+/// ```
+/// use ptc_agent::Environment;
+///
+/// let environment = Environment::default().with("OPENAI_API_KEY", "sk-secret");
+/// assert_eq!(environment.get("OPENAI_API_KEY"), Some("sk-secret"));
+/// assert!(!format!("{environment:?}").contains("sk-secret"));
+/// ```
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment(BTreeMap<String, String>);
 
