@@ -212,7 +212,7 @@ fn the_page_of_tasks_is_whole() {
 #[test]
 fn the_tables_of_options_are_those_of_their_rows() {
     let mut left: BTreeMap<&str, String> = ptc_agent::task::options::option_tables().into_iter().collect();
-    for page in ["docs/tasks.md", "docs/models.md"] {
+    for page in ["docs/tasks.md", "docs/models.md", "docs/history.md", "docs/turns.md"] {
         let path = root().join(page);
         let text = std::fs::read_to_string(&path).unwrap();
         let mut now = String::new();
@@ -236,17 +236,24 @@ fn the_tables_of_options_are_those_of_their_rows() {
     assert!(left.is_empty(), "no page shows the options of {:?}", left.keys());
 }
 
-/// The page of the command line has a row for each exit code, and every key of a policy file about turns; so has the
-/// table of docs/turns.md.
+/// The page of the command line has a row for each exit code, and every key of a policy file about turns.
 #[test]
 fn the_page_of_the_command_line_is_whole() {
-    use ptc_cli::{ACT_PENDING, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
+    use ptc_cli::{REPLY_NOT_RUN, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
     let cli = std::fs::read_to_string(root().join("docs/cli.md")).unwrap();
     let rows = cli.lines().filter_map(|l| l.strip_prefix("| ")?.split(" | ").next()?.parse::<i32>().ok());
-    assert_eq!(rows.collect::<Vec<_>>(), [DONE, FAILED, USAGE, OUT_OF_TURNS, ENDED, ACT_PENDING, PENDING]);
-    let turns = std::fs::read_to_string(root().join("docs/turns.md")).unwrap();
-    for key in ptc_turns::policy::KEYS {
+    assert_eq!(rows.collect::<Vec<_>>(), [DONE, FAILED, USAGE, OUT_OF_TURNS, ENDED, REPLY_NOT_RUN, PENDING]);
+    // Kinds of errors that keep a run from returning.
+    use ptc_agent::{ErrorKind as K, ModelErrorKind};
+    let model = K::Model { reason: ModelErrorKind::Other, status: None, tries: 0 };
+    for kind in [K::Failed, K::OutOfTurns, K::Cancelled, model, K::Budget, K::History, K::Act, K::Trace, K::Pending]
+        .into_iter()
+        .chain([K::Replay, K::Runtime, K::Usage])
+    {
+        let row = format!("\n| `{}` | ", kind.run_error());
+        assert!(cli.contains(&row), "docs/cli.md has no row for {kind:?}, {row}");
+    }
+    for key in ptc_turns::policy::keys() {
         assert!(cli.contains(&format!("`{key}`")), "docs/cli.md does not name {key}");
-        assert!(turns.contains(&format!("\n| `{key}` | ")), "the table of docs/turns.md has no {key}");
     }
 }

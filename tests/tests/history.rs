@@ -2,7 +2,7 @@
 //! defaults.
 
 use ptc_agent::{Agent, FnModel, Reply, Request, Toolbox};
-use ptc_history::policy::{KEYS, Strategy};
+use ptc_history::policy::{Strategy, keys};
 use ptc_history::{Message, ViewContext};
 use ptc_tests::markdown::{files, folder};
 use ptc_tests::scenario::{Scenario, take};
@@ -29,11 +29,11 @@ fn key<'a>(row: &[&'a str]) -> &'a str {
 fn r_39_the_page_lists_every_option_with_its_default_and_every_strategy() {
     let page = page();
     let options = table(&page, "## Options");
-    assert_eq!(options.iter().map(|r| key(r)).collect::<Vec<_>>(), KEYS);
+    assert_eq!(options.iter().map(|r| key(r)).collect::<Vec<_>>(), keys());
     let defaults = serde_json::to_value(ptc_history::Policy::default()).unwrap();
     for row in &options {
         let expected = match &defaults[key(row)] {
-            serde_json::Value::Null => "none".to_owned(),
+            serde_json::Value::Null => "not set".to_owned(),
             value => format!("`{value}`"),
         };
         assert_eq!(row[1], expected, "{}", key(row));

@@ -1,7 +1,7 @@
 //! Options of history over sessions of programs, under every strategy: requests are made or refused for their budget,
 //! are the same turn by turn, at once and after the trace was read again, and each option changes some of them.
 
-use ptc_history::policy::{KEYS, Strategy};
+use ptc_history::policy::{Strategy, keys};
 use ptc_history::view::TokenCounter;
 use ptc_history::view::summarizer::{Summarizer, SummaryRequest};
 use ptc_history::{Message, Role, ViewContext, ViewError, render};
@@ -124,7 +124,7 @@ fn every_option_under_every_strategy() {
         for beside in beside {
             let plain = policy(strategy, beside);
             let plain: Vec<_> = TURNS.iter().map(|k| made(&trace, &plain, Some(*k))).collect();
-            for key in KEYS.iter().copied().filter(|k| *k != "strategy" && beside.iter().all(|b| b.0 != *k)) {
+            for key in keys().into_iter().filter(|k| *k != "strategy" && beside.iter().all(|b| b.0 != *k)) {
                 for value in values(key) {
                     let options = [beside, &[(key, value)]].concat();
                     let policy = policy(strategy, &options);
@@ -147,7 +147,7 @@ fn every_option_under_every_strategy() {
         }
     }
     assert!(tried > 3000, "{tried}");
-    let still: Vec<&str> = KEYS.iter().copied().filter(|k| *k != "strategy" && !changing.contains(k)).collect();
+    let still: Vec<&str> = keys().into_iter().filter(|k| *k != "strategy" && !changing.contains(k)).collect();
     assert!(still.iter().all(|k| STILL.contains(k)), "these change nothing: {still:?}");
 }
 

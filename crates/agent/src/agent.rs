@@ -196,7 +196,7 @@ impl Agent {
                 });
             }
         };
-        let act = self.session.open(act).map_err(|e| other(ErrorText::own(&e)))?;
+        let act = self.session.open(act).map_err(|e| other(ErrorText::of(&e, e.hint())))?;
         if let Some(store) = &mut self.store {
             store.append_act(&act).map_err(Unopened::Lost)?;
         }
@@ -622,11 +622,11 @@ fn of_ended(ended: TurnRefused) -> Error {
         TurnRefused::Cancelled => ErrorKind::Cancelled,
         _ => ErrorKind::Ended,
     };
-    Error::new(kind, ErrorText::own(&ended)).with_source(ended)
+    Error::new(kind, ErrorText::of(&ended, ended.hint())).with_source(ended)
 }
 
 fn of_pending(pending: Pending) -> Error {
-    Error::new(ErrorKind::Pending, ErrorText::own(&pending)).with_source(pending)
+    Error::new(ErrorKind::Pending, pending.to_string()).with_source(pending)
 }
 
 /// Why an act did not begin.

@@ -27,6 +27,9 @@ pub struct Error(Box<Inner>);
 #[derive(Clone, Debug)]
 struct Inner {
     kind: ErrorKind,
+    /// From the outermost to the innermost.
+    places: Vec<String>,
+    /// All of them, `OUTER: INNER`.
     place: Option<String>,
     text: ErrorText,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
@@ -48,10 +51,10 @@ impl ErrorText {
         ErrorText { message: message.into(), hint: Some(hint.into()) }
     }
 
-    /// A text of this project whose end is its own: the hint is what follows its last semicolon.
-    pub(crate) fn own(text: impl fmt::Display) -> Self {
-        let text = text.to_string();
-        match text.rsplit_once("; ") {
+    /// An error of another crate that ends in this hint.
+    pub(crate) fn of(error: impl fmt::Display, hint: Option<&str>) -> Self {
+        let text = error.to_string();
+        match hint.and_then(|hint| Some((text.strip_suffix(hint)?.strip_suffix("; ")?, hint))) {
             Some((message, hint)) => Self::new(message, hint),
             None => text.into(),
         }
@@ -79,9 +82,13 @@ impl ErrorText {
     }
 }
 
+/// A literal: what follows its last semicolon is the hint.
 impl From<&'static str> for ErrorText {
     fn from(text: &'static str) -> Self {
-        Self::own(text)
+        match text.rsplit_once("; ") {
+            Some((message, hint)) => Self::new(message, hint),
+            None => ErrorText { message: text.to_owned(), hint: None },
+        }
     }
 }
 
@@ -113,9 +120,15 @@ impl From<ptc_lisp::error::Error> for ErrorText {
     }
 }
 
+impl From<ViewError> for ErrorText {
+    fn from(e: ViewError) -> Self {
+        Self::of(&e, e.hint())
+    }
+}
+
 impl From<PolicyError> for ErrorText {
     fn from(e: PolicyError) -> Self {
-        Self::own(e)
+        Self::of(&e, e.hint())
     }
 }
 
@@ -218,6 +231,7 @@ impl ErrorKind {
             ErrorKind::Trace => "store",
             ErrorKind::Pending => "pending",
             ErrorKind::Replay => "replay",
+            ErrorKind::Runtime => "runtime",
             _ => "usage",
         }
     }
@@ -275,7 +289,7 @@ impl Error {
     pub fn new(kind: ErrorKind, text: impl Into<ErrorText>) -> Self {
         let ErrorText { message, hint } = text.into();
         let text = ErrorText { message: shown(message), hint: hint.map(shown) };
-        Error(Box::new(Inner { kind, place: None, text, source: None }))
+        Error(Box::new(Inner { kind, places: Vec::new(), place: None, text, source: None }))
     }
 
     /// An error of a model, for models of one's own: nothing is known of it but this text.
@@ -325,11 +339,8 @@ impl Error {
     #[must_use]
     pub fn at(mut self, place: &str) -> Self {
         if !self.is_told() {
-            let place = shown(place.to_owned());
-            self.0.place = Some(match self.0.place.take() {
-                None => place,
-                Some(inner) => format!("{place}: {inner}"),
-            });
+            self.0.places.insert(0, shown(place.to_owned()));
+            self.0.place = Some(self.0.places.join(": "));
         }
         self
     }
@@ -397,6 +408,11 @@ impl Error {
         self.0.place.as_deref()
     }
 
+    /// The parts of [`Error::place`], the outermost first: an act, and the file that it could not read.
+    pub fn places(&self) -> &[String] {
+        &self.0.places
+    }
+
     /// What happened, without its place and its hint.
     pub fn message(&self) -> &str {
         &self.0.text.message
@@ -436,19 +452,19 @@ impl From<ViewError> for Error {
             | ViewError::PinnedOverSize { .. } => ErrorKind::Budget,
             _ => ErrorKind::History,
         };
-        Error::new(kind, ErrorText::own(&e).after("the request cannot be made")).with_source(e)
+        Error::new(kind, ErrorText::of(&e, e.hint()).after("the request cannot be made")).with_source(e)
     }
 }
 
 impl From<PolicyError> for Error {
     fn from(e: PolicyError) -> Self {
-        Error::new(ErrorKind::Setting, ErrorText::own(&e)).with_source(e)
+        Error::new(ErrorKind::Setting, ErrorText::of(&e, e.hint())).with_source(e)
     }
 }
 
 impl From<AppendError> for Error {
     fn from(e: AppendError) -> Self {
-        Error::new(ErrorKind::History, ErrorText::own(&e)).with_source(e)
+        Error::new(ErrorKind::History, ErrorText::of(&e, e.hint())).with_source(e)
     }
 }
 
@@ -501,6 +517,66 @@ mod tests {
         assert_eq!(Error::new(ErrorKind::File, "a\u{1b}b").at("x\u{202e}").to_string(), "x\\u{202e}: a\\u{1b}b");
         assert_ne!(Error::new(ErrorKind::Tool, "gone"), Error::new(ErrorKind::Task, "gone"));
         assert_eq!(Error::told().at("here"), Error::told());
+    }
+
+    /// What files and options say stays in the message, however many semicolons it has.
+    #[test]
+    fn words_of_others_are_never_parted() {
+        let parts = |e: Error| (e.message().to_owned(), e.hint().map(str::to_owned));
+        let mut policy = ptc_history::Policy::default();
+        let e = policy.set("strategy", &"a; b".into()).unwrap_err();
+        let (message, hint) = parts(e.into());
+        assert!(message.ends_with("got \"a; b\"") && hint.is_none(), "{message} / {hint:?}");
+        let e = policy.set("strategy", &"aut; o".into()).map_err(Error::from).unwrap_err();
+        assert!(e.message().ends_with("got \"aut; o\""), "{e:?}");
+        let e = policy.set("a; b", &1.into()).map_err(Error::from).unwrap_err();
+        assert_eq!(e.message(), "unknown history option a; b");
+        assert!(e.hint().unwrap().starts_with("options are strategy, when, "));
+        let e = ViewError::Missing("they said: a; b".into());
+        assert_eq!(parts(e.into()), ("the request cannot be made: they said: a; b".to_owned(), None));
+        let e = ViewError::PinnedOverSize { max_history_size: 2, pinned: 3 };
+        let words = "the request cannot be made: max_history_size is 2, and 3 messages may not be dropped";
+        assert_eq!(parts(e.into()), (words.to_owned(), Some("raise it".to_owned())));
+        let e = AppendError::IdUsed("a; b".into());
+        assert_eq!(Error::from(e).hint(), Some("give each call an id of its own"));
+        let e = "[a; b]".parse::<ptc_lisp::types::Type>().unwrap_err();
+        let text = ErrorText::of(&e, Some(e.hint()));
+        assert!(text.message.contains("a; b]") && text.hint.unwrap().starts_with("types are string"), "{e}");
+    }
+
+    /// Each hint that another crate names is the end of its words.
+    #[test]
+    fn hints_of_other_crates_end_their_words() {
+        use ptc_turns::TurnRefused;
+        let views = [
+            ViewError::SystemOverBudget { max_tokens: 1, system: 2 },
+            ViewError::PinnedOverBudget { max_tokens: 1, pinned: 2 },
+            ViewError::PinnedOverSize { max_history_size: 1, pinned: 2 },
+        ];
+        let appends = [
+            AppendError::Empty,
+            AppendError::IdUsed("x".into()),
+            AppendError::Misplaced { role: ptc_history::Role::User, block: "call", mend: "give it to the model" },
+        ];
+        let refused = [TurnRefused::Full { session_bytes: 1 }, TurnRefused::ActDue { next: "x".into() }];
+        let policies = [("strategy", "slidng_window"), ("zzz", ""), ("history_retention", "")]
+            .map(|(key, value)| ptc_history::Policy::default().set(key, &value.into()).unwrap_err());
+        let all = views.iter().map(|e| (e.to_string(), e.hint()));
+        let all = all.chain(appends.iter().map(|e| (e.to_string(), e.hint())));
+        let all = all.chain(refused.iter().map(|e| (e.to_string(), e.hint())));
+        let all = all.chain(policies.iter().map(|e| (e.to_string(), e.hint())));
+        for (text, hint) in all {
+            let hint = hint.unwrap_or_else(|| panic!("{text} has no hint"));
+            assert!(text.ends_with(&format!("; {hint}")), "{text} / {hint}");
+            assert_eq!(ErrorText::of(&text, Some(hint)).hint.as_deref(), Some(hint), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_come_apart() {
+        let e = Error::new(ErrorKind::Task, "gone").at("a: b.toml:3").at("act x");
+        assert_eq!((e.place(), e.places()), (Some("act x: a: b.toml:3"), &["act x".into(), "a: b.toml:3".into()][..]));
+        assert_eq!(ErrorKind::Runtime.run_error(), "runtime");
     }
 
     #[test]

@@ -1,24 +1,18 @@
-//! Options of a table in a TOML file, a row each: reading them, refusing other keys and the tables of the documentation
-//! all come from these rows.
+//! Options of a table in a TOML file by their rows: reading them, and refusing other keys with their lines.
 
 use crate::error::Error;
 use crate::toml_section::Section;
+use ptc_text::option_row;
+
+/// Reads and checks the value under a key, which is there.
+pub(crate) type Read<T> = fn(&mut T, &Section<'_>, &'static str) -> Result<(), Error>;
 
 /// An option of a table that is read into a `T`.
-pub(crate) struct OptionRow<T> {
-    /// Its key.
-    pub name: &'static str,
-    /// What it does, in Markdown on one line.
-    pub doc: &'static str,
-    /// Its default, as the documentation shows it.
-    pub default: fn(&T) -> String,
-    /// Reads and checks the value under the key, which is there.
-    pub read: fn(&mut T, &Section<'_>, &'static str) -> Result<(), Error>,
-}
+pub(crate) type OptionRow<T> = option_row::OptionRow<T, Read<T>>;
 
 /// The keys of some rows.
 pub(crate) fn keys<T>(rows: &[OptionRow<T>]) -> Vec<&'static str> {
-    rows.iter().map(|r| r.name).collect()
+    option_row::keys(rows)
 }
 
 /// Reads a table that has these keys and no others.
@@ -37,19 +31,14 @@ pub(crate) fn read<T: Default>(s: &Section<'_>, rows: &[OptionRow<T>]) -> Result
 pub(crate) fn read_beside<T: Default>(s: &Section<'_>, rows: &[OptionRow<T>]) -> Result<T, Error> {
     let mut out = T::default();
     for row in rows.iter().filter(|r| s.has(r.name)) {
-        s.noted((row.read)(&mut out, s, row.name))?;
+        s.noted((row.access)(&mut out, s, row.name))?;
     }
     Ok(out)
 }
 
 /// The rows as a table in Markdown.
 pub(crate) fn markdown<T: Default>(rows: &[OptionRow<T>]) -> String {
-    let defaults = T::default();
-    let mut out = String::from("| key | default | what |\n|---|---|---|\n");
-    for row in rows {
-        out.push_str(&format!("| `{}` | {} | {} |\n", row.name, (row.default)(&defaults), row.doc));
-    }
-    out
+    option_row::markdown(rows, &T::default())
 }
 
 /// The text of a default that is absent unless a task says otherwise.

@@ -117,8 +117,9 @@ fn broken(name: &str, text: &str, e: &toml::de::Error) -> (Error, String) {
     if let Some(key) = e.span().and_then(|s| text.get(s)).filter(|_| words == "duplicate key") {
         words = format!("duplicate key {}", ptc_lisp::escape::line(key));
     }
-    let place = format!("{name}:{line}: ");
-    (Error::new(ErrorKind::Task, error_text!("{place}{words}"; "correct the TOML")), place)
+    let place = format!("{name}:{line}");
+    let error = Error::new(ErrorKind::Task, error_text!("{words}"; "correct the TOML")).at(&place);
+    (error, format!("{place}: "))
 }
 
 fn line_of(text: &str, at: usize) -> usize {
@@ -410,38 +411,6 @@ impl<'d> Section<'d> {
     pub fn data(&self, key: &str) -> Result<Option<Data>, Error> {
         let Some(value) = self.value(key) else { return Ok(None) };
         self.noted(data(value.get_ref()).map_err(|text| self.problem_at(key, text.after(key))))
-    }
-
-    /// The whole table read as `T`, whose keys are those of `known`.
-    ///
-    /// # Errors
-    /// With the line of the key that is wrong.
-    pub fn read<T: serde::de::DeserializeOwned>(&self, known: &[&str]) -> Result<T, Error> {
-        self.read_beside(known, &[])
-    }
-
-    /// The same of a table that has other keys too, which are not for `T`.
-    ///
-    /// # Errors
-    /// As [`Section::read`].
-    pub fn read_beside<T: serde::de::DeserializeOwned>(&self, known: &[&str], beside: &[&str]) -> Result<T, Error> {
-        self.only(&[known, beside].concat(), &[])?;
-        let mut all = self.all()?;
-        // Others were noted.
-        all.retain(|key, _| known.contains(&key.as_str()));
-        let error = match serde_json::from_value::<T>(Data::Object(all.clone())) {
-            Ok(read) => return Ok(read),
-            Err(e) => e.to_string(),
-        };
-        // Whose error it is: of the key that has the same one alone. A key that is wrong only alone needs another one.
-        for (key, value) in all {
-            let one = Data::Object(std::iter::once((key.clone(), value)).collect());
-            if serde_json::from_value::<T>(one).is_err_and(|e| e.to_string() == error) {
-                let text = ErrorText::own(&error);
-                return Err(self.problem_at(&key, if error.contains(&key) { text } else { text.after(key.as_str()) }));
-            }
-        }
-        Err(self.problem(ErrorText::own(error)))
     }
 
     fn wrong(&self, key: &str, wanted: &str, got: &DeValue<'_>) -> Error {

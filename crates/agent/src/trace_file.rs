@@ -161,8 +161,8 @@ impl TraceFile {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if busy() => file.lock().map_err(io)?,
             Err(TryLockError::WouldBlock) => {
-                let words = error_text!("{}: another process is writing this session", path.display(); "wait for it, or name another file");
-                return Err(Error::new(ErrorKind::Trace, words));
+                let words = "another process is writing this session; wait for it, or name another file";
+                return Err(Error::new(ErrorKind::Trace, words).at(&path.display().to_string()));
             }
             // A file system without locks: one process at a time is then the user's care.
             Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
@@ -268,9 +268,8 @@ impl TraceFile {
     fn put(&mut self, write: impl FnOnce(&mut dyn Disk) -> io::Result<()>) -> Result<(), Error> {
         let io = |e: io::Error| Error::io(&self.path, "write", &e);
         if self.failed {
-            let words =
-                error_text!("{}: a line could not be written before", self.path.display(); "go on with --resume");
-            return Err(Error::new(ErrorKind::Trace, words));
+            let words = "a line could not be written before; go on with --resume";
+            return Err(Error::new(ErrorKind::Trace, words).at(&self.path.display().to_string()));
         }
         let whole = self.disk.size().map_err(io)?;
         write(&mut *self.disk).map_err(|e| {

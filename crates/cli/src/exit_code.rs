@@ -13,6 +13,6 @@ pub const OUT_OF_TURNS: i32 = 3;
 pub const ENDED: i32 = 4;
 /// The reply was not run. Either an act that could not begin before has begun, and its question is shown; or a turn that
 /// had begun with another reply was run to its end, in a session with acts or without.
-pub const ACT_PENDING: i32 = 5;
+pub const REPLY_NOT_RUN: i32 = 5;
 /// Calls wait for a decision; then the session can be continued.
 pub const PENDING: i32 = 6;

@@ -25,7 +25,7 @@ mod traces;
 use clap::Parser as _;
 use commands::{approve, ask, check, compare, config, doc, eval, history, messages, run, step, tokens, trace, worker};
 pub use context::{CliContext, ConfigFile};
-pub use exit_code::{ACT_PENDING, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
+pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
 pub use ptc_agent::Environment;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};

@@ -4,7 +4,7 @@
 // Tests unwrap and panic: that is how they fail.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use ptc_history::policy::{KEYS, Policy, Prices, Strategy};
+use ptc_history::policy::{Policy, Prices, Strategy};
 use ptc_history::view::TokenCounter;
 use ptc_history::view::summarizer::{Summarizer, SummaryRequest};
 use ptc_history::{Block, Conversation, Message, Part, PartKind, Retention, Role, ViewContext, render, view};
@@ -184,7 +184,7 @@ fn every_option_is_read_where_the_table_says_so_and_nowhere_else() {
     let all = conversations();
     let rows = rows();
     let keys: Vec<&str> = rows.iter().map(|r| r.0.as_str()).collect();
-    assert_eq!(keys, KEYS, "the table has every option, in the order of policy files");
+    assert_eq!(keys, ptc_history::policy::keys(), "the table has every option, in the order of policy files");
     let mut wrong = Vec::new();
     for (key, of) in rows.iter().filter(|r| r.0 != "strategy") {
         for strategy in Strategy::ALL {

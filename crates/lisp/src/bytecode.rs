@@ -71,7 +71,7 @@ pub enum Op {
     Test { kind: Test, d: Reg, a: Reg },
     /// Jumps to `to`.
     Jump { to: u32 },
-    /// Goes back to `to`, paying for the round.
+    /// Goes back to `to`, charging the round.
     Loop { to: u32, cost: u16 },
     /// Calls `f` with the `n` arguments from `a` on.
     Call { d: Reg, a: Reg, n: u8, f: Reg },

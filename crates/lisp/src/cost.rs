@@ -1,4 +1,4 @@
-//! What a builtin pays before work whose size is in a value: comparing keys, copying shared arrays.
+//! What a builtin charges before work whose size is in a value: comparing keys, copying shared arrays.
 
 use crate::host::{Host, Result};
 use crate::seq::realise;
@@ -7,7 +7,7 @@ use crate::value::Value;
 
 pub use crate::size_cost::{change, levels, search, text, walk};
 
-/// Makes a value ready to be a key or to be compared: realised, and its size paid for. Free for names of usual length.
+/// Makes a value ready to be a key or to be compared: realised, and its size charged. Free for names of usual length.
 #[inline]
 pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
@@ -24,7 +24,7 @@ pub fn key(h: &mut dyn Host, v: &Value) -> Result<()> {
     }
 }
 
-/// As [`key`], where the way to a plain key is paid for already: that of an operation with its own price.
+/// As [`key`], where the way to a plain key is charged already: that of an operation with its own price.
 #[inline]
 pub fn wide_key(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
@@ -36,7 +36,7 @@ pub fn wide_key(h: &mut dyn Host, v: &Value) -> Result<()> {
     }
 }
 
-/// Pays for finding `key` in `coll`.
+/// Charges finding `key` in `coll`.
 #[inline]
 pub fn find(h: &mut dyn Host, coll: &Value, key_of: &Value) -> Result<()> {
     let places = search(coll);

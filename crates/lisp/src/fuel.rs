@@ -36,7 +36,7 @@ pub const CAUGHT: Cost = Cost(60);
 pub const WEIGHT_PER_COST: u64 = 16;
 
 impl Cost {
-    /// All that a limit pays for, rounded up.
+    /// The most that can be charged within a limit, rounded up.
     pub fn of_limit(limit: Fuel) -> Self {
         Cost(limit.0.div_ceil(FUEL_PER_COST))
     }

@@ -180,6 +180,11 @@ pub trait Host {
         None
     }
 
+    /// What the name of a var stands for: a definition of the session, or a function of the language.
+    fn var_value(&mut self, name: &crate::value::Symbol) -> Result {
+        Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
+    }
+
     /// Keeps a note of the turn.
     fn note(&mut self, _note: crate::interface::Note) -> Result<()> {
         Ok(())

@@ -5,19 +5,19 @@ use crate::value::compare::RealizedIter;
 use crate::value::node::{Item, on_deep_stack};
 use crate::value::{Value, Vector};
 
-/// Pays for looking at text of this many bytes.
+/// Charges looking at text of this many bytes.
 pub fn text(h: &mut dyn Host, bytes: usize) -> Result<()> {
     if bytes < 64 { Ok(()) } else { h.charge(bytes as u64 / 64) }
 }
 
-/// Pays for the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native
+/// Charges the levels of a value that will be walked, `halves` of a unit each: each deep one asks for more native
 /// stack.
 pub fn levels(h: &mut dyn Host, v: &Value, halves: u64) -> Result<()> {
     let levels = u64::from(v.depth());
     if levels < 32 { Ok(()) } else { h.charge(levels * halves / 2) }
 }
 
-/// Pays for a name: nothing, but one that is a text of its own.
+/// Charges a name: nothing, unless it is long.
 #[inline]
 pub fn name(h: &mut dyn Host, text: &str) -> Result<()> {
     if text.len() < 64 { Ok(()) } else { h.charge(text.len() as u64 / 8) }
@@ -34,7 +34,7 @@ pub fn search(coll: &Value) -> u64 {
     }
 }
 
-/// Pays one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
+/// Charges one unit for each item inside, as any walker of the value has to visit it. Shared parts count as often as
 /// they are reached, so a value that is small in memory and endless to walk ends as a limit (SECURITY attack 4).
 pub fn walk(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
@@ -88,7 +88,7 @@ fn deep<'a>(h: &mut dyn Host, mut items: impl Iterator<Item = &'a Value>) -> Res
     on_deep_stack(|| items.try_for_each(|v| walk(h, v)))
 }
 
-/// Pays for the copy that a change to a shared array makes; nothing when the change is made in place.
+/// Charges the copy that a change to a shared array makes; nothing when the change is made in place.
 #[inline]
 pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
     if v.is_unique() {
@@ -99,7 +99,7 @@ pub fn change(h: &mut dyn Host, v: &mut Vector) -> Result<()> {
     h.reserve(len * 24)
 }
 
-/// Pays for comparing a key that is realised already with others.
+/// Charges comparing a key that is realised already with others.
 pub fn compared(h: &mut dyn Host, v: &Value) -> Result<()> {
     // Maps and sets are put in order before they are compared.
     h.charge(if matches!(v, Value::Map(_) | Value::Set(_)) { 80 } else { 30 })?;
@@ -110,7 +110,7 @@ pub fn compared(h: &mut dyn Host, v: &Value) -> Result<()> {
     if small { Ok(()) } else { walk(h, v) }
 }
 
-/// Pays for finding again a key of a map or set, which was realised before it could become one.
+/// Charges finding again a key of a map or set, which was realised before it could become one.
 pub fn stored_key(h: &mut dyn Host, v: &Value) -> Result<()> {
     match v {
         Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Char(_) | Value::Float(_) => Ok(()),
@@ -124,7 +124,7 @@ pub fn stored_key(h: &mut dyn Host, v: &Value) -> Result<()> {
     }
 }
 
-/// Pays what realising a value costs that is realised. `nested` values are around it.
+/// Charges what realising a value costs that is realised. `nested` values are around it.
 fn realised(h: &mut dyn Host, v: &Value, nested: u32) -> Result<()> {
     if !v.lazy() {
         return Ok(());

@@ -276,16 +276,38 @@ impl From<Type> for String {
 }
 
 impl TryFrom<String> for Type {
-    type Error = String;
-    fn try_from(text: String) -> Result<Self, String> {
+    type Error = TypeError;
+    fn try_from(text: String) -> Result<Self, TypeError> {
         text.parse()
     }
 }
 
-impl FromStr for Type {
-    type Err = String;
+/// Why a text is no [`Type`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}; {HINT}")]
+pub struct TypeError {
+    message: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// What types there are.
+const HINT: &str = "types are string integer number boolean map list any, [T], T?, {key: T} and closed {key: T}";
+
+impl TypeError {
+    /// What is wrong, with the text.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What types there are.
+    pub fn hint(&self) -> &'static str {
+        HINT
+    }
+}
+
+impl FromStr for Type {
+    type Err = TypeError;
+
+    fn from_str(text: &str) -> Result<Self, TypeError> {
         let mut p = Parser { chars: text.chars().peekable(), text };
         let shape = p.shape(0)?;
         p.blanks();
@@ -302,11 +324,9 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    fn wrong(&self, what: &str) -> String {
+    fn wrong(&self, what: &str) -> TypeError {
         let text = crate::error::cut(self.text.to_string(), 200);
-        format!(
-            "{what}, in the type {text}; types are string integer number boolean map list any, [T], T?, {{key: T}} and closed {{key: T}}"
-        )
+        TypeError { message: format!("{what}, in the type {text}") }
     }
 
     fn blanks(&mut self) {
@@ -326,7 +346,7 @@ impl Parser<'_> {
         word
     }
 
-    fn shape(&mut self, depth: u32) -> Result<Type, String> {
+    fn shape(&mut self, depth: u32) -> Result<Type, TypeError> {
         if depth > DEPTH {
             return Err(self.wrong("nested too deep"));
         }
@@ -356,7 +376,7 @@ impl Parser<'_> {
         Ok(shape)
     }
 
-    fn record(&mut self, depth: u32, closed: bool) -> Result<Type, String> {
+    fn record(&mut self, depth: u32, closed: bool) -> Result<Type, TypeError> {
         let mut fields: Vec<(String, Type)> = Vec::new();
         while !self.eat('}') {
             let name = self.name()?;
@@ -374,7 +394,7 @@ impl Parser<'_> {
         Ok(Type::Record { fields, closed })
     }
 
-    fn name(&mut self) -> Result<String, String> {
+    fn name(&mut self) -> Result<String, TypeError> {
         if !self.eat('"') {
             let word = self.word();
             return if word.is_empty() { Err(self.wrong("a key is missing")) } else { Ok(word) };

@@ -1,5 +1,5 @@
-//! Text that models and people read: invisible characters escaped, the name that a misspelt one stands for, and texts
-//! cut to one line. It knows neither programs nor messages, so that language and history can share it.
+//! Text that models and people read: invisible characters escaped, the name that a misspelt one stands for, texts
+//! cut to one line, and options in rows. It knows neither programs nor messages, so that language and history can share it.
 //!
 //! ```
 //! use ptc_text::{cut, escape, suggest};
@@ -13,4 +13,5 @@
 
 pub mod cut;
 pub mod escape;
+pub mod option_row;
 pub mod suggest;

@@ -1,8 +1,13 @@
 //! How history is shown: the options of a task's `[history]`, each with its default.
 
-use serde::de::{Error as _, MapAccess, Visitor};
+use ptc_history::policy::PolicyError;
+use ptc_history::policy::options::{PolicyOption, flag, number, unknown};
+use ptc_history::policy_options;
+use ptc_text::option_row;
+use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use std::fmt;
 
 /// How an error is shown after a later turn has succeeded.
@@ -115,29 +120,58 @@ impl Default for Policy {
     }
 }
 
+/// The options about turns; those of [`ptc_history::policy::options::OPTIONS`] stand beside them in the same table. Files
+/// refuse other keys, and name the nearest one. The table of docs/turns.md is made of these rows.
+pub const OPTIONS: &[PolicyOption<Policy>] = policy_options! { Policy;
+    compress_history: flag, "", "older turns in the shorter form, summary or whole turn";
+    println_history_limit: number => Some, "", "the newest printed entries instead; every older turn is a summary";
+    output_tokens: number, "", "tokens that one turn older than the newest `output_turns` may have printed and still show";
+    output_turns: number, "", "the newest turns, whose output is whole; 0 is as 1";
+    error_context_turns: number, "", "successful turns before a failed one that stay whole with it";
+    error_retention: error_retention, "", "or `\"always\"`";
+    sample_syntax: sample_syntax, "", "or `\"clojure\"`";
+    layout: layout, "", "or `\"coalesced\"`";
+    show_tool_calls: flag, "", "whether summaries list tool calls";
+    tool_calls_limit: number => Some, "", "its newest lines, one a call, instead of one a tool";
+    notes: flag, "", "whether the short card tells of notes";
+};
+
+/// The options that a trace's header names although they are at their default, as the first traces did. One that came
+/// later is written where it differs, so that headers keep their bytes.
+const ALWAYS_WRITTEN: [&str; 8] = [
+    "compress_history",
+    "output_tokens",
+    "output_turns",
+    "error_context_turns",
+    "error_retention",
+    "sample_syntax",
+    "layout",
+    "show_tool_calls",
+];
+
+/// The names of the options about turns, in the order of [`OPTIONS`].
+pub fn keys() -> Vec<&'static str> {
+    option_row::keys(OPTIONS)
+}
+
+/// The options about turns as a table in Markdown, with their defaults.
+pub fn markdown() -> String {
+    option_row::markdown(OPTIONS, &Policy::default())
+}
+
 // One flat table, as in files. Of the strategy's many options only those that differ from the default.
 impl Serialize for Policy {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let default = Policy::default();
         let mut map = s.serialize_map(None)?;
-        map.serialize_entry("compress_history", &self.compress_history)?;
-        // An option that another one disables is not written.
-        match self.println_history_limit {
-            Some(limit) => map.serialize_entry("println_history_limit", &limit)?,
-            None => {
-                map.serialize_entry("output_tokens", &self.output_tokens)?;
-                map.serialize_entry("output_turns", &self.output_turns)?;
+        for row in OPTIONS {
+            let value = (row.access.get)(self);
+            // An option that another one disables is not written.
+            let disabled =
+                self.println_history_limit.is_some() && matches!(row.name, "output_tokens" | "output_turns");
+            if !disabled && (ALWAYS_WRITTEN.contains(&row.name) || value != (row.access.get)(&default)) {
+                map.serialize_entry(row.name, &value)?;
             }
-        }
-        map.serialize_entry("error_context_turns", &self.error_context_turns)?;
-        map.serialize_entry("error_retention", &self.error_retention)?;
-        map.serialize_entry("sample_syntax", &self.sample_syntax)?;
-        map.serialize_entry("layout", &self.layout)?;
-        map.serialize_entry("show_tool_calls", &self.show_tool_calls)?;
-        if let Some(limit) = self.tool_calls_limit {
-            map.serialize_entry("tool_calls_limit", &limit)?;
-        }
-        if self.notes {
-            map.serialize_entry("notes", &true)?;
         }
         for (key, value) in self.history.chosen() {
             map.serialize_entry(&key, &value)?;
@@ -193,23 +227,32 @@ impl Policy {
     }
 }
 
-/// The option names. Policies and task files refuse a key that is neither here nor in [`ptc_history::policy::KEYS`], and
-/// name the nearest one.
-pub const KEYS: [&str; 11] = [
-    "compress_history",
-    "println_history_limit",
-    "output_tokens",
-    "output_turns",
-    "error_context_turns",
-    "error_retention",
-    "sample_syntax",
-    "layout",
-    "show_tool_calls",
-    "tool_calls_limit",
-    "notes",
-];
+impl Policy {
+    /// Sets one option by its name in a policy file, be it about turns or about the history.
+    ///
+    /// # Errors
+    /// [`PolicyError`], which names the option and what it takes.
+    ///
+    /// ```
+    /// use ptc_turns::Policy;
+    ///
+    /// let mut policy = Policy::default();
+    /// policy.set("output_tokens", &100.into())?;
+    /// policy.set("max_tokens", &50_000.into())?;
+    /// assert_eq!((policy.output_tokens, policy.history.max_tokens), (100, Some(50_000)));
+    /// let error = policy.set("output_token", &1.into()).unwrap_err();
+    /// assert_eq!((error.key(), error.hint()), ("output_token", Some("did you mean output_tokens?")));
+    /// # Ok::<(), ptc_history::policy::PolicyError>(())
+    /// ```
+    pub fn set(&mut self, key: &str, value: &Value) -> Result<(), PolicyError> {
+        match option_row::find(OPTIONS, key) {
+            Some(row) => (row.access.set)(self, row.name, value),
+            None if ptc_history::policy::knows(key) => self.history.set(key, value),
+            None => Err(unknown(key, &[keys(), ptc_history::policy::keys()].concat())),
+        }
+    }
+}
 
-// Written by hand, so that each error names its key and what to write, from TOML and JSON alike.
 impl<'de> Deserialize<'de> for Policy {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         d.deserialize_map(PolicyVisitor)
@@ -226,120 +269,52 @@ impl<'de> Visitor<'de> for PolicyVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Policy, A::Error> {
-        let mut p = Policy::default();
+        let mut policy = Policy::default();
         while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "compress_history" => p.compress_history = map.next_value_seed(Flag("compress_history"))?,
-                "println_history_limit" => {
-                    p.println_history_limit = Some(map.next_value_seed(Count("println_history_limit"))?)
-                }
-                "output_tokens" => p.output_tokens = map.next_value_seed(Count("output_tokens"))?,
-                "output_turns" => p.output_turns = map.next_value_seed(Count("output_turns"))?,
-                "error_context_turns" => p.error_context_turns = map.next_value_seed(Count("error_context_turns"))?,
-                "tool_calls_limit" => p.tool_calls_limit = Some(map.next_value_seed(Count("tool_calls_limit"))?),
-                "error_retention" => {
-                    p.error_retention = match map.next_value_seed(Word("error_retention"))?.as_str() {
-                        "always" => ErrorRetention::Always,
-                        "until_recovered" => ErrorRetention::UntilRecovered,
-                        other => {
-                            return Err(A::Error::custom(no_such(
-                                "error_retention",
-                                other,
-                                &["always", "until_recovered"],
-                            )));
-                        }
-                    }
-                }
-                "sample_syntax" => {
-                    p.sample_syntax = match map.next_value_seed(Word("sample_syntax"))?.as_str() {
-                        "seed" => SampleSyntax::Elixir,
-                        "clojure" => SampleSyntax::Clojure,
-                        other => return Err(A::Error::custom(no_such("sample_syntax", other, &["seed", "clojure"]))),
-                    }
-                }
-                "layout" => {
-                    p.layout = match map.next_value_seed(Word("layout"))?.as_str() {
-                        "assistant" => Layout::Assistant,
-                        "coalesced" => Layout::Coalesced,
-                        other => return Err(A::Error::custom(no_such("layout", other, &["assistant", "coalesced"]))),
-                    }
-                }
-                "show_tool_calls" => p.show_tool_calls = map.next_value_seed(Flag("show_tool_calls"))?,
-                "notes" => p.notes = map.next_value_seed(Flag("notes"))?,
-                _ => {
-                    let value = map.next_value::<serde_json::Value>()?;
-                    if !ptc_history::policy::knows(&key) {
-                        return Err(A::Error::custom(unknown(&key)));
-                    }
-                    // What a policy without that option serializes to.
-                    if !value.is_null() {
-                        p.history.set(&key, &value).map_err(A::Error::custom)?;
-                    }
-                }
-            }
+            map.next_value_seed(OptionOf { policy: &mut policy, key: &key })?;
         }
-        p.history.check().map_err(A::Error::custom)?;
-        Ok(p)
+        policy.history.check().map_err(A::Error::custom)?;
+        Ok(policy)
     }
 }
 
-fn unknown(key: &str) -> String {
-    let all = || KEYS.iter().chain(ptc_history::policy::KEYS);
-    match ptc_lisp::suggest::did_you_mean(key, all().copied()) {
-        Some(near) => format!("unknown history option {key}; did you mean {near}?"),
-        None => {
-            let list: Vec<&str> = all().copied().collect();
-            format!("unknown history option {key}; options are {}", list.join(", "))
+/// The value of an option in a file, set where it is read, so that the error has its place.
+struct OptionOf<'a> {
+    policy: &'a mut Policy,
+    key: &'a str,
+}
+
+impl<'de> DeserializeSeed<'de> for OptionOf<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<(), D::Error> {
+        let value = Value::deserialize(d)?;
+        // What a history policy without that option serializes to.
+        if value.is_null() && ptc_history::policy::knows(self.key) {
+            return Ok(());
         }
+        self.policy.set(self.key, &value).map_err(D::Error::custom)
     }
 }
 
-fn no_such(key: &str, got: &str, words: &[&str]) -> String {
-    let list: Vec<String> = words.iter().map(|w| format!("{w:?}")).collect();
-    format!("{key} must be {}, got {got:?}", list.join(" or "))
+fn error_retention(key: &'static str, v: &Value) -> Result<ErrorRetention, PolicyError> {
+    either(key, v, [("always", ErrorRetention::Always), ("until_recovered", ErrorRetention::UntilRecovered)])
 }
 
-macro_rules! option_value {
-    ($name:ident, $value:ty, $words:literal, $($visit:tt)*) => {
-        struct $name(&'static str);
-        impl<'de> serde::de::DeserializeSeed<'de> for $name {
-            type Value = $value;
-            fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<$value, D::Error> {
-                d.deserialize_any(self)
-            }
-        }
-        impl<'de> Visitor<'de> for $name {
-            type Value = $value;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($words, " for {}"), self.0)
-            }
-            $($visit)*
-        }
-    };
+fn sample_syntax(key: &'static str, v: &Value) -> Result<SampleSyntax, PolicyError> {
+    either(key, v, [("seed", SampleSyntax::Elixir), ("clojure", SampleSyntax::Clojure)])
 }
 
-option_value! {Flag, bool, "true or false",
-    fn visit_bool<E>(self, v: bool) -> Result<bool, E> {
-        Ok(v)
-    }
+fn layout(key: &'static str, v: &Value) -> Result<Layout, PolicyError> {
+    either(key, v, [("assistant", Layout::Assistant), ("coalesced", Layout::Coalesced)])
 }
 
-option_value! {Count, u64, "a whole number from 0",
-    fn visit_u64<E>(self, v: u64) -> Result<u64, E> {
-        Ok(v)
-    }
-    fn visit_i64<E: serde::de::Error>(self, v: i64) -> Result<u64, E> {
-        u64::try_from(v).map_err(|_| E::custom(format!("{} must be a whole number from 0, got {v}", self.0)))
-    }
-    fn visit_f64<E: serde::de::Error>(self, v: f64) -> Result<u64, E> {
-        Err(E::custom(format!("{} must be a whole number from 0, got {v:?}", self.0)))
-    }
-}
-
-option_value! {Word, String, "text",
-    fn visit_str<E>(self, v: &str) -> Result<String, E> {
-        Ok(v.to_owned())
-    }
+/// One of two words.
+fn either<T: Copy>(key: &'static str, v: &Value, words: [(&'static str, T); 2]) -> Result<T, PolicyError> {
+    let [(first, _), (second, _)] = words;
+    let expected = format!("{first:?} or {second:?}");
+    let found = words.iter().find(|(w, _)| v.as_str() == Some(*w));
+    found.map(|(_, t)| *t).ok_or_else(|| PolicyError::Value { key, expected, got: v.to_string(), hint: None })
 }
 
 #[cfg(test)]
@@ -377,14 +352,14 @@ mod tests {
             ("zzz = 1", "options are compress_history, println_history_limit"),
             ("println_history_limit = -1", "println_history_limit must be a whole number from 0, got -1"),
             ("println_history_limit = 1.5", "println_history_limit must be a whole number from 0, got 1.5"),
-            ("println_history_limit = \"5\"", "a whole number from 0 for println_history_limit"),
+            ("println_history_limit = \"5\"", "println_history_limit must be a whole number from 0, got \"5\""),
             ("strategy = \"all\"", "strategy must be one of \"none\""),
             ("max_tokns = 1", "did you mean max_tokens?"),
             ("when = \"over_budget\"", "needs max_tokens"),
-            ("compress_history = 1", "true or false for compress_history"),
+            ("compress_history = 1", "compress_history must be true or false, got 1"),
             ("error_retention = \"never\"", "error_retention must be \"always\" or \"until_recovered\", got \"never\""),
             ("layout = \"user\"", "layout must be \"assistant\" or \"coalesced\", got \"user\""),
-            ("show_tool_calls = 1", "true or false for show_tool_calls"),
+            ("show_tool_calls = 1", "show_tool_calls must be true or false, got 1"),
         ] {
             let error = toml::from_str::<Policy>(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");

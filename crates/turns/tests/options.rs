@@ -4,7 +4,6 @@
 
 use ptc_lisp::interface::{ToolSpec, Tools};
 use ptc_lisp::value::Value;
-use ptc_turns::policy::KEYS;
 use ptc_turns::{Config, Policy, Session, TurnContext};
 
 struct Echo;
@@ -42,7 +41,7 @@ fn every_option_changes_what_is_shown() {
         assert_eq!(s.trace().header.policy, policy, "{text}");
         s.view().messages().iter().map(|m| format!("{}: {}", m.role, m.text())).collect::<Vec<_>>()
     };
-    for key in KEYS {
+    for key in ptc_turns::policy::keys() {
         let (before, after) = match key {
             "compress_history" => ("compress_history = false", "compress_history = true"),
             "println_history_limit" => {

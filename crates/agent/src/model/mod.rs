@@ -73,6 +73,14 @@ pub struct Settings {
     pub extra: Option<serde_json::Map<String, Value>>,
 }
 
+impl Settings {
+    /// Whether prompts are marked for the provider's cache.
+    #[cfg_attr(not(feature = "http"), allow(dead_code))] // Only providers ask.
+    pub(crate) fn caches(&self) -> bool {
+        self.cache.unwrap_or(true)
+    }
+}
+
 /// What a model answers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {

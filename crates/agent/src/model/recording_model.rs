@@ -35,8 +35,8 @@ impl<M: Model> RecordingModel<M> {
             Some(mut text) => {
                 let held = ReplayModel::parse(&path.display().to_string(), &text).ok().filter(|_| !earlier.is_empty());
                 let Some(whole) = held.and_then(|m| m.first_of(&text, earlier)) else {
-                    let words = error_text!("{}: there is a file already", path.display(); "remove it, or record into another one");
-                    return Err(Error::new(ErrorKind::Recording, words));
+                    let words = "there is a file already; remove it, or record into another one";
+                    return Err(Error::new(ErrorKind::Recording, words).at(&path.display().to_string()));
                 };
                 text.truncate(whole);
                 // A last line without its end would take the next heading in.

@@ -148,9 +148,8 @@ impl Summaries {
         let known: Vec<Kept> = self.lock().known.values().cloned().collect();
         let foreign = file.exists() && read(file)?.iter().any(|k| !known.contains(k));
         if foreign {
-            let words =
-                error_text!("{}: there is a file already", file.display(); "remove it, or record into another one");
-            return Err(Error::new(ErrorKind::Summary, words));
+            let words = "there is a file already; remove it, or record into another one";
+            return Err(Error::new(ErrorKind::Summary, words).at(&file.display().to_string()));
         }
         self.keep_in(file)?;
         let mut inner = self.lock();
@@ -276,10 +275,8 @@ fn read(file: &Path) -> Result<Vec<Kept>, Error> {
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     let one = |(i, line): (usize, &str)| {
         let wrong = |e| {
-            Error::new(
-                ErrorKind::Summary,
-                error_text!("{}:{}: no summary: {e}", file.display(), i.saturating_add(1); "remove the line"),
-            )
+            let place = format!("{}:{}", file.display(), i.saturating_add(1));
+            Error::new(ErrorKind::Summary, error_text!("no summary: {e}"; "remove the line")).at(&place)
         };
         serde_json::from_str(line).map_err(wrong)
     };

@@ -59,7 +59,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                 }
                 if list.iter().take(i).any(|n| n == name) {
                     return Err(
-                        toc.problem_at("order", error_text!("the act {shown} stands twice"; "an act runs once"))
+                        toc.problem_at("order", error_text!("the act {shown} is listed twice"; "an act runs once: take one of them out"))
                     );
                 }
             }

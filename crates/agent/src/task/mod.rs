@@ -157,10 +157,10 @@ impl Task {
             }
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => {
-                let words = error_text!("{file}: [task] is missing"; "write [task] with a prompt and a model");
+                let words = "[task] is missing; write [task] with a prompt and a model";
                 // What is none was told.
                 if !root.has("task") && !root.has("narrative") {
-                    root.noted::<()>(Err(Error::new(ErrorKind::Task, words)))?;
+                    root.noted::<()>(Err(Error::new(ErrorKind::Task, words).at(file)))?;
                 }
                 instead.root().section("task")?.ok_or_else(Error::told)?
             }

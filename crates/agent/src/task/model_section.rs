@@ -4,7 +4,7 @@ use super::folder::Folder;
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::model::Model;
-use crate::model::provider::{self, Environment, ModelName, ModelSettings, ProviderModel};
+use crate::model::provider::{Environment, ModelName, ModelSettings, ProviderModel};
 use crate::model::replay_model::ReplayModel;
 use crate::toml_section::Section;
 
@@ -55,7 +55,7 @@ pub(super) fn open(
         None => {
             let opened = name.parse().and_then(|n| ProviderModel::new(n, environment, how.retry.clone()));
             let opened = opened?;
-            Ok(Box::new(opened.with_answer_bytes(how.answer_bytes.unwrap_or(provider::MAX_ANSWER_BYTES))))
+            Ok(Box::new(opened.with_answer_bytes(how.most_answer_bytes())))
         }
     }
 }

@@ -58,5 +58,5 @@ fn each<'d, T>(
 /// A shape in text, as `expect = "[string]"`.
 pub(super) fn shape(s: &Section<'_>, key: &str) -> Result<Option<Type>, Error> {
     let Some(text) = s.text(key)? else { return Ok(None) };
-    s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, ErrorText::own(e).after(key))))
+    s.noted(text.parse::<Type>().map_err(|e| s.problem_at(key, ErrorText::of(&e, Some(e.hint())).after(key))))
 }

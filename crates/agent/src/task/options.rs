@@ -7,6 +7,7 @@ use crate::model::provider;
 use crate::option_row::{self, OptionRow};
 use crate::task::inputs::read_limits::{DEFAULT_BYTES, DEFAULT_TIMEOUT};
 use crate::toml_section::{Document, Section};
+use ptc_history::policy::PolicyError;
 use ptc_lisp::limits::Limits;
 use ptc_turns::session::config::{INPUT_TOKENS, MAX_TURNS};
 use ptc_turns::{Card, Policy, policy};
@@ -18,9 +19,10 @@ macro_rules! limit_rows {
     ($($name:ident: $doc:literal,)*) => {
         &[$(OptionRow {
             name: stringify!($name),
+            of: "",
             doc: $doc,
             default: |limits: &Limits| limits.$name.to_string(),
-            read: |limits: &mut Limits, s, key| {
+            access: |limits: &mut Limits, s, key| {
                 if let Some(n) = s.whole(key)? {
                     let too_large = |_| s.problem_at(key, format!("{key} is too large, got {n}"));
                     limits.$name = n.try_into().map_err(too_large)?;
@@ -64,6 +66,8 @@ pub fn option_tables() -> Vec<(&'static str, String)> {
         ("limits", option_row::markdown(LIMITS)),
         ("task", option_row::markdown(TASK)),
         ("model", option_row::markdown(provider::settings::ROWS)),
+        ("history", ptc_history::policy::options::markdown()),
+        ("turns", policy::markdown()),
     ]
 }
 
@@ -74,7 +78,7 @@ pub fn full_key(word: &str) -> Option<String> {
     let tables: [(&str, Vec<&str>); 4] = [
         ("task", texts.into_iter().chain(option_row::keys(TASK)).collect()),
         ("limits", option_row::keys(LIMITS)),
-        ("history", policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect()),
+        ("history", [policy::keys(), ptc_history::policy::keys()].concat()),
         ("model", option_row::keys(provider::settings::ROWS)),
     ];
     let (table, _) = tables.iter().find(|(_, keys)| keys.contains(&word))?;
@@ -114,9 +118,10 @@ macro_rules! task_rows {
     ($($name:ident: $reader:ident, $default:expr, $set:expr, $doc:literal;)*) => {
         &[$(OptionRow {
             name: stringify!($name),
+            of: "",
             doc: $doc,
             default: $default,
-            read: |out: &mut TaskOptions, s, key| {
+            access: |out: &mut TaskOptions, s, key| {
                 let set: fn(&mut TaskOptions, _) = $set;
                 if let Some(value) = s.$reader(key)? {
                     set(out, value);
@@ -131,17 +136,17 @@ macro_rules! task_rows {
 pub(crate) const TASK: &[OptionRow<TaskOptions>] = task_rows! {
     max_turns: count, |o| o.max_turns.to_string(), |o, n| o.max_turns = n,
         "turns of the session; of a task with acts, of each program act that does not say";
-    input_bytes: count, |_| DEFAULT_BYTES.to_string(), |o, n| o.input_bytes = Some(n),
+    input_bytes: count, |o| o.input_bytes.unwrap_or(DEFAULT_BYTES).to_string(), |o, n| o.input_bytes = Some(n),
         "memory that one input takes while it is read: the file, and what is made of it. Counted before it is taken; what is over it is an error that says how to read less. As values JSON takes three to ten times the file's length";
-    input_timeout_ms: count, |_| DEFAULT_TIMEOUT.as_millis().to_string(), |o, ms| o.input_timeout = Some(Duration::from_millis(ms)),
+    input_timeout_ms: count, |o| o.input_timeout.unwrap_or(DEFAULT_TIMEOUT).as_millis().to_string(), |o, ms| o.input_timeout = Some(Duration::from_millis(ms)),
         "time for reading a table of a database, whose views may never end. Ctrl-C ends it too";
     input_tokens: whole, |o| o.input_tokens.to_string(), |o, n| o.input_tokens = n,
         "tokens of the texts that stand whole below the prompt, all together, as `ptc_history::tokens::Seven` counts them; 0 for none";
     allow_outside: flag, |o| o.allow_outside.to_string(), |o, b| o.allow_outside = b,
         "files outside the task's folder may be read: by `..`, by an absolute path, by a link that leads out of it. It goes for inputs, databases, files of acts, recorded replies and answers, and `expect_schema`";
-    auto_summary_threshold: whole, |_| Policy::default().history.auto_summary_threshold.to_string(), |o, n| o.auto_summary_threshold = Some(n),
+    auto_summary_threshold: whole, |o| o.auto_summary_threshold.unwrap_or(Policy::default().history.auto_summary_threshold).to_string(), |o, n| o.auto_summary_threshold = Some(n),
         "inputs of more bytes are summarised even without a word, with a warning; 0 turns it off";
-    honour_explicit_full: flag, |_| Policy::default().history.honour_explicit_full.to_string(), |o, b| o.honour_explicit_full = Some(b),
+    honour_explicit_full: flag, |o| o.honour_explicit_full.unwrap_or(Policy::default().history.honour_explicit_full).to_string(), |o, b| o.honour_explicit_full = Some(b),
         "an input that says `\"full\"` itself is left alone by the threshold";
     warn_large_history: flag, |o| o.warn_large_history.to_string(), |o, b| o.warn_large_history = b,
         "warns of inputs over 10 KB that are sent whole with every act";
@@ -165,10 +170,35 @@ pub fn history(s: &Section<'_>) -> Result<Policy, Error> {
 
 /// The same of a table that has these keys too.
 fn history_beside(s: &Section<'_>, beside: &[&str]) -> Result<Policy, Error> {
-    let mut known: Vec<&str> = policy::KEYS.iter().chain(ptc_history::policy::KEYS).copied().collect();
+    let mut known = [policy::keys(), ptc_history::policy::keys()].concat();
     // Other names, about which the policy has its own word to say.
     known.extend(s.keys().into_iter().filter(|k| ptc_history::policy::knows(k)));
-    s.read_beside(&known, beside)
+    s.only(&[&known, beside].concat(), &[])?;
+    let mut policy = Policy::default();
+    let mut whole = true;
+    // Unknown ones were noted.
+    for key in s.keys().into_iter().filter(|k| known.contains(k)) {
+        let Some(value) = s.data(key)? else { continue };
+        let set = policy.set(key, &value).map_err(|e| s.problem_at(key, e));
+        whole &= s.noted(set)?.is_some();
+    }
+    // Options that stand together are judged together, unless one of them is to be corrected first.
+    match policy.history.check() {
+        Err(e) if whole => {
+            let key = key_of(s, &e).to_owned();
+            Err(s.problem_at(&key, e))
+        }
+        _ => Ok(policy),
+    }
+}
+
+/// The key of a table that an error of its policy is about.
+fn key_of<'e>(s: &Section<'_>, e: &'e PolicyError) -> &'e str {
+    match e.key() {
+        // It has two names.
+        "min_preserved_assistant_messages" if s.has("min_preserved_pairs") => "min_preserved_pairs",
+        key => key,
+    }
 }
 
 /// The same for turns of programs: an option that would do nothing to them is refused.
@@ -242,7 +272,7 @@ pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Error> {
     let file = path.display().to_string();
     let document = Document::parse(&file, &text)?;
     let root = document.root();
-    if let Some(key) = root.keys().into_iter().find(|k| policy::KEYS.contains(k)) {
+    if let Some(key) = root.keys().into_iter().find(|k| policy::keys().contains(k)) {
         let words = error_text!("{key} is about turns of programs, and does nothing to messages"; "take it out here, `ptc messages TRACE --policy` knows it");
         return Err(root.problem_at(key, words));
     }
@@ -252,6 +282,7 @@ pub fn history_file(path: &Path) -> Result<ptc_history::Policy, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Task;
 
     fn read(text: &str) -> String {
         let doc = match Document::parse("l.toml", text) {
@@ -285,6 +316,67 @@ mod tests {
         assert!(limit_list(&Limits::default()).contains(&("fuel", "100000000".to_owned(), "units of work in a turn")));
     }
 
+    /// Writing the default of an option is as not writing it, and another value is not.
+    #[test]
+    fn defaults_are_the_values_that_are_used() {
+        let used = |section: &str, line: &str| {
+            let text = match section {
+                "task" => format!("[task]\nprompt = \"p\"\n{line}\n"),
+                other => format!("[task]\nprompt = \"p\"\n[{other}]\n{line}\n"),
+            };
+            let t = Task::parse(Path::new("shop"), "task.toml", &text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let reading = t.reading(&crate::Cancel::default());
+            let (m, s) = (&t.asked, &t.asked.settings);
+            format!(
+                "{:?}",
+                (
+                    (t.max_turns, t.allow_outside, t.input_tokens, t.warn_large_history, reading.bytes, reading.timeout),
+                    (&t.policy, &t.limits, t.config().unwrap().header()),
+                    (s.max_tokens, s.temperature, s.caches(), &s.extra, m.most_answer_bytes(), &m.retry, &m.price),
+                )
+            )
+        };
+        fn lines<T: Default, A>(rows: &[ptc_text::option_row::OptionRow<T, A>]) -> Vec<(&'static str, String)> {
+            rows.iter().map(|r| (r.name, (r.default)(&T::default()))).collect()
+        }
+        let sections = [
+            ("task", lines(TASK)),
+            ("limits", lines(LIMITS)),
+            ("model", lines(provider::settings::ROWS)),
+            ("history", lines(policy::OPTIONS)),
+            ("history", lines(ptc_history::policy::options::OPTIONS)),
+        ];
+        let mut absent = Vec::new();
+        for (section, rows) in sections {
+            let none = used(section, "");
+            for (name, default) in rows {
+                let default = default.trim_matches('`').replace("\":", "\"=");
+                if matches!(default.as_str(), "-" | "not set") {
+                    absent.push(name);
+                    continue;
+                }
+                assert_eq!(used(section, &format!("{name} = {default}")), none, "{section}: {name} = {default}");
+                let other = match (name, default.parse::<f64>()) {
+                    ("strategy", _) => "\"batch\"".to_owned(),
+                    ("summary_role", _) => "\"user\"".to_owned(),
+                    ("batch_turns" | "shrink_after", _) => "3".to_owned(),
+                    ("prices", _) => "{ input = 2 }".to_owned(),
+                    ("retention_summary", _) => "\"smart\"".to_owned(),
+                    ("error_retention", _) => "\"always\"".to_owned(),
+                    ("sample_syntax", _) => "\"clojure\"".to_owned(),
+                    ("layout", _) => "\"coalesced\"".to_owned(),
+                    (_, Ok(n)) => (n + 1.0).to_string(),
+                    _ if default == "true" => "false".to_owned(),
+                    _ => "true".to_owned(),
+                };
+                assert_ne!(used(section, &format!("{name} = {other}")), none, "{section}: {name} = {other}");
+            }
+        }
+        let unset = "max_tokens temperature extra price println_history_limit tool_calls_limit when from_timestamp \
+                     max_age_ms max_tokens max_history_size";
+        assert_eq!(absent.join(" "), unset);
+    }
+
     #[test]
     fn an_option_that_does_nothing_to_turns_is_refused() {
         let read = |text: &str| {
@@ -298,6 +390,24 @@ mod tests {
         {
             assert_eq!(read(text), (Ok(()), true), "{text}");
         }
+    }
+
+    /// The hint is its own field, and what the file says is not parted.
+    #[test]
+    fn errors_of_policies_come_apart() {
+        let read = |text: &str| {
+            let doc = Document::parse("p.toml", text).unwrap();
+            let e = history(&doc.root()).unwrap_err();
+            (e.place().unwrap().to_owned(), e.message().to_owned(), e.hint().map(str::to_owned))
+        };
+        let (place, message, hint) = read("\nstrategy = \"a; b\"");
+        assert_eq!(place, "p.toml:2");
+        assert!(message.ends_with(", got \"a; b\"") && hint.is_none(), "{message} / {hint:?}");
+        let (_, message, hint) = read("strategy = \"slidng_window\"");
+        assert!(message.ends_with(", got \"slidng_window\""), "{message}");
+        assert_eq!(hint.as_deref(), Some("did you mean \"sliding_window\"?"));
+        let e = Document::parse("p.toml", "\nfuel = 5\n\"a; b\" = 1\n\"a; b\" = 2").err().unwrap();
+        assert_eq!((e.place(), e.message()), (Some("p.toml:4"), "duplicate key \"a; b\""));
     }
 
     #[test]
@@ -324,6 +434,11 @@ mod tests {
         for (text, words) in [
             ("# why\nstratgy = \"auto\"", "p.toml:2: unknown key stratgy in the file; did you mean strategy?"),
             ("strategy = \"auto\"\nwhen = \"over_budget\"", "p.toml:2: when = \"over_budget\" needs max_tokens"),
+            ("strategy = \"sticky_summary\"\nlast_messages = 50", "p.toml:2: sticky_messages (40) must be more than"),
+            ("strategy = \"sticky_summary\"\nsticky_messages = 5", "p.toml:2: sticky_messages (5) must be more than"),
+            ("\nmin_preserved_pairs = 0", "p.toml:2: min_preserved_assistant_messages must be a whole number from 1"),
+            // One that is wrong itself says nothing of those that need it.
+            ("when = \"over_budget\"\nmax_tokens = \"x\"", "p.toml:2: max_tokens must be a whole number from 0"),
             ("pin_task = true\nstrategy = \"all\"", "p.toml:2: strategy must be one of \"none\""),
             (
                 "history_retention = \"drop\"",

@@ -61,8 +61,8 @@ impl Source {
             Source::File(file) => {
                 let (path, maker) = (folder.file(file)?, folder.path().join(MAKER));
                 if !path.exists() && maker.is_file() {
-                    let words = error_text!("{}: there is no such file", path.display(); "make it: python3 {}", maker.display());
-                    return Err(Error::new(ErrorKind::Task, words));
+                    let words = error_text!("there is no such file"; "make it: python3 {}", maker.display());
+                    return Err(Error::new(ErrorKind::Task, words).at(&path.display().to_string()));
                 }
                 inputs::from_file(name, &path, file, limits, reading)
             }

@@ -5,7 +5,7 @@ use super::model_section::parse as parse_model;
 use super::spec::Task;
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
-use crate::model::provider::{self, Environment, ProviderModel};
+use crate::model::provider::{Environment, ProviderModel};
 use crate::model::summaries::Summaries;
 use crate::run_context::RunContext;
 use crate::toml_section::Section;
@@ -90,7 +90,7 @@ impl Task {
             None => {
                 let retry = self.asked.retry.clone();
                 let model = name.parse().and_then(|n| ProviderModel::new(n, environment, retry));
-                let most = self.asked.answer_bytes.unwrap_or(provider::MAX_ANSWER_BYTES);
+                let most = self.asked.most_answer_bytes();
                 model.map(|m| Summaries::by(Box::new(m.with_answer_bytes(most)), around.cancel.clone()))
             }
         };

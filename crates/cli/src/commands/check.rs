@@ -3,7 +3,6 @@
 use crate::args::CheckArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, GREEN, Io, RED};
-use ptc_agent::error_text;
 use ptc_agent::{Error, ErrorKind, Task, TaskCheck};
 use ptc_lisp::escape;
 use serde::Serialize;
@@ -28,8 +27,8 @@ struct Told {
 /// Runs the command.
 pub fn check(a: &CheckArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     if !a.task.exists() {
-        let words = error_text!("{}: there is no such task", a.task.display(); "name a folder with a task.toml");
-        return Err(Error::new(ErrorKind::Usage, words).into());
+        let words = "there is no such task; name a folder with a task.toml";
+        return Err(Error::new(ErrorKind::Usage, words).at(&a.task.display().to_string()).into());
     }
     crate::configuration::take(io)?;
     let TaskCheck { task, problems, warnings, .. } = Task::check(&a.task, &io.context.environment);
@@ -75,18 +74,20 @@ fn in_order(problems: Vec<Error>) -> Vec<Error> {
     placed.into_iter().map(|p| p.1).collect()
 }
 
-/// `task.toml:7: words` as file, line and words; and `data.json: words` as file and words.
+/// A problem of `task.toml:7` as file, line and words; and one of `data.json` as file and words.
 fn told(p: &Error) -> Told {
-    let text = p.text();
-    let whole = || Told { file: None, line: None, message: text.clone() };
-    let Some((place, message)) = text.split_once(": ") else { return whole() };
-    if let Some((file, line)) = place.rsplit_once(':')
-        && let Ok(line) = line.parse()
-    {
-        return Told { file: Some(file.to_owned()), line: Some(line), message: message.to_owned() };
+    let whole = || Told { file: None, line: None, message: p.text() };
+    let Some((place, inner)) = p.places().split_first() else { return whole() };
+    let behind = || {
+        let hint = p.hint().map(|h| format!("; {h}")).unwrap_or_default();
+        inner.iter().map(|place| format!("{place}: ")).collect::<String>() + p.message() + &hint
+    };
+    // A file may itself end in a colon and digits.
+    if std::path::Path::new(place).exists() {
+        return Told { file: Some(place.clone()), line: None, message: behind() };
     }
-    match std::path::Path::new(place).exists() {
-        true => Told { file: Some(place.to_owned()), line: None, message: message.to_owned() },
-        false => whole(),
+    match place.rsplit_once(':').map(|(file, line)| (file, line.parse())) {
+        Some((file, Ok(line))) => Told { file: Some(file.to_owned()), line: Some(line), message: behind() },
+        _ => whole(),
     }
 }

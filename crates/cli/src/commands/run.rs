@@ -78,8 +78,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let environment = io.context.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
-            let words = error_text!("{}: there is no such trace", file.display(); "begin one with --trace FILE");
-            return Err(Error::new(ErrorKind::Usage, words).into());
+            let words = "there is no such trace; begin one with --trace FILE";
+            return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()).into());
         }
         (Some(file), _) | (None, Some(file)) => begin_or_go_on(&task, file, a, &environment, io)?,
         (None, None) => (Session::new(task.config()?), None),
@@ -368,14 +368,16 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct ErrorLine {
     kind: &'static str,
+    /// A file, a line of it, an act.
+    place: Option<String>,
     message: String,
     hint: Option<String>,
 }
 
 impl ErrorLine {
     fn new(kind: &'static str, e: &Error) -> Self {
-        let message = e.place().map_or_else(|| e.message().to_owned(), |place| format!("{place}: {}", e.message()));
-        ErrorLine { kind, message, hint: e.hint().map(str::to_owned) }
+        let (place, hint) = (e.place().map(str::to_owned), e.hint().map(str::to_owned));
+        ErrorLine { kind, place, message: e.message().to_owned(), hint }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::StepArgs;
 use crate::commands::approve;
-use crate::exit_code::{ACT_PENDING, DONE, ENDED, OUT_OF_TURNS, PENDING};
+use crate::exit_code::{REPLY_NOT_RUN, DONE, ENDED, OUT_OF_TURNS, PENDING};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
 use crate::traces::compressed;
@@ -110,7 +110,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
                 io.warn(&format!(
                     "turn {turn} had begun with another reply, which was run; the reply given now was not"
                 ));
-                return Ok(ACT_PENDING);
+                return Ok(REPLY_NOT_RUN);
             }
             Ok(DONE)
         }
@@ -174,7 +174,7 @@ fn asked(act: &Act, turn: u64, json: bool, io: &mut Io<'_>) -> Result<i32, CliEr
     }
     let name = escape::line(&act.name);
     io.warn(&format!("the act {name} has begun only now; the reply was not run: answer what it asks"));
-    Ok(ACT_PENDING)
+    Ok(REPLY_NOT_RUN)
 }
 
 fn new(mut task: Task, a: &StepArgs, around: &RunContext) -> Result<Agent, Error> {

@@ -82,8 +82,12 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 fn input(trace: &Trace, handle: &str, io: &mut Io<'_>) -> Result<i32, CliError> {
     let Some(text) = act_inputs::get(trace, handle) else {
         let list: Vec<String> = act_inputs::all(trace).into_iter().map(|(handle, _)| handle).collect();
-        let there = if list.is_empty() { "it has none".to_owned() } else { format!("give one of {}", list.join(", ")) };
-        return Err(Error::new(ErrorKind::Usage, format!("there is no input {}: {there}", escape::line(handle))).into());
+        let handle = escape::line(handle);
+        let words = match list.is_empty() {
+            true => format!("there is no input {handle}: the trace has none").into(),
+            false => error_text!("there is no input {handle}"; "give one of {}", list.join(", ")),
+        };
+        return Err(Error::new(ErrorKind::Usage, words).into());
     };
     io.out.write_all(text.as_bytes())?;
     Ok(DONE)

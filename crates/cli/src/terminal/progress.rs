@@ -6,7 +6,7 @@ use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::model::Price;
 use ptc_agent::{Observer, SentRequest, Task};
 use ptc_lisp::escape;
-use ptc_turns::trace::record::Usage;
+use ptc_turns::trace::record::{Note, Usage};
 use ptc_turns::{Act, IncrementalView, Policy, Session, Status, TurnRecord};
 use std::time::{Duration, Instant};
 
@@ -162,6 +162,7 @@ impl Observer for Progress<'_, '_> {
             if r.status.committed() { "defined" } else { "defined and rolled back" },
             r.definitions.iter().map(|d| d.name.clone()),
         );
+        r.notes.iter().for_each(|n| self.io.info(&format!("  {}", short(&note_line(n)))));
         if let Some(first) = r.printed.iter().flat_map(|p| p.lines()).find(|l| !l.trim().is_empty()) {
             let rest = match r.printed.iter().flat_map(|p| p.lines()).count().saturating_sub(1) {
                 0 => String::new(),
@@ -205,6 +206,15 @@ impl Progress<'_, '_> {
         if !words.is_empty() {
             self.io.info(&format!("  {what} {}", short(&words.join(", "))));
         }
+    }
+}
+
+/// A note as a line: `noted rates: 3 of 5 read`. Of a failed turn none is kept, so none is shown.
+pub fn note_line(n: &Note) -> String {
+    let name = n.name.as_deref().map_or_else(String::new, |name| format!(" {}", escape::line(name)));
+    match &n.text {
+        Some(text) => format!("noted{name}: {}", escape::line(text)),
+        None => format!("note{name} taken back"),
     }
 }
 

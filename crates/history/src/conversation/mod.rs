@@ -78,6 +78,18 @@ pub enum AppendError {
     },
 }
 
+impl AppendError {
+    /// What to do next; the end of the words that [`fmt::Display`](std::fmt::Display) writes.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            AppendError::Empty => Some("leave it out instead"),
+            AppendError::NoCall { .. } => None,
+            AppendError::IdUsed(_) => Some("give each call an id of its own"),
+            AppendError::Misplaced { mend, .. } => Some(mend),
+        }
+    }
+}
+
 impl Conversation {
     /// An empty one.
     pub fn new() -> Self {

@@ -63,7 +63,7 @@ fn count(key: &'static str, value: &str) -> Result<usize, PolicyError> {
 }
 
 fn wrong(key: &'static str, expected: &str, got: &str) -> PolicyError {
-    PolicyError::Value { key, expected: expected.to_owned(), got: Value::from(got).to_string() }
+    PolicyError::Value { key, expected: expected.to_owned(), got: Value::from(got).to_string(), hint: None }
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 pub mod decision;
 mod env;
-mod options;
+pub mod options;
 
-pub use options::{KEYS, knows};
+pub use options::{keys, knows};
 
 use serde::Serialize;
 
@@ -305,7 +305,7 @@ pub enum PolicyError {
         hint: String,
     },
     /// A value that the option cannot have.
-    #[error("{key} must be {expected}, got {got}")]
+    #[error("{key} must be {expected}, got {got}{}", after(hint.as_deref()))]
     Value {
         /// The option.
         key: &'static str,
@@ -313,10 +313,42 @@ pub enum PolicyError {
         expected: String,
         /// What was written.
         got: String,
+        /// What was meant, where that can be guessed.
+        hint: Option<String>,
     },
     /// Options that contradict each other, or one that is missing.
-    #[error("{0}")]
-    Conflict(String),
+    #[error("{problem}{}", after(hint.as_deref()))]
+    Conflict {
+        /// One of them.
+        key: &'static str,
+        /// What contradicts what.
+        problem: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+}
+
+/// A hint behind a message.
+fn after(hint: Option<&str>) -> String {
+    hint.map(|h| format!("; {h}")).unwrap_or_default()
+}
+
+impl PolicyError {
+    /// The option it is about, as it was written or, of a value that was not read from a file, by its name.
+    pub fn key(&self) -> &str {
+        match self {
+            PolicyError::Unknown { key, .. } => key,
+            PolicyError::Value { key, .. } | PolicyError::Conflict { key, .. } => key,
+        }
+    }
+
+    /// What to do next, where that is known; the end of the words that [`fmt::Display`](std::fmt::Display) writes.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            PolicyError::Unknown { hint, .. } => Some(hint),
+            PolicyError::Value { hint, .. } | PolicyError::Conflict { hint, .. } => hint.as_deref(),
+        }
+    }
 }
 
 impl Policy {
@@ -333,10 +365,12 @@ impl Policy {
         let at_least = |key, got: usize, least: usize| {
             if got < least {
                 let expected = format!("a whole number from {least}");
-                return Err(PolicyError::Value { key, expected, got: got.to_string() });
+                return Err(PolicyError::Value { key, expected, got: got.to_string(), hint: None });
             }
             Ok(())
         };
+        let conflict =
+            |key, problem: &str| PolicyError::Conflict { key, problem: problem.to_owned(), hint: None };
         at_least("min_preserved_assistant_messages", self.min_preserved_assistant_messages, 1)?;
         at_least("batch_size", self.batch_size, 1)?;
         at_least("chunk_size", self.chunk_size, 1)?;
@@ -352,7 +386,7 @@ impl Policy {
         let Prices { input, cached } = self.prices;
         if ![input, cached].iter().all(|p| *p > 0.0 && p.is_finite()) {
             let expected = "{ input = PRICE, cached = PRICE }, each above 0".to_owned();
-            return Err(PolicyError::Value { key: "prices", expected, got: format!("{input} and {cached}") });
+            return Err(PolicyError::Value { key: "prices", expected, got: format!("{input} and {cached}"), hint: None });
         }
         if let BatchTurns::Turns(n) = self.batch_turns {
             at_least("batch_turns", n, 1)?;
@@ -362,14 +396,16 @@ impl Policy {
                 "sticky_messages ({}) must be more than last_messages ({})",
                 self.sticky_messages, self.last_messages
             );
-            return Err(PolicyError::Conflict(text));
+            // The one that was chosen.
+            let own = self.sticky_messages != Policy::default().sticky_messages;
+            return Err(conflict(if own { "sticky_messages" } else { "last_messages" }, &text));
         }
         if self.strategy == Strategy::FromTimestamp && self.from_timestamp.is_none() && self.max_age_ms.is_none() {
             let text = "strategy \"from_timestamp\" needs from_timestamp (milliseconds since 1970) or max_age_ms";
-            return Err(PolicyError::Conflict(text.to_owned()));
+            return Err(conflict("strategy", text));
         }
         if self.when == Some(When::OverBudget) && self.max_tokens.is_none() {
-            return Err(PolicyError::Conflict("when = \"over_budget\" needs max_tokens".to_owned()));
+            return Err(conflict("when", "when = \"over_budget\" needs max_tokens"));
         }
         Ok(())
     }

@@ -1,52 +1,134 @@
 //! Options by name, from TOML, JSON and the environment alike; each error says how to correct it.
 
-use super::{BatchTurns, Policy, PolicyError, RetentionSummary, ShrinkAfter, Strategy, SummaryRole, When};
+use super::{BatchTurns, Policy, PolicyError, Prices, RetentionSummary, ShrinkAfter, Strategy, SummaryRole, When};
+use ptc_text::option_row::{self, OptionRow};
 use ptc_text::suggest::did_you_mean;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
-/// The option names, in the order of the table in docs/history.md. Policies and task files refuse other keys, and name
-/// the nearest one.
-pub const KEYS: &[&str] = &[
-    "strategy",
-    "when",
-    "min_messages",
-    "pin_task",
-    "summary_role",
-    "model_summaries",
-    "summary_tokens",
-    "min_preserved_assistant_messages",
-    "batch_size",
-    "compact_user_messages",
-    "last_messages",
-    "sticky_messages",
-    "chunk_size",
-    "from_timestamp",
-    "max_age_ms",
-    "max_messages",
-    "summarize_removed",
-    "keep_tool_results",
-    "keep_turns",
-    "batch_turns",
-    "fold_prose",
-    "fold_call",
-    "fold_result",
-    "fold_request",
-    "shrink_after",
-    "prices",
-    "max_tokens",
-    "max_history_size",
-    "enable_token_caching",
-    "ladder",
-    "retention",
-    "auto_summary_threshold",
-    "honour_explicit_full",
-    "retention_summary",
-];
+/// How an option of a policy is read from a file and written to one.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<P> {
+    /// Its value; null where it is not set.
+    pub get: fn(&P) -> Value,
+    /// Checks and sets it; the key stands in errors.
+    pub set: fn(&mut P, &'static str, &Value) -> Result<(), PolicyError>,
+}
+
+/// An option of a policy.
+pub type PolicyOption<P> = OptionRow<P, Access<P>>;
+
+/// The rows of a policy's options, `FIELD: READER [=> Some], OF, DOC;`. READER is a function of the key and the value in
+/// the file, and the option's name is the field's.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! policy_options {
+    ($policy:ty; $($name:ident: $read:path $(=> $some:ident)?, $of:literal, $doc:literal;)*) => {
+        &[$(::ptc_text::option_row::OptionRow {
+            name: stringify!($name),
+            of: $of,
+            doc: $doc,
+            default: |p: &$policy| $crate::policy::options::shown(&$crate::policy::options::written(&p.$name)),
+            access: $crate::policy::options::Access {
+                get: |p: &$policy| $crate::policy::options::written(&p.$name),
+                set: |p: &mut $policy, key, value| {
+                    p.$name = $($some)?($read(key, value)?);
+                    Ok(())
+                },
+            },
+        }),*]
+    };
+}
+
+/// Every option, in the order of the table in docs/history.md, which is made of these rows. Policies and task files refuse
+/// other keys, and name the nearest one.
+pub const OPTIONS: &[PolicyOption<Policy>] = policy_options! { Policy;
+    strategy: strategy, "",
+        "one of the table above";
+    when: when => Some, "all but `none`",
+        "`\"always\"`, or `\"over_budget\"`: only once the full history is over `max_tokens`, and from then on. Unset: over budget where `max_tokens` is set, else always";
+    min_messages: count, "summaries but `sliding_window`",
+        "fewer messages are never compressed";
+    pin_task: flag, "all",
+        "the first user message stays; `false` is refused for turns of programs under `auto` without a budget, where it would do nothing";
+    summary_role: role, "summaries, `auto`",
+        "who speaks them: `\"assistant\"` or `\"user\"`";
+    model_summaries: flag, "summaries",
+        "whether a model writes them, see below";
+    summary_tokens: amount, "summaries",
+        "the most tokens of one";
+    min_preserved_assistant_messages: count, "`batch`",
+        "assistant messages that stay whole (`min_preserved_pairs` is read too)";
+    batch_size: count, "`batch`",
+        "how many are compacted at once";
+    compact_user_messages: flag, "`batch`",
+        "whether user messages before the boundary go";
+    last_messages: count, "`last_n_messages`, `sticky_summary`",
+        "how many stay";
+    sticky_messages: count, "`sticky_summary`",
+        "the boundary moves when more than this stand behind it";
+    chunk_size: count, "`chunked`",
+        "messages a summary";
+    from_timestamp: whole => Some, "`from_timestamp`",
+        "milliseconds since 1970; a message has the time of its turn (`meta.at`)";
+    max_age_ms: age => Some, "`from_timestamp`",
+        "the same as an age, reckoned from the newest message";
+    max_messages: count, "`sliding_window`",
+        "messages that fit";
+    summarize_removed: flag, "`sliding_window`",
+        "whether what is cut off leaves a summary";
+    keep_tool_results: count, "`clear_tool_results`",
+        "results that stay";
+    keep_turns: count, "`auto`",
+        "turns that stay whole";
+    batch_turns: batch_turns, "`auto`",
+        "turns the boundary moves at once: a number, or `\"auto\"`: when that saves more than it costs";
+    fold_prose: count, "`auto`, summaries",
+        "characters of a folded turn's prose; half of them in a line of `auto`";
+    fold_call: count, "`auto`, summaries",
+        "characters of a folded call; half of them in a line of `auto`";
+    fold_result: count, "`auto`, summaries",
+        "characters of a folded result; in a line of `auto` of an error";
+    fold_request: count, "`auto`, summaries",
+        "characters of what the user said; three tenths of them in a line of `auto`";
+    shrink_after: shrink_after, "`auto`",
+        "moves after which a fold keeps only a line for each call and request, 0 being never; or `\"at_once\"`: it never has more";
+    prices: prices, "`auto`",
+        "relative prices that its boundary moves by";
+    max_tokens: amount => Some, "budget",
+        "tokens of the whole request";
+    max_history_size: count => Some, "budget",
+        "messages of the whole request";
+    enable_token_caching: flag, "budget",
+        "whether counts are remembered; the numbers are the same";
+    ladder: flag, "budget but whole histories",
+        "shorten step by step before anything is dropped; a whole history is one summary already";
+    retention: flag, "inputs",
+        "`false` shows every input in full again";
+    auto_summary_threshold: amount, "inputs",
+        "larger inputs (bytes) are summarised without being asked; 0 is off";
+    honour_explicit_full: flag, "inputs",
+        "whether `history_retention = \"full\"` stands above that threshold";
+    retention_summary: retention_summary, "inputs",
+        "`\"line\"`, `\"smart\"` (columns and two rows), `\"semantic\"` (what a model says of it; as `\"smart\"` where it says nothing), `\"differential\"` (what changed since)";
+};
+
+/// The names of the options, in the order of [`OPTIONS`].
+pub fn keys() -> Vec<&'static str> {
+    option_row::keys(OPTIONS)
+}
+
+/// The options as a table in Markdown, with their defaults.
+pub fn markdown() -> String {
+    option_row::markdown(OPTIONS, &Policy::default())
+}
+
+/// Other names that [`Policy::set`] knows: of an option, or to say where it belongs.
+const OTHER_NAMES: [&str; 2] = ["min_preserved_pairs", "history_retention"];
 
 /// Whether [`Policy::set`] knows this name, if only to say where the option belongs.
 pub fn knows(key: &str) -> bool {
-    KEYS.contains(&key) || matches!(key, "min_preserved_pairs" | "history_retention")
+    option_row::find(OPTIONS, key).is_some() || OTHER_NAMES.contains(&key)
 }
 
 impl Policy {
@@ -55,98 +137,21 @@ impl Policy {
     /// # Errors
     /// [`PolicyError`], which names the option and what it takes.
     pub fn set(&mut self, key: &str, v: &Value) -> Result<(), PolicyError> {
-        match key {
-            "strategy" => self.strategy = word("strategy", v, &Strategy::ALL.map(|s| (s.name(), s)))?,
-            "when" => {
-                self.when = Some(word("when", v, &[("always", When::Always), ("over_budget", When::OverBudget)])?)
-            }
-            "min_messages" => self.min_messages = count("min_messages", v)?,
-            "pin_task" => self.pin_task = flag("pin_task", v)?,
-            "summary_role" => {
-                let roles = [("assistant", SummaryRole::Assistant), ("user", SummaryRole::User)];
-                self.summary_role = word("summary_role", v, &roles)?;
-            }
-            "model_summaries" => self.model_summaries = flag("model_summaries", v)?,
-            "summary_tokens" => self.summary_tokens = count("summary_tokens", v)? as u64,
-            // `min_preserved_pairs` is the seed's other name for the same number (B-01).
-            "min_preserved_assistant_messages" | "min_preserved_pairs" => {
-                self.min_preserved_assistant_messages = count("min_preserved_assistant_messages", v)?;
-            }
-            "batch_size" => self.batch_size = count("batch_size", v)?,
-            "compact_user_messages" => self.compact_user_messages = flag("compact_user_messages", v)?,
-            "last_messages" => self.last_messages = count("last_messages", v)?,
-            "sticky_messages" => self.sticky_messages = count("sticky_messages", v)?,
-            "chunk_size" => self.chunk_size = count("chunk_size", v)?,
-            "from_timestamp" => self.from_timestamp = Some(whole("from_timestamp", v)?),
-            "max_age_ms" => self.max_age_ms = Some(count("max_age_ms", v)? as i64),
-            "max_messages" => self.max_messages = count("max_messages", v)?,
-            "summarize_removed" => self.summarize_removed = flag("summarize_removed", v)?,
-            "keep_tool_results" => self.keep_tool_results = count("keep_tool_results", v)?,
-            "keep_turns" => self.keep_turns = count("keep_turns", v)?,
-            "batch_turns" => {
-                self.batch_turns = match v {
-                    Value::String(s) if s == "auto" => BatchTurns::Auto,
-                    _ => BatchTurns::Turns(
-                        count("batch_turns", v)
-                            .map_err(|_| wrong("batch_turns", "\"auto\" or a whole number from 1", v))?,
-                    ),
-                }
-            }
-            "fold_prose" => self.fold_prose = count("fold_prose", v)?,
-            "fold_call" => self.fold_call = count("fold_call", v)?,
-            "fold_result" => self.fold_result = count("fold_result", v)?,
-            "fold_request" => self.fold_request = count("fold_request", v)?,
-            "shrink_after" => {
-                self.shrink_after = match v {
-                    Value::String(s) if s == "at_once" => ShrinkAfter::AtOnce,
-                    _ => ShrinkAfter::Moves(
-                        count("shrink_after", v)
-                            .map_err(|_| wrong("shrink_after", "\"at_once\" or a whole number from 0", v))?,
-                    ),
-                }
-            }
-            "prices" => {
-                let price = |name: &str, otherwise: f64| match v.get(name) {
-                    None => Ok(otherwise),
-                    Some(x) => x
-                        .as_f64()
-                        .filter(|x| *x > 0.0 && x.is_finite())
-                        .ok_or_else(|| wrong("prices", "{ input = PRICE, cached = PRICE }, each above 0", v)),
-                };
-                let known = v.as_object().is_some_and(|o| o.keys().all(|k| k == "input" || k == "cached"));
-                if !known {
-                    return Err(wrong("prices", "{ input = PRICE, cached = PRICE }", v));
-                }
-                self.prices = super::Prices {
-                    input: price("input", self.prices.input)?,
-                    cached: price("cached", self.prices.cached)?,
-                };
-            }
-            "max_tokens" => self.max_tokens = Some(count("max_tokens", v)? as u64),
-            "max_history_size" => self.max_history_size = Some(count("max_history_size", v)?),
-            "enable_token_caching" => self.enable_token_caching = flag("enable_token_caching", v)?,
-            "ladder" => self.ladder = flag("ladder", v)?,
-            "retention" => self.retention = flag("retention", v)?,
-            "auto_summary_threshold" => self.auto_summary_threshold = count("auto_summary_threshold", v)? as u64,
-            "honour_explicit_full" => self.honour_explicit_full = flag("honour_explicit_full", v)?,
-            "retention_summary" => {
-                let ways = [
-                    ("line", RetentionSummary::Line),
-                    ("smart", RetentionSummary::Smart),
-                    ("semantic", RetentionSummary::Semantic),
-                    ("differential", RetentionSummary::Differential),
-                ];
-                self.retention_summary = word("retention_summary", v, &ways)?;
-            }
+        let name = match key {
+            // The seed's other name for the same number (B-01).
+            "min_preserved_pairs" => "min_preserved_assistant_messages",
             // there is deliberately no retention for all inputs at once.
             "history_retention" => {
                 let hint =
                     "history_retention stands with each input; retention = false turns all of them off".to_owned();
                 return Err(PolicyError::Unknown { key: key.to_owned(), hint });
             }
-            _ => return Err(unknown(key, KEYS)),
+            other => other,
+        };
+        match option_row::find(OPTIONS, name) {
+            Some(row) => (row.access.set)(self, row.name, v),
+            None => Err(unknown(key, &keys())),
         }
-        Ok(())
     }
 }
 
@@ -159,32 +164,124 @@ pub fn unknown(key: &str, keys: &[&str]) -> PolicyError {
     PolicyError::Unknown { key: key.to_owned(), hint }
 }
 
-fn wrong(key: &'static str, expected: &str, got: &Value) -> PolicyError {
-    PolicyError::Value { key, expected: expected.to_owned(), got: got.to_string() }
+/// An option's value as files have it; null where it is not set.
+pub fn written(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
-fn flag(key: &'static str, v: &Value) -> Result<bool, PolicyError> {
+/// An option's value as tables of options show it.
+pub fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "not set".to_owned(),
+        value => format!("`{value}`"),
+    }
+}
+
+fn wrong(key: &'static str, expected: &str, got: &Value) -> PolicyError {
+    PolicyError::Value { key, expected: expected.to_owned(), got: got.to_string(), hint: None }
+}
+
+/// True or false.
+///
+/// # Errors
+/// When it is something else.
+pub fn flag(key: &'static str, v: &Value) -> Result<bool, PolicyError> {
     v.as_bool().ok_or_else(|| wrong(key, "true or false", v))
 }
 
+/// A whole number from 0.
+///
+/// # Errors
+/// When it is something else.
+pub fn number(key: &'static str, v: &Value) -> Result<u64, PolicyError> {
+    v.as_u64().ok_or_else(|| wrong(key, "a whole number from 0", v))
+}
+
+/// A whole number from 0 to `u32::MAX`, so that sums of a few are no concern.
 fn count(key: &'static str, v: &Value) -> Result<usize, PolicyError> {
     let small = v.as_u64().filter(|n| *n <= u64::from(u32::MAX)).and_then(|n| usize::try_from(n).ok());
     small.ok_or_else(|| wrong(key, "a whole number from 0", v))
+}
+
+/// Tokens or bytes.
+fn amount(key: &'static str, v: &Value) -> Result<u64, PolicyError> {
+    count(key, v).map(|n| n as u64)
+}
+
+/// Milliseconds.
+fn age(key: &'static str, v: &Value) -> Result<i64, PolicyError> {
+    count(key, v).map(|n| n as i64)
 }
 
 fn whole(key: &'static str, v: &Value) -> Result<i64, PolicyError> {
     v.as_i64().ok_or_else(|| wrong(key, "a whole number", v))
 }
 
-fn word<T: Copy>(key: &'static str, v: &Value, words: &[(&'static str, T)]) -> Result<T, PolicyError> {
+/// One of these words.
+///
+/// # Errors
+/// When it is something else; the nearest word is named.
+pub fn word<T: Copy>(key: &'static str, v: &Value, words: &[(&'static str, T)]) -> Result<T, PolicyError> {
     let found = v.as_str().and_then(|s| words.iter().find(|(w, _)| *w == s));
     found.map(|(_, t)| *t).ok_or_else(|| {
         let list: Vec<String> = words.iter().map(|(w, _)| format!("{w:?}")).collect();
         let near = |said: &str| did_you_mean(said, words.iter().map(|(w, _)| *w));
-        let hint = v.as_str().and_then(near).map(|w| format!("; did you mean {w:?}?")).unwrap_or_default();
+        let hint = v.as_str().and_then(near).map(|w| format!("did you mean {w:?}?"));
         let expected = format!("one of {}", list.join(", "));
-        PolicyError::Value { key, expected, got: format!("{v}{hint}") }
+        PolicyError::Value { key, expected, got: v.to_string(), hint }
     })
+}
+
+fn strategy(key: &'static str, v: &Value) -> Result<Strategy, PolicyError> {
+    word(key, v, &Strategy::ALL.map(|s| (s.name(), s)))
+}
+
+fn when(key: &'static str, v: &Value) -> Result<When, PolicyError> {
+    word(key, v, &[("always", When::Always), ("over_budget", When::OverBudget)])
+}
+
+fn role(key: &'static str, v: &Value) -> Result<SummaryRole, PolicyError> {
+    word(key, v, &[("assistant", SummaryRole::Assistant), ("user", SummaryRole::User)])
+}
+
+fn batch_turns(key: &'static str, v: &Value) -> Result<BatchTurns, PolicyError> {
+    match v.as_str() {
+        Some("auto") => Ok(BatchTurns::Auto),
+        _ => count(key, v).map(BatchTurns::Turns).map_err(|_| wrong(key, "\"auto\" or a whole number from 1", v)),
+    }
+}
+
+fn shrink_after(key: &'static str, v: &Value) -> Result<ShrinkAfter, PolicyError> {
+    match v.as_str() {
+        Some("at_once") => Ok(ShrinkAfter::AtOnce),
+        _ => count(key, v).map(ShrinkAfter::Moves).map_err(|_| wrong(key, "\"at_once\" or a whole number from 0", v)),
+    }
+}
+
+fn prices(key: &'static str, v: &Value) -> Result<Prices, PolicyError> {
+    let known = v.as_object().is_some_and(|o| o.keys().all(|k| k == "input" || k == "cached"));
+    if !known {
+        return Err(wrong(key, "{ input = PRICE, cached = PRICE }", v));
+    }
+    let price = |name: &str, otherwise: f64| match v.get(name) {
+        None => Ok(otherwise),
+        Some(x) => x
+            .as_f64()
+            .filter(|x| *x > 0.0 && x.is_finite())
+            .ok_or_else(|| wrong(key, "{ input = PRICE, cached = PRICE }, each above 0", v)),
+    };
+    let default = Prices::default();
+    Ok(Prices { input: price("input", default.input)?, cached: price("cached", default.cached)? })
+}
+
+fn retention_summary(key: &'static str, v: &Value) -> Result<RetentionSummary, PolicyError> {
+    let ways = [
+        ("line", RetentionSummary::Line),
+        ("smart", RetentionSummary::Smart),
+        ("semantic", RetentionSummary::Semantic),
+        ("differential", RetentionSummary::Differential),
+    ];
+    word(key, v, &ways)
 }
 
 impl<'de> Deserialize<'de> for Policy {
@@ -218,7 +315,7 @@ mod tests {
             assert_eq!(serde_json::from_str::<Policy>(&text).unwrap(), p);
             // No option is written that cannot be read, and none is read that is not written.
             let keys: Vec<String> = json!(p).as_object().unwrap().keys().cloned().collect();
-            assert_eq!(keys, KEYS);
+            assert_eq!(keys, super::keys());
         }
         let p: Policy = toml::from_str("strategy = \"batch\"\nmin_preserved_pairs = 5").unwrap();
         assert_eq!((p.strategy, p.min_preserved_assistant_messages), (Strategy::Batch, 5));

@@ -52,12 +52,13 @@ pub(crate) fn render(
         (Strategy::None, None) => return Ok(made(everything(&context, &Reason::Everything))),
         (Strategy::None, Some(own)) => custom::draft(&context, own)?,
         (named, Some(own)) => {
-            let text = format!(
-                "the host gives a strategy ({}), and the policy says strategy = {:?}; set strategy = \"none\"",
+            let problem = format!(
+                "the host gives a strategy ({}), and the policy says strategy = {:?}",
                 own.name(),
                 named.name()
             );
-            return Err(PolicyError::Conflict(text).into());
+            let hint = Some("set strategy = \"none\"".to_owned());
+            return Err(PolicyError::Conflict { key: "strategy", problem, hint }.into());
         }
         (Strategy::Batch, None) => batch::draft(&context),
         (

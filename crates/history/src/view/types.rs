@@ -307,3 +307,16 @@ pub enum ViewError {
     #[error(transparent)]
     Summary(#[from] SummaryError),
 }
+
+impl ViewError {
+    /// What to do next, where that is known; the end of the words that [`fmt::Display`](std::fmt::Display) writes.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            ViewError::Policy(e) => e.hint(),
+            ViewError::SystemOverBudget { .. } => Some("raise max_tokens"),
+            ViewError::PinnedOverBudget { .. } => Some("raise max_tokens or choose a strategy that shortens"),
+            ViewError::PinnedOverSize { .. } => Some("raise it"),
+            ViewError::Missing(_) | ViewError::Strategy { .. } | ViewError::Summary(_) => None,
+        }
+    }
+}

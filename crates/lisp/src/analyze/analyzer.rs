@@ -97,11 +97,13 @@ impl Analyzer<'_> {
             Kind::Map(entries) => self.map(entries)?,
             Kind::Set(items) => self.set(items, span)?,
             Kind::Quote(inner) => Node::Const(self.datum(inner)?),
-            Kind::Deref(inner) if matches!(inner.kind, Kind::Var(_)) => {
-                let Kind::Var(name) = &inner.kind else { return self.expr(inner) };
-                return self.expr(name);
-            }
             Kind::Deref(inner) => {
+                // What is no var has a value all the same: an input, `*1`.
+                if let Kind::Var(name) = &inner.kind
+                    && self.find_var(name, span)?.is_none()
+                {
+                    return self.expr(name);
+                }
                 let inner = self.expr(inner)?;
                 return Ok(self.core_call(span, "deref", vec![inner]));
             }
@@ -205,26 +207,39 @@ impl Analyzer<'_> {
     }
 
     pub(super) fn var(&mut self, form: &Form, span: Span) -> Analysed {
+        if let Some(var) = self.find_var(form, span)? {
+            return Ok(Expr { span, node: Node::Const(Value::Var(var)) });
+        }
+        let e = self.expr(form)?;
+        if let Node::Const(_) = e.node {
+            return Ok(e);
+        }
+        let name = if let Kind::Symbol(name) = &form.kind { name.text() } else { Default::default() };
+        Err(Error::new(ErrorKind::Name, format!("{name} is no var: it is neither defined nor of the language")).at(span))
+    }
+
+    /// The var of a name, which must exist; `None` for what is neither defined by a program nor of the language, as an
+    /// input of the task. A local of that name hides none.
+    fn find_var(&mut self, form: &Form, span: Span) -> Result<Option<crate::value::Symbol>, Error> {
         let Kind::Symbol(name) = &form.kind else {
             return Err(Error::new(ErrorKind::Parse, "#' is followed by a name").at(span));
         };
-        // The name must exist; the var is looked up when it is called or dereferenced.
-        let e = self.symbol(name, span)?;
-        match e.node {
-            Node::Global(_) => {
-                let symbol = crate::value::Symbol::new(Some("user"), &name.name);
-                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
+        let e = match self.not_local(name, span) {
+            Err(e) if self.scopes.resolve(name, span).is_none() => return Err(e),
+            Err(_) => {
+                let words = format!("{} is a local name, not a var", name.text());
+                return Err(Error::new(ErrorKind::Name, words).at(span));
             }
-            Node::Const(Value::Builtin(b)) => {
-                let symbol = match b.name.split_once('/') {
-                    Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
-                    _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
-                };
-                Ok(Expr { span, node: Node::Const(Value::Var(symbol)) })
-            }
-            Node::Const(_) => Ok(e),
-            _ => Err(Error::new(ErrorKind::Name, format!("{} is a local name, not a var", name.text())).at(span)),
-        }
+            Ok(e) => e,
+        };
+        Ok(match e.node {
+            Node::Global(_) => Some(crate::value::Symbol::new(Some("user"), &name.name)),
+            Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
+                Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
+                _ => crate::value::Symbol::new(Some("clojure.core"), b.name),
+            }),
+            _ => None,
+        })
     }
 
     pub(super) fn list(&mut self, form: &Form, items: &[Form]) -> Analysed {
@@ -352,7 +367,7 @@ impl Analyzer<'_> {
 
     pub(super) fn lookup(&self, span: Span, map: Expr, key: Expr) -> Expr {
         match key.node {
-            // Keys whose size is work are paid for by `get`.
+            // Keys whose size is work are charged by `get`.
             Node::Const(k) if brief_key(&k) => Expr { span, node: Node::Lookup(Box::new(map), k) },
             _ => self.core_call(span, "get", vec![map, key]),
         }

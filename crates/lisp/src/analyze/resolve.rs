@@ -29,10 +29,15 @@ impl Analyzer<'_> {
 
     /// What a symbol means here.
     pub(super) fn symbol(&mut self, name: &Name, span: Span) -> Analysed {
-        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
-        if let Some(node) = self.scopes.resolve(name, span) {
-            return Ok(Expr { span, node });
+        match self.scopes.resolve(name, span) {
+            Some(node) => Ok(Expr { span, node }),
+            None => self.not_local(name, span),
         }
+    }
+
+    /// The same without the names of this function and those around it.
+    pub(super) fn not_local(&mut self, name: &Name, span: Span) -> Analysed {
+        let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
         if let Some(ns) = &name.ns {
             return self.qualified(ns, name, span);
         }

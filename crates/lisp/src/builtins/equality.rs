@@ -60,7 +60,7 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// Clojure's `=` over whatever may be lazy, paid for. A lazy sequence is made only as far as the answer needs.
+/// Clojure's `=` over whatever may be lazy, charged. A lazy sequence is made only as far as the answer needs.
 pub fn equal(h: &mut dyn Host, a: &Value, b: &Value) -> Result<bool> {
     let (collection, sequential) = (holds(a) && holds(b), a.is_sequential() && b.is_sequential());
     if !collection {

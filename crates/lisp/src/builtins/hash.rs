@@ -64,7 +64,7 @@ pub fn java_code(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }))
 }
 
-/// Pays for what hashing a text costs beyond comparing it: it goes by UTF-16 units.
+/// Charges what hashing a text costs beyond comparing it: it goes by UTF-16 units.
 fn text(h: &mut dyn Host, v: &Value) -> Result<()> {
     if let Value::Str(s) = v { h.charge(s.as_str().len() as u64 / 32) } else { Ok(()) }
 }

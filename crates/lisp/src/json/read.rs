@@ -16,7 +16,7 @@ const SHAPES: usize = 4096;
 /// Bytes of a key in the tables of names, besides its characters.
 const NAME: usize = 128;
 
-/// Who pays while a text is read.
+/// What is charged while a text is read.
 pub(super) trait Payer {
     /// For so many units of work; also the time to refuse more memory.
     fn charge_reading(&mut self, units: u64) -> Result<()>;
@@ -46,7 +46,7 @@ impl Payer for Meter<'_> {
     }
 }
 
-/// Parses a text for a program, which pays for it.
+/// Parses a text for a program, which is charged for it.
 pub fn parse(h: &mut dyn Host, text: &str) -> Result {
     h.charge(text.len() as u64 / 6)?;
     let limits = h.limits().clone();
@@ -131,7 +131,7 @@ impl<'t, 'p> Parser<'t, 'p> {
         }
     }
 
-    /// Pays, with what is not a value yet on the meter: else a list would not count before it ends.
+    /// Charges, with what is not a value yet on the meter: else a list would not count before it ends.
     fn charge(&mut self, units: u64) -> Result<()> {
         let open = self.open.len() * size_of::<Open>() + self.own.len() * size_of::<u32>();
         self.held.hold(self.values.len() * size_of::<Value>() + open + self.name_bytes);

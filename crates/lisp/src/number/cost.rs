@@ -47,7 +47,7 @@ pub fn digits(bits: u64) -> u64 {
     w.saturating_mul(w / 32 + 4)
 }
 
-/// Pays for the decimal digits of every big number in `v`, one unit an item besides: asked before a long text is made,
+/// Charges the decimal digits of every big number in `v`, one unit an item besides: asked before a long text is made,
 /// since the printer runs without a host.
 pub fn pay_for_digits(h: &mut dyn Host, v: &Value) -> Result<()> {
     let all = |h: &mut dyn Host, items: &mut dyn Iterator<Item = &Value>| {

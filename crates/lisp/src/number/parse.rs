@@ -65,7 +65,7 @@ fn hexadecimal(text: &str) -> Option<f64> {
     Some(bits as f64 * 2f64.powi(half) * 2f64.powi(scale.clamp(-2000, 2000) - half))
 }
 
-/// A big integer in decimal digits, paid for by their number.
+/// A big integer in decimal digits, charged by their number.
 pub fn big(h: &mut dyn Host, text: &str) -> Result<Option<BigInt>> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {

@@ -1,4 +1,4 @@
-//! How far a regex looked beyond its match, so that it can be paid for. Each match takes linear time, but all matches
+//! How far a regex looked beyond its match, so that it can be charged. Each match takes linear time, but all matches
 //! of `a.*?z|a` look at all the text that is left: together that is the square (SECURITY R8).
 
 use super::syntax::translate;
@@ -47,7 +47,7 @@ impl Meter {
         self.bytes.hold(self.dfa.memory_usage() + self.cache.memory_usage());
     }
 
-    /// Pays for what the search that began at `from` looked at beyond its match, which ended at `to`.
+    /// Charges what the search that began at `from` looked at beyond its match, which ended at `to`.
     pub fn charge(&mut self, h: &mut dyn Host, text: &str, from: usize, to: usize) -> Result<()> {
         let paid = self.look(h, text, from, to);
         self.count();
@@ -59,7 +59,7 @@ impl Meter {
         let left = text.len().saturating_sub(to) as u64;
         let Ok(mut state) = self.dfa.start_state_forward(&mut self.cache, &input) else { return h.charge(left / 8) };
         let bytes = text.as_bytes();
-        // The match itself is paid for by the pass over the text.
+        // The match itself is charged by the pass over the text.
         for (i, byte) in bytes.get(from..).unwrap_or_default().iter().enumerate() {
             let Ok(next) = self.dfa.next_state(&mut self.cache, state, *byte) else { return h.charge(left / 8) };
             state = next;

@@ -30,7 +30,7 @@ impl<G: Generator + Clone + 'static> Copies for G {
 
 /// What makes a sequence item by item. It owns its state, so whoever holds it alone can run it without keeping items.
 pub trait Generator: Copies + Send {
-    /// The next step; pays for its own work beyond one unit.
+    /// The next step; charges its own work beyond one unit.
     fn step(&mut self, host: &mut dyn Host) -> Result<Step>;
     /// Nesting of what it holds.
     fn depth(&self) -> u32;

@@ -67,7 +67,7 @@ impl Iter {
         if is_seqable(&v) { Iter::new(v) } else { Err(Interrupt::argument(index, "a collection", &v)) }
     }
 
-    /// The next item. Realised items are free here: pay for what you do with them.
+    /// The next item. Realised items are not charged here: charge what is done with them.
     #[inline]
     pub fn next(&mut self, host: &mut dyn Host) -> Result<Option<Value>> {
         match self {
@@ -164,7 +164,7 @@ impl Iter {
         }
     }
 
-    /// What is left, as a sequence (or nil); pays for what has to be taken out of a map, set or string for it.
+    /// What is left, as a sequence (or nil); charges what has to be taken out of a map, set or string for it.
     pub fn into_rest(self, host: &mut dyn Host) -> Result {
         Ok(match self {
             Iter::Array(s) => Value::Slice(s),
@@ -186,7 +186,7 @@ impl Iter {
         }
     }
 
-    /// All items, paid for one by one.
+    /// All items, charged one by one.
     pub fn collect(mut self, host: &mut dyn Host) -> Result<Vec<Value>> {
         match self {
             Iter::Array(s) => {

@@ -6,7 +6,7 @@ use crate::value::node::on_deep_stack;
 use crate::value::{Item, Value};
 
 /// Realises all that is lazy inside `v`, so that walkers which run no code see all of it.
-/// Pays for every item; an endless sequence ends as a limit.
+/// Charges every item; an endless sequence ends as a limit.
 pub fn realise(host: &mut dyn Host, v: &Value) -> Result<()> {
     if !v.lazy() {
         return Ok(());

@@ -7,7 +7,7 @@ thread_local! {
     /// Live bytes of values on this thread. A turn runs on one thread, so the difference between
     /// its start and now is what it holds; one `Cell` costs less than a counter in every node.
     static LIVE: Cell<i64> = const { Cell::new(0) };
-    /// All bytes ever put on the meter of this thread: what a turn allocated, kept or not, is paid for in fuel.
+    /// All bytes ever put on the meter of this thread: what a turn allocated, kept or not, is charged in fuel.
     static MADE: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -55,8 +55,8 @@ impl Bytes {
         Bytes(n)
     }
 
-    /// Puts `n` bytes on the meter that nothing is to be paid for: they were allocated before and are only held here,
-    /// or the work that fills them is paid for by itself.
+    /// Puts `n` bytes on the meter that are not to be charged: they were allocated before and are only held here,
+    /// or the work that fills them is charged by itself.
     pub fn held(n: usize) -> Self {
         let mut bytes = Bytes(0);
         bytes.hold(n);
@@ -91,8 +91,8 @@ impl Drop for Bytes {
     }
 }
 
-/// Bytes of a tree whose versions share their nodes. Each version pays for what it added and keeps
-/// alive what its ancestors paid, so no order of dropping versions makes held memory look free.
+/// Bytes of a tree whose versions share their nodes. Each version is charged for what it added and keeps
+/// alive what its ancestors were charged for, so no order of dropping versions makes held memory look free.
 #[derive(Debug)]
 pub struct Lineage {
     own: Bytes,

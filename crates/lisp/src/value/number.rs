@@ -54,7 +54,7 @@ impl<'a> Num<'a> {
     }
 }
 
-/// The exact order of two numbers of which one is big or a ratio; NaN is last. What it costs was paid for with
+/// The exact order of two numbers of which one is big or a ratio; NaN is last. What it costs was charged with
 /// the size of the key.
 pub fn order(a: &Value, b: &Value) -> Ordering {
     let (Some(x), Some(y)) = (Num::of(a), Num::of(b)) else { return Ordering::Equal };

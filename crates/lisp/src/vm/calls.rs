@@ -191,21 +191,10 @@ impl Vm<'_, '_> {
                 )),
                 _ => Err(callable_arity(f, 1, 1, args.len())),
             },
-            Value::Var(name) if name.ns() != Some("user") => {
-                let full = if name.ns() == Some("clojure.core") { name.name() } else { name.text() };
-                match crate::builtins::find(full) {
-                    Some(b) => self.call_value(&Value::Builtin(b), args),
-                    None => Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
-                }
-            }
-            Value::Var(name) => {
-                let g = self.memory.index.get(name.name()).copied();
-                let f = match g {
-                    Some(g) => self.global(g)?,
-                    None => return Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text()))),
-                };
-                self.deeper(|m| m.call_value(&f, args))
-            }
+            Value::Var(name) => match self.named_by(name)? {
+                f @ Value::Builtin(_) => self.call_value(&f, args),
+                f => self.deeper(|m| m.call_value(&f, args)),
+            },
             Value::Tool(name) => {
                 let spec = self.turn.tools.iter().find(|t| t.name == name.as_str()).cloned();
                 match spec {
@@ -215,6 +204,16 @@ impl Vm<'_, '_> {
             }
             other => Err(not_callable(other)),
         }
+    }
+
+    /// What the name of a var stands for.
+    pub fn named_by(&mut self, name: &Symbol) -> Result {
+        let found = match name.ns() {
+            Some("user") => self.memory.index.get(name.name()).copied().map(|g| self.global(g)).transpose()?,
+            Some("clojure.core") => crate::builtins::find(name.name()).map(Value::Builtin),
+            _ => crate::builtins::find(name.text()).map(Value::Builtin),
+        };
+        found.ok_or_else(|| Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
     }
 
     /// One level deeper through the native stack, counted the same in every build (SECURITY attack 17).

@@ -98,7 +98,7 @@ impl Vm<'_, '_> {
                     let Some((closure, p)) = proto_of(&cur, arity) else { return Err(corrupt_state()) };
                     self.locate(&mut stop, closure, p, pc);
                     if let Some((reg, at)) = handler(&stop, p, pc) {
-                        // The text of an error, its place and its hint: paid for where a program can go on after it.
+                        // The text of an error, its place and its hint: charged where a program can go on after it.
                         if let Err(end) = self.charge_cost(CAUGHT) {
                             stop = end;
                             continue;
@@ -127,7 +127,7 @@ impl Vm<'_, '_> {
         }
     }
 
-    /// Makes room for a function's registers and pays for the call.
+    /// Makes room for a function's registers and charges the call.
     #[inline]
     pub fn push_frame(&mut self, p: &Proto, base: usize) -> Result<()> {
         if self.frames.len() >= self.turn.limits.call_depth as usize {

@@ -167,6 +167,10 @@ impl Host for Vm<'_, '_> {
         names
     }
 
+    fn var_value(&mut self, name: &crate::value::Symbol) -> Result {
+        self.named_by(name)
+    }
+
     fn defined(&self, name: &str) -> Option<(Value, Option<std::sync::Arc<str>>)> {
         let binding = self.memory.bindings.get(*self.memory.index.get(name)? as usize)?;
         Some((binding.value.clone()?, binding.doc.clone()))

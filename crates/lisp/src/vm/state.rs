@@ -88,7 +88,7 @@ pub(crate) struct Vm<'m, 't> {
     pub past_turns: std::collections::HashMap<u64, Value>,
     pub texts: OnceCell<Vec<(String, Value)>>,
     start_bytes: i64,
-    /// Bytes allocated on this thread that have been paid for.
+    /// Bytes allocated on this thread that have been charged.
     paid_bytes: u64,
     peak: u64,
     /// Rounds of `lazy-seq` thunks, to bound what is realised at the end of a turn.

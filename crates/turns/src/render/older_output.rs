@@ -130,7 +130,9 @@ struct Turn {
 }
 
 impl Turn {
-    /// Whether nearly all of its lines were printed again later.
+    /// Whether nearly all of its lines were printed again later. Once so, always so: lines are only ever added to `gone`,
+    /// also when the later output is itself cut or replaced by a line afterwards. Both are cut then, and `(turn/output n)`
+    /// shows either; were it taken back, what a prompt does not show any more would have to be shown again.
     fn is_repeated(&self) -> bool {
         self.gone > 0 && self.gone.saturating_mul(4) >= self.lines.saturating_mul(3)
     }

@@ -132,6 +132,20 @@ pub enum TurnRefused {
     Cancelled,
 }
 
+impl TurnRefused {
+    /// What to do next, where that is known; the end of the words that [`fmt::Display`](std::fmt::Display) writes.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            TurnRefused::Full { .. } => Some("go on in a new session, or raise the limit"),
+            TurnRefused::ActDue { .. } => Some("open it first"),
+            TurnRefused::Finished { .. }
+            | TurnRefused::OutOfTurns { .. }
+            | TurnRefused::NoActDue(_)
+            | TurnRefused::Cancelled => None,
+        }
+    }
+}
+
 fn fits(check: &Check, v: &Value) -> Result<(), Error> {
     let hint = "return a value that fits the JSON schema";
     let wrong =

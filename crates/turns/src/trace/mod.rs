@@ -341,7 +341,7 @@ impl Trace {
                 return Err(corrupt(number, &format!("trace format {}, this version reads {VERSION}", h.ptc_trace)));
             }
             if let Some(t) = turns.last().filter(|t| t.turn != turns.len() as u64) {
-                return Err(corrupt(number, &format!("turn {} stands where turn {} belongs", t.turn, turns.len())));
+                return Err(out_of_order(number, &format!("expected turn {}, got turn {}", turns.len(), t.turn)));
             }
             let (next_act, next_turn) = (number_of(acts.len()), number_of(turns.len()));
             if turns.len() > run || acts.len() > begun {
@@ -356,18 +356,18 @@ impl Trace {
                     JournalPlace::Act { act, .. } => act == next_act,
                 };
                 if !next {
-                    return Err(corrupt(number, &format!("a line before {} does not belong here", entry.place)));
+                    return Err(out_of_order(number, &format!("a line before {} is not expected here", entry.place)));
                 }
                 journal.push(entry).map_err(|words| corrupt(number, &words))?;
             }
             if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
-                return Err(corrupt(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
+                return Err(out_of_order(number, &format!("act {} of turn {} is not expected here", a.act, a.first_turn)));
             }
             // After a call for an act there can only be more of them, and the act.
             let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
             let odd = called.get(asked).filter(|c| c.before_act != next_act);
             if let Some(c) = odd.or_else(|| called.last().filter(late)) {
-                return Err(corrupt(number, &format!("a call before act {} does not belong here", c.before_act)));
+                return Err(out_of_order(number, &format!("a call before act {} is not expected here", c.before_act)));
             }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
@@ -412,6 +412,11 @@ fn is_last<'a>(mut rest: impl Iterator<Item = (usize, &'a [u8])>) -> bool {
 
 fn corrupt(line: usize, what: &str) -> Error {
     Error::new(ErrorKind::Corrupt, format!("trace line {line}: {what}"))
+}
+
+/// A line that is missing, moved or written twice.
+fn out_of_order(line: usize, what: &str) -> Error {
+    corrupt(line, what).hint("put the lines back in the order in which they were written, or use a copy of the file")
 }
 
 #[cfg(test)]
@@ -529,7 +534,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         for (bad, words) in [
             (format!("{}\n{}\n{}\n", lines[0], &lines[1][..30], lines[2]), "trace line 2"),
-            (format!("{}\n{}\n", lines[0], lines[2]), "turn 2 stands where turn 1 belongs"),
+            (format!("{}\n{}\n", lines[0], lines[2]), "trace line 2: expected turn 1, got turn 2"),
             (format!("{}\nnonsense\n", lines[0]), "trace line 2"),
             (lines[0][..20].to_owned(), "trace line 1"),
             (String::new(), "no header"),

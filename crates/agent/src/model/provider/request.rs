@@ -62,7 +62,7 @@ fn conversation(
     let (common, extended) = before.common(request.messages);
     let target = Target { changed: (!extended).then_some(common), ..Target::request(format).model(&name.model) };
     let repaired = repair(request.messages, request.tools, &target);
-    let cache = if request.settings.cache == Some(false) || !takes_marks(name) {
+    let cache = if !request.settings.caches() || !takes_marks(name) {
         Cache::default()
     } else {
         before.cache(request.messages)

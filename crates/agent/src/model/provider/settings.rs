@@ -22,6 +22,13 @@ pub struct ModelSettings {
     pub price: Option<Price>,
 }
 
+impl ModelSettings {
+    /// Most bytes of an answer.
+    pub(crate) fn most_answer_bytes(&self) -> u64 {
+        self.answer_bytes.unwrap_or(super::MAX_ANSWER_BYTES)
+    }
+}
+
 /// Prices of a million tokens, in one currency; the task names them, since they change.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -114,9 +121,10 @@ macro_rules! rows {
     ($($name:ident: $read:ident, $($field:ident).+ $(= $some:ident)?, $default:expr, $doc:literal;)*) => {
         &[$(OptionRow {
             name: stringify!($name),
+            of: "",
             doc: $doc,
             default: $default,
-            read: |out: &mut ModelSettings, s, key| {
+            access: |out: &mut ModelSettings, s, key| {
                 if let Some(value) = $read(s, key)? {
                     out.$($field).+ = $($some)?(value);
                 }
@@ -129,11 +137,11 @@ macro_rules! rows {
 /// The options of `[model]`; times are in seconds.
 pub(crate) const ROWS: &[OptionRow<ModelSettings>] = rows! {
     max_tokens: count, settings.max_tokens = Some, |m| or_none(m.settings.max_tokens), "most tokens of an answer";
-    answer_bytes: count, answer_bytes = Some, |_| super::MAX_ANSWER_BYTES.to_string(), "most bytes of an answer; streamed, four times as many on the wire";
+    answer_bytes: count, answer_bytes = Some, |m| m.most_answer_bytes().to_string(), "most bytes of an answer; streamed, four times as many on the wire";
     temperature: temperature, settings.temperature = Some, |m| or_none(m.settings.temperature), "from 0 to 2; without it the provider's own";
-    cache: flag, settings.cache = Some, |m| m.settings.cache.unwrap_or(true).to_string(), "cache breakpoints, for providers that want them";
-    extra: members, settings.extra = Some, |_| or_none::<u64>(None), "further members of the request's body, as the provider names them: `{ top_k = 40 }`";
-    price: price, price = Some, |_| or_none::<u64>(None), "of a million tokens: `{ input = 1.25, cached = 0.125, cache_write = 1.25, output = 10.0 }`";
+    cache: flag, settings.cache = Some, |m| m.settings.caches().to_string(), "cache breakpoints, for providers that want them";
+    extra: members, settings.extra = Some, |m| or_none(m.settings.extra.as_ref().map(|_| "given")), "further members of the request's body, as the provider names them: `{ top_k = 40 }`";
+    price: price, price = Some, |m| or_none(m.price.as_ref().map(|_| "given")), "of a million tokens: `{ input = 1.25, cached = 0.125, cache_write = 1.25, output = 10.0 }`";
     connect_timeout: seconds, retry.connect, |m| text(m.retry.connect), "seconds until a connection is open";
     first_timeout: seconds, retry.first, |m| text(m.retry.first), "seconds until a streamed answer begins; its head or a comment is no beginning";
     idle_timeout: seconds, retry.idle, |m| text(m.retry.idle), "seconds between two signs of life of a streamed answer";

@@ -7,6 +7,7 @@ mod test_tools;
 use crate::args::EvalArgs;
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io, RED, indented};
+use crate::terminal::progress::note_line;
 use ptc_agent::Error;
 use ptc_lisp::error::ErrorKind;
 use ptc_turns::{Status, TurnRecord};
@@ -81,6 +82,7 @@ fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
         Answer::Ran(r) => {
             let printed = r.printed.concat();
             let _ = io.err.write_all(indented(&printed, "").as_bytes());
+            r.notes.iter().for_each(|n| io.info(&note_line(n)));
             if r.status.committed() {
                 writeln!(io.out, "{}", r.value.as_deref().unwrap_or("nil"))?;
             } else {

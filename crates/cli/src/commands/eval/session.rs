@@ -8,7 +8,7 @@ use ptc_agent::task::inputs::{self, ReadLimits};
 use ptc_agent::task::options;
 use ptc_agent::{Error, HostClock, Isolated, Toolbox, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
-use ptc_turns::trace::record::{ErrorRecord, Usage};
+use ptc_turns::trace::record::{ErrorRecord, Note, Usage};
 use ptc_turns::{Config, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
@@ -118,7 +118,15 @@ pub enum Answer {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Line<'a> {
-    Ok { status: &'static str, value: &'a str, output: String, defined: Vec<&'a str>, usage: &'a Usage },
+    Ok {
+        status: &'static str,
+        value: &'a str,
+        output: String,
+        defined: Vec<&'a str>,
+        #[serde(skip_serializing_if = "<[Note]>::is_empty")]
+        notes: &'a [Note],
+        usage: &'a Usage,
+    },
     Error { status: &'static str, error: ErrorLine<'a>, output: String },
 }
 
@@ -168,7 +176,8 @@ impl Answer {
             }
             (Answer::Ran(r), None) => {
                 let defined = r.definitions.iter().map(|d| d.name.as_str()).collect();
-                Line::Ok { status: "ok", value: r.value.as_deref().unwrap_or("nil"), output, defined, usage: &r.usage }
+                let value = r.value.as_deref().unwrap_or("nil");
+                Line::Ok { status: "ok", value, output, defined, notes: &r.notes, usage: &r.usage }
             }
             (Answer::Refused(_), None) => return String::new(),
         };

@@ -86,9 +86,8 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         let wanted = a.id.clone().unwrap_or_default();
         let list: Vec<&str> = ids.iter().take(5).map(String::as_str).collect();
         let more = if ids.len() > 5 { ", ..." } else { "" };
-        let words =
-            error_text!("{}: no conversation {wanted:?}", a.file.display(); "there are {}{more}", list.join(", "));
-        return Err(Error::new(ErrorKind::Usage, words).into());
+        let words = error_text!("no conversation {wanted:?}"; "there are {}{more}", list.join(", "));
+        return Err(Error::new(ErrorKind::Usage, words).at(&a.file.display().to_string()).into());
     };
     let whole = recorded.conversation;
     if let Some(k) = a.at.filter(|k| *k > whole.len()) {
@@ -104,12 +103,12 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     };
     let render = |file: &Path| -> Result<_, CliError> {
         let policy = options::history_file(file)?;
-        Ok(view(&conversation, &policy, &with).map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?)
+        Ok(view(&conversation, &policy, &with).map_err(|e| Error::new(ErrorKind::Usage, e))?)
     };
     let shown = match &a.policy {
         Some(file) => render(file)?,
         None => view(&conversation, &Policy::with(Strategy::Auto), &with)
-            .map_err(|e| Error::new(ErrorKind::Usage, e.to_string()))?,
+            .map_err(|e| Error::new(ErrorKind::Usage, e))?,
     };
     for e in shown.events.iter().filter(|e| e.level == ptc_history::view::Level::Warn) {
         io.warn(&e.text);

@@ -38,8 +38,9 @@ fn file(path: &Path) -> Result<Vec<Result<RecordedConversation, Error>>, Error> 
     let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
     Ok(lines
         .map(|(i, line)| {
-            one(line, i.saturating_add(1))
-                .map_err(|e| Error::new(ErrorKind::Usage, format!("{}:{}: {e}", path.display(), i.saturating_add(1))))
+            let number = i.saturating_add(1);
+            let at = format!("{}:{number}", path.display());
+            one(line, number).map_err(|e| Error::new(ErrorKind::Usage, e).at(&at))
         })
         .collect())
 }

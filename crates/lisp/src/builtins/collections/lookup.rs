@@ -7,7 +7,7 @@ use crate::host::{Host, Interrupt, Result, too_deep};
 use crate::value::lookup::{contains, get, in_map, index, written_key};
 use crate::value::{Map, Set, Value};
 
-/// [`get`] with the key paid for, and a comparator asked where the collection has one.
+/// [`get`] with the key charged, and a comparator asked where the collection has one.
 #[inline]
 pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>> {
     cost::key(h, key)?;
@@ -28,17 +28,17 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
     }
 }
 
-/// The value at `key` in a map, by no other name. The key is paid for.
+/// The value at `key` in a map, by no other name. The key is charged already.
 pub fn exact(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<Value>> {
     if m.is_sorted() { Ok(sorted_by::find(h, m, key)?.map(|e| e.1)) } else { Ok(m.get(key).cloned()) }
 }
 
-/// The member of a set that is equal to `key`. The key is paid for.
+/// The member of a set that is equal to `key`. The key is charged already.
 pub fn member(h: &mut dyn Host, s: &Set, key: &Value) -> Result<Option<Value>> {
     if s.is_sorted() { Ok(sorted_by::find(h, s.as_map(), key)?.map(|e| e.0)) } else { Ok(s.get(key).cloned()) }
 }
 
-/// Clojure's `contains?`: whether `key` is a key, `None` for what has no keys at all (trap 15). The key is paid for.
+/// Clojure's `contains?`: whether `key` is a key, `None` for what has no keys at all (trap 15). The key is charged already.
 pub fn has(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<bool>> {
     let m = match coll {
         Value::Map(m) => m,

@@ -112,7 +112,7 @@ fn given(v: Value, i: usize) -> Result<Option<Value>> {
     }
 }
 
-/// Pays for the copy that a shared array needs.
+/// Charges the copy that a shared array needs.
 fn charge(h: &mut dyn Host, v: &mut Value) -> Result<()> {
     match v {
         Value::Vector(v) => crate::cost::change(h, v),

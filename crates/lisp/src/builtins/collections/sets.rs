@@ -285,7 +285,7 @@ fn picked(h: &mut dyn Host, m: &Map, ks: &[Value]) -> Result<Map> {
     Ok(out)
 }
 
-/// Puts a map, its size paid for, among the members.
+/// Puts a map, its size charged, among the members.
 fn put(h: &mut dyn Host, s: &mut Set, m: Map) -> Result<()> {
     let v = Value::Map(m);
     cost::key(h, &v)?;

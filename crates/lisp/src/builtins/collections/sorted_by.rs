@@ -35,7 +35,7 @@ fn place(h: &mut dyn Host, m: &Map, comparator: &Value, key: &Value) -> Result<P
     Ok(Place::Before(low))
 }
 
-/// Pays for the change of an array at a place: of what is behind it, or of all when the array is shared.
+/// Charges the change of an array at a place: of what is behind it, or of all when the array is shared.
 fn charge(h: &mut dyn Host, m: &mut Map, place: usize) -> Result<()> {
     let len = m.len() as u64;
     if m.is_unique() {
@@ -60,7 +60,7 @@ pub fn find(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<(Value, Val
     })
 }
 
-/// Pays for the tree that a small map becomes with one entry more than it has room for: all its keys are compared.
+/// Charges the tree that a small map becomes with one entry more than it has room for: all its keys are compared.
 fn full(h: &mut dyn Host, m: &Map) -> Result<()> {
     if m.len() != SMALL_MAX || !m.is_small() {
         return Ok(());
@@ -68,7 +68,7 @@ fn full(h: &mut dyn Host, m: &Map) -> Result<()> {
     m.keys().try_for_each(|k| cost::wide_key(h, k))
 }
 
-/// Readies a key for a change of what is there: paid for, and of a collection with a comparator the key that is
+/// Readies a key for a change of what is there: charged, and of a collection with a comparator the key that is
 /// there for it.
 pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
     cost::key(h, &key)?;
@@ -83,7 +83,7 @@ pub fn ready(h: &mut dyn Host, m: &Map, key: Value) -> Result {
     Ok(find(h, m, &key)?.map_or(key, |e| e.0))
 }
 
-/// Binds a key in a map, where its order says. The key is paid for.
+/// Binds a key in a map, where its order says. The key is charged already.
 pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<()> {
     cost::key(h, &key)?;
     full(h, m)?;
@@ -106,7 +106,7 @@ pub fn insert(h: &mut dyn Host, m: &mut Map, key: Value, val: Value) -> Result<(
     Ok(())
 }
 
-/// Adds a member to a set, where its order says. The member is paid for.
+/// Adds a member to a set, where its order says. The member is charged already.
 pub fn add(h: &mut dyn Host, s: &mut Set, item: Value) -> Result<()> {
     cost::key(h, &item)?;
     full(h, s.as_map())?;
@@ -142,7 +142,7 @@ fn natural(m: &Map, key: &Value) -> Result<Option<Value>> {
     Ok(twin.filter(|t| compare(t, key) == Some(0) && m.get(t).is_some()))
 }
 
-/// Takes a key and its value out of a map. The key is paid for.
+/// Takes a key and its value out of a map. The key is charged already.
 pub fn remove(h: &mut dyn Host, m: &mut Map, key: &Value) -> Result<()> {
     cost::key(h, key)?;
     let Some(comparator) = m.comparator().cloned() else {

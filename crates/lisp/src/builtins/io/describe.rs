@@ -28,7 +28,7 @@ const BYTES: usize = 2000;
 fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
     let mut text = String::new();
-    // At most ITEMS at each of LEVELS, so the work is paid for as it is done.
+    // At most ITEMS at each of LEVELS, so the work is charged as it is done.
     of(h, &[get(a, 0).clone()], 0, &mut text)?;
     Ok(Value::from(crate::error::cut(text, BYTES)))
 }

@@ -93,7 +93,7 @@ pub static ROWS: &[Builtin] = &[
 /// Bytes tried first; most texts are shorter.
 const FIRST_TRY: usize = 8 << 10;
 
-/// The text of a value, realised and paid for. What does not fit is tried again with more room, asked for before it is
+/// The text of a value, realised and charged. What does not fit is tried again with more room, asked for before it is
 /// used: a shared value can be small and its text endless (SECURITY attack 4). Past `most` bytes the text is cut there.
 pub fn text_of(h: &mut dyn Host, v: &Value, readable: bool, most: usize) -> Result<String> {
     match v {

@@ -56,7 +56,7 @@ pub static ROWS: &[Builtin] = &[
     ),
 ];
 
-/// Parts shorter than this are written together, so that a text made of characters does not pay for each.
+/// Parts shorter than this are written together, so that a text made of characters is not charged for each.
 const PART: usize = 128;
 
 fn make(h: &mut dyn Host, a: &mut [Value]) -> Result {

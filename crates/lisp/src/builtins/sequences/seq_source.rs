@@ -1,4 +1,4 @@
-//! How sequence functions walk and make sequences: sources that know their depth, callers, buffers that are paid for.
+//! How sequence functions walk and make sequences: sources that know their depth, callers, buffers that are charged.
 
 use crate::builtins::args;
 use crate::error::ErrorKind;
@@ -251,7 +251,7 @@ pub fn push(h: &mut dyn Host, out: &mut Vec<Value>, v: Value) -> Result<()> {
     Ok(())
 }
 
-/// Pays for visiting items, some at a time: a walk that stops early has not paid for all of a large collection.
+/// Charges visiting items, some at a time: a walk that stops early is not charged for all of a large collection.
 pub struct BatchedCharge {
     left: usize,
     paid: usize,
@@ -306,7 +306,7 @@ impl Iterator for Items {
     }
 }
 
-/// Hands every item of argument `i` to `visit`, until that says `false`. Each is paid for.
+/// Hands every item of argument `i` to `visit`, until that says `false`. Each is charged.
 pub fn each(
     h: &mut dyn Host,
     a: &mut [Value],
@@ -335,7 +335,7 @@ pub fn each(
     Ok(())
 }
 
-/// Lends every item of argument `i` to `visit`, until that says `false`. Each is paid for.
+/// Lends every item of argument `i` to `visit`, until that says `false`. Each is charged.
 pub fn each_ref(
     h: &mut dyn Host,
     a: &mut [Value],

@@ -227,7 +227,7 @@ fn natural(h: &mut dyn Host, keys: &[Value], down: bool) -> Result<Vec<u32>> {
         });
         return Ok(places);
     }
-    // Small keys are paid for with the runs, others by their size whenever they are looked at.
+    // Small keys are charged with the runs, others by their size whenever they are looked at.
     let small = keys.iter().all(light);
     merge_sort(h, keys.len(), &mut |h, a, b| {
         let (a, b) = (at(keys, a), at(keys, b));

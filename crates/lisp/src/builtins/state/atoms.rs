@@ -24,8 +24,8 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "deref",
         "ref",
-        "What an atom, volatile or delay holds; also written @ref.",
-        &[("@(atom 1)", "1"), ("(deref 5)", "!deref")],
+        "What an atom, volatile, delay or var holds; also written @ref.",
+        &[("@(atom 1)", "1"), ("(deref (var inc))", "inc"), ("(deref 5)", "!deref")],
         &Body(deref),
     ),
     Builtin::new(
@@ -192,7 +192,8 @@ fn deref(h: &mut dyn Host, a: &mut [Value]) -> Result {
         Value::Atom(id) | Value::Volatile(id) => Ok(h.cell_get(*id)),
         Value::Delay(id) => force_delay(h, *id),
         Value::Reduced(v) => Ok(Value::clone(v)),
-        other => Err(Interrupt::argument(0, "an atom, a volatile or a delay", other)),
+        Value::Var(name) => h.var_value(name),
+        other => Err(Interrupt::argument(0, "an atom, a volatile, a delay or a var", other)),
     }
 }
 

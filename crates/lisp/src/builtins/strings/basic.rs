@@ -160,7 +160,7 @@ pub fn is_blank(c: char) -> bool {
     matches!(c, '\t'..='\r' | '\u{1c}'..='\u{1f}' | ' ' | '\u{1680}' | '\u{2000}'..='\u{2006}' | '\u{2008}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{205f}' | '\u{3000}')
 }
 
-/// A string argument, its length paid for.
+/// A string argument, its length charged.
 pub fn text<'a>(h: &mut dyn Host, a: &'a [Value], i: usize) -> Result<&'a Str> {
     let s = crate::builtins::args::str(a, i)?;
     cost::text(h, s.as_str().len())?;
@@ -297,7 +297,7 @@ fn blank(h: &mut dyn Host, a: &mut [Value]) -> Result {
     Ok(Value::Bool(s.chars().all(is_blank)))
 }
 
-/// Pays for looking through a text for another: where the two are much alike, nearly two nanoseconds a byte.
+/// Charges looking through a text for another: where the two are much alike, nearly two nanoseconds a byte.
 pub fn seek(h: &mut dyn Host, s: &Str) -> Result<()> {
     h.charge(s.as_str().len() as u64 / 32)
 }

@@ -100,7 +100,7 @@ fn search(automaton: &Automaton, text: &str, at: usize) -> Option<Spans> {
     })
 }
 
-/// Matches of one search that pay by the text that is left.
+/// Matches of one search that are charged by the text that is left.
 const UNMETERED: u32 = 32;
 
 /// Byte places of a match and its groups.
@@ -125,7 +125,7 @@ impl Finder {
         self.meter.as_ref().map_or(0, Meter::weight)
     }
 
-    /// From the start of `text`; pays for one pass over it.
+    /// From the start of `text`; charges one pass over it.
     pub fn new(h: &mut dyn Host, regex: Arc<Regex>, text: Str) -> Result<Self> {
         // Where groups begin and end is followed a character at a time.
         let bytes = if regex.automaton.groups() > 1 { 4 } else { 14 };
@@ -186,8 +186,8 @@ impl Finder {
         Ok(Some(spans))
     }
 
-    /// One pass over the text was paid for at the start. A search can look far beyond its match, and again for the next
-    /// one: the first few pay for all the text that is left, later ones for what they looked at.
+    /// One pass over the text was charged at the start. A search can look far beyond its match, and again for the next
+    /// one: the first few are charged all the text that is left, later ones what they looked at.
     fn pay_ahead(&mut self, h: &mut dyn Host, from: usize, to: usize) -> Result<()> {
         let left = self.text.as_str().len().saturating_sub(to) as u64;
         if left < 256 || !can_look_ahead(&self.regex.source) {
