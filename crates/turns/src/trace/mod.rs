@@ -356,18 +356,18 @@ impl Trace {
                     JournalPlace::Act { act, .. } => act == next_act,
                 };
                 if !next {
-                    return Err(out_of_order(number, &format!("a line before {} is not expected here", entry.place)));
+                    return Err(out_of_order(number, &format!("a line before {} does not belong here", entry.place)));
                 }
                 journal.push(entry).map_err(|words| corrupt(number, &words))?;
             }
             if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
-                return Err(out_of_order(number, &format!("act {} of turn {} is not expected here", a.act, a.first_turn)));
+                return Err(out_of_order(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
             }
             // After a call for an act there can only be more of them, and the act.
             let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;
             let odd = called.get(asked).filter(|c| c.before_act != next_act);
             if let Some(c) = odd.or_else(|| called.last().filter(late)) {
-                return Err(out_of_order(number, &format!("a call before act {} is not expected here", c.before_act)));
+                return Err(out_of_order(number, &format!("a call before act {} does not belong here", c.before_act)));
             }
         }
         let header = header.ok_or_else(|| corrupt(1, "no header"))?;
