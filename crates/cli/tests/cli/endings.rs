@@ -19,7 +19,7 @@ fn every_ending_that_is_no_return_says_why() {
     assert!(returned.get("error").is_none(), "{returned}");
 
     let did = ptc(&["run", &task, "--json", "--max-turns", "1"]);
-    let words = json!({"kind": "out_of_turns", "message": "out of turns: max_turns is 1", "hint": "give it more turns with --max-turns N"});
+    let words = json!({"kind": "out_of_turns", "place": null, "message": "out of turns: max_turns is 1", "hint": "give it more turns with --max-turns N"});
     assert_eq!((did.code, error(&did)), (3, words));
     let did = ptc(&["run", &task, "--json", "--max-turns", "1", "--trace", &trace]);
     let hint = format!("go on with ptc run {task} --resume {trace} --max-turns N");
@@ -27,7 +27,7 @@ fn every_ending_that_is_no_return_says_why() {
 
     f.file("shop/replies.md", "## Turn 1\n(fail \"no data; sorry\")\n");
     let did = ptc(&["run", &task, "--json"]);
-    assert_eq!((did.code, error(&did)), (1, json!({"kind": "failed", "message": "no data; sorry", "hint": null})));
+    assert_eq!((did.code, error(&did)), (1, json!({"kind": "failed", "place": null, "message": "no data; sorry", "hint": null})));
 
     f.file("shop/replies.md", "## Turn 1\n(def x 1)\n");
     let did = ptc(&["run", &task, "--json"]);
@@ -68,6 +68,9 @@ fn a_budget_a_history_an_act_and_a_provider_are_told_apart() {
     assert_eq!(ends(&task("max_history_size = 2", ""))["kind"], "budget");
     let act = ends(&task("", "[acts.a]\n[[acts.a.input]]\ntype = \"file\"\nfile = \"gone.txt\"\n"));
     assert_eq!((&act["kind"], &act["hint"]), (&json!("act"), &json!("check the name")));
+
+    assert!(act["place"].as_str().unwrap().contains("gone.txt"), "{act}");
+    assert!(!act["message"].as_str().unwrap().contains("gone.txt"), "{act}");
 
     let server = Server::new(|_, _| Err("you may not".to_owned()));
     let did = ptc_in(&["run", &task("", ""), "--json", "--model", "openai/m"], "", server.around());

@@ -158,3 +158,24 @@ fn help_names_every_limit() {
     assert_eq!(ptc(&["--version"]).out, format!("ptc {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(ptc(&[]).code, 2);
 }
+
+/// Notes are shown, to people and as data; a failed turn makes none.
+#[test]
+fn notes_of_a_turn_are_shown() {
+    let program = "(note :rates \"3 of 5\") (note \"seen\") (note :old nil) 1";
+    let did = ptc(&["eval", "-e", program]);
+    assert_eq!((did.code, did.out.as_str()), (0, "1\n"));
+    assert_eq!(did.err, "noted rates: 3 of 5\nnoted: seen\nnote old taken back\n");
+    let did = ptc(&["eval", "--json", "-e", program]);
+    let notes = "\"notes\":[{\"name\":\"rates\",\"text\":\"3 of 5\"},{\"text\":\"seen\"},{\"name\":\"old\",\"text\":null}]";
+    assert!(did.out.contains(notes), "{}", did.out);
+    let did = ptc(&["eval", "-e", "(note \"seen\") (fail \"no\")"]);
+    assert!(did.code == 1 && !did.err.contains("noted"), "{}", did.err);
+    assert!(!ptc(&["eval", "--json", "-e", "1"]).out.contains("notes"));
+
+    let f = Folder::new("notes-shown");
+    let task = f.file("t/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n");
+    f.file("t/r.md", "## Turn 1\n(note :rates \"3 of 5\") (return 1)\n");
+    let did = ptc(&["run", &task, "-v"]);
+    assert!(did.err.contains("\n  noted rates: 3 of 5\n"), "{}", did.err);
+}

@@ -462,7 +462,7 @@ fn handles_of_inputs_lead_to_the_whole() {
     let did = ptc(&["trace", &trace, "--input", "1.2"]);
     assert_eq!((did.code, did.out), (0, "a line of the file\n".repeat(100)));
     let did = ptc(&["trace", &trace, "--input", "7.0"]);
-    assert_eq!((did.code, did.err.as_str()), (2, "error: there is no input 7.0: give one of 1.1, 1.2, 3.1\n"));
+    assert_eq!((did.code, did.err.as_str()), (2, "error: there is no input 7.0; give one of 1.1, 1.2, 3.1\n"));
     // A prompt that shows no handles says nothing of them.
     assert!(!ptc(&["messages", &trace, "--turn", "2", "--no-compress"]).out.contains("gives its whole text"));
 }

@@ -25,7 +25,7 @@ pub static ROWS: &[Builtin] = &[
         "deref",
         "ref",
         "What an atom, volatile, delay or var holds; also written @ref.",
-        &[("@(atom 1)", "1"), ("(deref (var inc))", "inc"), ("(deref 5)", "!deref")],
+        &[("@(atom 1)", "1"), ("((deref (var inc)) 1)", "2"), ("(deref 5)", "!deref")],
         &Body(deref),
     ),
     Builtin::new(
