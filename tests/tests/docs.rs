@@ -239,7 +239,7 @@ fn the_tables_of_options_are_those_of_their_rows() {
 /// The page of the command line has a row for each exit code, and every key of a policy file about turns.
 #[test]
 fn the_page_of_the_command_line_is_whole() {
-    use ptc_cli::{REPLY_NOT_RUN, DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, USAGE};
+    use ptc_cli::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
     let cli = std::fs::read_to_string(root().join("docs/cli.md")).unwrap();
     let rows = cli.lines().filter_map(|l| l.strip_prefix("| ")?.split(" | ").next()?.parse::<i32>().ok());
     assert_eq!(rows.collect::<Vec<_>>(), [DONE, FAILED, USAGE, OUT_OF_TURNS, ENDED, REPLY_NOT_RUN, PENDING]);

@@ -167,8 +167,7 @@ impl Serialize for Policy {
         for row in OPTIONS {
             let value = (row.access.get)(self);
             // An option that another one disables is not written.
-            let disabled =
-                self.println_history_limit.is_some() && matches!(row.name, "output_tokens" | "output_turns");
+            let disabled = self.println_history_limit.is_some() && matches!(row.name, "output_tokens" | "output_turns");
             if !disabled && (ALWAYS_WRITTEN.contains(&row.name) || value != (row.access.get)(&default)) {
                 map.serialize_entry(row.name, &value)?;
             }

@@ -58,9 +58,10 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
                     return Err(toc.problem_at("order", error_text!("there is no act {shown}"; "{hint}")));
                 }
                 if list.iter().take(i).any(|n| n == name) {
-                    return Err(
-                        toc.problem_at("order", error_text!("the act {shown} is listed twice"; "an act runs once: take one of them out"))
-                    );
+                    return Err(toc.problem_at(
+                        "order",
+                        error_text!("the act {shown} is listed twice"; "an act runs once: take one of them out"),
+                    ));
                 }
             }
             if let Some(idle) = names.iter().find(|n| !list.contains(n)) {

@@ -330,7 +330,14 @@ mod tests {
             format!(
                 "{:?}",
                 (
-                    (t.max_turns, t.allow_outside, t.input_tokens, t.warn_large_history, reading.bytes, reading.timeout),
+                    (
+                        t.max_turns,
+                        t.allow_outside,
+                        t.input_tokens,
+                        t.warn_large_history,
+                        reading.bytes,
+                        reading.timeout
+                    ),
                     (&t.policy, &t.limits, t.config().unwrap().header()),
                     (s.max_tokens, s.temperature, s.caches(), &s.extra, m.most_answer_bytes(), &m.retry, &m.price),
                 )

@@ -272,7 +272,11 @@ fn mistakes_in_acts_have_their_place_and_their_mend() {
     for (from, to, words) in [
         ("\"pick\"]", "\"pikc\"]", "shop/task.toml:9: there is no act \"pikc\"; did you mean pick?"),
         (", \"pick\"]", "]", "shop/task.toml:9: the act \"pick\" is not in the order; add it, or take it out"),
-        ("\"pick\"]", "\"look\", \"pick\"]", "shop/task.toml:9: the act \"look\" is listed twice; an act runs once: take one of them out"),
+        (
+            "\"pick\"]",
+            "\"look\", \"pick\"]",
+            "shop/task.toml:9: the act \"look\" is listed twice; an act runs once: take one of them out",
+        ),
         ("order = [\"look\", \"pick\"]", "", "shop/task.toml:8: [toc]: order is missing"),
         ("order = [\"look\", \"pick\"]", "order = 5", "shop/task.toml:9: order must be a list of texts"),
         (

@@ -214,7 +214,10 @@ fn tool(name: String, s: &Section<'_>, folder: &Folder) -> Result<(ToolSpec, Sou
 fn returns(s: &Section<'_>) -> Result<Option<Type>, Error> {
     let words = "what a tool answers in words stands in its description";
     let Some(text) = s.text("returns")? else { return Ok(None) };
-    s.noted(text.parse::<Type>().map_err(|e| s.problem_at("returns", error_text!("returns: {}", e.message(); "{}; {words}", e.hint()))))
+    s.noted(
+        text.parse::<Type>()
+            .map_err(|e| s.problem_at("returns", error_text!("returns: {}", e.message(); "{}; {words}", e.hint()))),
+    )
 }
 
 /// The parameters that a table declares, if it does.

@@ -2,7 +2,7 @@
 
 use crate::args::StepArgs;
 use crate::commands::approve;
-use crate::exit_code::{REPLY_NOT_RUN, DONE, ENDED, OUT_OF_TURNS, PENDING};
+use crate::exit_code::{DONE, ENDED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
 use crate::traces::compressed;

@@ -27,7 +27,10 @@ fn every_ending_that_is_no_return_says_why() {
 
     f.file("shop/replies.md", "## Turn 1\n(fail \"no data; sorry\")\n");
     let did = ptc(&["run", &task, "--json"]);
-    assert_eq!((did.code, error(&did)), (1, json!({"kind": "failed", "place": null, "message": "no data; sorry", "hint": null})));
+    assert_eq!(
+        (did.code, error(&did)),
+        (1, json!({"kind": "failed", "place": null, "message": "no data; sorry", "hint": null}))
+    );
 
     f.file("shop/replies.md", "## Turn 1\n(def x 1)\n");
     let did = ptc(&["run", &task, "--json"]);

@@ -167,7 +167,8 @@ fn notes_of_a_turn_are_shown() {
     assert_eq!((did.code, did.out.as_str()), (0, "1\n"));
     assert_eq!(did.err, "noted rates: 3 of 5\nnoted: seen\nnote old taken back\n");
     let did = ptc(&["eval", "--json", "-e", program]);
-    let notes = "\"notes\":[{\"name\":\"rates\",\"text\":\"3 of 5\"},{\"text\":\"seen\"},{\"name\":\"old\",\"text\":null}]";
+    let notes =
+        "\"notes\":[{\"name\":\"rates\",\"text\":\"3 of 5\"},{\"text\":\"seen\"},{\"name\":\"old\",\"text\":null}]";
     assert!(did.out.contains(notes), "{}", did.out);
     let did = ptc(&["eval", "-e", "(note \"seen\") (fail \"no\")"]);
     assert!(did.code == 1 && !did.err.contains("noted"), "{}", did.err);

@@ -369,8 +369,7 @@ impl Policy {
             }
             Ok(())
         };
-        let conflict =
-            |key, problem: &str| PolicyError::Conflict { key, problem: problem.to_owned(), hint: None };
+        let conflict = |key, problem: &str| PolicyError::Conflict { key, problem: problem.to_owned(), hint: None };
         at_least("min_preserved_assistant_messages", self.min_preserved_assistant_messages, 1)?;
         at_least("batch_size", self.batch_size, 1)?;
         at_least("chunk_size", self.chunk_size, 1)?;
@@ -386,7 +385,12 @@ impl Policy {
         let Prices { input, cached } = self.prices;
         if ![input, cached].iter().all(|p| *p > 0.0 && p.is_finite()) {
             let expected = "{ input = PRICE, cached = PRICE }, each above 0".to_owned();
-            return Err(PolicyError::Value { key: "prices", expected, got: format!("{input} and {cached}"), hint: None });
+            return Err(PolicyError::Value {
+                key: "prices",
+                expected,
+                got: format!("{input} and {cached}"),
+                hint: None,
+            });
         }
         if let BatchTurns::Turns(n) = self.batch_turns {
             at_least("batch_turns", n, 1)?;

@@ -215,7 +215,8 @@ impl Analyzer<'_> {
             return Ok(e);
         }
         let name = if let Kind::Symbol(name) = &form.kind { name.text() } else { Default::default() };
-        Err(Error::new(ErrorKind::Name, format!("{name} is no var: it is neither defined nor of the language")).at(span))
+        Err(Error::new(ErrorKind::Name, format!("{name} is no var: it is neither defined nor of the language"))
+            .at(span))
     }
 
     /// The var of a name, which must exist; `None` for what is neither defined by a program nor of the language, as an

@@ -361,7 +361,10 @@ impl Trace {
                 journal.push(entry).map_err(|words| corrupt(number, &words))?;
             }
             if let Some(a) = acts.get(begun).filter(|a| a.act != acts.len() as u64 || a.first_turn != next_turn) {
-                return Err(out_of_order(number, &format!("act {} of turn {} does not belong here", a.act, a.first_turn)));
+                return Err(out_of_order(
+                    number,
+                    &format!("act {} of turn {} does not belong here", a.act, a.first_turn),
+                ));
             }
             // After a call for an act there can only be more of them, and the act.
             let late = |c: &&Arc<Called>| turns.len() > run && c.before_act == next_act;

@@ -127,7 +127,11 @@ enum Line<'a> {
         notes: &'a [Note],
         usage: &'a Usage,
     },
-    Error { status: &'static str, error: ErrorLine<'a>, output: String },
+    Error {
+        status: &'static str,
+        error: ErrorLine<'a>,
+        output: String,
+    },
 }
 
 #[derive(Serialize)]

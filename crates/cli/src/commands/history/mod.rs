@@ -107,8 +107,9 @@ fn view_one(a: &ViewArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     };
     let shown = match &a.policy {
         Some(file) => render(file)?,
-        None => view(&conversation, &Policy::with(Strategy::Auto), &with)
-            .map_err(|e| Error::new(ErrorKind::Usage, e))?,
+        None => {
+            view(&conversation, &Policy::with(Strategy::Auto), &with).map_err(|e| Error::new(ErrorKind::Usage, e))?
+        }
     };
     for e in shown.events.iter().filter(|e| e.level == ptc_history::view::Level::Warn) {
         io.warn(&e.text);
