@@ -138,6 +138,9 @@ impl Vm<'_, '_> {
 
     /// Calls any value; the arguments are moved out.
     pub fn call_value(&mut self, f: &Value, args: &mut [Value]) -> Result {
+        // What a search looks at is charged here as operations, one a place, and not as items of a builtin, which are two
+        // (PER_ITEM): no arguments are packed and no builtin is entered. The key itself is charged in full by `find`.
+        // Traces are replayed under their limit of fuel: at a higher price a turn that just kept it would end otherwise.
         match f {
             Value::Keyword(_) | Value::Symbol(_) => self.charge_cost(Cost(2 + args.first().map_or(1, search)))?,
             Value::Map(_) | Value::Set(_) => self.charge_cost(Cost(3 + search(f)))?,
