@@ -154,19 +154,23 @@ impl Session {
     /// When the trace names another one, or none. The session is unchanged then.
     pub fn set_strategy(&mut self, strategy: Arc<dyn CustomStrategy>) -> Result<(), PolicyError> {
         let given = strategy.name();
+        let conflict =
+            |problem, hint: &str| Err(PolicyError::Conflict { key: "strategy", problem, hint: Some(hint.to_owned()) });
         match self.trace.header.custom_strategy.as_deref() {
             Some(name) if name == given => {
                 self.strategy = Some(strategy);
                 Ok(())
             }
-            Some(name) => Err(PolicyError::Conflict(format!(
-                "the session was begun with the strategy {}, and {given} is given; give the one that it was begun with",
-                escape::line(name)
-            ))),
-            None => Err(PolicyError::Conflict(format!(
-                "the session was begun without a strategy of its program's own, and {given} is given; begin a new one with \
-                Config::strategy"
-            ))),
+            Some(name) => {
+                let name = escape::line(name);
+                let problem = format!("the session was begun with the strategy {name}, and {given} is given");
+                conflict(problem, "give the one that it was begun with")
+            }
+            None => {
+                let problem =
+                    format!("the session was begun without a strategy of its program's own, and {given} is given");
+                conflict(problem, "begin a new one with Config::strategy")
+            }
         }
     }
 }
