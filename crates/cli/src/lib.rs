@@ -15,6 +15,7 @@ mod builtin_names;
 mod commands;
 mod configuration;
 mod context;
+mod embedded;
 mod exit_code;
 mod reasons;
 mod report;
@@ -23,7 +24,10 @@ mod terminal;
 mod traces;
 
 use clap::Parser as _;
-use commands::{approve, ask, check, compare, config, doc, eval, history, messages, run, step, tokens, trace, worker};
+use commands::{
+    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, run, shell, step, tokens, trace,
+    worker,
+};
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
 pub use ptc_agent::Environment;
@@ -73,6 +77,10 @@ pub fn run_in(
         args::Command::Trace(a) => trace::trace(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Config(a) => config::config(a, &mut io),
+        args::Command::Init(a) => init::init(a, &mut io),
+        args::Command::Docs(a) => docs::docs(a, &mut io),
+        args::Command::Completions(a) => shell::completions(a, &mut io),
+        args::Command::Man(a) => shell::man(a, &mut io),
         args::Command::Doc(a) => doc::doc(a, &mut io),
         args::Command::Worker(_) => worker::serve(&mut io),
     };

@@ -5,10 +5,13 @@ mod check;
 mod compare;
 mod config;
 mod doc;
+mod docs;
 mod eval;
 mod history;
+mod init;
 mod messages;
 mod run;
+mod shell;
 mod step;
 mod tokens;
 mod view;
@@ -19,10 +22,13 @@ pub use check::CheckArgs;
 pub use compare::{CompareArgs, MOST_RUNS};
 pub use config::{ConfigArgs, ConfigCommand};
 pub use doc::DocArgs;
+pub use docs::DocsArgs;
 pub use eval::EvalArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
+pub use init::InitArgs;
 pub use messages::{MessagesArgs, TraceArgs};
 pub use run::{Replay, RunArgs, RunOptions};
+pub use shell::{CompletionsArgs, ManArgs};
 pub use step::{ApproveArgs, StepArgs};
 pub use tokens::TokensArgs;
 pub use view::Compression;
@@ -32,9 +38,15 @@ use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
 use clap::{Parser, Subcommand};
 
+/// The version; of a release build from a checkout with its commit and that one's date.
+const VERSION: &str = match option_env!("PTC_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// Programs of an agent, turn by turn; the trace is the truth, the prompt is a view of it.
 #[derive(Parser)]
-#[command(name = "ptc", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "ptc", version = VERSION, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     /// Do not read the user's configuration
     #[arg(long, global = true, help_heading = "Everywhere")]
@@ -87,11 +99,23 @@ pub enum Command {
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(TokensArgs),
+    /// Write a task to start from
+    #[command(after_help = init::INIT_HELP)]
+    Init(InitArgs),
     /// Show what is configured for all tasks, and where each value comes from
     #[command(after_help = config::CONFIG_HELP)]
     Config(ConfigArgs),
     /// Show what a function does, or list all functions
     Doc(DocArgs),
+    /// Show the documentation, or search it
+    #[command(after_help = docs::DOCS_HELP)]
+    Docs(DocsArgs),
+    /// Print the script that completes commands and options in a shell
+    #[command(after_help = shell::COMPLETIONS_HELP)]
+    Completions(CompletionsArgs),
+    /// Print the manual page of a command, or write all of them
+    #[command(after_help = shell::MAN_HELP)]
+    Man(ManArgs),
     /// Run the turns of another ptc in a worker process (`--isolate`)
     #[command(name = "__worker", hide = true)]
     Worker(WorkerArgs),

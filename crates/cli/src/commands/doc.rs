@@ -99,7 +99,7 @@ fn list() -> String {
     out
 }
 
-fn markdown() -> String {
+pub fn markdown() -> String {
     let mut out = String::from(
         "# Functions\n\nGenerated from the tables of forms and functions by `ptc doc --markdown`; not to be edited by hand. Every example is a test.\n\n## Forms\n",
     );

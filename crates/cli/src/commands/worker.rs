@@ -30,7 +30,7 @@ pub fn worker(io: &mut Io<'_>) -> Result<Worker, Error> {
     let worker = Worker::new(command);
     let restrictions = worker.restrictions()?;
     if !restrictions.missing().is_empty() {
-        io.warn(&format!("--isolate: on this system the worker process runs {restrictions}; see SECURITY.md"));
+        io.warn(&format!("--isolate: on this system the worker process runs {restrictions}; see `ptc docs security`"));
     }
     Ok(worker)
 }

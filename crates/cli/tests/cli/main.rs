@@ -17,6 +17,7 @@ mod doc;
 mod doors;
 mod endings;
 mod eval;
+mod front;
 mod history;
 #[cfg(unix)]
 mod journal;
