@@ -25,14 +25,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     pages.push(("security".to_owned(), root.join("SECURITY.md")));
-    println!("cargo::rerun-if-changed={}", root.join("docs").display());
-    println!("cargo::rerun-if-changed={}", root.join("SECURITY.md").display());
+    watch(&root.join("docs"));
+    watch(&root.join("SECURITY.md"));
     pages.sort();
     pack(&pages, &out.join("pages.z"))?;
     let mut examples = Vec::new();
     for name in EXAMPLES {
         let folder = root.join("examples/tasks").join(name);
-        println!("cargo::rerun-if-changed={}", folder.display());
+        watch(&folder);
         for path in files(&folder) {
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             examples.push((format!("{name}/{file}"), path));
@@ -46,6 +46,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rustc-env=PTC_VERSION={} ({commit})", std::env::var("CARGO_PKG_VERSION")?);
     }
     Ok(())
+}
+
+/// Has a change of this run the script again. What is not there would count as changed each time.
+fn watch(path: &Path) {
+    if path.exists() {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
 }
 
 /// The files of a folder, by name; none where there is no such folder, as in a package without the rest of the workspace.
@@ -81,12 +88,8 @@ fn commit(root: &Path) -> Option<String> {
         return None;
     }
     let branch = git(&["symbolic-ref", "-q", "HEAD"]);
-    for name in ["HEAD", "packed-refs"].into_iter().chain(branch.as_deref()) {
-        let path = root.join(git(&["rev-parse", "--git-path", name])?);
-        // What is not there counts as changed each time.
-        if path.exists() {
-            println!("cargo::rerun-if-changed={}", path.display());
-        }
+    for name in ["HEAD", "logs/HEAD", "packed-refs"].into_iter().chain(branch.as_deref()) {
+        watch(&root.join(git(&["rev-parse", "--git-path", name])?));
     }
     git(&["log", "-1", "--format=%h %cs"])
 }

@@ -109,11 +109,7 @@ fn typed(words: &str, target: &str, name: &str, pages: &[&str]) -> String {
         Some(page) => {
             let place = if part.is_empty() { page } else { format!("{page}#{part}") };
             // A page that is named by its file is named by the command instead.
-            if words == target || words == file {
-                format!("`ptc docs {place}`")
-            } else {
-                format!("{words} (`ptc docs {place}`)")
-            }
+            if words.ends_with(".md") { format!("`ptc docs {place}`") } else { format!("{words} (`ptc docs {place}`)") }
         }
         None if words.contains(path) || path.contains(words) => format!("{words} (in the repository)"),
         None => format!("{words} ({path} in the repository)"),
