@@ -51,6 +51,7 @@ pub struct Conversation {
 
 /// Why a message cannot be appended. The conversation is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AppendError {
     /// A message without blocks (F-26).
     #[error("a message needs at least one block; leave it out instead")]

@@ -295,6 +295,7 @@ impl Default for Policy {
 
 /// What is wrong with a policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PolicyError {
     /// No such option.
     #[error("unknown history option {key}; {hint}")]

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 /// Why a body cannot be counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BodyError {
     /// Not in the format of a provider.
     #[error("this is the request body of no provider: it has no messages, input or contents")]

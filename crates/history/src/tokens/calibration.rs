@@ -69,6 +69,7 @@ struct Last {
 
 /// Why a stored calibration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CalibrationError {
     /// Not a calibration of this version.
     #[error("no ledger of version {VERSION}: {0}; begin a new one, it learns again within a few requests")]

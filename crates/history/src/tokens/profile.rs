@@ -127,6 +127,7 @@ pub struct Profiles {
 
 /// Why profiles cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProfileError {
     /// No JSON of profiles.
     #[error("no profiles: {0}; write {{\"ptc_profiles\": {VERSION}, \"profiles\": [...]}}")]

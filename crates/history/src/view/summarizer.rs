@@ -19,6 +19,7 @@ pub struct SummaryRequest {
 
 /// Why there is no summary. Nothing was shortened then (F-16, K-22).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SummaryError {
     /// The model or the connection to it failed.
     Failed(String),

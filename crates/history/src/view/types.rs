@@ -260,6 +260,7 @@ pub(crate) fn list(places: &[usize]) -> String {
 
 /// Why there is no view. Conversation and caches are unchanged (K-22).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ViewError {
     /// The policy is invalid.
     #[error(transparent)]

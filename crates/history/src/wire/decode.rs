@@ -17,6 +17,7 @@ pub struct Import {
 
 /// Content of a body that a conversation cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// Not the shape of this format.
     #[error("{at}: expected {expected}; check that the body is in the format you named")]

@@ -118,6 +118,7 @@ impl std::str::FromStr for Format {
 
 /// Why a conversation cannot be exported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FormatError {
     /// No such format.
     #[error("there is no format {0}; {hint}formats are {all}", hint = near(.0), all = Format::names())]

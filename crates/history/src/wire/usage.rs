@@ -22,6 +22,7 @@ pub struct Usage {
 
 /// Why a usage cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UsageError {
     /// There is none.
     #[error("no usage of {format}: expected {expected}; give the response, or its usage object")]

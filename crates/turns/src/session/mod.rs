@@ -93,6 +93,7 @@ impl<'a> TurnContext<'a> {
 
 /// Why a turn was not run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TurnRefused {
     /// By `return` or `fail`.
     #[error("the session has ended: turn {turn} {how}")]
