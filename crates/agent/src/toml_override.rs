@@ -277,7 +277,7 @@ mod tests {
         for (set, words) in [
             ("fuel", "--set: \"fuel\" sets nothing; write KEY=VALUE, as limits.fuel=1000000"),
             ("=5", "--set:  is no key; write KEY=VALUE, as limits.fuel=1000000"),
-            ("[a]\nb=5", "--set: [a]\\nb is no key; write KEY=VALUE, as limits.fuel=1000000"),
+            ("[a]\nb=5", "--set: [a]\\u{a}b is no key; write KEY=VALUE, as limits.fuel=1000000"),
             ("a b=5", "--set: a b is no key; write KEY=VALUE, as limits.fuel=1000000"),
         ] {
             assert_eq!(Overrides::default().set(set).unwrap_err().to_string(), words);
