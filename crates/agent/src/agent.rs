@@ -6,14 +6,16 @@ use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
 use crate::error_text;
 use crate::model::summaries::Summaries;
 use crate::model::token_calibration::TokenCalibration;
-use crate::model::{CountedAs, Model, Reply, Request, Settings};
+use crate::model::{CountedAs, Model, Price, Reply, Request, Settings};
 use crate::observer::{Observer, SentRequest};
+use crate::run_budget::RunBudget;
 use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::runtime::may_block;
 use crate::task::act_opener::{self, Acts, NoAnswer, OpenedAct};
 use crate::tools::journal::{JournalStop, JournaledTools};
 use crate::tools::pending::{self, CallDecision, Decided, Pending};
 use crate::tools::toolbox::Toolbox;
+use crate::totals::Totals;
 use crate::trace_file::TraceFile;
 use crate::worker::Worker;
 use ptc_history::ViewContext;
@@ -29,6 +31,7 @@ use ptc_turns::{
 };
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A session with a model, tools and, if need be, a file that keeps its trace.
 ///
@@ -53,6 +56,8 @@ pub struct Agent {
     summaries: Option<Summaries>,
     settings: Settings,
     acts: Option<Acts>,
+    budget: RunBudget,
+    price: Option<Price>,
     /// Warnings that were given: each is given once.
     told: Vec<String>,
     /// What keys of its calls begin with.
@@ -73,6 +78,8 @@ impl Agent {
             summaries: None,
             settings: Settings::default(),
             acts: None,
+            budget: RunBudget::default(),
+            price: None,
             told: Vec::new(),
             key: session_key(),
         }
@@ -146,13 +153,28 @@ impl Agent {
         self
     }
 
+    /// Ends the run when this is used up, and counts in it what is used. A session that goes on counts what its trace says
+    /// with [`RunBudget::after`].
+    #[must_use]
+    pub fn with_budget(mut self, budget: RunBudget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// What the tokens of its model cost.
+    #[must_use]
+    pub fn with_price(mut self, price: Option<Price>) -> Self {
+        self.price = price;
+        self
+    }
+
     /// Begins the next act, if one is due, and keeps it.
     ///
     /// # Errors
     /// When its inputs are not available, it refers to what history does not have any more, or it cannot be kept.
     pub fn open(&mut self, watch: &mut dyn Observer) -> Result<(), Error> {
         self.open_act(watch).map_err(|why| match why {
-            Unopened::Act(p) | Unopened::Lost(p) => p,
+            Unopened::Act(p) | Unopened::Lost(p) | Unopened::Limit(p) => p,
             Unopened::Pending(p) => of_pending(p),
         })
     }
@@ -178,7 +200,8 @@ impl Agent {
         let stop = Cell::new(false);
         let place = JournalPlace::Act { act: (at as u64).saturating_add(1), input: 1 };
         let journal = before.journal().clone();
-        let mut tools = JournaledTools::new(&mut self.tools, journal, place, &mut note, &stop, &self.key);
+        let mut tools =
+            JournaledTools::new(&mut self.tools, journal, place, &mut note, &stop, &self.key).within(&self.budget);
         let opened = acts.open(at, &before, &mut tools, &mut keep);
         let (mut journal, stopped) = tools.done();
         let OpenedAct { act, warnings } = match (opened, stopped) {
@@ -188,6 +211,7 @@ impl Agent {
                 self.session.set_journal(journal);
                 return Err(match (stopped, opened) {
                     (Some(JournalStop::Pending(p)), _) => Unopened::Pending(p),
+                    (Some(JournalStop::Limit(p)), _) => Unopened::Limit(p),
                     (Some(JournalStop::Store(p) | JournalStop::Replay(p)), _) => Unopened::Lost(p),
                     (None, Err(NoAnswer::Pending(p))) => Unopened::Pending(p),
                     (None, Err(NoAnswer::Error(p))) if lost.get() => Unopened::Lost(p),
@@ -244,6 +268,7 @@ impl Agent {
                 // What a call for an input said of being given up is not the reason.
                 Err(Unopened::Act(_)) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
                 Err(Unopened::Act(p)) => return self.finished(Err(p.into_kind(ErrorKind::Act))),
+                Err(Unopened::Limit(p)) => return self.finished(Err(p)),
                 Err(Unopened::Lost(p)) => return self.finished(Err(p.into_kind(ErrorKind::Trace))),
                 Err(Unopened::Pending(p)) => return self.finished(Err(of_pending(p))),
                 Ok(()) => {}
@@ -251,12 +276,22 @@ impl Agent {
             if let Err(ended) = self.session.may_run() {
                 return self.finished(Ok(ended));
             }
+            if let Err(e) = self.budget.check() {
+                return self.finished(Err(e));
+            }
             let turn = (self.session.trace().turns().len() as u64).saturating_add(1);
             if self.begun() {
                 watch.going_on(turn, &self.session);
             } else {
+                let asked = Instant::now();
                 let reply = match self.ask(turn, model, watch, learns) {
-                    Ok(reply) => reply,
+                    Ok(mut reply) => {
+                        if let Some(usage) = &mut reply.usage {
+                            usage.model_ms = u64::try_from(asked.elapsed().as_millis()).ok();
+                            self.budget.replied(usage, self.price.as_ref());
+                        }
+                        reply
+                    }
                     Err(_) if self.cancel.cancelled() => return self.finished(Err(Error::cancelled())),
                     Err(why) => return self.finished(Err(why)),
                 };
@@ -402,7 +437,8 @@ impl Agent {
         let store = &mut self.store;
         let mut keep = |entry: &JournalEntry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
         let place = JournalPlace::Turn(turn);
-        let mut tools = JournaledTools::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key);
+        let mut tools = JournaledTools::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key)
+            .within(&self.budget);
         let took = |id: u64| match &journal.call(id)?.state {
             CallState::Answered(a) => Some(a.ms),
             _ => None,
@@ -414,6 +450,7 @@ impl Agent {
             seed,
             clock: &clock,
             model: usage,
+            notice: self.budget.notice(),
             took: &took,
             ..TurnContext::with_tools(&mut tools)
         };
@@ -437,6 +474,7 @@ impl Agent {
                 self.session.set_journal(journal);
                 return Err(match stopped {
                     Some(JournalStop::Pending(p)) => Stop::Pending(p),
+                    Some(JournalStop::Limit(p)) => Stop::Limit(p),
                     Some(JournalStop::Store(p)) => Stop::Store(p),
                     Some(JournalStop::Replay(p)) => Stop::Replay(p),
                     None => Stop::TurnRefused(TurnRefused::Cancelled),
@@ -444,6 +482,7 @@ impl Agent {
             }
             (Err(ended), ..) => return Err(Stop::TurnRefused(ended)),
         };
+        self.budget.waited(Totals::tool_ms(&record.tool_calls));
         if let Some(store) = &mut self.store {
             store.append(&record).map_err(Stop::Store)?;
         }
@@ -535,6 +574,7 @@ impl Agent {
             Some(ErrorKind::OutOfTurns) => RunStatus::OutOfTurns,
             Some(ErrorKind::Cancelled) => RunStatus::Cancelled,
             Some(ErrorKind::Pending) => RunStatus::Pending,
+            Some(ErrorKind::RunLimit) => RunStatus::Limit,
             Some(_) => RunStatus::Error,
         };
         let pending = error.as_ref().and_then(Pending::of);
@@ -546,6 +586,7 @@ impl Agent {
             text: last.filter(|_| status == RunStatus::Returned).and_then(|t| act_opener::answer(t)),
             turns: turns.len() as u64,
             usage: total(turns),
+            totals: self.budget.totals_of(self.session.trace(), self.price.as_ref()),
             error,
             summaries: self.summaries.as_ref().map(Summaries::usage),
             pending,
@@ -590,6 +631,8 @@ enum Stop {
     Pending(Pending),
     /// A turn that is run again makes other calls than were made.
     Replay(Error),
+    /// A limit of the whole run is used up.
+    Limit(Error),
 }
 
 impl From<Stop> for Error {
@@ -604,6 +647,7 @@ impl From<Stop> for Error {
             Stop::NotBegun => Error::new(ErrorKind::Session, "no turn has begun; give a reply"),
             Stop::Pending(p) => of_pending(p),
             Stop::Replay(e) => e.into_kind(ErrorKind::Replay),
+            Stop::Limit(e) => e,
         }
     }
 }
@@ -637,6 +681,8 @@ enum Unopened {
     Lost(Error),
     /// Calls for its inputs wait for a decision.
     Pending(Pending),
+    /// A limit of the whole run is used up.
+    Limit(Error),
 }
 
 /// What all turns used together.

@@ -202,6 +202,8 @@ pub enum ErrorKind {
     File,
     /// A limit of the host was passed.
     Limit,
+    /// A limit of the whole run is used up; the session can go on with a higher one.
+    RunLimit,
     /// A worker process cannot be used.
     Worker,
     /// Threads or connections of this process cannot be had, or it is called where it cannot run.
@@ -232,6 +234,7 @@ impl ErrorKind {
             ErrorKind::Pending => "pending",
             ErrorKind::Replay => "replay",
             ErrorKind::Runtime => "runtime",
+            ErrorKind::RunLimit => "limit",
             _ => "usage",
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::cancel::Cancel;
 use crate::model::provider::Environment;
+use crate::run_budget::RunBudget;
 use crate::worker::Worker;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -19,6 +20,8 @@ pub struct RunContext {
     pub worker: Option<Arc<Mutex<Worker>>>,
     /// Keys and addresses for their models.
     pub environment: Environment,
+    /// What the run may use that they are part of: theirs stand inside it. `None` of the run that nobody else runs.
+    pub budget: Option<RunBudget>,
 }
 
 impl RunContext {
@@ -27,8 +30,12 @@ impl RunContext {
         let own = self.trace.as_deref()?;
         let stem = own.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let end = own.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
+        Some(own.with_file_name(format!("{stem}.{}{end}", Self::file_label(label))))
+    }
+
+    /// A label as the name of a file has it.
+    pub(crate) fn file_label(label: &str) -> String {
         let odd = |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_');
-        let label: String = label.chars().map(|c| if odd(c) { '_' } else { c }).collect();
-        Some(own.with_file_name(format!("{stem}.{label}{end}")))
+        label.chars().map(|c| if odd(c) { '_' } else { c }).collect()
     }
 }

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::model::summaries::SummaryUsage;
 use crate::tools::pending::Pending;
+use crate::totals::Totals;
 use ptc_turns::Json;
 use ptc_turns::trace::record::Usage;
 
@@ -24,6 +25,9 @@ pub enum RunStatus {
     Pending,
     /// No turn was left.
     OutOfTurns,
+    /// A limit of the whole run was used up ([`RunLimits`](crate::RunLimits)): the session can be continued with a higher
+    /// one.
+    Limit,
 }
 
 impl RunStatus {
@@ -36,6 +40,7 @@ impl RunStatus {
             RunStatus::Cancelled => "cancelled",
             RunStatus::Pending => "pending",
             RunStatus::OutOfTurns => "out_of_turns",
+            RunStatus::Limit => "limit",
         }
     }
 }
@@ -75,6 +80,8 @@ pub struct RunOutcome {
     pub turns: u64,
     /// What all its turns used; memory is the largest.
     pub usage: Usage,
+    /// What the whole session used in all its runs, with its subtasks.
+    pub totals: Totals,
     /// Why it did not return: `None` where it did, the program's own reason where it gave up. Its
     /// [kind](crate::ErrorKind) is to be matched; of a model it has the status and how often it was asked.
     pub error: Option<Error>,

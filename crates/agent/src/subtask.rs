@@ -5,7 +5,10 @@ use crate::agent::Agent;
 use crate::cancel::Cancel;
 use crate::clock::sha256;
 use crate::error::{Error, ErrorKind, ErrorText};
+use crate::error_text;
+use crate::model::Price;
 use crate::observer::Observer;
+use crate::run_budget::RunBudget;
 use crate::run_context::RunContext;
 use crate::run_outcome::RunOutcome;
 use crate::task::Task;
@@ -13,6 +16,7 @@ use crate::task::act_opener::{self, Acts, NoAnswer};
 use crate::task::spec::AgentSpec;
 use crate::tools::executor::CallControl;
 use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
+use crate::totals::Totals;
 use crate::trace_file::TraceFile;
 use ptc_lisp::limits::Limits;
 use ptc_turns::trace::record::Call;
@@ -95,8 +99,23 @@ impl Task {
     /// # Errors
     /// As [`Task::tools`].
     pub fn agent(&self, session: Session, around: &RunContext) -> Result<Agent, Error> {
+        // Of an act with a model of its own nobody knows the price.
+        let known = (0..self.acts.len()).all(|at| self.asks_its_model(at));
+        let price = self.asked.price.clone().filter(|_| known);
+        let limits = self.run_limits;
+        if limits.max_cost.is_some() && price.is_none() {
+            let words = error_text!("[limits] has max_cost, and the task {} has no price for all its models", self.name; "give it one: [model] price = {{ input = 1.25, output = 10 }}, of a million tokens");
+            return Err(Error::new(ErrorKind::Task, words));
+        }
+        let below = self.subtasks_used(around.trace.as_deref());
+        let budget = match &around.budget {
+            Some(outer) => outer.inside(limits),
+            None => RunBudget::new(limits),
+        };
+        let budget = budget.after(session.trace(), price.as_ref(), below);
+        let around = &RunContext { budget: Some(budget.clone()), ..around.clone() };
         let tools = self.tools(session.trace(), around)?;
-        let agent = Agent::new(session, tools);
+        let agent = Agent::new(session, tools).with_budget(budget).with_price(price);
         let mut agent = agent.with_cancel(around.cancel.clone()).with_settings(self.asked.settings.clone());
         if let Some(acts) = self.acts(around) {
             agent = agent.with_acts(acts);
@@ -105,6 +124,33 @@ impl Task {
             agent = agent.with_worker(worker.lock().unwrap_or_else(PoisonError::into_inner).another());
         }
         Ok(agent)
+    }
+
+    /// What the subtasks used whose traces stand beside this one.
+    fn subtasks_used(&self, trace: Option<&Path>) -> Totals {
+        let mut sum = Totals { cost: Some(0.0), ..Totals::default() };
+        for (label, path) in trace.map(beside).unwrap_or_default() {
+            // One that cannot be read is reported when it is continued.
+            if let Ok(loaded) = crate::trace_file::read(&path) {
+                sum.add(&Totals::of_trace(&loaded.trace, self.price_of(&label)));
+            }
+        }
+        sum
+    }
+
+    /// The price of the subtask whose trace has this label: `agent-NAME-DIGEST`, of one inside it with that of its own
+    /// behind a point.
+    fn price_of(&self, label: &str) -> Option<&Price> {
+        let (first, rest) = label.split_once('.').map_or((label, None), |(first, rest)| (first, Some(rest)));
+        let named = |a: &&AgentSpec| {
+            let start = RunContext::file_label(&format!("agent-{}-", a.spec.name));
+            first.strip_prefix(&start).is_some_and(|digest| digest.len() >= 12 && !digest.contains('_'))
+        };
+        match (self.agents.iter().find(named), rest) {
+            (Some(agent), Some(rest)) => agent.task.price_of(rest),
+            (Some(agent), None) if agent.task.model.is_some() => agent.task.asked.price.as_ref(),
+            _ => self.asked.price.as_ref(),
+        }
     }
 
     /// All tools of a session with this trace, sub-agents among them, continuing after its calls.
@@ -140,17 +186,22 @@ impl Task {
     /// # Errors
     /// When one cannot be renamed.
     pub fn set_aside_subtasks(trace: &Path) -> Result<Vec<PathBuf>, Error> {
-        let stem = trace.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let folder = trace.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let Ok(all) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
-        let inside = |p: &PathBuf| {
-            let name = p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-            let ours = [format!("{stem}.agent-"), format!("{stem}.act-")].iter().any(|s| name.starts_with(s.as_str()));
-            ours && p.extension() == trace.extension()
-        };
-        let found: Vec<PathBuf> = all.flatten().map(|e| e.path()).filter(inside).collect();
-        found.iter().map(|p| set_aside(p)).collect()
+        beside(trace).iter().map(|(_, p)| set_aside(p)).collect()
     }
+}
+
+/// The traces of subtasks that stand beside this one, with what stands for them in their names.
+fn beside(trace: &Path) -> Vec<(String, PathBuf)> {
+    let stem = trace.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = trace.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(all) = std::fs::read_dir(folder) else { return Vec::new() };
+    let inside = |p: PathBuf| {
+        let name = p.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let label = name.strip_prefix(&stem)?.strip_prefix('.')?.to_owned();
+        let ours = label.starts_with("agent-") || label.starts_with("act-");
+        (ours && p.extension() == trace.extension()).then_some((label, p))
+    };
+    all.flatten().map(|e| e.path()).filter_map(inside).collect()
 }
 
 /// Renames a trace to the first free `NAME.old`: nothing that was kept is removed.
@@ -254,6 +305,22 @@ impl Calls {
             n => format!("{digest}-{n}"),
         }
     }
+}
+
+/// Whether a session has run the subtask whose trace has this label: an agent that it called, or an input of an act that
+/// has begun.
+pub(crate) fn labels(trace: &Trace) -> impl Fn(&str) -> bool {
+    let mut seen: HashMap<(&str, String), u64> = HashMap::new();
+    let agents = trace.calls().map(|call| {
+        let digest = digest(call.args.text());
+        let n = seen.entry((&call.name, digest.clone())).or_default();
+        *n = n.saturating_add(1);
+        let end = if *n == 1 { String::new() } else { format!("-{n}") };
+        RunContext::file_label(&format!("agent-{}-{digest}{end}", call.name))
+    });
+    let agents: BTreeSet<String> = agents.collect();
+    let acts: Vec<String> = trace.acts().iter().map(|a| RunContext::file_label(&format!("act-{}-", a.name))).collect();
+    move |label| agents.contains(label) || acts.iter().any(|act| label.starts_with(act))
 }
 
 /// Twelve digits are enough for the calls of a session; who meets another's trace sets it aside.

@@ -1,6 +1,7 @@
 //! What a command is given besides its streams.
 
 use ptc_agent::Environment;
+use ptc_agent::sessions::SessionStore;
 use std::path::PathBuf;
 
 /// What a command is given besides its streams.
@@ -10,6 +11,10 @@ pub struct CliContext {
     pub live: bool,
     /// Where keys and addresses of models come from.
     pub environment: Environment,
+    /// How many columns the terminal has that `stdout` is; `None` where it is none.
+    pub width: Option<usize>,
+    /// The folder that keeps sessions: [`SessionStore::home`] names the user's. Without one none are kept.
+    pub home: Option<PathBuf>,
     /// Whether the process runs this command and nothing else: a worker (`--isolate`) then gives up what it does not need.
     pub own_process: bool,
     /// Where the user's configuration is.
@@ -38,5 +43,17 @@ impl ConfigFile {
             None => directories::ProjectDirs::from("", "", "ptc")
                 .map_or(ConfigFile::None, |dirs| ConfigFile::Usual(dirs.config_dir().join("config.toml"))),
         }
+    }
+}
+
+impl CliContext {
+    /// The sessions that are kept, where there is a folder for them.
+    pub(crate) fn sessions(&self) -> Option<SessionStore> {
+        self.home.as_deref().map(SessionStore::at)
+    }
+
+    /// Whether runs are to keep none unless they are told.
+    pub(crate) fn sessions_off(&self) -> bool {
+        self.environment.get("PTC_SESSIONS").is_some_and(|v| matches!(v, "off" | "0" | "no" | "false"))
     }
 }

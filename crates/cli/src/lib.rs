@@ -25,15 +25,21 @@ mod traces;
 
 use clap::Parser as _;
 use commands::{
-    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, run, shell, step, tokens, trace,
-    worker,
+    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, run, sessions, shell, step, tokens,
+    trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
 pub use ptc_agent::Environment;
+use ptc_agent::ErrorKind;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use terminal::io::{CliError, Io};
+
+/// The user's folder for data of this program: what `PTC_HOME` says, or what the system has for it.
+pub fn home(environment: &Environment) -> Option<std::path::PathBuf> {
+    ptc_agent::sessions::SessionStore::home(environment)
+}
 
 /// Runs one command. Results go to `stdout`, everything else to `stderr`, which gets ANSI styles: wrap it in
 /// `anstream` where that is no terminal.
@@ -55,7 +61,7 @@ pub fn run_in(
     context: CliContext,
 ) -> i32 {
     let mut io = Io { stdin, out: stdout, err: stderr, context };
-    let command = match args::Cli::try_parse_from(args) {
+    let mut command = match args::Cli::try_parse_from(args) {
         Ok(cli) => {
             if cli.no_config {
                 io.context.config = ConfigFile::None;
@@ -64,6 +70,12 @@ pub fn run_in(
         }
         Err(e) => return args::refused(&e, &mut io),
     };
+    if let Some(trace) = command.trace_mut()
+        && let Err(p) = traces::locate(trace, &io)
+    {
+        io.error(&p.text());
+        return USAGE;
+    }
     let result = match &command {
         args::Command::Ask(a) => ask::ask(a, &mut io),
         args::Command::Run(a) => run::run(a, &mut io),
@@ -75,6 +87,7 @@ pub fn run_in(
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),
+        args::Command::Sessions(a) => sessions::sessions(a, &mut io),
         args::Command::Tokens(a) => tokens::tokens(a, &mut io),
         args::Command::Config(a) => config::config(a, &mut io),
         args::Command::Init(a) => init::init(a, &mut io),
@@ -90,7 +103,7 @@ pub fn run_in(
         Err(CliError::Pipe) => DONE,
         Err(CliError::Error(p)) => {
             io.error(&p.text());
-            USAGE
+            if p.kind() == ErrorKind::RunLimit { OUT_OF_TURNS } else { USAGE }
         }
         Err(CliError::Write(e)) => {
             io.error(&format!("cannot write the result: {e}"));

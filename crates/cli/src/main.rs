@@ -8,9 +8,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut stderr = anstream::AutoStream::auto(io::stderr());
+    let environment = ptc_cli::Environment::of_process();
     let around = ptc_cli::CliContext {
         live: io::stderr().is_terminal(),
-        environment: ptc_cli::Environment::of_process(),
+        width: terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)),
+        home: ptc_cli::home(&environment),
+        environment,
         own_process: true,
         config: ptc_cli::ConfigFile::of_process(),
     };

@@ -3,11 +3,12 @@
 
 use crate::args::Compression;
 use crate::terminal::io::Io;
+use ptc_agent::sessions::SessionStore;
 use ptc_agent::{Error, ErrorKind, trace_file};
 use ptc_history::tokens::{MessageCounter, Profiles, Request};
 use ptc_turns::{Policy, Trace};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The model that answered last, as counters know it; `openai/gpt-4o` where none is named.
 pub fn recorded_model(trace: &Trace) -> String {
@@ -23,6 +24,21 @@ pub fn load(path: &Path, io: &mut Io<'_>) -> Result<Trace, Error> {
         io.warn(&format!("{}: {torn}", path.display()));
     }
     Ok(loaded.trace)
+}
+
+/// Puts the path of a trace in the place of an id. What is there as a file is that file.
+///
+/// # Errors
+/// When it can only be an id, and is that of no session, or of several.
+pub fn locate(trace: &mut PathBuf, io: &Io<'_>) -> Result<(), Error> {
+    let Some(store) = io.context.sessions() else { return Ok(()) };
+    match trace.to_str() {
+        Some(name) if SessionStore::is_like_id(name) && !trace.exists() => {
+            *trace = store.open(name)?.trace();
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The policy with what the options say.

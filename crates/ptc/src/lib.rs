@@ -43,14 +43,14 @@
 //! | `agent` | [`Agent`], [`Tool`], task files, traces on disk, worker processes, [`chat`] |
 //! | `http` | models of providers |
 //! | `mcp` | tools of MCP servers |
-//! | `sqlite` | inputs from SQLite databases |
+//! | `sqlite` | inputs from SQLite databases, and [`sessions`] that are kept |
 //! | `schemas` | JSON schemas that answers are checked against |
 //! | `vocabularies` | exact token counts for OpenAI's models |
 //!
 //! `default-features = false` builds a session alone: no client of a provider, no database, no server, no vocabulary.
 #![cfg_attr(
     not(feature = "agent"),
-    doc = "\n[`Agent`]: https://docs.rs/ptc\n[`Tool`]: https://docs.rs/ptc\n[`chat`]: https://docs.rs/ptc"
+    doc = "\n[`sessions`]: https://docs.rs/ptc\n[`Agent`]: https://docs.rs/ptc\n[`Tool`]: https://docs.rs/ptc\n[`chat`]: https://docs.rs/ptc"
 )]
 
 pub use ptc_lisp::interface::{Param, ToolSpec, Tools};
@@ -92,10 +92,13 @@ pub mod history {
 pub use ptc_agent::{
     Acts, Agent, AsyncOutcome, CallControl, CallDecision, Cancel, CountedAs, Environment, Error, ErrorKind, ErrorText,
     FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending, ProviderModel,
-    RecordingModel, ReplayModel, Reply, Request, RunContext, RunOutcome, RunStatus, SentRequest, Settings, Summaries,
-    SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, TraceFile, Verdict, Worker, arg, chat, model,
-    tools, worker,
+    RecordingModel, ReplayModel, Reply, Request, RunBudget, RunContext, RunLimits, RunOutcome, RunStatus, SentRequest,
+    Settings, Summaries, SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict,
+    Worker, arg, chat, model, tools, worker,
 };
+
+#[cfg(feature = "sqlite")]
+pub use ptc_agent::sessions;
 
 /// The examples of docs/embedding.md compile and run.
 #[cfg(all(doctest, feature = "full"))]

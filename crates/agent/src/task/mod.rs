@@ -42,7 +42,6 @@ use crate::tools::toolbox::Toolbox;
 use chain::{Chain, Check};
 use folder::Folder;
 use ptc_lisp::interface::ToolSpec;
-use ptc_lisp::limits::Limits;
 use ptc_lisp::types::Type;
 use ptc_turns::policy::Layout;
 use ptc_turns::trace::record::Call;
@@ -193,6 +192,10 @@ impl Task {
             own_history.insert("honour_explicit_full".to_owned(), b.into());
         }
         let limits = root.section("limits")?;
+        let (turn_limits, run_limits) = match &limits {
+            Some(s) => root.noted(options::all_limits(s))?.unwrap_or_default(),
+            None => Default::default(),
+        };
         let max_turns = own.max_turns;
         let mut tools = tool_section::parse(&root, place)?;
         let agents = agent_section::parse(&root, folder, chain)?;
@@ -246,10 +249,8 @@ impl Task {
             policy,
             own_history,
             own_limits: limits.as_ref().map(Section::all).transpose()?.unwrap_or_default(),
-            limits: match limits {
-                Some(s) => root.noted(options::limits(&s))?.unwrap_or_default(),
-                None => Limits::default(),
-            },
+            limits: turn_limits,
+            run_limits,
             description: task.text("description")?.map(str::to_owned),
             warn_large_history: own.warn_large_history,
             strict_replay: false,

@@ -5,6 +5,7 @@ use crate::error_text;
 use crate::files::read_hand_written;
 use crate::model::provider;
 use crate::option_row::{self, OptionRow};
+use crate::run_budget::RunLimits;
 use crate::task::inputs::read_limits::{DEFAULT_BYTES, DEFAULT_TIMEOUT};
 use crate::toml_section::{Document, Section};
 use ptc_history::policy::PolicyError;
@@ -55,6 +56,52 @@ const LIMITS: &[OptionRow<Limits>] = limit_rows! {
     regex_bytes: "compiled size of a regex",
 };
 
+/// Rows of limits of the whole run: numbers above 0, none of which is there unless a task says so.
+macro_rules! run_limit_rows {
+    ($($name:ident: $reader:ident, $doc:literal;)*) => {
+        &[$(OptionRow {
+            name: stringify!($name),
+            doc: $doc,
+            default: |limits: &RunLimits| option_row::or_none(limits.$name),
+            read: |limits: &mut RunLimits, s, key| {
+                limits.$name = $reader(s, key)?;
+                Ok(())
+            },
+        }),*]
+    };
+}
+
+fn count(s: &Section<'_>, key: &'static str) -> Result<Option<u64>, Error> {
+    s.count(key)
+}
+
+/// A number above 0.
+fn amount(s: &Section<'_>, key: &'static str) -> Result<Option<f64>, Error> {
+    match s.number(key)? {
+        Some(n) if !n.is_finite() || n <= 0.0 => {
+            Err(s.problem_at(key, format!("{key} must be a number above 0, got {n}")))
+        }
+        n => Ok(n),
+    }
+}
+
+/// The limits of a whole run, which stand in `[limits]` too.
+pub(crate) const RUN_LIMITS: &[OptionRow<RunLimits>] = run_limit_rows! {
+    max_tokens_total: count, "tokens of all requests and replies of the run, with those of tasks inside";
+    max_cost: amount, "what all these tokens cost; needs `price` in `[model]`";
+    max_seconds: amount, "seconds that the runs of the session take. What has begun is waited for";
+    max_tool_calls_total: count, "tool calls of the run, with those of tasks inside";
+};
+
+/// The limits of a task: those of each turn, and those of the whole run.
+///
+/// # Errors
+/// With the line of the key that is wrong.
+pub(crate) fn all_limits(s: &Section<'_>) -> Result<(Limits, RunLimits), Error> {
+    s.only(&[option_row::keys(LIMITS), option_row::keys(RUN_LIMITS)].concat(), &[])?;
+    Ok((option_row::read_beside(s, LIMITS)?, option_row::read_beside(s, RUN_LIMITS)?))
+}
+
 /// The limits with their values: names, values and what each counts.
 pub fn limit_list(limits: &Limits) -> Vec<(&'static str, String, &'static str)> {
     LIMITS.iter().map(|row| (row.name, (row.default)(limits), row.doc)).collect()
@@ -64,6 +111,7 @@ pub fn limit_list(limits: &Limits) -> Vec<(&'static str, String, &'static str)> 
 pub fn option_tables() -> Vec<(&'static str, String)> {
     vec![
         ("limits", option_row::markdown(LIMITS)),
+        ("run limits", option_row::markdown(RUN_LIMITS)),
         ("task", option_row::markdown(TASK)),
         ("model", option_row::markdown(provider::settings::ROWS)),
         ("history", ptc_history::policy::options::markdown()),

@@ -5,6 +5,7 @@ use super::source::{self, Table};
 use super::template::Piece;
 use super::tool_section::Tools;
 use crate::model::provider::ModelSettings;
+use crate::run_budget::RunLimits;
 use crate::tools::toolbox::Rules;
 use ptc_history::Retention;
 use ptc_lisp::interface::ToolSpec;
@@ -56,6 +57,8 @@ pub struct Task {
     pub policy: Policy,
     /// What a turn may use.
     pub limits: Limits,
+    /// What its whole run may use.
+    pub run_limits: RunLimits,
     /// What it is for: sub-agents are described by it.
     pub description: Option<String>,
     /// Whether inputs that are large and sent again with every act are warned of.

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
+use crate::run_budget::RunBudget;
 use crate::tools::pending::{Pending, PendingReason, waiting};
 use crate::tools::toolbox::{OnCrash, Toolbox};
 use ptc_lisp::interface::{CallDeadline, ToolRequest, Tools};
@@ -27,6 +28,8 @@ pub(crate) enum JournalStop {
     Store(Error),
     /// What is run again makes other calls than were made.
     Replay(Error),
+    /// A limit of the whole run is used up.
+    Limit(Error),
 }
 
 /// The tools of one turn, or of an act's inputs.
@@ -41,6 +44,7 @@ pub(crate) struct JournaledTools<'a> {
     /// Calls of the journal that were not made again yet.
     unmet: BTreeSet<u64>,
     stopped: Option<JournalStop>,
+    budget: RunBudget,
 }
 
 impl<'a> JournaledTools<'a> {
@@ -54,7 +58,23 @@ impl<'a> JournaledTools<'a> {
         session: &'a str,
     ) -> Self {
         let unmet = journal.calls().map(|k| k.request.id).collect();
-        JournaledTools { tools, journal, place, keep, stop, session, unmet, stopped: None }
+        JournaledTools {
+            tools,
+            journal,
+            place,
+            keep,
+            stop,
+            session,
+            unmet,
+            stopped: None,
+            budget: RunBudget::default(),
+        }
+    }
+
+    /// The same; calls are counted in this, and not made when it is used up.
+    pub(crate) fn within(mut self, budget: &RunBudget) -> Self {
+        self.budget = budget.clone();
+        self
     }
 
     /// From here on calls are for this.
@@ -178,6 +198,11 @@ impl<'a> JournaledTools<'a> {
         }
         if make.is_empty() {
             return answers.into_iter().collect();
+        }
+        if let Err(p) = self.budget.take_calls(make.len() as u64) {
+            // Nothing was made: the turn can be run again.
+            self.stop(JournalStop::Limit(p));
+            return None;
         }
         if !self.note(JournalEvent::Asked(make.iter().map(|m| m.1.clone()).collect())) {
             return None;

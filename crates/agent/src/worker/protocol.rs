@@ -45,6 +45,8 @@ pub(super) struct Turn {
     pub now_ms: i64,
     /// Its seed.
     pub seed: u64,
+    /// What its feedback says of limits.
+    pub notice: Option<String>,
 }
 
 /// From the worker.

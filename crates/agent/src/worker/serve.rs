@@ -88,8 +88,13 @@ fn restore(begin: Begin) -> Result<Session, Error> {
 fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<WorkerMessage> {
     let mut tools = Remote { wire, limits, broken: None };
     let clock = HostClock::start();
-    let world =
-        TurnContext { clock: &clock, now_ms: turn.now_ms, seed: turn.seed, ..TurnContext::with_tools(&mut tools) };
+    let world = TurnContext {
+        clock: &clock,
+        now_ms: turn.now_ms,
+        seed: turn.seed,
+        notice: turn.notice.clone(),
+        ..TurnContext::with_tools(&mut tools)
+    };
     let ran = if turn.reply { session.reply(&turn.text, world) } else { session.run(&turn.text, world) };
     let say = match ran {
         Ok(record) => WorkerMessage::Ran(Box::new(record.clone())),

@@ -132,7 +132,8 @@ impl Worker {
             TurnText::Program(p) => (p, false),
             TurnText::Reply(r) => (r, true),
         };
-        let turn = Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed };
+        let turn =
+            Turn { text: text.to_owned(), reply, now_ms: world.now_ms, seed: world.seed, notice: world.notice.clone() };
         running.send(&HostMessage::Turn(turn))?;
         let limit = time(&header.limits);
         let mut watch =

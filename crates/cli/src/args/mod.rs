@@ -11,6 +11,7 @@ mod history;
 mod init;
 mod messages;
 mod run;
+mod sessions;
 mod shell;
 mod step;
 mod tokens;
@@ -28,6 +29,9 @@ pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
 pub use messages::{MessagesArgs, TraceArgs};
 pub use run::{Replay, RunArgs, RunOptions};
+pub use sessions::{
+    ExportArgs, ForkArgs, ListArgs, PruneArgs, QueryArgs, RmArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs,
+};
 pub use shell::{CompletionsArgs, ManArgs};
 pub use step::{ApproveArgs, StepArgs};
 pub use tokens::TokensArgs;
@@ -37,6 +41,7 @@ pub use worker::WorkerArgs;
 use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 
 /// The version; of a release build from a checkout with its commit and that one's date.
 const VERSION: &str = match option_env!("PTC_VERSION") {
@@ -96,6 +101,9 @@ pub enum Command {
     History(HistoryArgs),
     /// Show everything that happened
     Trace(TraceArgs),
+    /// Look at, search, fork, export and remove the sessions that runs have kept
+    #[command(after_help = sessions::SESSIONS_HELP)]
+    Sessions(SessionsArgs),
     /// Count the input tokens of a request before it is sent
     #[command(after_help = tokens::TOKENS_HELP)]
     Tokens(TokensArgs),
@@ -119,6 +127,25 @@ pub enum Command {
     /// Run the turns of another ptc in a worker process (`--isolate`)
     #[command(name = "__worker", hide = true)]
     Worker(WorkerArgs),
+}
+
+impl Command {
+    /// The trace that a command is given, where it takes one that is there already.
+    pub fn trace_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Command::Run(a) => a.options.resume.as_mut(),
+            Command::Ask(a) => a.options.resume.as_mut(),
+            Command::Step(a) => Some(&mut a.trace),
+            Command::Approve(a) => Some(&mut a.trace),
+            Command::Messages(a) => Some(&mut a.trace),
+            Command::Trace(a) => Some(&mut a.trace),
+            Command::History(a) => Some(match &mut a.command {
+                HistoryCommand::Report(a) => &mut a.file,
+                HistoryCommand::View(a) => &mut a.file,
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// Help and version go to stdout; what was not understood is one line that says what to do.

@@ -14,7 +14,7 @@ Examples:\n\
 \x20 ptc run shop --ctx orders=today.csv --prompt \"Which orders are late?\" --model anthropic/claude-sonnet-4-5\n\
 \x20 ptc run shop --set limits.fuel=5000000 --set history.strategy=auto\n\
 \n\
-Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
+Exit codes: 0 returned, 1 failed or error, 2 usage, 3 out of turns or of a limit of the whole run, 6 tool calls wait (ptc approve), 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.\n\
 The first of these signals ends the run: what is kept goes on with --resume; the second exits at once.";
 
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub struct RunArgs {
 }
 
 /// How a task is run, whatever it comes from.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct RunOptions {
     /// An input that programs read as ctx/NAME: JSON, JSON lines, CSV, TSV or text, by the end of the file's name;
     /// FILE alone is called as the file is; FILE#TABLE is a table of a SQLite database; - is standard input as text,
@@ -43,8 +43,14 @@ pub struct RunOptions {
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Go on with the session in this file, which a crash, Ctrl-C or the end of turns left; it keeps its trace there
-    #[arg(long, value_name = "TRACE", conflicts_with = "trace")]
+    #[arg(long, value_name = "TRACE", conflicts_with = "trace", group = "goes_on")]
     pub resume: Option<PathBuf>,
+    /// Go on with the newest session of this task that was kept
+    #[arg(long = "continue", conflicts_with_all = ["trace", "no_session"], group = "goes_on")]
+    pub go_on: bool,
+    /// Keep no session; otherwise a run without --trace keeps one in the user's data folder (ptc sessions)
+    #[arg(long)]
+    pub no_session: bool,
     #[command(flatten)]
     pub compression: Compression,
     /// Most turns, over what the task says; of a task with acts, of the act that is continued
@@ -76,7 +82,7 @@ pub struct RunOptions {
     #[arg(short, long)]
     pub verbose: bool,
     /// Do not run the turn again that a crash left: record it as failed, with the calls that it made, and go on
-    #[arg(long, requires = "resume")]
+    #[arg(long, requires = "goes_on")]
     pub fail_turn: bool,
 }
 

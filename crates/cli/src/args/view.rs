@@ -3,7 +3,7 @@
 use clap::Args;
 
 /// How history is shown, over what the task or trace says.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub struct Compression {
     /// Show earlier turns as summaries
     #[arg(long, conflicts_with = "no_compress")]

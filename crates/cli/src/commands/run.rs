@@ -1,12 +1,13 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
 use crate::args::{Replay, RunArgs, RunOptions};
+use crate::commands::kept_session::KeptSession;
 use crate::commands::run_source::RunSource;
 use crate::commands::{approve, worker};
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report;
 use crate::terminal::interrupt;
-use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, word};
+use crate::terminal::io::{CliError, DIM, GREEN, Io, RED};
 use crate::terminal::progress::{self, Progress};
 use crate::traces::compressed;
 use ptc_agent::error_text;
@@ -14,7 +15,7 @@ use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
 use ptc_agent::{
     Cancel, Environment, Error, ErrorKind, Model, Pending, RecordingModel, RunContext, RunOutcome, RunStatus,
-    Summaries, SummaryUsage, Task, TokenCalibration, TraceFile, Verdict,
+    Summaries, SummaryUsage, Task, TokenCalibration, Totals, TraceFile, Verdict,
 };
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Call, Usage};
@@ -39,10 +40,11 @@ pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<
             value: None,
             json: None,
             turns: 0,
-            usage: &Usage::default(),
+            usage: AllUsage { own: &Usage::default(), total: None },
             right: None,
             summaries: None,
             pending: None,
+            session: None,
             error,
         };
         line.write(io)?;
@@ -75,6 +77,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     }
     // What is wrong with the known answer is reported before a turn has cost anything.
     let answer = task.answer()?;
+    let keeps = KeptSession::of(source.path(), a, io)?;
+    let a = &keeps.options(a);
     let environment = io.context.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
@@ -87,7 +91,14 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let cancel = Cancel::default();
     let worker = if a.isolate { Some(Arc::new(Mutex::new(worker::worker(io)?))) } else { None };
     let file = a.trace.as_ref().or(a.resume.as_ref());
-    let around = RunContext { trace: file.cloned(), cancel: cancel.clone(), worker, environment, no_sync: a.no_sync };
+    let around = RunContext {
+        trace: file.cloned(),
+        cancel: cancel.clone(),
+        worker,
+        environment,
+        no_sync: a.no_sync,
+        ..RunContext::default()
+    };
     let mut agent = task.agent(session, &around)?;
     if let (Some(name), None) = (agent.with_approval().next().or(task.with_approval()), file) {
         let words = error_text!("calls of {name} have to be approved, and the session must be kept until then"; "add --trace FILE");
@@ -134,7 +145,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(file), true) = (file, failed) {
-        let hint = format!("correct it, then --resume {}", word(file));
+        let hint = format!("correct it, then --resume {}", keeps.name(file));
         end.error = end.error.map(|e| e.with_hint(hint));
     }
     if let Some(p) = agent.token_calibration().problem() {
@@ -148,8 +159,10 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let acts = agent.session().trace().acts().len();
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
     let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
-    let go_on = |trace: &Path| format!("{} --resume {}", source.command(a), word(trace));
-    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on }, a, io)?;
+    keeps.ended(&end, io);
+    let go_on = |trace: &Path| format!("{} --resume {}", source.command(a), keeps.name(trace));
+    let kept = keeps.id();
+    show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on, kept }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
         let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled);
@@ -162,9 +175,12 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         }
         io.info(&format!("wrote {}", file.display()));
     }
+    if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) {
+        keeps.tell(end.status, source.path().is_some(), &source.command(a), io);
+    }
     Ok(match end.status {
         RunStatus::Returned => DONE,
-        RunStatus::OutOfTurns => OUT_OF_TURNS,
+        RunStatus::OutOfTurns | RunStatus::Limit => OUT_OF_TURNS,
         RunStatus::Cancelled => {
             // The last line of all: it can be copied.
             if let Some(file) = file {
@@ -173,7 +189,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
             interrupt::code()
         }
         RunStatus::Pending => {
-            approve::tell(&end.pending.clone().unwrap_or_default(), file.map(PathBuf::as_path), io);
+            let named = file.map(|f| PathBuf::from(keeps.id().map_or_else(|| f.as_os_str().to_owned(), Into::into)));
+            approve::tell(&end.pending.clone().unwrap_or_default(), named.as_deref(), io);
             if let Some(file) = file {
                 io.info("then go on:");
                 io.info(&go_on(file));
@@ -350,7 +367,7 @@ struct Line<'a> {
     value: Option<&'a str>,
     json: Option<&'a Json>,
     turns: u64,
-    usage: &'a Usage,
+    usage: AllUsage<'a>,
     /// Whether the answer is that of the task, where it has one and the session has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<bool>,
@@ -359,9 +376,21 @@ struct Line<'a> {
     summaries: Option<SummaryUsage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<&'a Pending>,
+    /// The session that was kept in the user's data folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
     /// Why it did not return.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorLine>,
+}
+
+/// What the session used itself, and in all with its subtasks.
+#[derive(Serialize)]
+struct AllUsage<'a> {
+    #[serde(flatten)]
+    own: &'a Usage,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<&'a Totals>,
 }
 
 /// Why a run did not return. The names of the kinds are a contract (docs/cli.md).
@@ -413,10 +442,12 @@ struct Shown<'a> {
     text: bool,
     /// The command that continues with what is kept in a trace.
     go_on: &'a dyn Fn(&Path) -> String,
+    /// The id of its session, where it is kept.
+    kept: Option<&'a str>,
 }
 
 fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Shown { end, verdict, price, text, go_on } = *shown;
+    let Shown { end, verdict, price, text, go_on, kept } = *shown;
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.status, &end.error) {
         (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
@@ -435,6 +466,13 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
     if end.usage.model.is_some() && end.turns > 1 {
         io.info(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
     }
+    // What its subtasks used, or time and calls where they are kept too.
+    let t = &end.totals;
+    if t.tokens() > end.usage.input_tokens.unwrap_or(0).saturating_add(end.usage.output_tokens.unwrap_or(0))
+        || (kept.is_some() && t.tokens() > 0)
+    {
+        io.info(&format!("{DIM}the whole run: {}{DIM:#}", progress::totals(t)));
+    }
     if let Some(s) = end.summaries.filter(|s| s.asked > 0) {
         let words = format!("summaries: {} asked for, {} tokens in, {} out", s.asked, s.input_tokens, s.output_tokens);
         io.info(&format!("{DIM}{words}{DIM:#}"));
@@ -449,10 +487,11 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
             value: end.value.as_deref(),
             json: end.json.as_ref(),
             turns: end.turns,
-            usage: &end.usage,
+            usage: AllUsage { own: &end.usage, total: Some(&end.totals) },
             right: verdict.map(|v| v.right),
             summaries: end.summaries,
             pending: end.pending.as_ref(),
+            session: kept,
             error,
         };
         line.write(io)?;

@@ -74,6 +74,14 @@ impl RunSource<'_> {
         Ok(task)
     }
 
+    /// The task's folder or file, where it has one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            RunSource::Task { path, .. } => Some(path),
+            RunSource::Question { .. } => None,
+        }
+    }
+
     /// The command that runs this again, with all that is needed to continue its session.
     pub fn command(&self, a: &RunOptions) -> String {
         let text = |t: &str| word(Path::new(t));

@@ -4,7 +4,7 @@
 use crate::request_size::{chars, context, note};
 use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use ptc_agent::model::Price;
-use ptc_agent::{Observer, SentRequest, Task};
+use ptc_agent::{Observer, SentRequest, Task, Totals};
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Note, Usage};
 use ptc_turns::{Act, IncrementalView, Policy, Session, Status, TurnRecord};
@@ -232,6 +232,18 @@ pub fn tokens(u: &Usage, price: Option<&Price>) -> String {
         out += &format!("; cost {cost:.6}");
     }
     out
+}
+
+/// What a run used in all, with its subtasks: tokens, cost, time and calls.
+pub fn totals(t: &Totals) -> String {
+    let seconds = |ms: u64| ms as f64 / 1000.0;
+    let cached = if t.cached_tokens > 0 { format!(" ({} cached)", t.cached_tokens) } else { String::new() };
+    let mut out = format!("{} tokens in{cached}, {} out", t.input_tokens, t.output_tokens);
+    if let Some(cost) = t.cost {
+        out += &format!("; cost {cost:.6}");
+    }
+    let calls = if t.tool_calls == 1 { "1 tool call".to_owned() } else { format!("{} tool calls", t.tool_calls) };
+    out + &format!("; model {:.1} s, tools {:.1} s, {calls}", seconds(t.model_ms), seconds(t.tool_ms))
 }
 
 fn more(lines: usize) -> String {

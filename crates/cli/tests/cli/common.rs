@@ -138,7 +138,7 @@ pub fn timeless(path: &str) -> String {
             }
         } else if let Some(turn) = data.as_object_mut().filter(|o| o.contains_key("turn")) {
             turn.remove("time");
-            for key in ["cpu_ms", "wall_ms"] {
+            for key in ["cpu_ms", "wall_ms", "model_ms"] {
                 turn["usage"].as_object_mut().unwrap().remove(key);
             }
             for call in turn["tool_calls"].as_array_mut().unwrap() {

@@ -29,7 +29,9 @@ mod models;
 mod outside;
 #[cfg(unix)]
 mod restricted;
+mod run_limits;
 mod sent;
+mod sessions;
 mod summaries;
 mod tasks;
 mod tokens;

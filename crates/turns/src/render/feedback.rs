@@ -56,6 +56,11 @@ pub fn turn_line(next: u64, bound: &TurnLimit<'_>) -> String {
     format!("{TURN}{next} of {last}{now}")
 }
 
+/// What the line of turns says of limits of the whole run, behind all else.
+pub(crate) fn limits(notice: &str) -> String {
+    format!("; used so far: {notice}, the run ends when none is left")
+}
+
 /// Readable text on one line, at most `most` characters of it, never cut inside an escape.
 pub fn one_line(text: &str, most: usize) -> String {
     let mut out = String::new();

@@ -73,6 +73,8 @@ pub struct TurnContext<'a> {
     pub seed: u64,
     /// What the model's call cost, when a model wrote the reply.
     pub model: Option<ModelUsage>,
+    /// What the line of turns in the feedback says besides, of limits that are nearly used up.
+    pub notice: Option<String>,
     /// How long a call took, in milliseconds, whose answer is replayed and not made now.
     pub took: &'a dyn Fn(u64) -> Option<u64>,
 }
@@ -87,7 +89,16 @@ impl<'a> TurnContext<'a> {
     /// These tools; the clock always says 0, and so do the time and the seed: for tests, and for programs that need
     /// neither a time limit nor randomness.
     pub fn with_tools(tools: &'a mut dyn Tools) -> Self {
-        TurnContext { tools, clock: &(), cancelled: &|| false, now_ms: 0, seed: 0, model: None, took: &|_| None }
+        TurnContext {
+            tools,
+            clock: &(),
+            cancelled: &|| false,
+            now_ms: 0,
+            seed: 0,
+            model: None,
+            notice: None,
+            took: &|_| None,
+        }
     }
 }
 
@@ -192,6 +203,8 @@ pub struct Session {
     /// Bytes of the record of acts and turns, and of the messages made of it.
     pub(crate) record_bytes: u64,
     pub(crate) open_ended: bool,
+    /// What the next feedback says of limits.
+    pub(crate) notice: Option<String>,
 }
 
 impl Session {
@@ -212,6 +225,7 @@ impl Session {
             calls: 0,
             record_bytes: 0,
             open_ended: config.open_ended,
+            notice: None,
         }
     }
 
@@ -221,6 +235,7 @@ impl Session {
     /// When the session has ended, or the turn was cancelled.
     pub fn reply(&mut self, reply: &str, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
         self.may_run()?;
+        self.notice.clone_from(&world.notice);
         if self.trace.act().is_some_and(|a| a.mode == Mode::Text) {
             return Ok(self.answer(reply, world));
         }
@@ -298,6 +313,7 @@ impl Session {
     /// When the session has ended, or the turn was cancelled.
     pub fn run(&mut self, program: &str, world: TurnContext<'_>) -> Result<&TurnRecord, TurnRefused> {
         self.may_run()?;
+        self.notice.clone_from(&world.notice);
         self.turn(program.to_owned(), None, None, world)
     }
 
@@ -411,6 +427,9 @@ impl Session {
             outcome::add_model(&mut record.usage, m);
         }
         record.feedback = feedback::feedback(&self.trace.header, &self.trace.turn_limit(), &record, report.as_deref());
+        if let Some(notice) = self.notice.take().filter(|_| !record.status.ends()) {
+            record.feedback.push_str(&feedback::limits(&notice));
+        }
         self.enter(record)
     }
 

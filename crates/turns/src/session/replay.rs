@@ -38,6 +38,7 @@ impl Session {
             calls: 0,
             record_bytes: 0,
             open_ended: false,
+            notice: None,
         };
         // Fuel is the same everywhere, time is not; the turn was within its limits then.
         let limits = Limits { cpu_ms: 0, wall_ms: 0, session_bytes: u64::MAX, ..header.limits.clone() };

@@ -110,6 +110,7 @@ pub(crate) fn add_model(usage: &mut Usage, model: ModelUsage) {
     usage.output_tokens = model.output_tokens;
     usage.cached_tokens = model.cached_tokens;
     usage.cache_write_tokens = model.cache_write_tokens;
+    usage.model_ms = model.model_ms;
 }
 
 /// The record of a definition.

@@ -175,6 +175,9 @@ pub struct Usage {
     /// Tokens of the request that were written to the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write_tokens: Option<u64>,
+    /// How long the model was waited for, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_ms: Option<u64>,
 }
 
 /// What a model's call cost, as its provider reported it.
@@ -196,6 +199,9 @@ pub struct ModelUsage {
     /// Tokens written to the cache, where the provider says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_tokens: Option<u64>,
+    /// How long the model was waited for, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_ms: Option<u64>,
 }
 
 /// One turn.

@@ -272,6 +272,7 @@ fn told(name: &ModelName, usage: &Usage) -> ModelUsage {
         output_tokens: Some(usage.output),
         cached_tokens: Some(usage.cached),
         cache_write_tokens: Some(usage.cache_write).filter(|n| *n > 0),
+        model_ms: None,
     }
 }
 

@@ -175,6 +175,7 @@ fn chat_is_asked_and_answers_whole_and_streamed() {
         output_tokens: Some(2),
         cached_tokens: Some(4),
         cache_write_tokens: None,
+        model_ms: None,
     };
     let expected = Reply { text: " I look.\n".into(), usage: Some(usage.clone()), ..Reply::default() };
     assert_eq!(reply.unwrap(), expected);

@@ -10,7 +10,7 @@ use crate::terminal::io::{CliError, Io, RED, indented};
 use crate::terminal::progress::note_line;
 use ptc_agent::Error;
 use ptc_lisp::error::ErrorKind;
-use ptc_turns::{Status, TurnRecord};
+use ptc_turns::{Input, Status, TurnRecord};
 use session::{Answer, EvalSession};
 use std::path::Path;
 
@@ -37,6 +37,22 @@ pub fn eval(a: &EvalArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.out.flush()?;
     }
     Ok(code)
+}
+
+/// Runs one program over an input as `ptc eval` runs it, after another that gets it ready.
+///
+/// # Errors
+/// When the result cannot be written.
+pub fn over(input: Input, ready: &str, program: &str, json: bool, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let mut session = EvalSession::over(input);
+    let before = session.run(ready);
+    let answer = if before.failed() { before } else { session.run(program) };
+    if json {
+        writeln!(io.out, "{}", answer.json())?;
+    } else {
+        show(&answer, io)?;
+    }
+    Ok(if answer.failed() { FAILED } else { DONE })
 }
 
 enum Source<'a> {

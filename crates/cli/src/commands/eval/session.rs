@@ -9,7 +9,7 @@ use ptc_agent::task::options;
 use ptc_agent::{Error, HostClock, Isolated, Toolbox, host};
 use ptc_lisp::error::{Error as LispError, ErrorKind};
 use ptc_turns::trace::record::{ErrorRecord, Note, Usage};
-use ptc_turns::{Config, Session, TurnContext, TurnRecord};
+use ptc_turns::{Config, Input, Session, TurnContext, TurnRecord};
 use serde::Serialize;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
@@ -68,6 +68,13 @@ impl EvalSession {
             false => Place::Here(Box::new(session)),
         };
         Ok(EvalSession { place, tools, config: Rc::new(config), test_tools: a.test_tools })
+    }
+
+    /// A session with this input, the limits of `ptc eval` and no tools.
+    pub fn over(input: Input) -> Self {
+        let config = Config { inputs: vec![input], ..Config::programs() };
+        let place = Place::Here(Box::new(Session::new(config.clone())));
+        EvalSession { place, tools: Toolbox::new(), config: Rc::new(config), test_tools: false }
     }
 
     /// The same with a session of its own.

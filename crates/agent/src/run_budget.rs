@@ -1,0 +1,300 @@
+//! Limits of a whole run, its subtasks included, and what it has used of them.
+
+use crate::error::{Error, ErrorKind};
+use crate::error_text;
+use crate::model::Price;
+use crate::totals::{Totals, usage_of};
+use ptc_turns::Trace;
+use ptc_turns::trace::record::ModelUsage;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Limits of a whole run: rows of `[limits]`. Those that are absent limit nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RunLimits {
+    /// Tokens of all requests and replies.
+    pub max_tokens_total: Option<u64>,
+    /// What all tokens cost, in the currency of the task's prices.
+    pub max_cost: Option<f64>,
+    /// Seconds that all runs of the session take.
+    pub max_seconds: Option<f64>,
+    /// Tool calls.
+    pub max_tool_calls_total: Option<u64>,
+}
+
+impl RunLimits {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == RunLimits::default()
+    }
+}
+
+/// How many milliseconds have gone by since a run began.
+type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// What a run may use and has used. Clones share it; that of a subtask stands inside its caller's, and what it uses
+/// counts there too.
+#[derive(Clone)]
+pub struct RunBudget(Arc<Level>);
+
+struct Level {
+    limits: RunLimits,
+    outer: Option<RunBudget>,
+    used: Mutex<Used>,
+    clock: Clock,
+}
+
+#[derive(Clone, Copy)]
+struct Used {
+    /// What the session used itself.
+    own: Totals,
+    /// What its subtasks used.
+    below: Totals,
+    /// Milliseconds of earlier runs, as the trace has them.
+    before_ms: u64,
+}
+
+impl Used {
+    /// Nothing, which costs nothing.
+    fn nothing() -> Mutex<Self> {
+        let free = Totals { cost: Some(0.0), ..Totals::default() };
+        Mutex::new(Used { own: free, below: free, before_ms: 0 })
+    }
+}
+
+impl Default for RunBudget {
+    /// One without limits.
+    fn default() -> Self {
+        Self::with_clock(RunLimits::default(), Arc::new(|| 0))
+    }
+}
+
+impl std::fmt::Debug for RunBudget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RunBudget").field("limits", &self.0.limits).field("totals", &self.totals()).finish()
+    }
+}
+
+impl RunBudget {
+    /// One that begins now.
+    pub fn new(limits: RunLimits) -> Self {
+        let start = Instant::now();
+        Self::with_clock(limits, Arc::new(move || u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    /// The same with another clock, which says how many milliseconds have gone by since the run began.
+    pub fn with_clock(limits: RunLimits, clock: Arc<dyn Fn() -> u64 + Send + Sync>) -> Self {
+        RunBudget(Arc::new(Level { limits, outer: None, used: Used::nothing(), clock }))
+    }
+
+    /// That of a subtask: what it uses counts for this one as well.
+    #[must_use]
+    pub fn inside(&self, limits: RunLimits) -> Self {
+        let RunBudget(inner) = Self::new(limits);
+        let clock = inner.clock.clone();
+        RunBudget(Arc::new(Level { limits, outer: Some(self.clone()), used: Used::nothing(), clock }))
+    }
+
+    /// Counts what the trace of a session says was used before, and what its subtasks did. For those outside it was
+    /// counted when they began.
+    #[must_use]
+    pub fn after(self, trace: &Trace, price: Option<&Price>, below: Totals) -> Self {
+        {
+            let mut used = self.used();
+            used.own = Totals::of_trace(trace, price);
+            used.below = below;
+            let turns = trace.turns().iter().map(|t| t.usage.wall_ms.saturating_add(t.usage.model_ms.unwrap_or(0)));
+            used.before_ms = turns.fold(0, u64::saturating_add);
+        }
+        self
+    }
+
+    fn used(&self) -> std::sync::MutexGuard<'_, Used> {
+        self.0.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was used in all.
+    pub fn totals(&self) -> Totals {
+        let Used { mut own, below, .. } = *self.used();
+        own.add(&below);
+        own
+    }
+
+    /// What was used in all, where this trace is that of the session.
+    pub(crate) fn totals_of(&self, trace: &Trace, price: Option<&Price>) -> Totals {
+        let below = self.used().below;
+        let mut all = Totals::of_trace(trace, price);
+        // What no trace has: replies that came to nothing.
+        let own = self.used().own;
+        all.input_tokens = all.input_tokens.max(own.input_tokens);
+        all.output_tokens = all.output_tokens.max(own.output_tokens);
+        all.add(&below);
+        all
+    }
+
+    fn seconds(&self) -> f64 {
+        let before = self.used().before_ms;
+        (self.0.clock)().saturating_add(before) as f64 / 1000.0
+    }
+
+    /// Counts a reply, for all levels.
+    pub(crate) fn replied(&self, usage: &ModelUsage, price: Option<&Price>) {
+        let mut one = Totals { cost: price.map(|_| 0.0), ..Totals::default() };
+        one.add_tokens(&usage_of(usage), price);
+        self.count(&one);
+    }
+
+    /// Counts time that tools were waited for, for all levels.
+    pub(crate) fn waited(&self, tool_ms: u64) {
+        self.count(&Totals { tool_ms, cost: Some(0.0), ..Totals::default() });
+    }
+
+    fn count(&self, one: &Totals) {
+        self.used().own.add(one);
+        let mut outer = self.0.outer.as_ref();
+        while let Some(level) = outer {
+            level.used().below.add(one);
+            outer = level.0.outer.as_ref();
+        }
+    }
+
+    /// The levels, from this one outwards.
+    fn levels(&self) -> impl Iterator<Item = &RunBudget> {
+        std::iter::successors(Some(self), |level| level.0.outer.as_ref())
+    }
+
+    /// Whether nothing is used up, here and outside.
+    ///
+    /// # Errors
+    /// Of kind [`ErrorKind::RunLimit`], with the limit and what was used.
+    pub fn check(&self) -> Result<(), Error> {
+        self.levels().try_for_each(|level| level.check_own(0))
+    }
+
+    /// The same before so many tool calls, which are counted if they may be made.
+    ///
+    /// # Errors
+    /// As [`RunBudget::check`].
+    pub(crate) fn take_calls(&self, calls: u64) -> Result<(), Error> {
+        self.levels().try_for_each(|level| level.check_own(calls))?;
+        self.count(&Totals { tool_calls: calls, cost: Some(0.0), ..Totals::default() });
+        Ok(())
+    }
+
+    fn check_own(&self, calls: u64) -> Result<(), Error> {
+        let (limits, used) = (&self.0.limits, self.totals());
+        let whose = if self.0.outer.is_some() { "the subtask" } else { "the run" };
+        let reached = |name: &str, limit: String, used: String| {
+            let words = error_text!("{whose} has used {used}, and {name} is {limit}"; "go on with a higher {name}");
+            Err(Error::new(ErrorKind::RunLimit, words))
+        };
+        if let Some(most) = limits.max_tokens_total.filter(|most| calls == 0 && used.tokens() >= *most) {
+            return reached("max_tokens_total", most.to_string(), format!("{} tokens", used.tokens()));
+        }
+        if let (Some(most), Some(cost), 0) = (limits.max_cost, used.cost, calls)
+            && cost >= most
+        {
+            return reached("max_cost", most.to_string(), format!("{cost:.6} in cost"));
+        }
+        if let Some(most) = limits.max_seconds {
+            let seconds = self.seconds();
+            if seconds >= most {
+                return reached("max_seconds", most.to_string(), format!("{seconds:.1} seconds"));
+            }
+        }
+        let after = used.tool_calls.saturating_add(calls);
+        if let Some(most) = limits.max_tool_calls_total.filter(|most| calls > 0 && after > *most) {
+            return reached("max_tool_calls_total", most.to_string(), format!("{} tool calls", used.tool_calls));
+        }
+        Ok(())
+    }
+
+    /// What the model is told of the limits of which three quarters are used; `None` of a run without such.
+    pub(crate) fn notice(&self) -> Option<String> {
+        let mut parts: Vec<String> = Vec::new();
+        for level in self.levels() {
+            let (limits, used) = (&level.0.limits, level.totals());
+            let near = |used: f64, most: f64| used >= most * 0.75;
+            if let Some(most) = limits.max_tokens_total.filter(|m| near(used.tokens() as f64, *m as f64)) {
+                parts.push(format!("{}/{most} tokens", used.tokens()));
+            }
+            if let (Some(most), Some(cost)) = (limits.max_cost, used.cost)
+                && near(cost, most)
+            {
+                parts.push(format!("{cost:.4}/{most} cost"));
+            }
+            if let Some(most) = limits.max_seconds.filter(|m| near(level.seconds(), *m)) {
+                parts.push(format!("{:.0}/{most} seconds", level.seconds()));
+            }
+            if let Some(most) = limits.max_tool_calls_total.filter(|m| near(used.tool_calls as f64, *m as f64)) {
+                parts.push(format!("{}/{most} tool calls", used.tool_calls));
+            }
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    fn usage(input: u64, output: u64) -> ModelUsage {
+        ModelUsage {
+            provider: "p".into(),
+            model: "m".into(),
+            input_tokens: Some(input),
+            output_tokens: Some(output),
+            model_ms: Some(100),
+            ..ModelUsage::default()
+        }
+    }
+
+    #[test]
+    fn what_is_used_inside_counts_outside() {
+        let outer = RunBudget::new(RunLimits { max_tokens_total: Some(1000), ..RunLimits::default() });
+        let inner = outer.inside(RunLimits { max_tool_calls_total: Some(3), ..RunLimits::default() });
+        inner.replied(&usage(700, 50), None);
+        assert_eq!((outer.totals().tokens(), outer.totals().model_ms, outer.totals().cost), (750, 100, None));
+        assert_eq!((outer.notice().as_deref(), inner.check().is_ok()), (Some("750/1000 tokens"), true));
+        inner.take_calls(2).unwrap();
+        let refused = inner.take_calls(2).unwrap_err();
+        assert_eq!(
+            refused.text(),
+            "the subtask has used 2 tool calls, and max_tool_calls_total is 3; go on with a higher max_tool_calls_total"
+        );
+        assert_eq!((inner.totals().tool_calls, outer.totals().tool_calls), (2, 2));
+        inner.take_calls(1).unwrap();
+        outer.replied(&usage(250, 0), None);
+        assert_eq!(
+            inner.check().unwrap_err().text(),
+            "the run has used 1000 tokens, and max_tokens_total is 1000; go on with a higher max_tokens_total"
+        );
+        assert_eq!(inner.notice().as_deref(), Some("3/3 tool calls, 1000/1000 tokens"));
+        assert!(RunBudget::default().check().is_ok() && RunBudget::default().notice().is_none());
+    }
+
+    #[test]
+    fn cost_and_time_are_limited_by_price_and_clock() {
+        let now = Arc::new(AtomicU64::new(0));
+        let clock = now.clone();
+        let limits = RunLimits { max_cost: Some(0.002), max_seconds: Some(10.0), ..RunLimits::default() };
+        let budget = RunBudget::with_clock(limits, Arc::new(move || clock.load(Ordering::Relaxed)));
+        let price = Price { input: 1.0, output: 2.0, cached: None, cache_write: None };
+        let budget = budget.after(&Trace::new(ptc_turns::Header::new("s", "p", 5)), Some(&price), Totals::default());
+        budget.replied(&usage(500, 500), Some(&price));
+        assert_eq!((budget.totals().cost, budget.notice().as_deref()), (Some(0.0015), Some("0.0015/0.002 cost")));
+        now.store(9_000, Ordering::Relaxed);
+        assert_eq!(budget.notice().as_deref(), Some("0.0015/0.002 cost, 9/10 seconds"));
+        assert!(budget.check().is_ok());
+        now.store(10_000, Ordering::Relaxed);
+        assert!(
+            budget.check().unwrap_err().text().starts_with("the run has used 10.0 seconds, and max_seconds is 10;")
+        );
+        budget.replied(&usage(500, 500), Some(&price));
+        assert!(
+            budget.check().unwrap_err().text().starts_with("the run has used 0.003000 in cost, and max_cost is 0.002;")
+        );
+    }
+}

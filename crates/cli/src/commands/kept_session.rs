@@ -1,0 +1,125 @@
+//! Where a run keeps its session when it is not told: in the user's data folder.
+
+use crate::args::RunOptions;
+use crate::terminal::io::{DIM, Io, word};
+use ptc_agent::sessions::{NewSession, RunEnd, SessionStatus, SessionStore};
+use ptc_agent::{Error, ErrorKind, RunOutcome, RunStatus, error_text};
+use ptc_lisp::escape;
+use std::path::{Path, PathBuf};
+
+/// The session that a run keeps, or goes on with, in the user's data folder.
+pub struct KeptSession {
+    session: Option<NewSession>,
+    /// Where the trace is to be kept, when it begins here.
+    trace: Option<PathBuf>,
+    /// The trace to go on with.
+    resume: Option<PathBuf>,
+}
+
+impl KeptSession {
+    /// What these options say. A folder that cannot be written is no reason not to run: it is warned of.
+    ///
+    /// # Errors
+    /// When there is no session to go on with.
+    pub fn of(task: Option<&Path>, a: &RunOptions, io: &mut Io<'_>) -> Result<Self, Error> {
+        let mut kept = KeptSession { session: None, trace: a.trace.clone(), resume: a.resume.clone() };
+        let store = io.context.sessions();
+        if a.go_on {
+            let store = store.ok_or_else(|| {
+                let words =
+                    error_text!("there is no folder for sessions"; "set PTC_HOME to one, or give --resume TRACE");
+                Error::new(ErrorKind::Usage, words)
+            })?;
+            let task = task.ok_or_else(|| {
+                let words = error_text!("--continue takes the newest session of a task, and a question has none"; "give --resume ID, ptc sessions lists them");
+                Error::new(ErrorKind::Usage, words)
+            })?;
+            let session = store.newest_of(task)?;
+            check_open(&store, &session)?;
+            kept.resume = Some(session.trace());
+            kept.session = Some(session);
+            return Ok(kept);
+        }
+        match (&a.resume, &a.trace, store) {
+            (Some(trace), _, Some(store)) | (None, Some(trace), Some(store)) => kept.session = store.of_trace(trace),
+            (None, None, Some(store)) if !a.no_session && !io.context.sessions_off() => match store.begin(task) {
+                Ok(session) => {
+                    kept.trace = Some(session.trace());
+                    kept.session = Some(session);
+                }
+                Err(p) => io.warn(&format!("the session is not kept: {}", p.text())),
+            },
+            _ => {}
+        }
+        Ok(kept)
+    }
+
+    /// The options with these places in them.
+    pub fn options(&self, a: &RunOptions) -> RunOptions {
+        RunOptions { trace: self.trace.clone(), resume: self.resume.clone(), ..a.clone() }
+    }
+
+    /// Its id, where it is kept.
+    pub fn id(&self) -> Option<&str> {
+        self.session.as_ref().map(NewSession::id)
+    }
+
+    /// A trace as one word of a command: its id, where it has one.
+    pub fn name(&self, trace: &Path) -> String {
+        match &self.session {
+            Some(session) if session.trace() == trace => session.id().to_owned(),
+            _ => word(trace),
+        }
+    }
+
+    /// Keeps how the run ended.
+    pub fn ended(&self, end: &RunOutcome, io: &mut Io<'_>) {
+        let Some(session) = &self.session else { return };
+        let end = RunEnd::new(end.status, end.error.as_ref(), end.totals, &session.trace());
+        if let Err(p) = session.ended(end) {
+            io.warn(&p.text());
+        }
+    }
+
+    /// The last line of a run: how to look at it, and how to go on.
+    /// `command` is what continues, `--continue` of a task and `--resume` of a question.
+    pub fn tell(&self, status: RunStatus, of_task: bool, command: &str, io: &mut Io<'_>) {
+        let Some(id) = self.id() else { return };
+        let go_on = match status {
+            RunStatus::Returned | RunStatus::Failed => String::new(),
+            _ if of_task => format!("; go on with {command} --continue"),
+            _ => format!("; go on with {command} --resume {id}"),
+        };
+        io.info(&format!("{DIM}session {id}: look at it with ptc trace {id}{go_on}{DIM:#}"));
+    }
+}
+
+impl Drop for KeptSession {
+    /// A run that did not begin leaves no session.
+    fn drop(&mut self) {
+        if let (Some(session), None) = (&self.session, &self.resume) {
+            session.forget_if_empty();
+        }
+    }
+}
+
+/// Whether the newest session can go on.
+fn check_open(store: &SessionStore, session: &NewSession) -> Result<(), Error> {
+    let summary = store.show(session.id())?;
+    let id = session.id();
+    let words = match summary.status {
+        SessionStatus::Returned | SessionStatus::Failed => {
+            let how = summary.status.as_str();
+            error_text!("the newest session of this task, {id}, has ended: it {how}"; "begin a new one without --continue, or fork it: ptc sessions fork {id} --turn N")
+        }
+        SessionStatus::Running => {
+            error_text!("the newest session of this task, {id}, is running"; "wait for it, or begin a new one without --continue")
+        }
+        SessionStatus::Unreadable => {
+            let why = escape::line(summary.problem.as_deref().unwrap_or("it is empty"));
+            error_text!("the newest session of this task, {id}, cannot be read: {why}"; "begin a new one without --continue")
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::new(ErrorKind::Usage, words))
+}

@@ -1,0 +1,136 @@
+//! `ptc sessions`: the sessions that runs have kept.
+
+mod list;
+mod query;
+mod remove;
+mod when;
+
+use crate::args::{ExportArgs, ForkArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs};
+use crate::exit_code::DONE;
+use crate::terminal::io::{BOLD, CliError, DIM, Io, word};
+use ptc_agent::sessions::SessionStore;
+use ptc_agent::{Error, ErrorKind, error_text};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub fn sessions(a: &SessionsArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let store = io.context.sessions().ok_or_else(|| {
+        Error::new(ErrorKind::Usage, error_text!("there is no folder for sessions"; "set PTC_HOME to one"))
+    })?;
+    match &a.command {
+        None => list::list(&a.list, &store, io),
+        Some(SessionsCommand::List(a)) => list::list(a, &store, io),
+        Some(SessionsCommand::Search(a)) => search(a, &store, io),
+        Some(SessionsCommand::Show(a)) => show(a, &store, io),
+        Some(SessionsCommand::Fork(a)) => fork(a, &store, io),
+        Some(SessionsCommand::Export(a)) => export(a, &store, io),
+        Some(SessionsCommand::Rm(a)) => remove::rm(a, &store, io),
+        Some(SessionsCommand::Prune(a)) => remove::prune(a, &store, io),
+        Some(SessionsCommand::Query(a)) => query::query(a, &store, io),
+    }
+}
+
+/// One line of JSON.
+fn line(of: &impl Serialize, io: &mut Io<'_>) -> Result<(), CliError> {
+    serde_json::to_writer(&mut *io.out, of).map_err(std::io::Error::from)?;
+    writeln!(io.out)?;
+    Ok(())
+}
+
+fn search(a: &SearchArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let found = store.search(&a.words, a.limit)?;
+    if a.json {
+        for one in &found {
+            line(one, io)?;
+        }
+        return Ok(DONE);
+    }
+    let mut last = None;
+    for one in &found {
+        if last != Some(&one.id) {
+            writeln!(io.out, "{}", one.id)?;
+            last = Some(&one.id);
+        }
+        let place = if one.turn == 0 { "before turn 1".to_owned() } else { format!("turn {}", one.turn) };
+        writeln!(io.out, "  {place}, {}: {}", one.kind, one.snippet)?;
+    }
+    if found.is_empty() {
+        io.info("no turn has all these words");
+    } else if found.len() == a.limit {
+        io.info(&format!("{DIM}the first {}; more with --limit{DIM:#}", a.limit));
+    }
+    Ok(DONE)
+}
+
+fn show(a: &ShowArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let s = store.show(&a.id)?;
+    if a.json {
+        line(&s, io)?;
+        return Ok(DONE);
+    }
+    let trace = store.open(&s.id)?.trace();
+    let mut rows: Vec<(&str, String)> = vec![
+        ("session", s.id.clone()),
+        ("task", s.task.clone().unwrap_or_default()),
+        ("question", s.title.clone()),
+        ("status", s.status.as_str().to_owned()),
+    ];
+    rows.extend(s.problem.clone().map(|p| ("problem", p)));
+    rows.push(("began", format!("{} UTC", when::text(s.created))));
+    rows.push(("written", format!("{} UTC", when::text(s.updated))));
+    rows.push(("used", list::totals(&s.totals)));
+    rows.push(("subtasks", s.subtasks.to_string()));
+    if let (Some(from), Some(at)) = (&s.forked_from, s.forked_at) {
+        rows.push(("fork of", format!("{from}, its turns up to {at}")));
+    }
+    if let Some(task) = &s.task_path {
+        rows.push(("folder of the task", word(task)));
+    }
+    rows.push(("trace", format!("{}, {} bytes with all beside it", word(&trace), s.bytes)));
+    for (name, text) in rows {
+        writeln!(io.out, "{name}: {text}")?;
+    }
+    Ok(DONE)
+}
+
+fn fork(a: &ForkArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let new = store.fork(&a.id, a.turn)?;
+    writeln!(io.out, "{}", new.id())?;
+    let s = store.show(new.id())?;
+    let task = s.task_path.as_deref().map_or_else(|| "TASK".to_owned(), word);
+    io.info(&format!("{DIM}go on with ptc run {task} --resume {}{DIM:#}", new.id()));
+    Ok(DONE)
+}
+
+fn export(a: &ExportArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let id = store.find(&a.id)?;
+    let end = if a.trace_only { "jsonl" } else { "tar.gz" };
+    let file = a.output.clone().unwrap_or_else(|| PathBuf::from(format!("{id}.{end}")));
+    let write = |to: &mut dyn Write| -> Result<(), Error> {
+        if a.trace_only {
+            to.write_all(&store.trace_bytes(&id)?).map_err(|e| Error::io(&file, "write", &e))
+        } else {
+            store.export(&id, to).map(drop)
+        }
+    };
+    if file == Path::new("-") {
+        write(&mut *io.out)?;
+        return Ok(DONE);
+    }
+    // Nothing that is there is written over.
+    let mut out = std::fs::File::create_new(&file).map_err(|e| match e.kind() {
+        std::io::ErrorKind::AlreadyExists => Error::new(
+            ErrorKind::Usage,
+            error_text!("{} is there already", file.display(); "name another file with -o"),
+        ),
+        _ => Error::io(&file, "write", &e),
+    })?;
+    if let Err(e) = write(&mut out) {
+        let _ = std::fs::remove_file(&file);
+        return Err(e.into());
+    }
+    io.info(&format!("{BOLD}wrote{BOLD:#} {}", word(&file)));
+    Ok(DONE)
+}

@@ -1,0 +1,142 @@
+//! Limits of a whole run: told before they end it, ended by with a kind of its own, gone on with when they are higher.
+
+use crate::common::{Folder, Server, ptc_in, said};
+use serde_json::Value;
+
+/// A task with these limits; its path.
+fn task(f: &Folder, limits: &str, more: &str) -> String {
+    f.file("t/tool.sh", "cat >> calls; echo >> calls; echo 1\n");
+    f.file(
+        "t/task.toml",
+        &format!(
+            "[task]\nprompt = \"p\"\nmodel = \"openai/m\"\nmax_turns = 20\n[limits]\n{limits}\n{more}\n\
+             [tools.t]\ndescription = \"d\"\nread_only = true\ncommand = [\"sh\", \"tool.sh\"]\n"
+        ),
+    );
+    f.path("t")
+}
+
+/// Each request takes 100 tokens, each reply 10.
+#[test]
+fn tokens_of_the_run_end_it_and_a_higher_limit_goes_on() {
+    let f = Folder::new("limit-tokens");
+    let server = Server::new(|n, _| Ok(if n < 3 { format!("(def x{n} {n})") } else { "(return x2)".to_owned() }));
+    let dir = task(&f, "max_tokens_total = 330", "");
+    let trace = f.path("t.jsonl");
+    let did = ptc_in(&["run", &dir, "--trace", &trace, "--json"], "", server.around());
+    let line: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!(
+        (did.code, &line["status"], &line["error"]["kind"]),
+        (3, &"limit".into(), &"limit".into()),
+        "{}",
+        did.err
+    );
+    assert_eq!(line["error"]["message"], "the run has used 330 tokens, and max_tokens_total is 330");
+    assert!(line["error"]["hint"].as_str().unwrap().contains("go on with a higher max_tokens_total"));
+    assert_eq!((&line["turns"], &line["usage"]["total"]["input_tokens"]), (&3.into(), &300.into()));
+    // It was told: 220 tokens are less than three quarters, 330 are more.
+    let asked = server.asked();
+    let last = |n: usize| said(&asked[n]["messages"]).last().unwrap().1.clone();
+    assert_eq!(asked.len(), 3);
+    assert!(last(2).ends_with("Turn 3 of 20"), "{}", last(2));
+    let did = ptc_in(&["run", &dir, "--resume", &trace], "", server.around());
+    assert_eq!((did.code, server.asked().len()), (3, 3), "what was used counts: {}", did.err);
+    task(&f, "max_tokens_total = 1000", "");
+    let did = ptc_in(&["run", &dir, "--resume", &trace], "", server.around());
+    assert_eq!((did.code, did.out.as_str()), (0, "2\n"), "{}", did.err);
+    let asked = server.asked();
+    let told = said(&asked[3]["messages"]).last().unwrap().1.clone();
+    assert!(told.ends_with("Turn 4 of 20; used so far: 330/330 tokens, the run ends when none is left"), "{told}");
+}
+
+/// The call that would be one too many is not made, and the turn is not lost.
+#[test]
+fn calls_of_the_run_end_it_before_they_are_made() {
+    let f = Folder::new("limit-calls");
+    let program = "(def a (tool/t {:n 1}))\n(def b (tool/t {:n 2}))\n(def c (tool/t {:n 3}))\n(return [a b c])";
+    let server = Server::new(move |_, _| Ok(program.to_owned()));
+    let dir = task(&f, "max_tool_calls_total = 2", "");
+    let trace = f.path("t.jsonl");
+    let did = ptc_in(&["run", &dir, "--trace", &trace], "", server.around());
+    assert_eq!(did.code, 3, "{}", did.err);
+    assert!(
+        did.err.contains("limit after 0 turns: the run has used 2 tool calls, and max_tool_calls_total is 2"),
+        "{}",
+        did.err
+    );
+    let calls = || std::fs::read_to_string(f.path("t/calls")).unwrap().matches("\"n\"").count();
+    assert_eq!(calls(), 2);
+    task(&f, "max_tool_calls_total = 3", "");
+    let did = ptc_in(&["run", &dir, "--resume", &trace], "", server.around());
+    assert_eq!((did.code, did.out.as_str(), calls(), server.asked().len()), (0, "[1 1 1]\n", 3, 1), "{}", did.err);
+}
+
+#[test]
+fn cost_and_seconds_are_limits_too() {
+    let f = Folder::new("limit-cost");
+    let server = Server::new(|n, _| Ok(format!("(def x{n} {n})")));
+    let price = "[model]\nprice = { input = 1000, output = 0 }";
+    // 100 tokens cost 0.1.
+    let did = ptc_in(&["run", &task(&f, "max_cost = 0.25", price)], "", server.around());
+    assert_eq!((did.code, server.asked().len()), (3, 3), "{}", did.err);
+    assert!(
+        did.err.contains("the run has used 0.300000 in cost, and max_cost is 0.25; go on with a higher max_cost"),
+        "{}",
+        did.err
+    );
+    let asked = server.asked();
+    let told = said(&asked[2]["messages"]).last().unwrap().1.clone();
+    assert!(told.ends_with("Turn 3 of 20; used so far: 0.2000/0.25 cost, the run ends when none is left"), "{told}");
+    let did = ptc_in(&["run", &task(&f, "max_cost = 0.25", "")], "", server.around());
+    assert_eq!((did.code, server.asked().len()), (2, 3));
+    assert!(
+        did.err.contains("[limits] has max_cost, and the task t has no price for all its models; give it one"),
+        "{}",
+        did.err
+    );
+    let did = ptc_in(&["run", &task(&f, "max_seconds = 0.000001", "")], "", server.around());
+    assert_eq!((did.code, server.asked().len()), (3, 3), "{}", did.err);
+    for (limits, words) in [
+        ("max_cost = -1", "task.toml:6: max_cost must be a number above 0, got -1"),
+        ("max_seconds = 0", "task.toml:6: max_seconds must be a number above 0, got 0"),
+        ("max_tokens_total = \"x\"", "max_tokens_total must be a whole number"),
+        ("max_token_total = 5", "did you mean max_tokens_total?"),
+    ] {
+        let did = ptc_in(&["run", &task(&f, limits, price)], "", server.around());
+        assert_eq!(did.code, 2, "{limits}");
+        assert!(did.err.contains(words), "{limits}: {}", did.err);
+    }
+}
+
+/// What a task inside uses counts for the run, and ends it; in a worker it is told just so.
+#[test]
+fn subtasks_are_part_of_the_run() {
+    let f = Folder::new("limit-inside");
+    f.file("inner/task.toml", "[task]\nprompt = \"Add.\"\nmax_turns = 9\n");
+    let outer = |limit: u64| {
+        f.file(
+            "outer/task.toml",
+            &format!(
+                "[task]\nprompt = \"p\"\nmodel = \"openai/m\"\n[limits]\nmax_tokens_total = {limit}\n[agents.helper]\ntask = \"../inner\"\n"
+            ),
+        )
+    };
+    let server = Server::new(|_, body| {
+        let inside = said(&body["messages"]).iter().any(|(_, text)| text.starts_with("Add."));
+        Ok(if inside { "(println 1)" } else { "(println (tool/helper {:request \"1\"}))" }.to_owned())
+    });
+    let trace = f.path("t.jsonl");
+    let did = ptc_in(&["run", &outer(500), "--trace", &trace, "--json"], "", server.around());
+    let line: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!((did.code, &line["status"]), (3, &"limit".into()), "{}", did.err);
+    // One request of its own, four of the helper: the fifth was the last that there was room for.
+    assert_eq!((server.asked().len(), &line["usage"]["input_tokens"]), (5, &100.into()));
+    assert_eq!(
+        (&line["usage"]["total"]["input_tokens"], &line["usage"]["total"]["output_tokens"]),
+        (&500.into(), &50.into())
+    );
+    let did = ptc_in(&["run", &outer(500), "--resume", &trace, "--json"], "", server.around());
+    let again: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!((did.code, server.asked().len()), (3, 5), "the helper's tokens are read from its trace: {}", did.err);
+    assert_eq!(again["usage"]["total"]["input_tokens"], 500);
+}

@@ -1,0 +1,231 @@
+//! Sessions that runs keep: `ptc sessions`, `--continue`, ids in the place of traces.
+
+use crate::common::{Did, Folder, Server, ptc, ptc_in};
+use ptc_cli::{CliContext, Environment};
+use serde_json::Value;
+
+/// `ptc ARGS` with a home in this folder.
+fn at(f: &Folder, args: &[&str]) -> Did {
+    ptc_in(args, "", around(f))
+}
+
+fn around(f: &Folder) -> CliContext {
+    CliContext { home: Some(f.0.join("home")), ..CliContext::default() }
+}
+
+fn ids(f: &Folder) -> Vec<String> {
+    let did = at(f, &["sessions", "--json"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    did.out.lines().map(|l| serde_json::from_str::<Value>(l).unwrap()["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_run_keeps_its_session_and_says_so_last() {
+    let f = Folder::new("sessions-run");
+    let task = f.task();
+    let did = at(&f, &["run", &task]);
+    let all = ids(&f);
+    let id = all[0].as_str();
+    assert_eq!((did.code, all.len()), (0, 1), "{}", did.err);
+    let last = did.err.lines().last().unwrap();
+    assert_eq!(last, format!("session {id}: look at it with ptc trace {id}"));
+    // The same without a session, but for that line.
+    let without = at(&f, &["run", &task, "--no-session"]);
+    assert_eq!(did.out, without.out);
+    assert_eq!(did.err, format!("{}{last}\n", without.err));
+    assert_eq!(ids(&f).len(), 1);
+    let off = CliContext { environment: [("PTC_SESSIONS", "off")].into_iter().collect::<Environment>(), ..around(&f) };
+    assert_eq!(ptc_in(&["run", &task], "", off).err, without.err);
+    // Told where, it is kept there alone. Without a home none is kept.
+    at(&f, &["run", &task, "--trace", &f.path("t.jsonl")]);
+    assert_eq!((ids(&f).len(), ptc(&["run", &task]).err), (1, without.err));
+    // Wherever a trace is taken, so is an id, or the end of one.
+    let end = id.rsplit('-').next().unwrap();
+    for args in [vec!["trace", id], vec!["trace", end], vec!["messages", end], vec!["history", "report", id]] {
+        let did = at(&f, &args);
+        assert_eq!(did.code, 0, "{args:?}: {}", did.err);
+    }
+    assert!(at(&f, &["trace", id, "--json"]).out.contains("\"status\":\"returned\""));
+    assert!(at(&f, &["approve", end, "--list"]).err.contains("no call waits"));
+    assert!(at(&f, &["trace", "20990101"]).err.contains("there is no session \"20990101\"; ptc sessions lists them"));
+    assert!(at(&f, &["trace", "nothing.jsonl"]).err.contains("nothing.jsonl"));
+    let json = at(&f, &["run", &task, "--json"]);
+    let line: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(ids(&f)[0], line["session"].as_str().unwrap());
+    assert_eq!(line["usage"]["total"]["tool_calls"], 3);
+}
+
+#[test]
+fn a_run_that_does_not_begin_keeps_nothing_and_one_that_cannot_keep_runs() {
+    let f = Folder::new("sessions-none");
+    let task = f.task();
+    for args in [vec!["run", "/no/task"], vec!["run", &task, "--model", "openai/m"], vec!["run", &task, "--continue"]] {
+        let did = at(&f, &args);
+        assert_eq!(did.code, 2, "{args:?}: {}", did.err);
+        assert!(ids(&f).is_empty(), "{args:?}");
+    }
+    let did = at(&f, &["run", &task, "--continue"]);
+    assert!(did.err.contains("is kept; begin one with ptc run, without --continue"), "{}", did.err);
+    let none = ptc(&["run", &task, "--continue"]);
+    assert!(none.err.contains("there is no folder for sessions; set PTC_HOME to one"), "{}", none.err);
+    // A file where the folder belongs.
+    let around = CliContext { home: Some(f.file("blocked", "a file").into()), ..CliContext::default() };
+    let did = ptc_in(&["run", &task], "", around);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert!(did.err.starts_with("warning: the session is not kept: "), "{}", did.err);
+    assert!(did.err.contains("set PTC_HOME to another folder, or keep no session with --no-session"), "{}", did.err);
+    for args in [vec!["run", &task, "--continue", "--trace", "x"], vec!["run", &task, "--continue", "--resume", "x"]] {
+        assert!(at(&f, &args).err.contains("cannot be used with"), "{args:?}");
+    }
+}
+
+#[test]
+fn the_newest_session_goes_on() {
+    let f = Folder::new("sessions-continue");
+    let task = f.task();
+    let did = at(&f, &["run", &task, "--max-turns", "1"]);
+    let id = &ids(&f)[0];
+    assert_eq!(did.code, 3, "{}", did.err);
+    assert!(did.err.ends_with(&format!("go on with ptc run {task} --continue\n")), "{}", did.err);
+    let did = at(&f, &["run", &task, "--continue", "--max-turns", "4"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert_eq!(ids(&f), [id.as_str()]);
+    let again = at(&f, &["run", &task, "--continue"]);
+    assert_eq!(again.code, 2);
+    let words = format!(
+        "{id}, has ended: it returned; begin a new one without --continue, or fork it: ptc sessions fork {id} --turn N"
+    );
+    assert!(again.err.contains(&words), "{}", again.err);
+    // Another task has none of its own.
+    let other = f.file("other/task.toml", "[task]\nprompt = \"p\"\nmodel = \"replay:replies.md\"\n");
+    f.file("other/replies.md", "## Turn 1\n(return 1)\n");
+    assert!(at(&f, &["run", &other, "--continue"]).err.contains("is kept"));
+    // A fork goes on from its last turn, and is the newest then.
+    let fork = at(&f, &["sessions", "fork", id, "--turn", "2"]);
+    assert_eq!(fork.code, 0, "{}", fork.err);
+    let forked = fork.out.trim();
+    assert!(fork.err.contains(&format!("go on with ptc run {task} --resume {forked}")), "{}", fork.err);
+    let did = at(&f, &["run", &task, "--resume", forked, "--max-turns", "4", "--json"]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert_eq!(serde_json::from_str::<Value>(&did.out).unwrap()["session"], forked);
+    let shown = at(&f, &["sessions", "show", forked]).out;
+    assert!(
+        shown.contains("status: returned") && shown.contains(&format!("fork of: {id}, its turns up to 2")),
+        "{shown}"
+    );
+}
+
+#[test]
+fn sessions_are_listed_found_exported_and_removed() {
+    let f = Folder::new("sessions-list");
+    let task = f.task();
+    let none = at(&f, &["sessions"]);
+    assert_eq!((none.code, none.out.as_str()), (0, ""));
+    at(&f, &["run", &task]);
+    at(&f, &["run", &task, "--max-turns", "1"]);
+    let all = ids(&f);
+    let list = at(&f, &["sessions"]).out;
+    let rows: Vec<&str> = list.lines().collect();
+    assert!(rows[0].starts_with("ID") && rows[0].ends_with("QUESTION"), "{list}");
+    assert_eq!(rows.len(), 3);
+    assert!(
+        list.contains("returned") && list.contains("out_of_turns") && rows[1].ends_with("What is in stock?"),
+        "{list}"
+    );
+    // Laid out to the width.
+    let narrow = CliContext { width: Some(110), ..around(&f) };
+    let narrow = ptc_in(&["sessions"], "", narrow).out;
+    assert!(narrow.lines().all(|l| l.chars().count() <= 110), "{narrow}");
+    let count = |args: &[&str]| at(&f, &[&["sessions", "list", "--json"], args].concat()).out.lines().count();
+    assert_eq!((count(&["--status", "returned"]), count(&["--task", "shop"]), count(&["--task", "x"])), (1, 2, 0));
+    assert_eq!((count(&["--since", "1h"]), count(&["--since", "2999-01-01"]), count(&["--limit", "1"])), (2, 0, 1));
+    for (args, words) in [
+        (vec!["sessions", "--status", "oops"], "there is no status \"oops\"; give one of running, returned"),
+        (vec!["sessions", "--since", "soon"], "--since must be an age or a day, got \"soon\""),
+        (vec!["sessions", "search", "--", "--"], "there is no letter and no digit"),
+        (vec!["sessions", "show", "2"], "2 sessions begin with \"2\""),
+        (vec!["sessions", "rm", "zzzz"], "there is no session \"zzzz\""),
+        (vec!["sessions", "rm", &all[0]], "1 session would be removed, and nobody is asked here; add --yes"),
+        (vec!["sessions", "prune"], "required"),
+        (vec!["sessions", "fork", &all[1], "--turn", "9"], "there is no turn 9; give --turn 1 to 3"),
+    ] {
+        let did = at(&f, &args);
+        assert_eq!(did.code, 2, "{args:?}");
+        assert!(did.err.contains(words), "{args:?}: {}", did.err);
+    }
+    let found = at(&f, &["sessions", "search", "stock", "pen"]);
+    assert!(found.out.contains(&all[0]) && found.out.contains("turn 1, program: "), "{}", found.out);
+    assert_eq!(at(&f, &["sessions", "search", "\"OR\" x*y(", "nowhere"]).err, "no turn has all these words\n");
+    let file = f.path("out.tar.gz");
+    assert_eq!(at(&f, &["sessions", "export", &all[0], "-o", &file]).code, 0);
+    assert!(std::fs::read(&file).unwrap().starts_with(&[0x1f, 0x8b]));
+    assert!(at(&f, &["sessions", "export", &all[0], "-o", &file]).err.contains("is there already; name another file"));
+    let trace = at(&f, &["sessions", "export", &all[0], "--trace-only", "-o", "-"]).out;
+    assert!(trace.starts_with("{\"ptc_trace\":1"), "{trace}");
+    // A session that is written now stays.
+    let held = std::fs::File::open(f.0.join("home/sessions").join(&all[0]).join("trace.jsonl")).unwrap();
+    held.lock().unwrap();
+    assert!(at(&f, &["sessions", "rm", &all[0], "--yes"]).err.contains("is running; end it first"));
+    assert!(at(&f, &["sessions"]).out.contains("running"));
+    assert_eq!(at(&f, &["sessions", "prune", "--older-than", "0d", "--dry-run"]).out.lines().count(), 1);
+    drop(held);
+    let prune = at(&f, &["sessions", "prune", "--keep", "1", "--dry-run"]);
+    assert_eq!(prune.out.trim(), all[1]);
+    assert_eq!(ids(&f).len(), 2);
+    let no = ptc_in(&["sessions", "rm", &all[1]], "n\n", CliContext { live: true, ..around(&f) });
+    assert_eq!((no.code, ids(&f).len()), (1, 2), "{}", no.err);
+    assert_eq!(ptc_in(&["sessions", "rm", &all[1]], "y\n", CliContext { live: true, ..around(&f) }).code, 0);
+    assert_eq!(at(&f, &["sessions", "prune", "--older-than", "0d", "--yes"]).code, 0);
+    assert!(ids(&f).is_empty());
+    assert!(!at(&f, &["sessions", "--help"]).out.is_empty());
+}
+
+#[test]
+fn programs_look_at_sessions() {
+    let f = Folder::new("sessions-query");
+    let task = f.task();
+    at(&f, &["run", &task]);
+    at(&f, &["run", &task, "--max-turns", "1"]);
+    let asked = |program: &str| at(&f, &["sessions", "query", program]);
+    assert_eq!(asked("(count runs)").out, "2\n");
+    assert_eq!(
+        asked("(->> runs (filter #(= \"returned\" (:status %))) (map :task) frequencies)").out,
+        "{\"shop\" 1}\n"
+    );
+    assert_eq!(asked("(->> runs (mapcat :turns) (mapcat :calls) (remove :ok) (map :error))").out, "(\"sold out\")\n");
+    assert_eq!(asked("(map (fn [r] (map :n (:turns r))) runs)").out, "((1) (1 2 3))\n");
+    let did = asked("(map :x oops)");
+    assert_eq!(did.code, 1);
+    assert!(did.err.contains("unknown name oops"), "{}", did.err);
+    let json: Value = serde_json::from_str(&at(&f, &["sessions", "query", "(count runs)", "--json"]).out).unwrap();
+    assert_eq!(json["value"], "2");
+    let one = at(&f, &["sessions", "query", "(count runs)", "--limit", "1"]);
+    assert!(one.out == "1\n" && one.err.contains("the newest 1 of 2 sessions are looked at"), "{}", one.err);
+    assert_eq!(ptc_in(&["sessions", "query", "-"], "(mapv :task runs)", around(&f)).out, "[\"shop\" \"shop\"]\n");
+}
+
+/// Subtasks stand beside their parent: listed as its own, in its totals, in its archive, gone with it.
+#[test]
+fn subtasks_go_with_their_parent() {
+    let f = Folder::new("sessions-subtasks");
+    f.file("inner/task.toml", "[task]\nprompt = \"Add.\"\nmodel = \"replay:replies.md\"\n");
+    f.file("inner/replies.md", "## Turn 1\n(return 42)\n");
+    let outer = f.file(
+        "outer/task.toml",
+        "[task]\nprompt = \"p\"\nmodel = \"openai/m\"\n[model]\nprice = { input = 1000, output = 0 }\n[agents.helper]\ntask = \"../inner\"\n",
+    );
+    let server = Server::new(|n, _| Ok(["(def x (tool/helper {:request \"1\"}))", "(return x)"][n].to_owned()));
+    let run = |args: &[&str]| ptc_in(args, "", CliContext { home: around(&f).home, ..server.around() });
+    let did = run(&["run", &outer]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert!(did.err.contains("the whole run: 200 tokens in, 20 out; cost 0.200000; model "), "{}", did.err);
+    let one: Value = serde_json::from_str(&at(&f, &["sessions", "--json"]).out).unwrap();
+    assert_eq!((&one["subtasks"], &one["totals"]["input_tokens"]), (&Value::from(1), &Value::from(200)));
+    assert_eq!(one["totals"]["cost"], 0.2);
+    let id = one["id"].as_str().unwrap();
+    at(&f, &["sessions", "rm", id, "--yes"]);
+    assert_eq!(
+        std::fs::read_dir(f.0.join("home/sessions")).unwrap().flatten().filter(|e| e.path().is_dir()).count(),
+        0
+    );
+}
