@@ -61,9 +61,10 @@ macro_rules! run_limit_rows {
     ($($name:ident: $reader:ident, $doc:literal;)*) => {
         &[$(OptionRow {
             name: stringify!($name),
+            of: "",
             doc: $doc,
             default: |limits: &RunLimits| option_row::or_none(limits.$name),
-            read: |limits: &mut RunLimits, s, key| {
+            access: |limits: &mut RunLimits, s, key| {
                 limits.$name = $reader(s, key)?;
                 Ok(())
             },
