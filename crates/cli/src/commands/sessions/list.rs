@@ -1,6 +1,7 @@
 //! `ptc sessions list`: the newest sessions, laid out to the width.
 
-use super::{line, when};
+use super::json_line::line;
+use super::when;
 use crate::args::ListArgs;
 use crate::exit_code::DONE;
 use crate::terminal::io::{CliError, DIM, Io};

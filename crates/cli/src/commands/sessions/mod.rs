@@ -1,5 +1,6 @@
 //! `ptc sessions`: the sessions that runs have kept.
 
+mod json_line;
 mod list;
 mod query;
 mod remove;
@@ -8,9 +9,9 @@ mod when;
 use crate::args::{ExportArgs, ForkArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs};
 use crate::exit_code::DONE;
 use crate::terminal::io::{BOLD, CliError, DIM, Io, word};
+use json_line::line;
 use ptc_agent::sessions::SessionStore;
 use ptc_agent::{Error, ErrorKind, error_text};
-use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -30,13 +31,6 @@ pub fn sessions(a: &SessionsArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         Some(SessionsCommand::Prune(a)) => remove::prune(a, &store, io),
         Some(SessionsCommand::Query(a)) => query::query(a, &store, io),
     }
-}
-
-/// One line of JSON.
-fn line(of: &impl Serialize, io: &mut Io<'_>) -> Result<(), CliError> {
-    serde_json::to_writer(&mut *io.out, of).map_err(std::io::Error::from)?;
-    writeln!(io.out)?;
-    Ok(())
 }
 
 fn search(a: &SearchArgs, store: &SessionStore, io: &mut Io<'_>) -> Result<i32, CliError> {
