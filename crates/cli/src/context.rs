@@ -13,6 +13,8 @@ pub struct CliContext {
     pub environment: Environment,
     /// How many columns the terminal has that `stdout` is; `None` where it is none.
     pub width: Option<usize>,
+    /// Whether results on `stdout` are coloured where they are laid out.
+    pub color: bool,
     /// The folder that keeps sessions: [`SessionStore::home`] names the user's. Without one none are kept.
     pub home: Option<PathBuf>,
     /// Whether the process runs this command and nothing else: a worker (`--isolate`) then gives up what it does not need.

@@ -12,6 +12,7 @@ fn main() -> ExitCode {
     let around = ptc_cli::CliContext {
         live: io::stderr().is_terminal(),
         width: terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)),
+        color: anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
         home: ptc_cli::home(&environment),
         environment,
         own_process: true,

@@ -7,8 +7,9 @@ use crate::commands::{approve, worker};
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report;
 use crate::terminal::interrupt;
-use crate::terminal::io::{CliError, DIM, GREEN, Io, RED};
+use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, indented};
 use crate::terminal::progress::{self, Progress};
+use crate::terminal::values::{self, Layout};
 use crate::traces::compressed;
 use ptc_agent::error_text;
 use ptc_agent::model::Price;
@@ -23,6 +24,9 @@ use ptc_turns::{Json, Session, Status, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+
+/// Lines of a result on a terminal.
+const ANSWER_LINES: usize = 200;
 
 /// Runs the command.
 pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -496,9 +500,26 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
         };
         line.write(io)?;
     } else if let (true, Some(text)) = (text, &end.text) {
-        writeln!(io.out, "{text}")?;
+        answer(text, None, io)?;
     } else if let (RunStatus::Returned, Some(value)) = (end.status, &end.value) {
-        writeln!(io.out, "{value}")?;
+        answer(value, end.text.as_deref(), io)?;
     }
+    Ok(())
+}
+
+/// The result: as it is, or on a terminal laid out; there a string is the text that it holds.
+fn answer(value: &str, text: Option<&str>, io: &mut Io<'_>) -> Result<(), CliError> {
+    let Some(width) = io.context.width else {
+        writeln!(io.out, "{value}")?;
+        return Ok(());
+    };
+    let how = Layout { width, color: io.context.color, lines: ANSWER_LINES, whole: "--json prints all of it" };
+    let shown = match text {
+        None => indented(value, ""),
+        Some(text) if value.starts_with('"') => indented(text, ""),
+        Some(_) => values::layout(value, &how),
+    };
+    let end = if shown.ends_with('\n') { "" } else { "\n" };
+    write!(io.out, "{shown}{end}")?;
     Ok(())
 }

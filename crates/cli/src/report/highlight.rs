@@ -61,7 +61,7 @@ impl Lines {
 }
 
 /// What a piece is shown as: a class of the page's style, or none.
-fn class(kind: HighlightKind, text: &str, called: bool) -> &'static str {
+pub fn class(kind: HighlightKind, text: &str, called: bool) -> &'static str {
     match kind {
         HighlightKind::Comment => "c",
         HighlightKind::Text | HighlightKind::Regex | HighlightKind::Char => "s",

@@ -7,7 +7,7 @@ mod csp;
 mod definitions;
 mod escape;
 mod file;
-mod highlight;
+pub mod highlight;
 mod prompts;
 mod summary;
 mod timeline;

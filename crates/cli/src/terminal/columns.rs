@@ -1,0 +1,70 @@
+//! Text measured in the columns that a terminal gives it: wide characters take two, combining ones none.
+
+use ptc_lisp::escape;
+use unicode_width::UnicodeWidthStr as _;
+
+/// What stands for text that was left out.
+const CUT: &str = "…";
+
+/// Columns of a text, which stands on one line and has nothing in it that a terminal would obey.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// Whether a text takes at most so many columns once it is [`shown`]. Of a long text only its beginning is looked at.
+pub fn fits(text: &str, columns: usize) -> bool {
+    text.len() <= most_bytes(columns) && width(&shown(text)) <= columns
+}
+
+/// The text on one line, hidden characters written out.
+pub fn shown(text: &str) -> String {
+    escape::line(text)
+}
+
+/// The text on one line of at most so many columns; what was left out is `…`.
+pub fn cut(text: &str, columns: usize) -> String {
+    // A text may have endless characters that take no column.
+    let most = most_bytes(columns);
+    let at = text.char_indices().map(|(i, c)| i.saturating_add(c.len_utf8())).take_while(|end| *end <= most).last();
+    let head = text.get(..at.unwrap_or(0)).unwrap_or_default();
+    let line = shown(head);
+    if head.len() == text.len() && width(&line) <= columns {
+        return line;
+    }
+    let room = columns.saturating_sub(width(CUT));
+    let mut end = 0;
+    for (i, c) in line.char_indices() {
+        let next = i.saturating_add(c.len_utf8());
+        if line.get(..next).is_none_or(|t| width(t) > room) {
+            break;
+        }
+        end = next;
+    }
+    let kept = line.get(..end).unwrap_or_default();
+    if columns == 0 { String::new() } else { format!("{kept}{CUT}") }
+}
+
+/// Bytes of a text that may fill so many columns: more are taken by characters without any.
+fn most_bytes(columns: usize) -> usize {
+    columns.saturating_mul(8).saturating_add(64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_and_combining_characters() {
+        assert_eq!((width("日本"), width("e\u{301}"), width("❤\u{fe0f}")), (4, 1, 2));
+        assert_eq!((cut("日本語", 6), cut("日本語", 5), cut("日本語", 4)), ("日本語".into(), "日本…".into(), "日…".into()));
+        assert_eq!((cut("abc", 3), cut("abcd", 3), cut("abc", 1), cut("abc", 0)), ("abc".into(), "ab…".into(), "…".into(), String::new()));
+    }
+
+    #[test]
+    fn nothing_moves_the_cursor_and_nothing_is_endless() {
+        assert_eq!(cut("\u{1b}[2J\r\nx", 40), "\\u{1b}[2J\\u{d}\\u{a}x");
+        let zalgo = format!("a{}b", "\u{301}".repeat(100_000));
+        assert!(cut(&zalgo, 10).len() < 400);
+        assert!(!fits(&zalgo, 10) && fits("日本", 4) && !fits("日本", 3));
+    }
+}
