@@ -56,8 +56,14 @@ mod tests {
     #[test]
     fn wide_and_combining_characters() {
         assert_eq!((width("日本"), width("e\u{301}"), width("❤\u{fe0f}")), (4, 1, 2));
-        assert_eq!((cut("日本語", 6), cut("日本語", 5), cut("日本語", 4)), ("日本語".into(), "日本…".into(), "日…".into()));
-        assert_eq!((cut("abc", 3), cut("abcd", 3), cut("abc", 1), cut("abc", 0)), ("abc".into(), "ab…".into(), "…".into(), String::new()));
+        assert_eq!(
+            (cut("日本語", 6), cut("日本語", 5), cut("日本語", 4)),
+            ("日本語".into(), "日本…".into(), "日…".into())
+        );
+        assert_eq!(
+            (cut("abc", 3), cut("abcd", 3), cut("abc", 1), cut("abc", 0)),
+            ("abc".into(), "ab…".into(), "…".into(), String::new())
+        );
     }
 
     #[test]

@@ -106,7 +106,11 @@ pub fn lines(table: &Rows<'_>, how: &Layout) -> Vec<String> {
     if !hidden.is_empty() {
         let names = cut(&hidden.join(" "), how.width.max(40));
         let count = hidden.len();
-        words.push(if count == 1 { format!("1 more column: {names}") } else { format!("{count} more columns: {names}") });
+        words.push(if count == 1 {
+            format!("1 more column: {names}")
+        } else {
+            format!("{count} more columns: {names}")
+        });
     }
     if !words.is_empty() {
         out.push(remark(&format!("... {}; {}", words.join(", "), how.whole), how.color));
@@ -161,7 +165,8 @@ mod tests {
 
     #[test]
     fn numbers_are_right_aligned_and_missing_cells_empty() {
-        let text = "[{:name \"Ann\", :n 5, :ok true} {:name \"日本\", :n 1200} {:name \"a\\\"b\", :n nil, :more [1 2]}]";
+        let text =
+            "[{:name \"Ann\", :n 5, :ok true} {:name \"日本\", :n 1200} {:name \"a\\\"b\", :n nil, :more [1 2]}]";
         assert_eq!(
             laid(text, 60, 50),
             ":name     :n  :ok   :more\n──────  ────  ────  ─────\nAnn        5  true\n日本    1200\n\"a\\\"b\"   nil        [1 2]\n"

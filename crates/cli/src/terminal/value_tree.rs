@@ -48,8 +48,7 @@ impl Node {
     /// Keys and values of a map.
     pub fn pairs(&self) -> Option<impl Iterator<Item = (&Node, &Node)>> {
         let pairs = self.children.chunks_exact(2);
-        (self.open == "{" && pairs.remainder().is_empty())
-            .then(|| pairs.filter_map(|p| Some((p.first()?, p.get(1)?))))
+        (self.open == "{" && pairs.remainder().is_empty()).then(|| pairs.filter_map(|p| Some((p.first()?, p.get(1)?))))
     }
 }
 
