@@ -94,7 +94,7 @@ fn hostile() -> Trace {
     let params = Some(vec![ParamWords { name: evil(), shape: evil(), doc: evil() }]);
     header.tools = vec![ToolWords { name: evil(), description: evil(), params, returns: Some(evil()) }];
     header.policy = Policy { show_tool_calls: true, ..Policy::compressed() };
-    let words = ActWords { name: evil(), mode: Mode::Program, max_turns: 4 };
+    let words = ActWords { name: evil(), mode: Mode::Program, max_turns: 4, tools: None };
     header.acts = vec![words.clone()];
     let mut trace = Trace::new(header);
     trace.open(Act::new(&words, vec![ptc_history::Block::text(EVIL)]));

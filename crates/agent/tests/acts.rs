@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use crate::folder::Folder;
-use crate::ran::{run, run_with};
+use crate::ran::{go_on, run, run_with};
 use ptc_agent::{Agent, Cancel, FnModel, Reply, Request, RunContext, RunStatus, Task, Tool, Toolbox, TraceFile};
 use ptc_lisp::value::Value;
 use ptc_turns::{Session, Trace};
@@ -565,4 +565,64 @@ fn a_value_that_does_not_fit_its_schema_is_told_path_by_path_and_mended() {
     ] {
         assert!(error(text).starts_with(words) && !error(text).contains('\n'), "{}", error(text));
     }
+}
+
+const PHASES: &str = r#"
+[task]
+model = "replay:r.md"
+[toc]
+order = ["read", "change"]
+[acts.read]
+tools = ["find"]
+[[acts.read.input]]
+type = "text"
+content = "Find what is to be ordered."
+[acts.change]
+tools = ["order"]
+[[acts.change.input]]
+type = "text"
+content = "Order {{read}}."
+[tools.find]
+description = "Finds"
+params = []
+replay = "find.jsonl"
+[tools.order]
+description = "Orders"
+params = [{ name = "id", type = "integer" }]
+replay = "order.jsonl"
+"#;
+
+/// Read first, act later: acts with tools of their own, before and after a stop.
+#[test]
+fn an_act_calls_its_own_tools_only() {
+    let files = [
+        ("task.toml", PHASES),
+        ("find.jsonl", "{\"args\": {}, \"result\": 7}\n"),
+        ("order.jsonl", "{\"args\": {\"id\": 7}, \"result\": \"ordered\"}\n"),
+    ];
+    let f = Folder::new("phases", &files);
+    let (end, trace, _, seen) =
+        run(&f, &["(tool/order (tool/find))", "(return (tool/find))", "(return (tool/order *1))"]);
+    assert_eq!((end.status, end.value.as_deref()), (RunStatus::Returned, Some("\"ordered\"")), "{:?}", end.error);
+    assert!(seen[0].contains("- `(tool/order id)`: Orders [id integer] (only in the act change)\n"), "{}", seen[0]);
+    assert!(seen[0].contains("Find what is to be ordered.\nTools of this act: tool/find.\nTurn 1 of 8"), "{}", seen[0]);
+    assert!(seen[1].contains("tool/order is not a tool of the act read"), "{}", seen[1]);
+    assert!(seen[1].contains("hint: it is one of the act change: (return ...) ends this act"), "{}", seen[1]);
+    assert!(seen[2].contains("Order 7.\nTools of this act: tool/order.\nTurn 3 of 10"), "{}", seen[2]);
+    let calls: Vec<&str> = trace.calls().map(|c| c.name.as_str()).collect();
+    assert_eq!(calls, ["find", "find", "order"], "the refused call is none");
+    // What stops in the first act is refused the same when it goes on, and what the file of a task says of tools is
+    // part of what a session was begun for.
+    let kept = std::fs::read_to_string(f.0.join("t.jsonl")).unwrap();
+    let first = kept.find("\n{\"turn\":1,").unwrap() + 1;
+    let upto = first + kept[first..].find('\n').unwrap() + 1;
+    std::fs::write(f.0.join("t.jsonl"), &kept[..upto]).unwrap();
+    let end = go_on(&f, "(return (try (tool/order 7) (catch Exception e (ex-message e))))");
+    assert_eq!((end.status, end.value.as_deref()), (RunStatus::Returned, Some("\"ordered\"")), "{:?}", end.error);
+    let again = Trace::parse(&std::fs::read(f.0.join("t.jsonl")).unwrap()).unwrap().trace;
+    assert_eq!(again.turns()[1].value.as_deref(), Some("\"tool/order is not a tool of the act read\""));
+    let header = Trace::parse(kept.as_bytes()).unwrap().trace.header.clone();
+    assert!(Task::load(&f.0.join("task")).unwrap().began(&header));
+    std::fs::write(f.0.join("task/task.toml"), PHASES.replace("[\"find\"]", "[\"find\", \"order\"]")).unwrap();
+    assert!(!Task::load(&f.0.join("task")).unwrap().began(&header));
 }

@@ -168,6 +168,8 @@ pub struct RunInput<'a> {
     pub context: &'a [(String, Value)],
     /// Tools granted.
     pub tools: &'a [ToolSpec],
+    /// Asked before each call of a granted tool: an error refuses the call, which is then neither made nor recorded.
+    pub refuse: &'a dyn Fn(&str) -> Option<Error>,
     /// Who answers them.
     pub caller: &'a mut dyn Tools,
     /// Time since the turn began.
@@ -204,6 +206,7 @@ impl<'a> RunInput<'a> {
             limits,
             context: &[],
             tools,
+            refuse: &|_| None,
             caller,
             clock: &(),
             cancelled: &|| false,

@@ -25,7 +25,7 @@ fn table(rows: usize, retention: Option<Retention>) -> Block {
 }
 
 fn words(name: &str, mode: Mode, max_turns: u64) -> ActWords {
-    ActWords { name: name.into(), mode, max_turns }
+    ActWords { name: name.into(), mode, max_turns, tools: None }
 }
 
 fn acts() -> Vec<ActWords> {
@@ -271,4 +271,79 @@ fn the_system_message_says_how_acts_work() {
     }
     assert!(!mixed.contains("{{"));
     assert_eq!(messages(session(Policy::full()).trace(), &Policy::full(), None)[1].role, Role::User);
+}
+
+/// Answers every call with its tool's name.
+struct Named(Vec<String>);
+
+impl ptc_lisp::interface::Tools for Named {
+    fn call(&mut self, _: u64, name: &str, _: &ptc_lisp::value::Value) -> Result<ptc_lisp::value::Value, String> {
+        self.0.push(name.to_owned());
+        Ok(ptc_lisp::value::Value::str(name))
+    }
+}
+
+#[test]
+fn a_tool_that_is_not_the_acts_is_refused_before_it_is_called() {
+    let act = |name: &str, tools: Option<&[&str]>| ActWords {
+        tools: tools.map(|list| list.iter().map(|&t| t.to_owned()).collect()),
+        ..words(name, Mode::Program, 4)
+    };
+    let acts = vec![
+        act("read", Some(&["search"])),
+        act("change", Some(&["order"])),
+        words("tell", Mode::Text, 1),
+        act("rest", None),
+    ];
+    let spec = |name: &str| ptc_lisp::interface::ToolSpec {
+        name: name.into(),
+        description: format!("Does {name}"),
+        params: Some(Vec::new()),
+        returns: None,
+    };
+    let tools = vec![spec("search"), spec("order"), spec("idle")];
+    let mut s = Session::new(Config { acts: acts.clone(), tools, ..Config::default() });
+    let system = s.trace().header.system.clone();
+    for line in [
+        "- `(tool/search)`: Does search [] (only in the acts read, rest)\n",
+        "- `(tool/order)`: Does order (only in the acts change, rest)\n",
+        "- `(tool/idle)`: Does idle (only in the act rest)\n",
+    ] {
+        let line = line.replace(" []", "");
+        assert!(system.contains(&line), "{line}{system}");
+    }
+    let mut made = Named(Vec::new());
+    let mut run = |s: &mut Session, program: &str| {
+        let turn = s.run(program, TurnContext::with_tools(&mut made)).unwrap().clone();
+        let error = turn.error.as_ref().map(|e| format!("{}: {}; {}", e.kind, e.message, e.hint.clone().unwrap()));
+        (error.or(turn.value.clone()).unwrap(), turn.tool_calls.len())
+    };
+    let enter = |s: &mut Session| {
+        let at = s.trace().next_act().unwrap();
+        s.open(Act::new(&acts[at], vec![Block::text("Go")])).unwrap();
+    };
+    enter(&mut s);
+    let refused =
+        "denied: tool/order is not a tool of the act read; it is one of the act change: (return ...) ends this act";
+    // What came before the refused call has been made and is recorded; the refused one is neither.
+    assert_eq!(run(&mut s, "(defn buy [] (tool/order)) (tool/search) (buy)"), (refused.into(), 1));
+    assert_eq!(run(&mut s, "(pmap #(%) [tool/search tool/order])"), (refused.into(), 1));
+    let caught = "(defn buy [] (tool/order)) (try (buy) (catch Exception e (ex-message e)))";
+    assert_eq!(run(&mut s, caught), ("\"tool/order is not a tool of the act read\"".into(), 0));
+    assert_eq!(run(&mut s, "(return (tool/search))"), ("\"search\"".into(), 1));
+    enter(&mut s);
+    let over =
+        "denied: tool/search is not a tool of the act change; it is one of the act rest: (return ...) ends this act";
+    assert_eq!(run(&mut s, "(tool/search)"), (over.into(), 0));
+    // The header says whose tools they are: a session that was read refuses what it refused.
+    let text = s.trace().to_text();
+    let mut again = Session::from_trace(Trace::parse(text.as_bytes()).unwrap().trace, Vec::new()).unwrap();
+    assert_eq!(run(&mut again, "(tool/search)"), (over.into(), 0));
+    assert_eq!(run(&mut s, "(return (buy))"), ("\"order\"".into(), 1));
+    enter(&mut s);
+    assert_eq!(say(&mut s, "Told."), Status::Answered);
+    enter(&mut s);
+    assert_eq!(run(&mut s, "[(buy) (tool/idle)]"), ("[\"order\" \"idle\"]".into(), 2));
+    assert_eq!(made.0, ["search", "search", "search", "order", "order", "idle"]);
+    assert_eq!(s.trace().header.system, system);
 }

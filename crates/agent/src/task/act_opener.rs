@@ -148,6 +148,7 @@ impl Acts {
             }
             act.content.push(Block::Text { text, part: Some(Box::new(part)) });
         }
+        act.content.extend(tools_of(spec).map(Block::text));
         act.content.extend(how(at, trace, spec).map(Block::text));
         Ok(OpenedAct { act, warnings })
     }
@@ -257,6 +258,15 @@ fn kind(from: &InputFrom) -> PartKind {
         InputFrom::Narrative(_) => PartKind::Narrative,
         InputFrom::Tool { .. } => PartKind::Tool,
     }
+}
+
+/// The tools of an act that does not have all of them.
+fn tools_of(spec: &ActSpec) -> Option<String> {
+    let names: Vec<String> = spec.words.tools.as_ref()?.iter().map(|t| format!("tool/{}", escape::line(t))).collect();
+    Some(match names.as_slice() {
+        [] => "This act has no tools.".to_owned(),
+        names => format!("Tools of this act: {}.", names.join(", ")),
+    })
 }
 
 /// How an act is to be answered, where that cannot be guessed: its last words.

@@ -8,7 +8,7 @@ use super::names::plainly_named;
 use super::source::{self, Table};
 use super::spec::{ActSpec, InputFrom, InputSpec, Task};
 use super::template::{self, Piece};
-use crate::error::Error;
+use crate::error::{Error, ErrorText};
 use crate::error_text;
 use crate::toml_section::Section;
 use ptc_history::Retention;
@@ -125,7 +125,7 @@ pub(super) fn parse(root: &Section<'_>, setting: &Setting<'_>) -> Result<Vec<Act
 
 fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Error> {
     s.noted(refuse_default(s))?;
-    s.only(&["mode", "max_tokens", "max_turns", "model", "input"], &[])?;
+    s.only(&["mode", "max_tokens", "max_turns", "model", "tools", "input"], &[])?;
     let mode = match s.text("mode")? {
         None | Some("program") => Mode::Program,
         Some("text") => Mode::Text,
@@ -139,6 +139,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Error> {
         return Err(s.problem_at("max_turns", "a text act is one reply; take max_turns out, or say mode = \"program\""));
     }
     let max_turns = if mode == Mode::Text { 1 } else { turns.unwrap_or(setting.max_turns) };
+    let tools = s.noted(tools(s, mode, setting))?.flatten();
     let inputs = s.sections("input", EXAMPLE)?.unwrap_or_default();
     if inputs.is_empty() {
         return Err(
@@ -146,7 +147,7 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Error> {
         );
     }
     Ok(ActSpec {
-        words: ActWords { name: String::new(), mode, max_turns },
+        words: ActWords { name: String::new(), mode, max_turns, tools },
         max_tokens: s.count("max_tokens")?,
         model: parse_model(s, setting.folder)?,
         inputs: inputs
@@ -157,6 +158,47 @@ fn act(s: &Section<'_>, setting: &Setting<'_>) -> Result<ActSpec, Error> {
             })
             .collect::<Result<_, Error>>()?,
     })
+}
+
+/// `tools = ["search"]`: those of the task's tools that programs of the act may call.
+fn tools(s: &Section<'_>, mode: Mode, setting: &Setting<'_>) -> Result<Option<Vec<String>>, Error> {
+    let Some(list) = s.texts("tools")? else { return Ok(None) };
+    if mode == Mode::Text {
+        let words = "a text act runs no program, so it calls no tools; take tools out, or say mode = \"program\"";
+        return Err(s.problem_at("tools", words));
+    }
+    for (i, name) in list.iter().enumerate() {
+        if !setting.servers && !setting.tools.iter().any(|t| t.name == *name) {
+            return Err(s.problem_at("tools", unknown_tool(name, setting.tools)));
+        }
+        if list.iter().take(i).any(|n| n == name) {
+            let words = error_text!("the tool {} is listed twice", escape::quoted(name); "take one of them out");
+            return Err(s.problem_at("tools", words));
+        }
+    }
+    Ok(Some(list))
+}
+
+/// That there is no such tool, and what was meant.
+pub(super) fn unknown_tool(name: &str, tools: &[ToolSpec]) -> ErrorText {
+    let names: Vec<&str> = tools.iter().map(|t| t.name.as_str()).collect();
+    let hint = match (did_you_mean(name, names.iter().copied()), names.as_slice()) {
+        (Some(near), _) => format!("did you mean {near}?"),
+        (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
+        (None, _) => format!("its tools are {}", names.join(", ")),
+    };
+    error_text!("there is no tool {}", escape::quoted(name); "{hint}")
+}
+
+/// What `[[phase]]` is called here.
+pub(super) fn refuse_phases(root: &Section<'_>) -> Result<(), Error> {
+    match ["phase", "phases"].into_iter().find(|k| root.has(k)) {
+        None => Ok(()),
+        Some(key) => {
+            let words = error_text!("{key}: phases are acts"; "write [acts.NAME] with tools = [\"...\"] for each, and [toc] order = [...]");
+            Err(root.problem_at(key, words))
+        }
+    }
 }
 
 /// there is no retention for all inputs at once, on purpose.
@@ -210,14 +252,8 @@ fn input(s: &Section<'_>, setting: &Setting<'_>) -> Result<InputSpec, Error> {
         "tool" => {
             only(&["tool", "args"])?;
             let name = s.needed_name("tool", "\"search\"")?.to_owned();
-            let tools: Vec<&str> = setting.tools.iter().map(|t| t.name.as_str()).collect();
-            if !setting.servers && !tools.contains(&name.as_str()) {
-                let hint = match (did_you_mean(&name, tools.iter().copied()), tools.as_slice()) {
-                    (Some(near), _) => format!("did you mean {near}?"),
-                    (None, []) => "the task grants none; add [tools.NAME]".to_owned(),
-                    (None, _) => format!("its tools are {}", tools.join(", ")),
-                };
-                return Err(s.problem_at("tool", error_text!("there is no tool {}", escape::quoted(&name); "{hint}")));
+            if !setting.servers && !setting.tools.iter().any(|t| t.name == name) {
+                return Err(s.problem_at("tool", unknown_tool(&name, setting.tools)));
             }
             let args = s.data("args")?.unwrap_or_else(|| serde_json::json!({}));
             if !args.is_object() {

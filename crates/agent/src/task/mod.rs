@@ -128,6 +128,8 @@ impl Task {
         // What stands for a [task] that is missing or none, where all that is wrong is looked for.
         let instead = Document::parse(file, "[task]\nprompt = \"-\"\n")?;
         let root = doc.root();
+        root.noted(act_section::refuse_phases(&root))?;
+        let phases: Vec<&str> = ["phase", "phases"].into_iter().filter(|k| root.has(k)).collect();
         root.only(
             &[
                 "task",
@@ -142,7 +144,10 @@ impl Task {
                 "tools",
                 "mcp",
                 "agents",
-            ],
+            ]
+            .into_iter()
+            .chain(phases)
+            .collect::<Vec<_>>(),
             &[],
         )?;
         // Seed 003 calls a task a narrative.
@@ -319,6 +324,16 @@ impl Task {
 
     /// The same; `cancel` ends the loading.
     pub(crate) fn config_within(&self, cancel: &Cancel) -> Result<Config, Error> {
+        let tools: Vec<ToolSpec> =
+            self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect();
+        // Those of a server are known only now.
+        for act in &self.acts {
+            let unknown = |name: &&String| !tools.iter().any(|t| t.name == **name);
+            if let Some(name) = act.words.tools.iter().flatten().find(unknown) {
+                let place = format!("{}: [acts.{}]", self.name, act.words.name);
+                return Err(Error::new(ErrorKind::Task, act_section::unknown_tool(name, &tools)).at(&place));
+            }
+        }
         Ok(Config {
             task: Some(self.name.clone()),
             folder: Some(self.folder.display().to_string()).filter(|f| !f.is_empty()).or_else(|| Some(".".to_owned())),
@@ -329,7 +344,7 @@ impl Task {
             policy: self.policy.clone(),
             strategy: None,
             limits: self.limits.clone(),
-            tools: self.tools.specs()?.into_iter().chain(self.agents.iter().map(|a| a.spec.clone())).collect(),
+            tools,
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs_within(cancel)?,
             input_tokens: self.input_tokens,
@@ -564,7 +579,9 @@ impl Task {
 
     /// Whether a trace was begun for this task: it asks the same, in the same acts.
     pub fn began(&self, header: &ptc_turns::Header) -> bool {
-        let same = |(a, b): (&ptc_turns::ActWords, &ActSpec)| (&a.name, a.mode) == (&b.words.name, b.words.mode);
+        let same = |(a, b): (&ptc_turns::ActWords, &ActSpec)| {
+            (&a.name, a.mode, &a.tools) == (&b.words.name, b.words.mode, &b.words.tools)
+        };
         header.asks(&self.prompt)
             && header.acts.len() == self.acts.len()
             && header.acts.iter().zip(&self.acts).all(same)

@@ -270,6 +270,23 @@ fn acts_in_their_order() {
 #[test]
 fn mistakes_in_acts_have_their_place_and_their_mend() {
     for (from, to, words) in [
+        ("max_turns = 3", "tools = [\"serch\"]", "shop/task.toml:11: there is no tool \"serch\"; did you mean search?"),
+        (
+            "max_turns = 3",
+            "tools = [\"search\", \"search\"]",
+            "shop/task.toml:11: the tool \"search\" is listed twice; take one of them out",
+        ),
+        ("max_turns = 3", "tools = \"search\"", "shop/task.toml:11: tools must be a list of texts"),
+        (
+            "max_tokens = 500",
+            "tools = [\"search\"]",
+            "shop/task.toml:17: a text act runs no program, so it calls no tools; take tools out, or say mode",
+        ),
+        (
+            "[tools.search]",
+            "[[phase]]\n[tools.search]",
+            "shop/task.toml:33: phase: phases are acts; write [acts.NAME] with tools = [\"...\"] for each, and [toc]",
+        ),
         ("\"pick\"]", "\"pikc\"]", "shop/task.toml:9: there is no act \"pikc\"; did you mean pick?"),
         (", \"pick\"]", "]", "shop/task.toml:9: the act \"pick\" is not in the order; add it, or take it out"),
         (

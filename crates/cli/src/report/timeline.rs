@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(out.matches("class=\"who\"").count(), LANES);
         assert!(out.contains("456 calls of 76 further tools are not drawn"), "{out}");
         let mut header = Header::new("s", "p", 5);
-        let words = [ActWords { name: "a".into(), mode: Mode::Text, max_turns: 1 }];
+        let words = [ActWords { name: "a".into(), mode: Mode::Text, max_turns: 1, tools: None }];
         header.acts = words.to_vec();
         let mut trace = Trace::new(header);
         trace.call_ahead(Called { before_act: 1, input: 1, tool_call: call(1, "a", 1, None), time: 0 });

@@ -191,7 +191,8 @@ fn messages_under_this_policy_and_that() {
     assert_eq!(ptc(&["messages", &trace, "--policy", &together]).code, 0);
     let acts = f.path("acts.jsonl");
     let mut header = ptc_turns::Header::new("s", "p", 5);
-    header.acts = vec![ptc_turns::ActWords { name: "a".into(), mode: ptc_turns::Mode::Text, max_turns: 1 }];
+    header.acts =
+        vec![ptc_turns::ActWords { name: "a".into(), mode: ptc_turns::Mode::Text, max_turns: 1, tools: None }];
     std::fs::write(&acts, ptc_turns::Trace::new(header).to_text()).unwrap();
     let did = ptc(&["messages", &acts, "--policy", &together]);
     assert_eq!((did.code, did.out.as_str()), (2, ""));

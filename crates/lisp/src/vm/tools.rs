@@ -107,6 +107,9 @@ impl Vm<'_, '_> {
     /// The arguments of a call as they go out, checked.
     fn ready(&mut self, spec: &ToolSpec, args: &mut [Value]) -> Result {
         self.charge_cost(Cost(100))?;
+        if let Some(e) = (self.turn.refuse)(&spec.name) {
+            return Err(Interrupt::new(InterruptKind::Fault(e)));
+        }
         // First, since what is in them may call tools itself.
         for a in args.iter() {
             realise(self, a)?;

@@ -105,7 +105,8 @@ pub fn system(s: &Setting<'_>) -> String {
     // Texts of the task are inserted last: they are never searched for placeholders.
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
-    let card = format!("{before}{}{between}{}{after}", inputs(s.inputs, s.shown, s.policy), tools(s.card, s.tools));
+    let card =
+        format!("{before}{}{between}{}{after}", inputs(s.inputs, s.shown, s.policy), tools(s.card, s.tools, s.acts));
     match own {
         Some(own) => format!("{own}\n\n{}", card.trim_end()),
         None => card.trim_end().to_owned(),
@@ -260,7 +261,21 @@ fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> Strin
 /// The most bytes for full descriptions of tools; beyond them only first sentences are shown, and then only names.
 const TOOLS: usize = 16 << 10;
 
-fn tools(card: Card, tools: &[ToolSpec]) -> String {
+/// In which acts a tool may be called, where it is not all that run programs.
+fn of_acts(tool: &str, acts: &[ActWords]) -> String {
+    let programs = || acts.iter().filter(|a| a.mode == Mode::Program);
+    if programs().all(|a| a.may_call(tool)) {
+        return String::new();
+    }
+    let names: Vec<String> = programs().filter(|a| a.may_call(tool)).map(|a| escape::line(&a.name).into()).collect();
+    match names.as_slice() {
+        [] => " (in no act)".to_owned(),
+        [one] => format!(" (only in the act {one})"),
+        all => format!(" (only in the acts {})", all.join(", ")),
+    }
+}
+
+fn tools(card: Card, tools: &[ToolSpec], acts: &[ActWords]) -> String {
     if tools.is_empty() {
         return "None.\n".to_owned();
     }
@@ -270,7 +285,8 @@ fn tools(card: Card, tools: &[ToolSpec]) -> String {
             "Arguments are positional, or key-value pairs, or one map: `(tool/f 1 2)`, `(tool/f :a 1 :b 2)`, `(tool/f {:a 1 :b 2})`.\n\n"
         }
     });
-    let full: Vec<String> = tools.iter().map(|t| format!("- {}\n", tool_doc::full(t))).collect();
+    let full: Vec<String> =
+        tools.iter().map(|t| format!("- {}{}\n", tool_doc::full(t), of_acts(&t.name, acts))).collect();
     if full.iter().map(String::len).sum::<usize>() <= TOOLS {
         out.extend(full);
         return out;
@@ -281,7 +297,7 @@ fn tools(card: Card, tools: &[ToolSpec]) -> String {
     let (mut lines, mut names, mut bytes) = (String::new(), Vec::new(), 0_usize);
     let mut hidden = 0usize;
     for t in tools {
-        let line = format!("- {}\n", tool_doc::brief(t));
+        let line = format!("- {}{}\n", tool_doc::brief(t), of_acts(&t.name, acts));
         let name = escape::line(&t.name);
         if names.is_empty() && lines.len().saturating_add(line.len()) <= TOOLS {
             lines.push_str(&line);
@@ -460,7 +476,8 @@ mod tests {
             params: Some(vec![Param::new("query", Type::String)]),
             returns: None,
         };
-        let list = |n: usize, words: usize| tools(Card::Short, &(0..n).map(|i| tool(i, words)).collect::<Vec<_>>());
+        let list =
+            |n: usize, words: usize| tools(Card::Short, &(0..n).map(|i| tool(i, words)).collect::<Vec<_>>(), &[]);
         assert!(list(100, 5).contains("tool/server.tool-99 query)`: Does 99.\\u{a}word word"));
         let brief = list(100, 100);
         assert!(

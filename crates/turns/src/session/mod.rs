@@ -19,7 +19,7 @@ use crate::session::return_check::Check;
 use crate::session::turn_history::EarlierTurns;
 use crate::trace::Trace;
 use crate::trace::act::{Act, Called};
-use crate::trace::act_spec::Mode;
+use crate::trace::act_spec::{self, Mode};
 use crate::trace::journal::{Journal, JournalEntry};
 use crate::trace::outcome;
 use crate::trace::record::{Header, ModelUsage, TurnRecord};
@@ -364,10 +364,15 @@ impl Session {
         let turns = trace.turns();
         // The expected type is that of the whole session.
         let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
+        let refuse = |tool: &str| {
+            let at = trace.acts().len().checked_sub(1)?;
+            act_spec::refused(&trace.header.acts, at, tool)
+        };
         let turn = RunInput {
             limits,
             context: &self.context,
             tools: &self.tools,
+            refuse: &refuse,
             caller,
             clock,
             cancelled,
