@@ -267,7 +267,7 @@ fn of_acts(tool: &str, acts: &[ActWords]) -> String {
     if programs().all(|a| a.may_call(tool)) {
         return String::new();
     }
-    let names: Vec<String> = programs().filter(|a| a.may_call(tool)).map(|a| escape::line(&a.name).into()).collect();
+    let names: Vec<String> = programs().filter(|a| a.may_call(tool)).map(|a| escape::line(&a.name)).collect();
     match names.as_slice() {
         [] => " (in no act)".to_owned(),
         [one] => format!(" (only in the act {one})"),
