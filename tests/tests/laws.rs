@@ -5,11 +5,12 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use ptc_history::tokens::{Counter, Seven};
 use ptc_lisp::error::ErrorKind;
-use ptc_lisp::interface::{Param, ToolSpec, Tools};
+use ptc_lisp::interface::{Param, RunInput, RunResult, ToolSpec, Tools};
 use ptc_lisp::limits::Limits;
+use ptc_lisp::memory::Memory;
 use ptc_lisp::print::{Style, print, readable};
 use ptc_lisp::value::compare::equal;
-use ptc_lisp::value::{Symbol, Value};
+use ptc_lisp::value::{Keyword, Symbol, Value};
 use ptc_lisp::{json, quote, read};
 use ptc_turns::policy::{ErrorRetention, SampleSyntax};
 use ptc_turns::render::summary_parser;
@@ -98,6 +99,48 @@ fn name() -> impl Strategy<Value = String> {
     prop_oneof![4 => part(), 1 => (part(), part()).prop_map(|(a, b)| format!("{a}/{b}")), 1 => select(vec!["+", "-", "/", "..", "->x", "-a"]).prop_map(str::to_owned)]
 }
 
+/// Names of keywords and symbols as programs can make them of any text.
+fn odd_name() -> impl Strategy<Value = String> {
+    let odd = [
+        "",
+        "unit price",
+        "a/b",
+        "/",
+        "//",
+        "a/",
+        "/a",
+        ":a",
+        "a:",
+        "a::b",
+        "nil",
+        "true",
+        "1",
+        "+1",
+        "-.5",
+        "a;b",
+        "#a",
+        "a#",
+        "%",
+        "'a",
+        "^a",
+        "@a",
+        "a@b",
+        "~a",
+        "a,b",
+        "(",
+        "a)",
+        "\"",
+        "\\a",
+        "é",
+        "N\u{303}",
+        "\u{a0}",
+        "\u{feff}",
+        "_",
+        "&",
+    ];
+    prop_oneof![name(), nasty(), any::<String>(), select(odd.to_vec()).prop_map(str::to_owned), "[a-c/: 1.'#-]{0,4}"]
+}
+
 fn one(text: &str) -> Value {
     let form = read::read_one(text, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}")).unwrap();
     quote::value(&form, &Limits::default()).unwrap_or_else(|e| panic!("{text:?}: {e}"))
@@ -134,6 +177,11 @@ fn value() -> impl Strategy<Value = Any> {
         any::<String>().prop_map(|t| Any(Value::str(&t))),
         name().prop_map(|t| Any(Value::keyword(&t))),
         name().prop_map(|t| Any(Value::Symbol(Symbol::parse(&t)))),
+        (proptest::option::of(odd_name()), odd_name())
+            .prop_map(|(ns, n)| Any(Value::Keyword(Keyword::new(ns.as_deref(), &n)))),
+        (proptest::option::of(odd_name()), odd_name())
+            .prop_map(|(ns, n)| Any(Value::Symbol(Symbol::new(ns.as_deref(), &n)))),
+        odd_name().prop_map(|t| Any(Value::data_key(&t))),
         "-?[1-9][0-9]{0,40}N".prop_map(|t| Any(one(&t))),
         ("-?[1-9][0-9]{0,30}", "[1-9][0-9]{0,30}").prop_map(|(n, d)| Any(one(&format!("{n}/{d}")))),
         any::<u128>().prop_map(|u| Any(Value::uuid(u))),
@@ -168,6 +216,31 @@ proptest! {
         prop_assert!(equal(&v.0, &back), "{text:?} the other way round");
         prop_assert_eq!(readable(&back, MAX_PRINTED_BYTES), text);
         prop_assert_eq!(back.kind(), v.0.kind().replace("a sequence", "a list"));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    /// A regex equals only itself: what is read matches the same, and is printed as the same text.
+    #[test]
+    fn a_printed_regex_reads_as_the_same_regex(pieces in proptest::collection::vec(
+        select(vec!["a", "\"", "\\\"", "\\\\", "\\Q", "\\E", "[\"b]", ".", "\\d", "\n", "é"]), 0..8)) {
+        let source = pieces.concat();
+        let printed = |program: &str, text: &str| {
+            let inputs = [("s".to_owned(), Value::str(text)), ("t".to_owned(), Value::str(source.replace("\\Q", "").replace("\\E", "")))];
+            let limits = Limits::default();
+            let input = RunInput { context: &inputs, ..RunInput::new(&limits, &[], Box::leak(Box::new(()))) };
+            match ptc_lisp::run(program, &mut Memory::new(), input).ending {
+                RunResult::Value(v) => Some(readable(&v, MAX_PRINTED_BYTES)),
+                _ => None,
+            }
+        };
+        // Not every sequence of these pieces is a pattern.
+        let Some(text) = printed("(re-pattern ctx/s)", &source) else { return Ok(()) };
+        prop_assert_eq!(printed("(read-string ctx/s)", &text), Some(text.clone()), "{:?}", source);
+        let found = |make: &str, text: &str| printed(&format!("[(re-seq {make} ctx/t) (re-seq {make} \"a\\\"b\\\\\")]"), text);
+        prop_assert_eq!(found("(read-string ctx/s)", &text), found("(re-pattern ctx/s)", &source), "{:?} is {}", source, text);
     }
 }
 

@@ -12,6 +12,7 @@ mod fuzz;
 mod history;
 mod ids;
 mod imports;
+mod inputs;
 mod laws;
 mod lazy_turns;
 #[cfg(unix)]

@@ -103,8 +103,8 @@ pub enum Op {
     Assoc { d: Reg, a: Reg, n: u16 },
     /// A set of the `n` values from `a` on, added to the set in `d`.
     Include { d: Reg, a: Reg, n: u16 },
-    /// The value at a constant key.
-    Lookup { d: Reg, a: Reg, k: u32 },
+    /// The value at a constant key; `mark` is that of the constant.
+    Lookup { d: Reg, a: Reg, mark: u8, k: u32 },
     /// Item `i` for destructuring.
     Nth { d: Reg, a: Reg, i: u32 },
     /// What follows item `i`, for `& rest`.

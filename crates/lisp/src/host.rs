@@ -185,6 +185,14 @@ pub trait Host {
         Err(Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
     }
 
+    /// Notes that a map had the constant key with this mark, or that the program says what it wants where none has.
+    fn key_found(&mut self, _mark: u8) {}
+
+    /// Notes that a map does not have this constant key.
+    fn key_missed(&mut self, _key: &Value, _map: &crate::value::Map) -> Result<()> {
+        Ok(())
+    }
+
     /// Keeps a note of the turn.
     fn note(&mut self, _note: crate::interface::Note) -> Result<()> {
         Ok(())

@@ -61,7 +61,7 @@ impl ToolSpec {
 
 /// Answers tool calls.
 pub trait Tools {
-    /// Calls tool `name`. `args` is a map from parameter names, as plain keywords, to values that are JSON.
+    /// Calls tool `name`. `args` is a map from parameter names ([`Value::data_key`]) to values that are JSON.
     /// `id` is the call's number in the session, from 1. The answer must be JSON: maps, lists, text, numbers,
     /// booleans, nil (anything else is turned into what it would be as JSON).
     ///
@@ -275,6 +275,15 @@ pub struct ToolCall {
     pub ms: u64,
 }
 
+/// A constant key that was looked for without a default and that no map had, while a map has a key of nearly that name.
+#[derive(Clone, Debug)]
+pub struct MissedKey {
+    /// The key as the program has it: a keyword or a string.
+    pub key: Value,
+    /// The key that the map has.
+    pub near: Value,
+}
+
 /// What a turn used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
@@ -302,6 +311,8 @@ pub struct Outcome {
     pub notes: Vec<Note>,
     /// Tool calls made, in order.
     pub tool_calls: Vec<ToolCall>,
+    /// Constant keys that were misspelt, as it seems; at most three.
+    pub missed_keys: Vec<MissedKey>,
     /// What it used.
     pub usage: Usage,
 }

@@ -78,6 +78,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) ->
         definitions: parts.definitions,
         notes: parts.notes,
         tool_calls: parts.tool_calls,
+        missed_keys: parts.missed_keys,
         usage: parts.usage,
     }
 }

@@ -1,10 +1,15 @@
 //! Values as text: readable (`pr`) and plain (`print`), bounded, running nothing.
 
+use crate::form::{Form, Kind};
+use crate::limits::Limits;
+use crate::read::read_one;
 use crate::value::boxed::CellId;
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
 use crate::value::number_format::{big_text, float_text};
-use crate::value::{Item, Value};
+use crate::value::text::is_plain_name;
+use crate::value::{Item, Keyword, Symbol, Value};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// How to print.
@@ -103,10 +108,20 @@ impl Printer<'_> {
                 }
             }
             Value::Keyword(k) => {
+                if self.style.readable && !keyword_reads_back(k) {
+                    let split = Keyword::parse(k.text()) == *k;
+                    return self.tagged("#keyword ", split, k.ns(), k.name(), k.text());
+                }
                 self.out.push(':');
                 self.text(k.text());
             }
-            Value::Symbol(s) => self.text(s.text()),
+            Value::Symbol(s) => {
+                if self.style.readable && !symbol_reads_back(s) {
+                    let split = Symbol::parse(s.text()) == *s;
+                    return self.tagged("#symbol ", split, s.ns(), s.name(), s.text());
+                }
+                self.text(s.text());
+            }
             Value::Big(b) => {
                 let digits = big_text(b, self.style.limit);
                 self.text(&digits);
@@ -145,7 +160,9 @@ impl Printer<'_> {
             Value::Tool(n) => self.text(&format!("#<tool {}>", n.as_str())),
             Value::Regex(r) => {
                 // Printed, too: only `str` of the regex itself gives its bare source.
-                self.text(&format!("#\"{}\"", r.source));
+                self.text("#\"");
+                self.text(&with_escaped_quotes(&r.source));
+                self.text("\"");
             }
             Value::Atom(id) => self.cell("atom", *id),
             Value::Volatile(id) => self.cell("volatile", *id),
@@ -179,6 +196,23 @@ impl Printer<'_> {
                 self.text(">");
             }
         }
+    }
+
+    /// A name that could not be read as it is: `#keyword "unit price"`, or `#keyword [nil "a/b"]` where its text would be
+    /// split at another place.
+    fn tagged(&mut self, tag: &str, split: bool, ns: Option<&str>, name: &str, text: &str) {
+        self.text(tag);
+        if split {
+            return self.quoted(text);
+        }
+        self.text("[");
+        match ns {
+            Some(ns) => self.quoted(ns),
+            None => self.text("nil"),
+        }
+        self.text(" ");
+        self.quoted(name);
+        self.text("]");
     }
 
     fn items<'v>(&mut self, open: &str, items: impl Iterator<Item = &'v Value>, close: &str) {
@@ -275,6 +309,58 @@ impl Printer<'_> {
         }
         self.text("\"");
     }
+}
+
+/// Whether `:ns/name` is read as this keyword.
+fn keyword_reads_back(k: &Keyword) -> bool {
+    match k.ns() {
+        None if is_plain_name(k.name()) => true,
+        Some(ns) if is_plain_name(ns) && is_word(k.name()) => true,
+        ns => {
+            let read = read_one(&format!(":{}", k.text()), &Limits::default());
+            matches!(read, Ok(Some(Form { kind: Kind::Keyword(n), .. })) if n.ns.as_deref() == ns && *n.name == *k.name())
+        }
+    }
+}
+
+/// Whether the text of a symbol is read as this symbol.
+fn symbol_reads_back(s: &Symbol) -> bool {
+    match s.ns() {
+        None if is_word(s.name()) && !matches!(s.name(), "nil" | "true" | "false") => true,
+        Some(ns) if is_word(ns) && is_word(s.name()) => true,
+        ns => {
+            let read = read_one(s.text(), &Limits::default());
+            matches!(read, Ok(Some(Form { kind: Kind::Symbol(n), .. })) if n.ns.as_deref() == ns && *n.name == *s.name())
+        }
+    }
+}
+
+/// Whether a plain name begins with a letter.
+fn is_word(name: &str) -> bool {
+    name.starts_with(char::is_alphabetic) && is_plain_name(name)
+}
+
+/// The source of a regex as it stands between quotes: a quote in it is escaped, if it is not so already, and between
+/// `\Q` and `\E`, where nothing can be, that stretch is interrupted.
+fn with_escaped_quotes(source: &str) -> Cow<'_, str> {
+    if !source.contains('"') {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len() + 8);
+    // Whether the reader has paired this character with a backslash before it; and where a search with the regex would be.
+    let (mut paired, mut literal, mut escaped) = (false, false, false);
+    for c in source.chars() {
+        match c {
+            '"' if !paired && literal => out.push_str("\\E\\\"\\Q"),
+            '"' if !paired => out.push_str("\\\""),
+            c => out.push(c),
+        }
+        paired = c == '\\' && !paired;
+        let ends = escaped && if literal { c == 'E' } else { c == 'Q' };
+        literal ^= ends;
+        escaped = c == '\\' && (literal || !escaped) && !ends;
+    }
+    Cow::Owned(out)
 }
 
 /// A uuid in its usual form.

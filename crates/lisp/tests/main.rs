@@ -2,6 +2,7 @@
 
 mod examples;
 mod last_uses;
+mod missed_keys;
 mod names;
 mod registers;
 mod together;

@@ -175,6 +175,9 @@ fn turn(t: &TurnRecord) -> String {
         t.definitions.iter().for_each(|d| definition(&mut out, d));
     }
     t.notes.iter().for_each(|n| note(&mut out, n));
+    for m in &t.missed_keys {
+        let _ = writeln!(out, "Missed key: {} (a map has {})", escape::line(&m.key), escape::line(&m.near));
+    }
     if let Some(v) = &t.value {
         part(&mut out, "Value", v);
     }

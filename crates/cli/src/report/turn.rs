@@ -4,7 +4,7 @@ use super::escape::{count, html, number, span};
 use super::highlight;
 use super::prompts::Size;
 use ptc_history::Block;
-use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind, Note};
+use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind, MissedKey, Note};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
 
@@ -50,6 +50,13 @@ pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String
     if !t.notes.is_empty() {
         let all: String = t.notes.iter().map(note).collect();
         out.push_str(&part("Notes", &format!("<ul class=\"defs\">{all}</ul>")));
+    }
+    if !t.missed_keys.is_empty() {
+        let line = |m: &MissedKey| {
+            format!("<li><code>{}</code> is in no map; one has <code>{}</code></li>", html(&m.key), html(&m.near))
+        };
+        let all: String = t.missed_keys.iter().map(line).collect();
+        out.push_str(&part("Missed keys", &format!("<ul class=\"defs\">{all}</ul>")));
     }
     // Of a text act the reply is the value, and stands above.
     if let Some(v) = t.value.as_ref().filter(|_| t.status != Status::Answered) {
@@ -152,6 +159,9 @@ fn gist(t: &TurnRecord) -> String {
     }
     if !t.tool_calls.is_empty() {
         words.push(count(t.tool_calls.len() as u64, "call"));
+    }
+    if !t.missed_keys.is_empty() {
+        words.push(count(t.missed_keys.len() as u64, "missed key"));
     }
     if !t.printed.is_empty() {
         let lines = t.printed.concat().lines().count();

@@ -117,7 +117,9 @@ impl Analyzer<'_> {
 
     /// A form as data: constants and what is quoted.
     pub(super) fn datum(&self, form: &Form) -> Result<Value, Error> {
-        crate::quote::value(form, self.world.limits)
+        let value = crate::quote::value(form, self.world.limits)?;
+        value.mark_constant();
+        Ok(value)
     }
 
     pub(super) fn exprs(&mut self, forms: &[Form]) -> Result<Vec<Expr>, Error> {

@@ -136,6 +136,7 @@ impl Analyzer<'_> {
             "strs" => Value::str(&*name.name),
             _ => Value::Symbol(Symbol::new(ns, &name.name)),
         };
+        key.mark_constant();
         let key = Expr { span: form.span, node: Node::Const(key) };
         let value = self.value_at(form.span, map, key, default_of(defaults, &name.name))?;
         let var = self.scopes.fresh();

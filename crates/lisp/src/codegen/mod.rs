@@ -288,7 +288,8 @@ impl Emitter<'_> {
             Node::Lookup(m, k) => {
                 let a = self.operand(m)?;
                 let k = self.constant(k.clone());
-                self.op(Op::Lookup { d, a, k });
+                let mark = self.p.constants.last().map_or(0, Value::constant_mark);
+                self.op(Op::Lookup { d, a, mark, k });
             }
             Node::Nth(v, i) => {
                 let a = self.operand(v)?;

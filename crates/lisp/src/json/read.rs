@@ -379,7 +379,7 @@ impl<'t, 'p> Parser<'t, 'p> {
             return Ok(*id);
         }
         let id = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
-        self.names.push((Value::plain_keyword(&text), written));
+        self.names.push((Value::data_key(&text), written));
         self.name_bytes += text.len() + NAME;
         self.by_text.insert(text.into_owned(), id);
         self.charge(8)?;

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::value::compare::RealizedIter;
 use crate::value::node::on_deep_stack;
+use crate::value::text::is_plain_name;
 use crate::value::{Map, Set, Value};
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
@@ -257,9 +258,20 @@ fn key_text(k: &Value) -> Res<Cow<'_, str>> {
     }
 }
 
-/// Whether keys are names of one kind, which are as different as their texts.
+/// Whether a key is as JSON text would be read ([`Value::data_key`]).
+fn is_data_key(k: &Value) -> bool {
+    match k {
+        Value::Keyword(k) => k.ns().is_none() && is_plain_name(k.name()),
+        Value::Str(s) => !is_plain_name(s.as_str()),
+        _ => false,
+    }
+}
+
+/// Whether keys are names of one kind, or such as data has ([`Value::data_key`]): they are as different as their texts.
 fn plain_keys(m: &Map) -> bool {
-    m.keys().all(|k| matches!(k, Value::Keyword(k) if k.ns().is_none())) || m.keys().all(|k| matches!(k, Value::Str(_)))
+    m.keys().all(|k| matches!(k, Value::Keyword(k) if k.ns().is_none()))
+        || m.keys().all(|k| matches!(k, Value::Str(_)))
+        || m.keys().all(is_data_key)
 }
 
 /// Refuses keys of one text: one of them would be lost.
@@ -285,9 +297,7 @@ pub fn is_json(v: &Value) -> bool {
         // An integer that fits reads back as a plain one.
         Value::Big(b) => b.to_i64().is_none(),
         Value::Vector(x) => !x.is_entry() && on_deep_stack(|| x.iter().all(is_json)),
-        Value::Map(m) => {
-            on_deep_stack(|| m.iter().all(|(k, v)| matches!(k, Value::Keyword(k) if k.ns().is_none()) && is_json(v)))
-        }
+        Value::Map(m) => on_deep_stack(|| m.iter().all(|(k, v)| is_data_key(k) && is_json(v))),
         _ => false,
     }
 }
@@ -333,8 +343,10 @@ fn normal(v: &Value, left: &mut u64) -> Res<Value> {
                 m.iter()
                     .map(|(k, v)| {
                         let key = match k {
-                            Value::Keyword(k) if k.ns().is_none() => Value::Keyword(k.clone()),
-                            other => Value::plain_keyword(&key_text(other)?),
+                            Value::Keyword(k) if k.ns().is_none() && is_plain_name(k.name()) => {
+                                Value::Keyword(k.clone())
+                            }
+                            other => Value::data_key(&key_text(other)?),
                         };
                         Ok((key, normal(v, left)?))
                     })
@@ -361,7 +373,7 @@ fn is_scalar(v: &Value) -> bool {
 fn is_json_shallow(v: &Value) -> bool {
     match v {
         Value::Vector(x) => !x.is_entry() && x.iter().all(is_scalar),
-        Value::Map(m) => m.iter().all(|(k, v)| matches!(k, Value::Keyword(k) if k.ns().is_none()) && is_scalar(v)),
+        Value::Map(m) => m.iter().all(|(k, v)| is_data_key(k) && is_scalar(v)),
         _ => false,
     }
 }

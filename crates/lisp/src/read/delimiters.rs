@@ -50,6 +50,10 @@ pub(super) enum Prefix {
     Meta,
     Discard,
     Uuid,
+    /// `#keyword "a b"`
+    Keyword,
+    /// `#symbol "a b"`
+    Symbol,
 }
 
 impl Prefix {
@@ -62,6 +66,8 @@ impl Prefix {
             Prefix::Meta => "^",
             Prefix::Discard => "#_",
             Prefix::Uuid => "#uuid",
+            Prefix::Keyword => "#keyword",
+            Prefix::Symbol => "#symbol",
         }
     }
 }

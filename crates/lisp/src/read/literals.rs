@@ -126,6 +126,38 @@ pub(super) fn uuid(form: &Form) -> Result<Kind, Error> {
     if text.len() == 36 { Ok(Kind::Uuid(id)) } else { Err(problem()) }
 }
 
+/// What `#keyword` or `#symbol` makes of the form behind it: a string is split at its slash as `(keyword "a/b")` does,
+/// and a vector has namespace (or nil) and name apart.
+pub(super) fn tagged_name(form: &Form, keyword: bool) -> Result<Kind, Error> {
+    let name = match &form.kind {
+        Kind::Str(text) => match text.split_once('/') {
+            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => {
+                Some(Name { ns: Some(ns.into()), name: name.into() })
+            }
+            _ => Some(Name { ns: None, name: text.clone() }),
+        },
+        Kind::Vector(parts) => match parts.as_slice() {
+            [Form { kind: Kind::Nil, .. }, Form { kind: Kind::Str(name), .. }] => {
+                Some(Name { ns: None, name: name.clone() })
+            }
+            [Form { kind: Kind::Str(ns), .. }, Form { kind: Kind::Str(name), .. }] => {
+                Some(Name { ns: Some(ns.clone()), name: name.clone() })
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match name {
+        Some(name) if keyword => Ok(Kind::Keyword(name)),
+        Some(name) => Ok(Kind::Symbol(name)),
+        None => {
+            let tag = if keyword { "#keyword" } else { "#symbol" };
+            let message = format!("{tag} takes a string, or a vector of namespace (or nil) and name");
+            Err(error(&message, form.span).hint(format!("write {tag} \"unit price\" or {tag} [\"ns\" \"unit price\"]")))
+        }
+    }
+}
+
 /// Checks a name inside `#()` that begins with `%`, before anyone makes parameters of it.
 pub(super) fn check_argument(name: &Name, span: Span) -> Result<(), Error> {
     let argument = match (&name.ns, name.name.strip_prefix('%')) {

@@ -232,6 +232,11 @@ impl<'a> Reader<'a> {
                     hash = if hashed { self.keys().atom(&kind) } else { 0 };
                     kind
                 }
+                Prefix::Keyword | Prefix::Symbol => {
+                    let kind = literals::tagged_name(&form, prefix == Prefix::Keyword)?;
+                    hash = if hashed { self.keys().atom(&kind) } else { 0 };
+                    kind
+                }
                 Prefix::Quote => {
                     hash = if hashed { self.keys().wrapped(None, "quote", hash) } else { 0 };
                     Kind::Quote(Box::new(form))

@@ -406,6 +406,9 @@ pub fn compare(a: &Value, b: &Value) -> Option<i64> {
         (Value::Str(x), Value::Str(y)) => Some(text_compare(x.as_str(), y.as_str())),
         (Value::Char(x), Value::Char(y)) => Some(i64::from(u32::from(*x)) - i64::from(u32::from(*y))),
         (Value::Keyword(x), Value::Keyword(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
+        // Keys of one row may be both: strings come first, as in the order of sorted maps.
+        (Value::Str(_), Value::Keyword(_)) => Some(-1),
+        (Value::Keyword(_), Value::Str(_)) => Some(1),
         (Value::Symbol(x), Value::Symbol(y)) => Some(name_compare(x.ns(), x.name(), y.ns(), y.name())),
         (Value::Bool(x), Value::Bool(y)) => sign(x.cmp(y)),
         (Value::Uuid(x), Value::Uuid(y)) => sign(x.cmp(y)),

@@ -31,25 +31,16 @@ pub fn entry<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
     m.entry(key).or_else(|| by_name(m, key))
 }
 
-/// The text by which a key meets others: of keywords `ns/name`, of strings themselves.
-fn name_text(v: &Value) -> Option<&str> {
-    match v {
-        Value::Keyword(k) => Some(k.text()),
-        Value::Str(s) => Some(s.as_str()),
-        _ => None,
-    }
-}
-
 /// The entry whose key is a keyword or string of the same text. A key of JSON with a slash is one name without
 /// namespace and prints like a keyword with one, so these two meet as well.
 #[cold]
 fn by_name<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
-    let text = name_text(key)?;
+    let text = key.name_text()?;
     if m.comparator().is_some() {
         return None;
     }
     if m.is_small() {
-        return m.find_small(|k| name_text(k) == Some(text));
+        return m.find_small(|k| k.name_text() == Some(text));
     }
     if matches!(key, Value::Keyword(_))
         && let Some(e) = m.entry(&Value::Str(Str::new(text)))
@@ -63,7 +54,7 @@ fn by_name<'m>(m: &'m Map, key: &Value) -> Option<(&'m Value, &'m Value)> {
 
 /// The key under which `m` already has this name, when that is not `key` itself.
 pub fn written_key(m: &Map, key: &Value) -> Option<Value> {
-    name_text(key)?;
+    key.name_text()?;
     if m.get(key).is_some() { None } else { by_name(m, key).map(|e| e.0.clone()) }
 }
 

@@ -132,7 +132,52 @@ impl Value {
         Value::Keyword(Keyword::parse(text))
     }
 
-    /// A keyword whose whole text is its name, as JSON keys are.
+    /// A key of JSON, CSV or a database: a keyword where its text can be written as one, else the text itself, so that
+    /// what is printed says what to write.
+    pub fn data_key(text: &str) -> Self {
+        if text::is_plain_name(text) { Value::plain_keyword(text) } else { Value::str(text) }
+    }
+
+    /// The text by which a key meets others: of keywords `ns/name`, of strings themselves.
+    pub fn name_text(&self) -> Option<&str> {
+        match self {
+            Value::Keyword(k) => Some(k.text()),
+            Value::Str(s) => Some(s.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Whether both are keywords or strings of the same text.
+    pub fn same_name(&self, other: &Value) -> bool {
+        self.name_text().is_some_and(|text| other.name_text() == Some(text))
+    }
+
+    /// The mark of a keyword or string that is a constant of a program; 0 of all else.
+    #[inline]
+    pub fn constant_mark(&self) -> u8 {
+        match self {
+            Value::Keyword(k) => k.constant_mark(),
+            Value::Str(s) => s.constant_mark(),
+            _ => 0,
+        }
+    }
+
+    /// Marks names and texts as constants of a program, and those in a short vector, as paths are.
+    pub fn mark_constant(&self) {
+        const MAX_PATH: usize = 16;
+        match self {
+            Value::Keyword(k) => k.mark_constant(),
+            Value::Str(s) => s.mark_constant(),
+            Value::Vector(v) if v.len() <= MAX_PATH => v.iter().for_each(|v| match v {
+                Value::Keyword(k) => k.mark_constant(),
+                Value::Str(s) => s.mark_constant(),
+                _ => {}
+            }),
+            _ => {}
+        }
+    }
+
+    /// A keyword whose whole text is its name, without namespace.
     pub fn plain_keyword(name: &str) -> Self {
         Value::Keyword(Keyword::new(None, name))
     }

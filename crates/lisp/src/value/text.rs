@@ -4,14 +4,30 @@ use super::node::Bytes;
 use compact_str::CompactString;
 use std::cmp::Ordering;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Bytes of an allocation's own upkeep: reference counts and the allocator's header.
 pub const OVERHEAD: usize = 32;
+
+/// Longer constants have no mark, in bytes.
+const MAX_MARKED: usize = 80;
+
+/// The mark of a constant with this text: 0 of a long one, else not 0, and seldom that of another text.
+fn mark_of(text: &str) -> u8 {
+    if text.len() > MAX_MARKED {
+        return 0;
+    }
+    let hash = text.bytes().fold(0x811C_9DC5_u32, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193));
+    // The remainder is less than 255.
+    ((hash ^ (hash >> 16)) % 255 + 1) as u8
+}
 
 #[derive(Debug)]
 struct StrNode {
     text: CompactString,
     ascii: bool,
+    /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
+    mark: AtomicU8,
     _bytes: Bytes,
 }
 
@@ -25,7 +41,18 @@ impl Str {
         let text = text.into();
         let heap = if text.is_heap_allocated() { text.capacity() } else { 0 };
         let bytes = Bytes::new(size_of::<StrNode>() + OVERHEAD + heap);
-        Str(Arc::new(StrNode { ascii: text.is_ascii(), text, _bytes: bytes }))
+        Str(Arc::new(StrNode { ascii: text.is_ascii(), mark: AtomicU8::new(0), text, _bytes: bytes }))
+    }
+
+    /// Marks it as a constant of a program.
+    pub fn mark_constant(&self) {
+        self.0.mark.store(mark_of(self.as_str()), Relaxed);
+    }
+
+    /// The mark of a constant of a program; 0 of every other text.
+    #[inline]
+    pub fn constant_mark(&self) -> u8 {
+        self.0.mark.load(Relaxed)
     }
 
     /// The text.
@@ -87,29 +114,34 @@ impl Eq for Str {}
 struct NameNode {
     /// `ns/name` or `name`.
     text: CompactString,
-    /// Where the slash is, when there is a namespace.
-    slash: Option<u32>,
+    /// Where the slash is, when there is a namespace; else [`NO_SLASH`].
+    slash: u32,
+    /// Of a constant of a program its mark, else 0. It is set once, when the program is compiled.
+    mark: AtomicU8,
     _bytes: Bytes,
 }
+
+/// A text can be no longer than this.
+const NO_SLASH: u32 = u32::MAX;
 
 impl NameNode {
     fn new(ns: Option<&str>, name: &str) -> Arc<Self> {
         let (text, slash) = match ns {
-            Some(ns) => (compact_str::format_compact!("{ns}/{name}"), u32::try_from(ns.len()).ok()),
-            None => (CompactString::new(name), None),
+            Some(ns) => (compact_str::format_compact!("{ns}/{name}"), u32::try_from(ns.len()).unwrap_or(NO_SLASH)),
+            None => (CompactString::new(name), NO_SLASH),
         };
         let bytes = Bytes::new(size_of::<NameNode>() + OVERHEAD + text.len());
-        Arc::new(NameNode { text, slash, _bytes: bytes })
+        Arc::new(NameNode { text, slash, mark: AtomicU8::new(0), _bytes: bytes })
     }
 
     fn ns(&self) -> Option<&str> {
-        self.slash.and_then(|s| self.text.get(..s as usize))
+        if self.slash == NO_SLASH { None } else { self.text.get(..self.slash as usize) }
     }
 
     fn name(&self) -> &str {
         match self.slash {
-            Some(s) => self.text.get(s as usize + 1..).unwrap_or_default(),
-            None => &self.text,
+            NO_SLASH => &self.text,
+            s => self.text.get(s as usize + 1..).unwrap_or_default(),
         }
     }
 
@@ -144,6 +176,15 @@ macro_rules! name_type {
             /// The whole text, `ns/name` or `name`, without a colon.
             #[inline]
             pub fn text(&self) -> &str { &self.0.text }
+            /// Marks it as a constant of a program.
+            pub fn mark_constant(&self) {
+                self.0.mark.store(mark_of(self.text()), Relaxed);
+            }
+            /// The mark of a constant of a program; 0 of every other name.
+            #[inline]
+            pub fn constant_mark(&self) -> u8 {
+                self.0.mark.load(Relaxed)
+            }
             /// Its bytes on the meter.
             pub fn own_bytes(&self) -> usize { self.0._bytes.get() }
             /// A number that identifies the allocation while it lives.
@@ -160,6 +201,21 @@ macro_rules! name_type {
         }
         impl Eq for $type {}
     };
+}
+
+/// Whether a name without namespace can be written as it is behind a colon, in any text: letters, digits and
+/// `- _ ? ! * + . < > = & $ '` only.
+pub fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_plain_char)
+}
+
+/// Whether a character may be in a plain name.
+pub fn is_plain_char(c: char) -> bool {
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => true,
+        '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'' => true,
+        c => !c.is_ascii() && c.is_alphanumeric() && !ptc_text::escape::hidden(c),
+    }
 }
 
 name_type!(

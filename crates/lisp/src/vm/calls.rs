@@ -156,16 +156,18 @@ impl Vm<'_, '_> {
             }
             Value::Builtin(b) => self.deeper(|m| m.call_builtin(b, args)),
             Value::Keyword(_) | Value::Symbol(_) => match args {
-                [m] => Ok(crate::builtins::collections::lookup::find(self, m, f)?.unwrap_or_default()),
+                [m] => Ok(crate::builtins::collections::lookup::find_noted(self, m, f)?.unwrap_or_default()),
                 [m, default] => {
+                    self.looked_up.found(f.constant_mark());
                     let found = crate::builtins::collections::lookup::find(self, m, f)?;
                     Ok(found.unwrap_or_else(|| std::mem::take(default)))
                 }
                 _ => Err(callable_arity(f, 1, 2, args.len())),
             },
             Value::Map(_) => match args {
-                [k] => Ok(crate::builtins::collections::lookup::find(self, f, k)?.unwrap_or_default()),
+                [k] => Ok(crate::builtins::collections::lookup::find_noted(self, f, k)?.unwrap_or_default()),
                 [k, default] => {
+                    self.looked_up.found(k.constant_mark());
                     let found = crate::builtins::collections::lookup::find(self, f, k)?;
                     Ok(found.unwrap_or_else(|| std::mem::take(default)))
                 }

@@ -556,28 +556,30 @@ impl Vm<'_, '_> {
                     ok!(self.include(&mut s, at, n as usize));
                     r!(d) = ok!(self.checked(Value::Set(s)));
                 }
-                Op::Lookup { d, a, k } => {
+                Op::Lookup { d, a, mark, k } => {
                     let v = match &r!(a) {
                         Value::Map(m) if !m.is_sorted() => match m.get(&p.constants[k as usize]) {
                             // A long row of keys is looked through.
-                            Some(v) if m.len() <= 8 => v.clone(),
+                            Some(v) if m.len() <= 8 => {
+                                self.looked_up.found(mark);
+                                v.clone()
+                            }
                             Some(v) => {
+                                self.looked_up.found(mark);
                                 let (v, units) = (v.clone(), m.len().min(32) as u64 / 8);
                                 ok!(self.charge_cost(Cost(units)));
                                 v
                             }
                             None => {
-                                let key = &p.constants[k as usize];
-                                let v = crate::value::lookup::in_map(m, key).cloned().unwrap_or_default();
-                                let units = 2 + m.len().min(32) as u64 / 3;
-                                ok!(self.charge_cost(Cost(units)));
-                                v
+                                let m = m.clone();
+                                ok!(self.lookup_by_name(&m, &p.constants[k as usize]))
                             }
                         },
                         // A sorted collection asks its order, a text may have to be counted through.
                         Value::Map(_) | Value::Set(_) | Value::Str(_) => {
                             let m = r!(a).clone();
-                            let found = crate::builtins::collections::lookup::find(self, &m, &p.constants[k as usize]);
+                            let key = &p.constants[k as usize];
+                            let found = crate::builtins::collections::lookup::find_noted(self, &m, key);
                             ok!(found).unwrap_or_default()
                         }
                         Value::Nil => Value::Nil,

@@ -77,6 +77,15 @@ impl Host for Vm<'_, '_> {
         Ok(CellId(id))
     }
 
+    fn key_found(&mut self, mark: u8) {
+        self.looked_up.found(mark);
+    }
+
+    fn key_missed(&mut self, key: &Value, map: &crate::value::Map) -> Result<()> {
+        let cost = self.looked_up.missed(key, map);
+        self.charge_cost(Cost(cost))
+    }
+
     fn cell_get(&mut self, id: CellId) -> Value {
         self.memory.cells.get(id.0).cloned().unwrap_or_default()
     }

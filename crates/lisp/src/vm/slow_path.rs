@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::fuel::Cost;
 use crate::host::{Interrupt, Result};
 use crate::number;
-use crate::value::{Set, Value};
+use crate::value::{Map, Set, Value};
 
 impl Vm<'_, '_> {
     /// Adds `n` pairs lying from `a` on to the map in register `d`.
@@ -25,6 +25,16 @@ impl Vm<'_, '_> {
             m.insert(k, v);
         }
         self.checked(Value::Map(m))
+    }
+
+    /// The value at a constant key that is not in the map as it is written: by the equal name, or nil.
+    #[cold]
+    #[inline(never)]
+    pub fn lookup_by_name(&mut self, m: &Map, key: &Value) -> Result {
+        self.charge_cost(Cost(2 + m.len().min(32) as u64 / 3))?;
+        let found = crate::value::lookup::in_map(m, key).cloned();
+        crate::builtins::collections::lookup::note(self, m, key, found.is_some())?;
+        Ok(found.unwrap_or_default())
     }
 
     /// Makes a key of a literal ready: the first one is compared with nothing.

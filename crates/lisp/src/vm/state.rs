@@ -1,10 +1,11 @@
 //! The state of a turn while it runs: registers, frames, budgets, and what it has done so far.
 
+use super::missed_keys::LookedUp;
 use crate::bytecode::{Closure, Template};
 use crate::error::{Error, ErrorKind};
 use crate::fuel::{BYTES_PER_COST, CHECK_INTERVAL, Cost, Fuel};
 use crate::host::{Interrupt, Result};
-use crate::interface::{Definition, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
+use crate::interface::{Definition, MissedKey, Note, RunInput, RunResult, ToolCall, ToolSpec, Usage};
 use crate::memory::Memory;
 use crate::span::Span;
 use crate::value::boxed::Regex;
@@ -46,6 +47,7 @@ pub(crate) struct RunEffects {
     pub definitions: Vec<Definition>,
     pub notes: Vec<Note>,
     pub tool_calls: Vec<ToolCall>,
+    pub missed_keys: Vec<MissedKey>,
     pub usage: Usage,
 }
 
@@ -101,6 +103,8 @@ pub(crate) struct Vm<'m, 't> {
     pub searched: Vec<Weak<Regex>>,
     /// Whether the turn is ending by `return`.
     pub returning: bool,
+    /// Constant keys that maps had, and those they had not.
+    pub looked_up: LookedUp,
 }
 
 impl<'m, 't> Vm<'m, 't> {
@@ -140,6 +144,7 @@ impl<'m, 't> Vm<'m, 't> {
             settling: 0,
             searched: Vec::new(),
             returning: false,
+            looked_up: LookedUp::new(),
             turn,
         }
     }
@@ -294,7 +299,14 @@ impl<'m, 't> Vm<'m, 't> {
         if committed {
             self.sweep(ending);
         }
-        RunEffects { printed: self.printed, definitions, notes: self.notes, tool_calls: self.tool_calls, usage }
+        RunEffects {
+            missed_keys: self.looked_up.near(),
+            printed: self.printed,
+            definitions,
+            notes: self.notes,
+            tool_calls: self.tool_calls,
+            usage,
+        }
     }
 
     /// How the turn ended, when it stopped before its value.

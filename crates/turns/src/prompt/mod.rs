@@ -5,6 +5,7 @@ pub(crate) mod initial_messages;
 
 use crate::policy::{Policy, SampleSyntax};
 use crate::text::line_prefixes::INPUT;
+use crate::text::outline;
 use crate::text::printed_text;
 use crate::text::sample;
 use crate::text::token_estimate;
@@ -158,6 +159,8 @@ pub(crate) fn under<'a>(system: &'a str, acts: &[ActWords], recorded: &Policy, p
         // The lines of the card around those words.
         let (before, after) = card.text().split_once("{{history}}")?;
         let (before, after) = (before.trim_end_matches('\n').rsplit('\n').next()?, after.split('\n').next()?);
+        // The words of earlier builds differ in other sentences of that line.
+        let before = before.rsplit(". ").next().unwrap_or(before);
         // The card follows the task's own text, so it is the last.
         let (head, rest) = system.rsplit_once(&format!("{before}\n{was}{after}\n"))?;
         Some(if was == now {
@@ -240,13 +243,31 @@ pub(crate) fn with_texts(prompt: &str, inputs: &[(String, Value)], shown: &[usiz
     out
 }
 
+/// The most characters for the outlines of all inputs; beyond them each has [`MIN_OUTLINE`].
+const INPUTS: usize = 8 << 10;
+/// The least characters for the outline of an input.
+const MIN_OUTLINE: usize = 160;
+
 fn inputs(inputs: &[(String, Value)], shown: &[usize], policy: &Policy) -> String {
     if inputs.is_empty() {
         return "None.\n".to_owned();
     }
     let mut out = String::new();
+    let (mut left, mut told) = (INPUTS, false);
     for (i, (name, v)) in inputs.iter().enumerate() {
-        let _ = write!(out, "- `ctx/{}` = {}", escape::line(name), sample::type_word(v));
+        let _ = write!(out, "- `ctx/{}` = ", escape::line(name));
+        let outline = outline::outline(name, v, outline::MAX_CHARS.min(left).max(MIN_OUTLINE));
+        if let Some(outline) = outline {
+            left = left.saturating_sub(outline.text.chars().count());
+            out.push_str(&outline.text);
+            // Said once: what holds for one table holds for all.
+            if let Some(key) = outline.string_key.filter(|_| !std::mem::replace(&mut told, true)) {
+                let _ = write!(out, "; a string key is read as (get row {key})");
+            }
+            out.push('\n');
+            continue;
+        }
+        out.push_str(&sample::type_word(v));
         if shown.contains(&i) {
             out.push_str(", whole below the task");
         } else if let Some(s) = sample::sample(v) {
@@ -403,7 +424,7 @@ mod tests {
         assert!(text.starts_with("You buy for a shop.\n\n# How you work\n"));
         for part in [
             "You have at most 5 turns",
-            "- `ctx/products` = list[1], sample: %{name: \"Laptop\"}\n",
+            "- `ctx/products` = list[1] of {:name \"Laptop\"}\n",
             "- `(tool/search-reviews category)` returns string: Summary of {{tools}}\\u{a}for a category [category string]\n",
             "must have this shape: `[string]`",
             "; Defined:",

@@ -1,10 +1,11 @@
 //! The feedback after a turn: one user message, made once and recorded (docs/turns.md, "Feedback").
 
-use crate::text::line_prefixes::{OUT_OF_TURNS, TURN, VALUE_LINE};
+use crate::text::line_prefixes::{MISSED_KEY, OUT_OF_TURNS, TURN, VALUE_LINE};
 use crate::text::printed_text::{self, without_end};
-use crate::trace::record::{Header, Status, TurnRecord};
+use crate::trace::record::{Header, MissedKey, Status, TurnRecord};
 use crate::trace::turn_limit::{ENDLESS, TurnLimit};
 use ptc_lisp::escape;
+use ptc_lisp::value::Value;
 
 /// Longest value that is shown, in characters.
 pub const MAX_VALUE_CHARS: usize = 400;
@@ -23,23 +24,41 @@ pub fn feedback(header: &Header, bound: &TurnLimit<'_>, record: &TurnRecord, rep
     } else if let Some(value) = value_line(record) {
         parts.push(value);
     }
+    parts.extend(record.missed_keys.iter().map(missed_key_line));
     if !record.status.ends() {
         parts.push(turn_line(record.turn.saturating_add(1), bound));
     }
     parts.join("\n")
 }
 
-/// Whether a turn printed something that can be seen.
-fn has_printed(record: &TurnRecord) -> bool {
-    record.printed.iter().any(|e| printed_text::is_seen(e))
-}
-
-/// `=> VALUE`, unless something was printed or the program ended in a definition. What a session returns is always shown.
+/// `=> VALUE`, unless the program ended in a definition, or something was printed and the value is nil or what was printed
+/// last. What a session returns is always shown.
 fn value_line(record: &TurnRecord) -> Option<String> {
     // A text act's reply is not repeated to the model.
     let value = record.value.as_deref().filter(|_| record.status != Status::Answered)?;
-    let quiet = has_printed(record) || value.starts_with("#'");
+    let last = record.printed.iter().rfind(|e| printed_text::is_seen(e));
+    let told = last.is_some_and(|printed| value == "nil" || is_printed_as(value, printed));
+    let quiet = told || value.starts_with("#'");
     (record.status == Status::Returned || !quiet).then(|| format!("{VALUE_LINE}{}", one_line(value, MAX_VALUE_CHARS)))
+}
+
+/// Whether this printed entry is the text of the value: readable or not, in one line or several.
+fn is_printed_as(value: &str, printed: &str) -> bool {
+    /// Longer texts are compared up to here, in characters that count.
+    const COMPARED: usize = 10_000;
+    let counts = |c: &char| !c.is_whitespace() && !matches!(c, ',' | '"' | '\\');
+    let told = |text: &str| -> String { text.chars().filter(counts).take(COMPARED).collect() };
+    // A string may be printed as it is.
+    let text = without_end(printed);
+    let is_text = value.starts_with('"') && value == ptc_lisp::print::readable(&Value::str(text), value.len());
+    is_text || told(value) == told(printed)
+}
+
+/// The line on a key that seems misspelt: `hint: no key :nme in maps with :name; did you mean :name?`
+pub fn missed_key_line(m: &MissedKey) -> String {
+    let (key, near) = (escape::line(&m.key), escape::line(&m.near));
+    let written = if near.starts_with(':') { near.clone() } else { format!("(get m {near})") };
+    format!("{MISSED_KEY}{key} in maps with {near}; did you mean {written}?")
 }
 
 /// `Turn 2 of 5`, the turn that is to be written; on the last one also what it must do; past it, that there is none.
@@ -93,16 +112,19 @@ pub(crate) fn whole(record: &TurnRecord) -> String {
     }
 }
 
-/// The feedback to a turn that is shown as a summary: its value line and the turn line (P-17, D10).
+/// The feedback to a turn that is shown as a summary: its value line, the lines on keys that seem misspelt, and the turn
+/// line (P-17, D10). Printed text has no lines of these forms.
 pub fn reduced(record: &TurnRecord) -> String {
-    let mut lines = record.feedback.lines();
-    let value = lines.next().filter(|l| !has_printed(record) && record.error.is_none() && l.starts_with(VALUE_LINE));
+    let mut lines: Vec<&str> = record.feedback.lines().collect();
     let turn = last_line(record);
-    match (value, turn) {
-        (Some(v), Some(t)) => format!("{v}\n{t}"),
-        (Some(one), None) | (None, Some(one)) => one.to_owned(),
-        (None, None) => format!("{TURN}{}", record.turn.saturating_add(1)),
+    if turn.is_some() {
+        lines.pop();
     }
+    let hints = lines.iter().rev().take_while(|l| l.starts_with(MISSED_KEY)).take(record.missed_keys.len()).count();
+    let hints = lines.split_off(lines.len().saturating_sub(hints));
+    let value = lines.last().filter(|l| record.error.is_none() && l.starts_with(VALUE_LINE));
+    let kept: Vec<&str> = value.into_iter().copied().chain(hints).chain(turn).collect();
+    if kept.is_empty() { format!("{TURN}{}", record.turn.saturating_add(1)) } else { kept.join("\n") }
 }
 
 /// The feedback to a turn that printed `all`, as prompts show it, with `shown` in its place. Feedback that does not
@@ -162,7 +184,23 @@ mod tests {
     #[test]
     fn printed_text_or_the_value_then_the_turn() {
         let both = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(told(with(1, "6", &["a\n", "b\n"])), both("a\nb\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "6", &["a\n", "b\n"])), both("a\nb\n=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
+        assert_eq!(told(with(1, "nil", &["a\n", "b\n"])), both("a\nb\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "#'user/x", &["a\n"])), both("a\nTurn 2 of 5", "Turn 2 of 5"));
+        // What was printed last is not told again, however it was printed.
+        for (value, printed) in [
+            ("6", "6\n"),
+            ("\"a\\nb \\\"c\\\"\"", "a\nb \"c\"\n"),
+            ("\"a b\"", "\"a b\"\n"),
+            ("{:a \"x\", :b [1 2]}", "{:a x, :b [1 2]}\n"),
+            ("{:a \"x\", :b [1 2]}", "{:a \"x\",\n :b [1 2]}\n"),
+        ] {
+            assert_eq!(told(with(1, value, &["first\n", printed])).1, "Turn 2 of 5", "{value}");
+            assert_ne!(told(with(1, value, &[printed, "last\n"])).1, "Turn 2 of 5", "{value}");
+        }
+        let long = "x".repeat(1000);
+        let text = told(with(1, &format!("[{long}]"), &["a\n"]));
+        assert_eq!(text.1, format!("=> [{}...\nTurn 2 of 5", "x".repeat(399)));
         assert_eq!(told(with(1, "6", &[])), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
         assert_eq!(told(with(1, "#'user/x", &[])), both("Turn 2 of 5", "Turn 2 of 5"));
         assert_eq!(told(with(1, "nil", &["=> 5"])), both("\\=> 5\nTurn 2 of 5", "Turn 2 of 5"));
@@ -171,12 +209,28 @@ mod tests {
         for blank in [&["\n"][..], &[" \n", "\u{200b}"]] {
             assert_eq!(told(with(1, "6", blank)), both("=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
         }
-        assert_eq!(told(with(1, "6", &["\n", "a\n"])), both("\na\nTurn 2 of 5", "Turn 2 of 5"));
+        assert_eq!(told(with(1, "6", &["\n", "a\n"])), both("\na\n=> 6\nTurn 2 of 5", "=> 6\nTurn 2 of 5"));
         let last = "Turn 5 of 5: the last one, it must (return ...) now";
         assert_eq!(told(with(4, "nil", &["a"])), both(&format!("a\n{last}"), last));
         let told_of = |feedback: &str| last_turn(&TurnRecord { feedback: feedback.into(), ..TurnRecord::empty(4) });
         assert_eq!((told_of(last), told_of("a\nTurn 2 of 12"), told_of("Turn 2")), (Some(5), Some(12), None));
         assert_eq!(told(with(5, "1", &[])).0, "=> 1\nOut of turns: max_turns is 5");
+    }
+
+    #[test]
+    fn keys_that_seem_misspelt_are_told_after_all_else() {
+        let mut record = with(1, "(nil nil)", &["a\nhint: no key :x\n"]);
+        let missed = |key: &str, near: &str| MissedKey { key: key.into(), near: near.into() };
+        record.missed_keys = vec![missed(":nme", ":name"), missed(":unit_price", "\"unit\u{202e}price\"")];
+        let hints = "hint: no key :nme in maps with :name; did you mean :name?\n\
+                     hint: no key :unit_price in maps with \"unit\\u{202e}price\"; did you mean (get m \"unit\\u{202e}price\")?";
+        let (text, short) = told(record.clone());
+        assert_eq!(text, format!("a\n\\hint: no key :x\n=> (nil nil)\n{hints}\nTurn 2 of 5"));
+        assert_eq!(short, format!("=> (nil nil)\n{hints}\nTurn 2 of 5"));
+        record.status = Status::Error;
+        let bound = TurnLimit::of_session(5);
+        let text = feedback(&Header::new("s", "p", 5), &bound, &record, Some("Error: type: x"));
+        assert!(text.ends_with(&format!("Error: type: x\n{hints}\nTurn 2 of 5")), "{text}");
     }
 
     #[test]

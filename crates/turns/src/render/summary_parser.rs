@@ -2,8 +2,8 @@
 //! them.
 
 use crate::text::line_prefixes::{
-    DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, NOTE, NOTHING, OUT_OF_TURNS, OUTPUT, TOOL_CALL, TOOL_CALLS, TOOLS, TURN,
-    TURN_HEADER,
+    DEFINED, ERRORS, FUNCTION, HIDDEN, MEMORY, MISSED_KEY, NOTE, NOTHING, OUT_OF_TURNS, OUTPUT, TOOL_CALL, TOOL_CALLS,
+    TOOLS, TURN, TURN_HEADER, VALUE_LINE,
 };
 use crate::text::printed_text;
 use crate::trace::record::Kind;
@@ -104,6 +104,8 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
             // Whole programs and reports follow.
             _ if block == ERRORS => break,
             _ if line.starts_with(TURN) || line.starts_with(OUT_OF_TURNS) => break,
+            // The value of the last turn, and what is said of its keys: printed text has no lines of these forms.
+            _ if line.starts_with(VALUE_LINE) || line.starts_with(MISSED_KEY) => break,
             _ if block == MEMORY && line.starts_with(NOTE) => summary.notes.push(note(line)?),
             _ if block == MEMORY => summary.definitions.push(definition(line)?),
             _ if block == TOOL_CALLS => summary.calls.push(line.strip_prefix(TOOL_CALL)?.to_owned()),
@@ -111,7 +113,6 @@ pub fn coalesced(text: &str, task: &str) -> Option<Summary> {
                 summary.hidden = Some(line.to_owned());
             }
             _ if block == OUTPUT => {
-                // Values come after the output, and printed text has no line of that form unescaped.
                 output.push_str(line);
                 output.push('\n');
             }

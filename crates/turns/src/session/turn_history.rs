@@ -2,7 +2,7 @@
 //! omits. All of it comes from the trace, so it is the same before and after a restart.
 
 use crate::trace::json::Json;
-use crate::trace::record::{Call, Defined, ErrorRecord, Kind, Note, Status, TurnRecord};
+use crate::trace::record::{Call, Defined, ErrorRecord, Kind, MissedKey, Note, Status, TurnRecord};
 use ptc_lisp::error::Error;
 use ptc_lisp::interface::TurnHistory;
 use ptc_lisp::json;
@@ -41,7 +41,7 @@ impl TurnHistory for EarlierTurns<'_> {
 }
 
 fn turn(t: &TurnRecord, limits: &Limits) -> Value {
-    map([
+    let mut entries = vec![
         ("turn", Value::Int(i64::try_from(t.turn).unwrap_or(i64::MAX))),
         ("program", Value::str(&t.program)),
         ("status", Value::plain_keyword(t.status.as_str())),
@@ -51,7 +51,15 @@ fn turn(t: &TurnRecord, limits: &Limits) -> Value {
         ("notes", Value::vector(t.notes.iter().map(note).collect())),
         ("tool-calls", Value::vector(t.tool_calls.iter().map(|c| call(c, limits)).collect())),
         ("error", t.error.as_ref().map_or(Value::Nil, fault)),
-    ])
+    ];
+    if !t.missed_keys.is_empty() {
+        entries.push(("missed-keys", Value::vector(t.missed_keys.iter().map(missed_key).collect())));
+    }
+    Value::map(entries.into_iter().map(|(k, v)| (Value::plain_keyword(k), v)))
+}
+
+fn missed_key(m: &MissedKey) -> Value {
+    map([("key", Value::str(&m.key)), ("near", Value::str(&m.near))])
 }
 
 /// The value as JSON has it; what cannot be said in JSON is its text.

@@ -35,6 +35,8 @@ pub const MEMORY: &str = "; Memory:";
 pub const ERRORS: &str = "; Errors:";
 /// The value of a turn.
 pub const VALUE_LINE: &str = "=> ";
+/// A key that seems misspelt; the key follows.
+pub const MISSED_KEY: &str = "hint: no key ";
 /// The turn that is to be written; its number follows.
 pub const TURN: &str = "Turn ";
 /// A text among the inputs that is shown whole with the task; its name follows.

@@ -2,6 +2,7 @@
 //! samples of values, sizes in tokens.
 
 pub mod line_prefixes;
+pub(crate) mod outline;
 pub mod printed_text;
 pub mod sample;
 pub(crate) mod token_estimate;

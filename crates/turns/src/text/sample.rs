@@ -3,6 +3,7 @@
 use ptc_lisp::escape;
 use ptc_lisp::print;
 use ptc_lisp::value::compare::RealizedIter;
+use ptc_lisp::value::text::{is_plain_char, is_plain_name};
 use ptc_lisp::value::{Keyword, Map, Set, Value};
 
 /// Longest sample, in characters.
@@ -219,15 +220,29 @@ fn set(s: &Set) -> String {
 
 /// A string up to its first line break or 32 characters, `...` inside the quotes.
 fn text(s: &str) -> String {
-    cut(s, escape::push_quoted)
+    text_within(s, TEXT)
+}
+
+/// A string up to its first line break or so many characters, `...` inside the quotes.
+pub(crate) fn text_within(s: &str, most: usize) -> String {
+    cut_at(s, most, escape::push_quoted)
+}
+
+/// A value that is neither string, list nor map, inside another, in Clojure's syntax.
+pub(crate) fn inner(v: &Value) -> String {
+    to_clojure(&nested(v))
 }
 
 fn cut(s: &str, push: impl Fn(&mut String, char)) -> String {
+    cut_at(s, TEXT, push)
+}
+
+fn cut_at(s: &str, most: usize, push: impl Fn(&mut String, char)) -> String {
     let mut out = "\"".to_owned();
     for (i, c) in s.chars().enumerate() {
         let before = out.len();
         push(&mut out, c);
-        if i >= TEXT || crate::text::printed_text::is_break(c) || out.chars().count() > TEXT_WIDTH {
+        if i >= most || crate::text::printed_text::is_break(c) || out.chars().count() > TEXT_WIDTH {
             out.truncate(before);
             out.push_str("...");
             break;
@@ -261,12 +276,7 @@ fn name(n: &str) -> String {
 
 /// Whether a name can stand for itself in front of a colon.
 pub(crate) fn plain(n: &str) -> bool {
-    !n.is_empty() && n.chars().all(is_plain)
-}
-
-fn is_plain(c: char) -> bool {
-    (c.is_alphanumeric() && !escape::hidden(c))
-        || matches!(c, '-' | '_' | '?' | '!' | '*' | '+' | '.' | '<' | '>' | '=' | '&' | '$' | '\'')
+    is_plain_name(n)
 }
 
 /// Converts a sample from Elixir's syntax to Clojure's: `%{name: 1, "a b" => 2}` becomes `{:name 1, "a b" 2}`. Both
@@ -279,7 +289,7 @@ pub fn to_clojure(sample: &str) -> String {
     let (mut at_key, mut arrow) = (false, None);
     while let Some(c) = rest.chars().next() {
         if std::mem::take(&mut at_key) {
-            let run = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
+            let run = rest.find(|c| !is_plain_char(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(run);
             if !word.is_empty()
                 && let Some(after) = after.strip_prefix(": ")

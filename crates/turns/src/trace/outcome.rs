@@ -2,7 +2,7 @@
 
 use crate::text::sample;
 use crate::trace::json::Json;
-use crate::trace::record::{Call, Defined, ErrorRecord, Kind, ModelUsage, Note, Status, TurnRecord, Usage};
+use crate::trace::record::{Call, Defined, ErrorRecord, Kind, MissedKey, ModelUsage, Note, Status, TurnRecord, Usage};
 use ptc_lisp::error::Error;
 use ptc_lisp::escape;
 use ptc_lisp::interface::{Definition, Outcome, RunResult, ToolCall};
@@ -37,6 +37,7 @@ pub(crate) fn record(
         record.notes = outcome.notes.iter().map(note).collect();
     }
     record.tool_calls = outcome.tool_calls.iter().map(call).collect();
+    record.missed_keys = outcome.missed_keys.iter().map(missed_key).collect();
     record.error = error.map(|e| ErrorRecord::new(e, &program));
     record.usage = usage(outcome);
     record.program = program;
@@ -126,6 +127,16 @@ pub(crate) fn defined(d: &Definition, rolled_back: bool) -> Defined {
         replaced: d.replaced,
         rolled_back,
     }
+}
+
+/// Longest text of a key that is recorded, in bytes: longer ones are not told of.
+const MAX_KEY_BYTES: usize = 400;
+
+/// A key that was missed, as it is recorded. When a session is replayed it is not compared: it changes nothing, and
+/// another version may tell other keys.
+fn missed_key(m: &ptc_lisp::interface::MissedKey) -> MissedKey {
+    let text = |v: &Value| print::readable(v, MAX_KEY_BYTES);
+    MissedKey { key: text(&m.key), near: text(&m.near) }
 }
 
 /// A note as it is recorded.

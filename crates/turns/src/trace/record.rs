@@ -90,6 +90,15 @@ pub struct Note {
     pub text: Option<String>,
 }
 
+/// A constant key of the program that no map had, and the key of nearly that name that one has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MissedKey {
+    /// The key as a program writes it: `:nme`, `"unit_price"`.
+    pub key: String,
+    /// The key that a map has.
+    pub near: String,
+}
+
 /// A tool call that was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Call {
@@ -244,6 +253,9 @@ pub struct TurnRecord {
     pub notes: Vec<Note>,
     /// Tool calls made, in order; those of a failed turn too.
     pub tool_calls: Vec<Call>,
+    /// Keys that seem misspelt; at most three.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed_keys: Vec<MissedKey>,
     /// The error of a turn that has one.
     pub error: Option<ErrorRecord>,
     /// What it used.
@@ -286,6 +298,7 @@ impl TurnRecord {
             definitions: Vec::new(),
             notes: Vec::new(),
             tool_calls: Vec::new(),
+            missed_keys: Vec::new(),
             error: None,
             usage: Usage::default(),
             feedback: String::new(),
@@ -497,7 +510,8 @@ impl TurnRecord {
             self.definitions.iter().flat_map(|d| [64, d.name.len(), of(&d.doc), of(&d.params), of(&d.sample)]);
         let error = self.error.iter().map(|e| e.message.len());
         let noted = self.notes.iter().flat_map(|n| [64, of(&n.name), of(&n.text)]);
-        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(noted).chain(error));
+        let missed = self.missed_keys.iter().flat_map(|m| [64, m.key.len(), m.near.len()]);
+        let texts = text_bytes(whole.into_iter().chain(printed).chain(defined).chain(noted).chain(missed).chain(error));
         let calls = self.tool_calls.iter().fold(0, |sum: u64, c| sum.saturating_add(c.bytes()));
         texts.saturating_mul(2).saturating_add(calls).saturating_add(OWN)
     }

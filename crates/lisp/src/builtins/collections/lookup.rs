@@ -28,6 +28,27 @@ pub fn find(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>
     }
 }
 
+/// [`find`] where nil stands for what is not there: whether a constant key was there is noted.
+#[inline]
+pub fn find_noted(h: &mut dyn Host, coll: &Value, key: &Value) -> Result<Option<Value>> {
+    let found = find(h, coll, key)?;
+    if let Value::Map(m) = coll {
+        note(h, m, key, found.is_some())?;
+    }
+    Ok(found)
+}
+
+/// Notes whether a map had a constant key.
+#[inline]
+pub fn note(h: &mut dyn Host, m: &Map, key: &Value, found: bool) -> Result<()> {
+    match key.constant_mark() {
+        0 => {}
+        mark if found => h.key_found(mark),
+        _ => h.key_missed(key, m)?,
+    }
+    Ok(())
+}
+
 /// The value at `key` in a map, by no other name. The key is charged already.
 pub fn exact(h: &mut dyn Host, m: &Map, key: &Value) -> Result<Option<Value>> {
     if m.is_sorted() { Ok(sorted_by::find(h, m, key)?.map(|e| e.1)) } else { Ok(m.get(key).cloned()) }

@@ -176,6 +176,10 @@ pub static ROWS: &[Builtin] = &[
 
 fn get(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(cost::search(arg(a, 0)))?;
+    if a.len() < 3 {
+        return Ok(lookup::find_noted(h, arg(a, 0), arg(a, 1))?.unwrap_or_default());
+    }
+    h.key_found(arg(a, 1).constant_mark());
     Ok(lookup::find(h, arg(a, 0), arg(a, 1))?.unwrap_or_else(|| take(a, 2)))
 }
 
@@ -185,7 +189,10 @@ fn get_in(h: &mut dyn Host, a: &mut [Value]) -> Result {
     while let Some(key) = path.next(h)? {
         // Each level is somewhere else in memory.
         h.charge(6 + cost::search(&now))?;
-        match lookup::find(h, &now, &key)? {
+        if a.len() > 2 {
+            h.key_found(key.constant_mark());
+        }
+        match lookup::find_noted(h, &now, &key)? {
             Some(v) => now = v,
             // The path continues at a present nil and ends at an absent key (trap 15).
             None => return Ok(take(a, 2)),
@@ -268,7 +275,11 @@ fn select_keys(h: &mut dyn Host, a: &mut [Value]) -> Result {
     let mut out = Map::new();
     while let Some(key) = keys.next(h)? {
         h.charge(2)?;
-        if let Some((k, v)) = entry_at(h, &coll, key, true)? {
+        let entry = entry_at(h, &coll, key.clone(), true)?;
+        if let Value::Map(m) = &coll {
+            lookup::note(h, m, &key, entry.is_some())?;
+        }
+        if let Some((k, v)) = entry {
             out.insert(k, v);
         }
     }
@@ -397,6 +408,7 @@ fn side(h: &mut dyn Host, a: &mut [Value], i: usize) -> Result {
 fn contains(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(cost::search(arg(a, 0)))?;
     cost::key(h, arg(a, 1))?;
+    h.key_found(arg(a, 1).constant_mark());
     match lookup::has(h, arg(a, 0), arg(a, 1))? {
         Some(b) => Ok(Value::Bool(b)),
         None => Err(Interrupt::argument(0, "a map, set, vector or string", arg(a, 0))

@@ -21,9 +21,9 @@ pub static ROWS: &[Builtin] = &[Builtin::new(
 
 /// Items looked at in each list, keys shown of each map, levels gone down, bytes of text.
 const ITEMS: usize = 100;
-const KEYS: usize = 20;
+const KEYS: usize = 200;
 const LEVELS: u32 = 5;
-const BYTES: usize = 2000;
+const BYTES: usize = 6000;
 
 fn describe(h: &mut dyn Host, a: &mut [Value]) -> Result {
     h.charge(500)?;
@@ -109,7 +109,7 @@ fn maps(h: &mut dyn Host, values: &[&Value], level: u32, out: &mut String) -> Re
     for v in values {
         let Value::Map(m) = v else { continue };
         for (k, v) in m.iter().take(KEYS) {
-            h.charge(KEYS as u64 / 4)?;
+            h.charge(1 + keys.len() as u64 / 4)?;
             // Keys that are collections are not compared: that could take long.
             let plain = !k.is_sequential() && !matches!(k, Value::Map(_) | Value::Set(_));
             match keys.iter().position(|e| plain && crate::value::compare::equal(&e.0, k)) {

@@ -72,7 +72,7 @@ fn line(h: &mut dyn Host, held: &mut u64, keys: &[Value], row: Option<&Value>) -
         h.charge(4)?;
         h.reserve(*held)?;
         let value = match row {
-            Some(row) => lookup::find(h, row, key)?.unwrap_or_default(),
+            Some(row) => lookup::find_noted(h, row, key)?.unwrap_or_default(),
             None => key.clone(),
         };
         let text = str_of(h, &value)?;

@@ -169,6 +169,11 @@ pub fn push_str(h: &mut dyn Host, out: &mut String, v: &Value) -> Result<()> {
             out.push(':');
             out.push_str(k.text());
         }
+        Value::Symbol(s) => {
+            cost::text(h, s.text().len())?;
+            grow(h, out, s.text().len())?;
+            out.push_str(s.text());
+        }
         Value::Float(f) if f.is_nan() => out.push_str("NaN"),
         Value::Float(f) if f.is_infinite() => out.push_str(if *f > 0.0 { "Infinity" } else { "-Infinity" }),
         // Trap 3: `(str 5N)` is "5".

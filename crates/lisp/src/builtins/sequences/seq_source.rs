@@ -7,6 +7,7 @@ use crate::seq::sticky::lazy;
 use crate::seq::{Generator, Iter, Step, is_lazy, is_seqable};
 use crate::value::{Item, Value};
 use num_traits::{Signed, ToPrimitive};
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// Something to take items from inside a generator, with its depth at hand: a generator is asked for its depth at
@@ -178,27 +179,53 @@ pub type Row = smallvec::SmallVec<[Value; 3]>;
 /// Calls a function on item after item: keywords look into maps by themselves, which is what most key functions do.
 pub struct Caller<'a> {
     f: &'a Value,
-    key: bool,
+    kind: Cell<CallerKind>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CallerKind {
+    Function,
+    /// A constant keyword that no map has had yet.
+    NewKey,
+    Key,
 }
 
 impl<'a> Caller<'a> {
     /// For calls of `f`.
     pub fn new(f: &'a Value) -> Self {
-        Caller { f, key: matches!(f, Value::Keyword(_)) }
+        let kind = match f {
+            Value::Keyword(k) if k.constant_mark() != 0 => CallerKind::NewKey,
+            Value::Keyword(_) => CallerKind::Key,
+            _ => CallerKind::Function,
+        };
+        Caller { f, kind: Cell::new(kind) }
     }
 
     /// Whether it only looks into what it gets, so that nothing is won by giving it away.
     pub fn lends(&self) -> bool {
-        self.key
+        self.kind.get() != CallerKind::Function
     }
 
     /// `(f x)` with `x` lent.
     #[inline]
     pub fn on(&self, h: &mut dyn Host, x: &Value) -> Result {
-        if self.key
+        if self.kind.get() == CallerKind::Key
             && let Value::Map(m) = x
             && let Some(v) = m.get(self.f)
         {
+            return Ok(v.clone());
+        }
+        self.call(h, x)
+    }
+
+    #[inline(never)]
+    fn call(&self, h: &mut dyn Host, x: &Value) -> Result {
+        if self.kind.get() == CallerKind::NewKey
+            && let Value::Map(m) = x
+            && let Some(v) = m.get(self.f)
+        {
+            self.kind.set(CallerKind::Key);
+            h.key_found(self.f.constant_mark());
             return Ok(v.clone());
         }
         h.call1(self.f, x.clone())
@@ -207,7 +234,7 @@ impl<'a> Caller<'a> {
     /// `(f x)` with `x` given away, so that `f` can change it in place.
     #[inline]
     pub fn give(&self, h: &mut dyn Host, x: Value) -> Result {
-        if self.key { self.on(h, &x) } else { h.call1(self.f, x) }
+        if self.lends() { self.on(h, &x) } else { h.call1(self.f, x) }
     }
 }
 

@@ -26,7 +26,12 @@ pub static ROWS: &[Builtin] = &[
         "keyword",
         "name | ns name",
         "A keyword with this name; nil if name is no string, symbol or keyword.",
-        &[("(keyword \"a b\")", ":a b"), ("(keyword \"n\" \"a\")", ":n/a"), ("(keyword nil)", "nil")],
+        &[
+            ("(keyword \"a\")", ":a"),
+            ("(keyword \"a b\")", "#keyword \"a b\""),
+            ("(keyword \"n\" \"a\")", ":n/a"),
+            ("(keyword nil)", "nil"),
+        ],
         &Body(keyword),
     ),
     Builtin::new(

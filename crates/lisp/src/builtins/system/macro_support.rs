@@ -178,6 +178,7 @@ fn lazy_seq(h: &mut dyn Host, a: &mut [Value]) -> Result {
 /// As `contains?`; what has no keys at all does not have this one either.
 fn has_key(h: &mut dyn Host, a: &mut [Value]) -> Result {
     crate::cost::key(h, get(a, 1))?;
+    h.key_found(get(a, 1).constant_mark());
     Ok(Value::Bool(crate::builtins::collections::lookup::has(h, get(a, 0), get(a, 1))?.unwrap_or(false)))
 }
 

@@ -9,7 +9,7 @@ pub static ROWS: &[Builtin] = &[
     Builtin::new(
         "turn/list",
         "",
-        "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :notes :tool-calls :error.",
+        "All earlier turns of the session, oldest first: maps with :turn :program :status :value :output :definitions :notes :tool-calls :error, and :missed-keys where there are some.",
         &[("(turn/list)", "[]")],
         &Body(list),
     ),
