@@ -424,7 +424,7 @@ fn roomy() -> Limits {
 /// An argument by its parameter's name; nil when it was not given.
 pub fn arg<'a>(args: &'a Value, name: &str) -> &'a Value {
     match args {
-        Value::Map(m) => in_map(m, &Value::plain_keyword(name)).unwrap_or(&Value::Nil),
+        Value::Map(m) => ptc_lisp::value::lookup::in_map(m, &Value::plain_keyword(name)).unwrap_or(&Value::Nil),
         _ => &Value::Nil,
     }
 }

@@ -91,7 +91,7 @@ fn kind(v: &Value) -> &'static str {
 
 /// Items of a list, at most `most` of them: of one in an array evenly spread, the first among them.
 fn spread(v: &Value, most: usize) -> Vec<Value> {
-    let at = |i: usize, len: usize| i.saturating_mul(len) / most.min(len).max(1);
+    let at = |i: usize, len: usize| i.saturating_mul(len).checked_div(most.min(len)).unwrap_or(0);
     match v {
         Value::Vector(v) => (0..v.len().min(most)).filter_map(|i| v.get(at(i, v.len())).cloned()).collect(),
         Value::Slice(s) => (0..s.len().min(most)).filter_map(|i| s.get(at(i, s.len())).cloned()).collect(),
@@ -108,7 +108,7 @@ fn columns(v: &Value) -> Option<Columns> {
         Value::Map(m) => m.len().max(1),
         _ => return None,
     };
-    let rows = spread(v, (MAX_CELLS / width).max(1));
+    let rows = spread(v, MAX_CELLS.checked_div(width).unwrap_or(0).max(1));
     let (mut columns, mut more, mut compared) = (Vec::<Column>::new(), false, 0_usize);
     for (read, row) in rows.iter().enumerate() {
         let m = match row {
