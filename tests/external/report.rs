@@ -32,7 +32,7 @@ fn sound(facts: &Value, trace: &str) {
     assert_eq!(facts["dead"], serde_json::json!([]), "links that lead nowhere");
     assert!(list(facts, "requests").iter().all(|r| r.starts_with("file:") || r.starts_with("data:")));
     assert_eq!(facts["scripts"], 2);
-    assert_eq!(list(facts, "sections"), ["top", "tokens", "tools", "names", "given", "turns"]);
+    assert_eq!(list(facts, "sections"), ["top", "turns", "tools", "tokens", "names", "given"]);
     assert!(facts["wide"].as_i64().unwrap() <= 0, "{}", facts["wider"]);
     assert_eq!(facts["folded"], 0);
     assert_eq!(facts["wider"], serde_json::json!([]));
@@ -60,6 +60,23 @@ fn a_run_writes_its_page() {
     sound(&facts, &trace);
     assert_eq!(list(&facts, "turns"), ["t1", "t2", "t3", "t4", "t5", "t6"]);
     assert_eq!(list(&facts, "paths"), ["full", "short"]);
+    // Question, answer as a table, and of the errors a list that is folded, since there is an answer.
+    assert_eq!(list(&facts, "head"), ["Question", "Answer from turn 6", "2 errors on the way"]);
+    assert_eq!(list(&facts, "columns"), ["name", "email", "overdue", "average"]);
+    // Both failed turns have their place in the program marked, as the errors have.
+    assert_eq!(list(&facts, "marks"), ["(quot", "coutn"]);
+    // The search finds what is folded and unfolds it, over the borders of coloured pieces.
+    assert_eq!(
+        facts["search"],
+        serde_json::json!({"count": "2 places in 2 turns", "first": "1 of 2, turn 4",
+        "next": "2 of 2, turn 5", "around": "1 of 2, turn 4", "back": "2 of 2, turn 5", "open": ["t4", "t5"],
+        "map": ["#t4", "#t5"], "none": "Not found", "cleared": "", "painted": 2})
+    );
+    // The prompt of turn 5: what is new, what was sent before is folded, and beside it the full history.
+    assert!(facts["prompt"]["folded"].as_str().unwrap().ends_with("messages as before turn 4"), "{}", facts["prompt"]);
+    assert!(facts["prompt"]["fresh"].as_str().unwrap().contains("hint: did you mean count?"), "{}", facts["prompt"]);
+    assert_eq!(facts["prompt"]["sides"], serde_json::json!(2));
+    assert!(facts["prompt"]["only"].as_str().unwrap().contains("; Turn 2 failed: arithmetic"), "{}", facts["prompt"]);
     assert_eq!(facts["focused"], "solid");
     assert!(facts["bars"].as_u64().unwrap() > 2 && facts["tinted"].as_u64().unwrap() > 5);
     let reasons = facts["reasons"].to_string();
@@ -68,6 +85,53 @@ fn a_run_writes_its_page() {
     let programs: Value = serde_json::from_str(&ptc(&["trace", &trace, "--json"]).out).unwrap();
     let programs: Vec<&str> = programs.as_array().unwrap().iter().map(|t| t["program"].as_str().unwrap()).collect();
     assert_eq!(list(&facts, "programs"), programs);
+}
+
+/// Calls at the same time stand below each other, a sub-agent has its own page and leads back, a failure its reason.
+#[test]
+fn a_failed_run_says_why_and_leads_to_its_sub_agents() {
+    let folder = Folder::new("report-failed").unwrap();
+    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
+    std::fs::create_dir(folder.path("helper")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path(name), text).unwrap();
+    write(
+        "task.toml",
+        "[task]\nname = \"stock\"\nprompt = \"What must be ordered?\"\nmodel = \"replay:replies.md\"\nmax_turns = 3\n\
+         [agents.helper]\ntask = \"helper\"\n",
+    );
+    write(
+        "replies.md",
+        "## Turn 1\n(doall (pmap #(tool/helper %) [\"a\" \"b\" \"c\"]))\n## Turn 2\n(tool/helper \"a\")\n(def x (/ 1 0))\n\
+         ## Turn 3\n(fail {:reason \"no stock\"})\n",
+    );
+    write("helper/task.toml", "[task]\nprompt = \"Who sells it?\"\nmodel = \"replay:replies.md\"\nmax_turns = 2\n");
+    write("helper/replies.md", "## Turn 1\n(return {:supplier \"Northlight\"})\n");
+    let did = ptc(&["run", &folder.path("task.toml"), "--trace", &trace, "--report", &page]);
+    assert_eq!(did.code, 1, "{}", did.err);
+    assert!(did.err.contains("t.html and 4 pages of sub-agents beside it"), "{}", did.err);
+    let facts = look(&page);
+    sound(&facts, &trace);
+    assert_eq!(list(&facts, "head"), ["Question", "No answer", "1 error on the way"]);
+    assert!(facts["why"].as_str().unwrap().contains("The program gave up in turn 3"), "{}", facts["why"]);
+    // Three bars one below the other, the fourth behind them.
+    let rows: Vec<&Value> = facts["rows"].as_array().unwrap().iter().collect();
+    assert!(
+        rows.len() == 4 && rows[0][0] == rows[1][0] && rows[0][1] != rows[1][1] && rows[3][0] != rows[0][0],
+        "{rows:?}"
+    );
+    // Each call leads to a page of its own, and that one back.
+    let leads = list(&facts, "pages");
+    assert_eq!(leads.len(), 4);
+    let inner = folder.path(leads[3].strip_prefix("./").unwrap());
+    let back = look(&inner);
+    assert_eq!(list(&back, "pages"), ["./t.html"]);
+    assert_eq!(list(&back, "head"), ["Question", "Answer from turn 1"]);
+    // With a file in the way there is a warning, and no link.
+    std::fs::write(&inner, "mine").unwrap();
+    let did = ptc(&["trace", &trace, "--report", &page]);
+    assert!(did.code == 0 && did.err.contains("is there and is no report"), "{}", did.err);
+    assert_eq!(std::fs::read_to_string(&inner).unwrap(), "mine");
+    assert_eq!(std::fs::read_to_string(&page).unwrap().matches("report of this sub-agent").count(), 3);
 }
 
 #[test]

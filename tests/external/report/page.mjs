@@ -59,8 +59,59 @@ facts.tinted = await tab.$$eval("pre.program .f", (all) => all.length);
 facts.foreign = await tab.$$eval("img, iframe, object, embed, form, base, [onclick], [onerror], [onload], [style]", (all) => all.map((e) => e.outerHTML));
 facts.scripts = await tab.$$eval("script", (all) => all.length);
 facts.light = await tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+facts.head = await tab.$$eval("#top h2", (all) => all.map((e) => e.textContent));
+facts.columns = await tab.$$eval(".answer .result > .scroll > table > thead th", (all) => all.map((e) => e.textContent));
+facts.why = await tab.$$eval(".answer", (all) => all.map((e) => e.textContent).join(" "));
+facts.marks = await tab.$$eval("pre.place mark", (all) => all.map((e) => e.textContent));
+facts.rows = await tab.$$eval(".lanes .bar", (all) => all.map((e) => [Math.round(e.getBoundingClientRect().left), Math.round(e.getBoundingClientRect().top)]));
+facts.pages = await tab.$$eval("main a[href^='./']", (all) => all.map((e) => e.getAttribute("href")));
 facts.dead = await tab.$$eval("a[href^='#']", (all) => all.filter((a) => !document.getElementById(a.getAttribute("href").slice(1))).map((a) => a.getAttribute("href")));
 facts.shift = await tab.evaluate(() => window.shifted());
+
+// The search, by keys alone, with all folded.
+if (facts.turns.length > 4) {
+  await tab.click("[data-all=close]");
+  const said = () => tab.textContent("#found");
+  const type = async (words) => {
+    await tab.keyboard.press("/");
+    await tab.keyboard.type(words);
+    await tab.waitForFunction(() => document.getElementById("found").textContent !== "");
+  };
+  const search = {};
+  await type("(fn [invoice] (and (not (:paid");
+  search.count = (await said()).split(";")[0];
+  search.map = await tab.$$eval(".map .hit-turn", (all) => all.map((e) => e.getAttribute("href")));
+  search.painted = await tab.evaluate(() => CSS.highlights.get("found").size);
+  await tab.keyboard.press("Enter");
+  search.first = await said();
+  await tab.keyboard.press("Enter");
+  await tab.evaluate(() => document.activeElement.blur());
+  search.next = await said();
+  await tab.keyboard.press("n");
+  search.around = await said();
+  await tab.keyboard.press("p");
+  search.back = await said();
+  search.open = await tab.$$eval(".turn[open]", (all) => all.map((e) => e.id));
+  await tab.keyboard.press("/");
+  await tab.keyboard.press("Escape");
+  search.cleared = await said();
+  await type("nowhere-to-be-found");
+  search.none = await said();
+  await tab.keyboard.press("Escape");
+  facts.search = search;
+  // What is new in a prompt, and the prompt beside the other one.
+  await tab.$eval("#t5", (e) => { e.open = true; });
+  await tab.click("#t5 .prompt > summary");
+  facts.prompt = {
+    folded: await tab.textContent("#t5 .same > summary"),
+    fresh: await tab.$$eval("#t5 .run.new pre", (all) => all.map((e) => e.textContent).join("")),
+  };
+  await tab.click("#t5 .ways button");
+  facts.prompt.sides = await tab.$$eval("#t5 .side", (all) => all.length);
+  facts.prompt.only = await tab.$$eval("#t5 .side .only pre", (all) => all.map((e) => e.textContent).join(""));
+  await tab.click("#t5 .ways button");
+  await tab.$eval("#t5 .prompt", (e) => { e.open = false; });
+}
 
 // Fold all, then by keys alone: unfold the first turn, and its prompt.
 await tab.click("[data-all=close]");
@@ -70,7 +121,7 @@ if (facts.turns.length) {
   await tab.keyboard.press("Enter");
   await tab.focus(".turn .prompt > summary");
   await tab.keyboard.press("Enter");
-  await tab.waitForSelector(".turn .prompt[open] .exact");
+  await tab.waitForSelector(".turn .prompt[open] .exact", { state: "attached" });
 }
 facts.focused = await tab.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
 await tab.click("[data-all=open]");
@@ -80,7 +131,7 @@ facts.reasons = {};
 for (const prompt of await tab.$$(".prompt")) {
   await prompt.evaluate((e) => { e.open = true; });
   const turn = await prompt.getAttribute("data-turn");
-  await tab.waitForSelector(`.prompt[data-turn="${turn}"] .exact`);
+  await tab.waitForSelector(`.prompt[data-turn="${turn}"] .exact`, { state: "attached" });
   facts.prompts[turn] = await prompt.$$eval(".exact", (all) => all.map((e) => e.textContent).join(""));
   facts.reasons[turn] = await prompt.$$eval(".why", (all) => all.map((e) => e.textContent));
 }

@@ -169,15 +169,20 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on, kept }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
     if let Some(file) = &a.report {
-        let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled);
+        let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit);
         let problem = end.error.as_ref().filter(|_| stopped).map(Error::text);
-        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries() };
-        let page = report::page(agent.session().trace(), &about)?;
-        if let Err(p) = report::write(file, &report::SESSION, &page) {
-            io.error(&p.text());
-            return Ok(FAILED);
+        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries(), price };
+        let kept = a.trace.as_deref().or(a.resume.as_deref());
+        match report::write_all(file, kept, agent.session().trace(), &about) {
+            Ok(written) => {
+                written.warnings.iter().for_each(|w| io.warn(w));
+                io.info(&format!("wrote {}{}", file.display(), written.others()));
+            }
+            Err(p) => {
+                io.error(&p.text());
+                return Ok(FAILED);
+            }
         }
-        io.info(&format!("wrote {}", file.display()));
     }
     if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) {
         keeps.tell(end.status, source.path().is_some(), &source.command(a), io);

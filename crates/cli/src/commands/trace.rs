@@ -22,12 +22,11 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         if let Some(missing) = missing_strategy(&trace.header, &trace.header.policy) {
             io.warn(&missing.text);
         }
-        report::write(
-            file,
-            &report::SESSION,
-            &report::page(&trace, &report::About { problem: None, summaries: Some(&Summaries::kept(&a.trace)?) })?,
-        )?;
-        io.info(&format!("wrote {}", file.display()));
+        let kept = Summaries::kept(&a.trace)?;
+        let about = report::About { summaries: Some(&kept), ..report::About::default() };
+        let written = report::write_all(file, Some(&a.trace), &trace, &about)?;
+        written.warnings.iter().for_each(|w| io.warn(w));
+        io.info(&format!("wrote {}{}", file.display(), written.others()));
         return Ok(DONE);
     }
     if let Some(handle) = &a.input {

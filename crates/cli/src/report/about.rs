@@ -1,6 +1,7 @@
 //! What a report is told of a session that its trace does not say.
 
 use ptc_agent::Summaries;
+use ptc_agent::model::Price;
 
 /// What is known of a session beside its trace.
 #[derive(Default)]
@@ -9,4 +10,6 @@ pub struct About<'a> {
     pub problem: Option<&'a str>,
     /// The summaries that a model wrote for it.
     pub summaries: Option<&'a Summaries>,
+    /// The price of the model, where the task names one.
+    pub price: Option<&'a Price>,
 }

@@ -84,10 +84,10 @@ mod tests {
         let dir = std::env::temp_dir().join(format!("ptc-report-{}", std::process::id()));
         std::fs::create_dir_all(&dir).unwrap();
         let (own, other) = (dir.join("own.html"), dir.join("t.jsonl"));
-        write(&own, &SESSION, super::super::PAGE).unwrap();
-        write(&own, &SESSION, super::super::PAGE).unwrap();
+        write(&own, &SESSION, super::super::page::PAGE).unwrap();
+        write(&own, &SESSION, super::super::page::PAGE).unwrap();
         std::fs::write(&other, "{}").unwrap();
-        let words = write(&other, &SESSION, super::super::PAGE).unwrap_err().to_string();
+        let words = write(&other, &SESSION, super::super::page::PAGE).unwrap_err().to_string();
         assert!(words.contains("is no report; name another file"), "{words}");
         assert_eq!(std::fs::read_to_string(&other).unwrap(), "{}");
         assert!(check(&dir, &SESSION).is_err());

@@ -13,31 +13,54 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// All prompts, as the page's script reads them.
+/// All prompts, under the policy of the run and under another one, as the page's script reads them.
 #[derive(Default, Serialize)]
 pub struct Prompts {
     /// Texts of messages as `ptc messages` prints them, heading and blank line included.
-    texts: Vec<String>,
+    texts: Vec<Text>,
     /// Reasons in words.
     reasons: Vec<String>,
     /// Distinct messages: the text, then by turns a number of lines and their reason.
     messages: Vec<(usize, Vec<(usize, usize)>)>,
+    /// What is sent under each policy, the run's first.
+    views: Vec<Prompted>,
+    /// Every text as it is.
+    #[serde(skip)]
+    whole: Vec<Arc<str>>,
+    /// Lines that were looked at: the work that was done.
+    #[serde(skip)]
+    looked: usize,
+    #[serde(skip)]
+    known_texts: HashMap<Arc<str>, usize>,
+    #[serde(skip)]
+    known_reasons: HashMap<String, usize>,
+    #[serde(skip)]
+    known_messages: HashMap<(usize, Vec<(usize, usize)>), usize>,
+}
+
+/// A text: as it is, or as an earlier one with other lines in one place.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Text {
+    Whole(Arc<str>),
+    /// The number of the other text, how many of its lines come first and how many last, and the lines between, if any.
+    Like(usize, usize, usize, Option<String>),
+}
+
+/// The prompts under one policy.
+#[derive(Default, Serialize)]
+struct Prompted {
+    /// What the policy is called on the page.
+    name: String,
     /// The prompt of each turn: how many messages it has in common with the one before, and those behind them.
     prompts: Vec<(usize, Vec<usize>)>,
+    /// Tokens of each.
+    tokens: Vec<Option<u64>>,
     #[serde(skip)]
     before: Vec<usize>,
     /// The messages of the prompt before, and their turns' reasons.
     #[serde(skip)]
     shown: Vec<(ViewMessage, Option<TurnReason>)>,
-    /// Lines that were looked at: the work that was done.
-    #[serde(skip)]
-    looked: usize,
-    #[serde(skip)]
-    known_texts: HashMap<String, usize>,
-    #[serde(skip)]
-    known_reasons: HashMap<String, usize>,
-    #[serde(skip)]
-    known_messages: HashMap<(usize, Vec<(usize, usize)>), usize>,
 }
 
 /// A prompt in numbers.
@@ -159,25 +182,33 @@ fn walk(trace: &Trace, policy: &Policy, mut f: impl FnMut(u64, &[Message])) {
 }
 
 impl Prompts {
-    /// Adds the prompt of the next turn. Lines are looked at where they, or the reasons of their message, are not those of
+    /// Begins with the prompts under another policy.
+    pub fn begin(&mut self, name: &str) {
+        self.views.push(Prompted { name: name.to_owned(), ..Prompted::default() });
+    }
+
+    /// Adds the prompt of the next turn, which has so many tokens. Lines are looked at where they, or the reasons of their message, are not those of
     /// the prompt before.
-    pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[TurnReason], mut view: View) {
+    pub fn push(&mut self, trace: &Trace, policy: &Policy, of_turns: &[TurnReason], mut view: View, tokens: u64) {
+        let Some(mut here_before) = self.views.pop() else { return };
+        let old = &here_before;
         let all = std::mem::take(&mut view.shown);
         let reason = |shown: &ViewMessage| shown.place().and_then(|at| of_turns.get(at)).copied();
         let same = |(i, shown): (usize, &ViewMessage)| {
-            let before = self.shown.get(i).filter(|(old, r)| {
+            let before = old.shown.get(i).filter(|(old, r)| {
                 let (a, b) = (&old.message, &shown.message);
                 *r == reason(shown)
                     && (old.reason, &old.from, &*old.blocks) == (shown.reason, &shown.from, &*shown.blocks)
                     && (Arc::ptr_eq(a, b) || a == b)
             });
-            before.and_then(|_| self.before.get(i).copied())
+            before.and_then(|_| old.before.get(i).copied())
         };
         let mut here: Vec<Option<usize>> = all.iter().enumerate().map(same).collect();
         view.shown = all.iter().zip(&here).filter(|(_, known)| known.is_none()).map(|(s, _)| s.clone()).collect();
         let lines = why::lines(&view);
         self.looked = self.looked.saturating_add(lines.len());
         let mut made = Vec::new();
+        let mut places = here.iter().enumerate().filter(|(_, known)| known.is_none()).map(|(i, _)| i);
         for group in lines.chunk_by(|a, b| a.message == b.message) {
             let Some(shown) = group.first().and_then(|l| view.shown.get(l.message)) else { continue };
             let of_turn = shown.place().and_then(|at| of_turns.get(at));
@@ -199,24 +230,58 @@ impl Prompts {
                     _ => runs.push((1, reason)),
                 }
             }
-            let message = (number(&mut self.known_texts, &mut self.texts, text), runs);
+            let like = places.next().and_then(|i| old.before.get(i)).and_then(|m| self.messages.get(*m)).map(|m| m.0);
+            let message = (self.text(text, like), runs);
             made.push(number(&mut self.known_messages, &mut self.messages, message));
         }
         let mut made = made.into_iter();
         here.iter_mut().filter(|h| h.is_none()).for_each(|h| *h = made.next());
         let here: Vec<usize> = here.into_iter().flatten().collect();
-        let common = self.before.iter().zip(&here).take_while(|(a, b)| a == b).count();
-        self.prompts.push((common, here.get(common..).unwrap_or_default().to_vec()));
-        self.before = here;
-        self.shown = all.into_iter().map(|s| (s.clone(), reason(&s))).collect();
+        let common = old.before.iter().zip(&here).take_while(|(a, b)| a == b).count();
+        here_before.prompts.push((common, here.get(common..).unwrap_or_default().to_vec()));
+        here_before.tokens.push(Some(tokens));
+        here_before.before = here;
+        here_before.shown = all.into_iter().map(|s| (s.clone(), reason(&s))).collect();
+        self.views.push(here_before);
+    }
+
+    /// The number of a text. A new one is kept as what differs from the text that was in its place, if that is most of it.
+    fn text(&mut self, text: String, like: Option<usize>) -> usize {
+        let text: Arc<str> = text.into();
+        if let Some(n) = self.known_texts.get(&text) {
+            return *n;
+        }
+        let old = like.and_then(|l| Some((l, self.whole.get(l)?.clone())));
+        let changed = old.and_then(|(l, old)| difference(l, &old, &text));
+        self.texts.push(changed.unwrap_or_else(|| Text::Whole(text.clone())));
+        let n = self.whole.len();
+        self.whole.push(text.clone());
+        self.known_texts.insert(text, n);
+        n
     }
 
     /// Adds a prompt that cannot be made.
     pub fn push_none(&mut self) {
-        self.prompts.push((0, Vec::new()));
-        self.before.clear();
-        self.shown.clear();
+        if let Some(view) = self.views.last_mut() {
+            view.prompts.push((0, Vec::new()));
+            view.tokens.push(None);
+            view.before.clear();
+            view.shown.clear();
+        }
     }
+}
+
+/// `text` as the lines that it has in common with `old` at its beginning and its end, and those between; none where that
+/// does not make it much shorter.
+fn difference(number: usize, old: &str, text: &str) -> Option<Text> {
+    let (a, b): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), text.split('\n').collect());
+    let first = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let least = a.len().min(b.len()).saturating_sub(first);
+    let last = a.iter().rev().zip(b.iter().rev()).take(least).take_while(|(x, y)| x == y).count();
+    let between = b.get(first..b.len().saturating_sub(last))?;
+    let middle = (!between.is_empty()).then(|| between.join("\n"));
+    let long = middle.as_ref().map_or(0, String::len);
+    (long.saturating_mul(2) < text.len()).then_some(Text::Like(number, first, last, middle))
 }
 
 /// The number of a thing: that of the same thing before, or the next.
@@ -243,15 +308,31 @@ mod tests {
         s.trace().clone()
     }
 
+    /// A text put together again as the script does.
+    fn text(p: &Prompts, n: usize) -> String {
+        match &p.texts[n] {
+            Text::Whole(text) => text.to_string(),
+            Text::Like(of, first, last, middle) => {
+                let old = text(p, *of);
+                let lines: Vec<&str> = old.split('\n').collect();
+                let mut all: Vec<&str> = lines[..*first].to_vec();
+                all.extend(middle.iter().flat_map(|m| m.split('\n')));
+                all.extend(&lines[lines.len() - last..]);
+                all.join("\n")
+            }
+        }
+    }
+
     /// The prompts put together again as the script does.
     fn texts(p: &Prompts) -> Vec<String> {
         let mut here: Vec<usize> = Vec::new();
-        p.prompts
+        let view = p.views.last().unwrap();
+        view.prompts
             .iter()
             .map(|(common, more)| {
                 here.truncate(*common);
                 here.extend(more);
-                here.iter().map(|m| p.texts[p.messages[*m].0].as_str()).collect()
+                here.iter().map(|m| text(p, p.messages[*m].0)).collect()
             })
             .collect()
     }
@@ -264,6 +345,7 @@ mod tests {
         for policy in [Policy::full(), Policy::compressed(), Policy::legacy_entry_count(), together] {
             let mut maker = Maker { trace: &trace, counter: &counter, summaries: None, counted: HashMap::new() };
             let mut prompts = Prompts::default();
+            prompts.begin("this run");
             let mut expected = Vec::new();
             let reasons = Reasons::new(&trace, &policy);
             maker.each(&policy, |maker, k, view| {
@@ -278,7 +360,7 @@ mod tests {
                 assert_eq!(size.messages, view.shown.len());
                 let whole: u64 = view.shown.iter().map(|s| counter.message(&s.message)).sum();
                 assert_eq!(size.tokens, whole + counter.frame());
-                prompts.push(&trace, &policy, &reasons.before(Some(k)), view);
+                prompts.push(&trace, &policy, &reasons.before(Some(k)), view, size.tokens);
             });
             assert_eq!(expected.len(), 5);
             let mut tokens = Vec::new();
@@ -286,10 +368,11 @@ mod tests {
             assert_eq!(maker.sizes(&policy), tokens);
             assert_eq!(texts(&prompts), expected);
             for (text, runs) in &prompts.messages {
-                let lines = prompts.texts[*text].matches('\n').count();
+                let lines = self::text(&prompts, *text).matches('\n').count();
                 assert_eq!(lines, runs.iter().map(|r| r.0).sum::<usize>());
             }
-            let distinct: std::collections::HashSet<&String> = prompts.texts.iter().collect();
+            let distinct: std::collections::HashSet<String> =
+                (0..prompts.texts.len()).map(|n| self::text(&prompts, n)).collect();
             assert_eq!(distinct.len(), prompts.texts.len(), "a text is kept once");
         }
     }
@@ -306,7 +389,8 @@ mod tests {
             let (trace, mut prompts) = (s.trace(), Prompts::default());
             let reasons = Reasons::new(trace, policy);
             let mut maker = Maker { trace, counter: &counter, summaries: None, counted: HashMap::new() };
-            maker.each(policy, |_, k, view| prompts.push(trace, policy, &reasons.before(Some(k)), view.unwrap()));
+            prompts.begin("");
+            maker.each(policy, |_, k, view| prompts.push(trace, policy, &reasons.before(Some(k)), view.unwrap(), 0));
             prompts.looked
         };
         for policy in [Policy::full(), Policy::compressed()] {
@@ -323,7 +407,8 @@ mod tests {
         let policy = Policy { error_context_turns: 0, ..Policy::legacy_entry_count() };
         let mut prompts = Prompts::default();
         let reasons = Reasons::new(&trace, &policy);
-        maker.each(&policy, |_, k, view| prompts.push(&trace, &policy, &reasons.before(Some(k)), view.unwrap()));
+        prompts.begin("");
+        maker.each(&policy, |_, k, view| prompts.push(&trace, &policy, &reasons.before(Some(k)), view.unwrap(), 0));
         for words in [
             "turn 1, summary",
             "printed by turn 2, of the newest 15",

@@ -2,31 +2,117 @@
 
 use super::about::About;
 use super::escape::{count, html, number, span};
+use super::related::Related;
 use super::turn::pre;
+use super::{problems, value};
 use ptc_turns::trace::record::Usage;
-use ptc_turns::{Status, Trace};
+use ptc_turns::{Status, Trace, TurnRecord};
 use std::fmt::Write as _;
 
-/// Task, ending, value and totals.
-pub fn summary(trace: &Trace, about: &About<'_>) -> String {
+/// Characters of a question that is shown whole; a longer one is scrolled.
+const QUESTION: usize = 1200;
+
+/// Task, question, answer or what is in its place, errors and totals.
+pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
     let h = &trace.header;
-    let mut out = format!("<h1>{}</h1>", html(h.task.as_deref().unwrap_or("A session")));
     let (class, words) = ending(trace, about);
-    let _ = write!(out, "<p class=\"ending\"><span class=\"badge {class}\">{}</span> {}</p>", class, html(&words));
-    let last = trace.last();
-    if let Some(v) =
-        last.filter(|t| t.status == Status::Returned || t.status == Status::Failed).and_then(|t| t.value.as_ref())
-    {
-        out.push_str(&pre(&html(v), v, "result"));
-    } else if let Some(said) = last.filter(|t| t.status == Status::Answered).and_then(|t| t.reasoning.as_ref()) {
-        let _ = write!(out, "<div class=\"said result\">{}</div>", html(said));
+    let mut out = format!(
+        "<h1>{}</h1><p class=\"ending\"><span class=\"badge {class}\">{}</span> {}</p>",
+        html(h.task.as_deref().unwrap_or("A session")),
+        sign(class),
+        html(&words)
+    );
+    if let Some((page, task)) = &related.parent {
+        let _ = write!(
+            out,
+            "<p>Asked by <a href=\"{}\">{}</a></p>",
+            html(page),
+            html(if task.is_empty() { "another session" } else { task })
+        );
     }
+    let question = question(trace);
+    if !question.is_empty() {
+        let long = question.chars().count() > QUESTION;
+        let _ = write!(
+            out,
+            "<section class=\"question\" aria-labelledby=\"h-question\"><h2 id=\"h-question\">Question</h2><div class=\"said asked{}\"{}>{}</div></section>",
+            if long { " long" } else { "" },
+            if long { " tabindex=\"0\" role=\"region\" aria-label=\"Question\"" } else { "" },
+            html(&question)
+        );
+    }
+    let answered =
+        trace.ended() && trace.last().is_some_and(|t| matches!(t.status, Status::Returned | Status::Answered));
+    match trace.last().filter(|_| answered) {
+        Some(t) => {
+            let _ = write!(
+                out,
+                "<section class=\"answer\" aria-labelledby=\"h-answer\"><h2 id=\"h-answer\">Answer <small>from <a href=\"#t{0}\">turn {0}</a></small></h2><div class=\"result\">{1}</div></section>",
+                t.turn,
+                answer(t)
+            );
+        }
+        None => {
+            let why = problems::reason(trace, about.problem);
+            let _ = write!(
+                out,
+                "<section class=\"answer\" aria-labelledby=\"h-answer\"><h2 id=\"h-answer\">No answer{}</h2>{}</section>",
+                if trace.ended() || about.problem.is_some() { "" } else { " yet" },
+                if why.is_empty() { "<p class=\"quiet\">The session has not ended.</p>" } else { &why }
+            );
+        }
+    }
+    if let Some(problem) = about.problem.filter(|_| answered) {
+        let _ = write!(out, "<div class=\"fault\"><p>{}</p></div>", html(problem));
+    }
+    out.push_str(&problems::list(trace, !answered));
     out.push_str("<dl class=\"totals\">");
-    for (name, value) in totals(trace) {
+    for (name, value) in totals(trace, about) {
         let _ = write!(out, "<div><dt>{name}</dt><dd>{}</dd></div>", html(&value));
     }
     out.push_str("</dl>");
     out
+}
+
+/// What was asked: the prompt, or of a session with acts the text of its first act.
+fn question(trace: &Trace) -> String {
+    let prompt = trace.header.prompt.trim();
+    if !prompt.is_empty() {
+        return prompt.to_owned();
+    }
+    let text = |b: &ptc_history::Block| match b {
+        ptc_history::Block::Text { text, part } if part.as_ref().is_none_or(|p| p.name.is_none()) => Some(text.clone()),
+        _ => None,
+    };
+    trace.acts().first().map(|a| a.content.iter().filter_map(text).collect::<Vec<_>>().join("\n\n")).unwrap_or_default()
+}
+
+/// The answer: text as it was written, data as tables, and the exact text below what was drawn.
+fn answer(t: &TurnRecord) -> String {
+    if t.status == Status::Answered {
+        return format!("<div class=\"said\">{}</div>", html(t.reasoning.as_deref().unwrap_or_default()));
+    }
+    let mut out = value::of_turn(t);
+    let text = t.value.as_deref().unwrap_or_default();
+    if t.value_json.as_ref().is_some_and(|j| value::has_parts(j.text())) {
+        let laid = value::laid_out(text);
+        let _ = write!(
+            out,
+            "<details class=\"fold\"><summary>As text</summary>{}</details>",
+            pre(&html(&laid), &laid, "value")
+        );
+    }
+    out
+}
+
+/// How it ended, in a sign and a word: not by colour alone.
+fn sign(class: &str) -> String {
+    match class {
+        "returned" => "✓ answered".to_owned(),
+        "unfinished" => "… not ended".to_owned(),
+        "error" => "✕ out of turns".to_owned(),
+        other => format!("✕ {other}"),
+    }
 }
 
 /// How it ended, as the badge's word and a sentence.
@@ -34,16 +120,15 @@ fn ending(trace: &Trace, about: &About<'_>) -> (&'static str, String) {
     let turns = count(trace.turns().len() as u64, "turn");
     match (about.problem, trace.last().map(|t| t.status)) {
         _ if !trace.ended() => {
-            let why = about.problem.map_or_else(String::new, |p| format!(": {p}"));
-            ("unfinished", format!("after {turns}{why}"))
+            (if about.problem.is_some() { "stopped" } else { "unfinished" }, format!("after {turns}"))
         }
         (_, Some(Status::Returned | Status::Answered)) => ("returned", format!("after {turns}")),
         (_, Some(Status::Failed)) => ("failed", format!("after {turns}")),
-        _ => ("error", format!("out of turns after {turns}")),
+        _ => ("error", format!("after {turns}")),
     }
 }
 
-fn totals(trace: &Trace) -> Vec<(&'static str, String)> {
+fn totals(trace: &Trace, about: &About<'_>) -> Vec<(&'static str, String)> {
     let turns = trace.turns();
     let h = &trace.header;
     let sum = |f: fn(&Usage) -> Option<u64>| -> Option<u64> {
@@ -61,11 +146,19 @@ fn totals(trace: &Trace) -> Vec<(&'static str, String)> {
         out.push(("Turns with errors", number(failed as u64)));
     }
     let tokens = [
-        ("Tokens in", sum(|u| u.input_tokens)),
-        ("Tokens out", sum(|u| u.output_tokens)),
-        ("Tokens cached", sum(|u| u.cached_tokens)),
+        ("Tokens sent", sum(|u| u.input_tokens)),
+        ("of them from the cache", sum(|u| u.cached_tokens)),
+        ("Tokens of replies", sum(|u| u.output_tokens)),
     ];
     out.extend(tokens.into_iter().filter_map(|(name, n)| Some((name, number(n?)))));
+    let costs: Vec<f64> = turns.iter().filter_map(|t| about.price.and_then(|p| p.of(&t.usage))).collect();
+    if !costs.is_empty() {
+        out.push(("Cost by the task's price", format!("{:.6}", costs.iter().sum::<f64>())));
+    }
+    let waits: Vec<u64> = waits(trace).into_iter().flatten().collect();
+    if !waits.is_empty() {
+        out.push(("Waited for replies", span(waits.into_iter().fold(0, u64::saturating_add))));
+    }
     out.push(("Fuel", number(sum(|u| Some(u.fuel)).unwrap_or(0))));
     out.push(("Time of programs", span(sum(|u| Some(u.wall_ms)).unwrap_or(0))));
     if let (Some(first), Some(last)) = (turns.first(), turns.last()) {
@@ -74,6 +167,20 @@ fn totals(trace: &Trace) -> Vec<(&'static str, String)> {
             out.push(("Time in all", span(u64::try_from(end.saturating_sub(first.time)).unwrap_or(0))));
             out.push(("Began", date(first.time)));
         }
+    }
+    out
+}
+
+/// How long after the end of the turn before each reply came: what the model took, with retries, and pauses of the
+/// session. None of the first turn, and where the clock went back.
+pub fn waits(trace: &Trace) -> Vec<Option<u64>> {
+    let mut before: Option<i64> = None;
+    let mut out = Vec::new();
+    for t in trace.turns() {
+        let known = |time: &i64| *time > 0;
+        let waited = before.filter(known).and_then(|end| u64::try_from(t.time.saturating_sub(end)).ok());
+        out.push(waited.filter(|_| known(&t.time)));
+        before = Some(t.time.saturating_add(i64::try_from(t.usage.wall_ms).unwrap_or(i64::MAX)));
     }
     out
 }
@@ -100,9 +207,6 @@ fn date(ms: i64) -> String {
 pub fn session(trace: &Trace) -> String {
     let h = &trace.header;
     let mut out = String::new();
-    if !h.prompt.is_empty() {
-        let _ = write!(out, "<div class=\"said asked\">{}</div>", html(&h.prompt));
-    }
     if !h.inputs.is_empty() || !h.tools.is_empty() || h.custom_strategy.is_some() {
         out.push_str("<ul class=\"given\">");
         if let Some(name) = &h.custom_strategy {
@@ -152,6 +256,7 @@ pub fn session(trace: &Trace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ptc_turns::{Config, Session, TurnContext};
 
     #[test]
     fn dates_of_the_calendar() {
@@ -159,5 +264,40 @@ mod tests {
         assert_eq!(date(951_782_400_000), "2000-02-29 00:00:00 UTC");
         assert_eq!(date(1_795_328_246_000), "2026-11-22 06:17:26 UTC");
         assert_eq!(date(-1), "1969-12-31 23:59:59 UTC");
+    }
+
+    #[test]
+    fn the_question_comes_first_then_the_answer_as_a_table() {
+        let mut s = Session::new(Config { prompt: "Who owes us </section>?".into(), ..Config::default() });
+        let program = "(return [{:name \"Northlight Studio\" :overdue 132400} {:name \"Halden <Bakery>\" :overdue 51750} {:name \"Birch\" :overdue 3}])";
+        s.reply(&format!("```clojure\n{program}\n```"), TurnContext::without_host()).unwrap();
+        let out = summary(s.trace(), &About::default(), &Related::default());
+        let places = [
+            "<h1>",
+            "Who owes us &lt;/section&gt;?",
+            "<h2 id=\"h-answer\">Answer <small>from <a href=\"#t1\">",
+            "<th scope=col class=num>overdue</th>",
+            "Halden &lt;Bakery&gt;",
+            "<summary>As text</summary>",
+            "<dl",
+        ];
+        let at: Vec<usize> = places.iter().map(|p| out.find(p).unwrap_or_else(|| panic!("{p}: {out}"))).collect();
+        assert!(at.is_sorted(), "{at:?}");
+        // A text is text, and no JSON of it.
+        let mut s = Session::new(Config::default());
+        s.reply("```clojure\n(return \"one\\ntwo\")\n```", TurnContext::without_host()).unwrap();
+        let out = summary(s.trace(), &About::default(), &Related::default());
+        assert!(out.contains("<span class=text>one\ntwo</span>"), "{out}");
+    }
+
+    #[test]
+    fn waiting_is_what_lies_between_turns() {
+        let mut trace = Trace::new(ptc_turns::Header::new("s", "p", 9));
+        for (n, time, wall_ms) in [(1, 1000, 50), (2, 3050, 10), (3, 3000, 0), (4, 0, 0)] {
+            let usage = Usage { wall_ms, ..Usage::default() };
+            trace.push(TurnRecord { time, usage, ..TurnRecord::empty(n) });
+        }
+        // A clock that went back and one that is not known say nothing.
+        assert_eq!(waits(&trace), [None, Some(2000), None, None]);
     }
 }

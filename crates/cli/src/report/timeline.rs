@@ -1,4 +1,5 @@
-//! Tool calls as a picture: a lane for each tool, the calls in their order, as wide as they took.
+//! Tool calls as a picture: a lane for each tool, the calls in their order, as wide as they took; calls that were made at
+//! the same time stand below each other.
 
 use super::escape::{count, html, span};
 use ptc_turns::Trace;
@@ -72,14 +73,14 @@ pub fn calls(trace: &Trace) -> String {
         let _ = write!(out, "; the first {MAX_DRAWN_CALLS} are drawn");
     }
     out.push_str(
-        ". Behind one another in their order, as wide as they took; calls made together stand side by side and share the width of their time.</p>",
+        ". From left to right in their order, each as wide as it took; calls below each other at one place were made at the same time. The numbers on top are turns. A bar leads to its call.</p>",
     );
     let drawn = made.get(..MAX_DRAWN_CALLS.min(all)).unwrap_or_default();
-    let places = widths(drawn);
+    let spots = spots(drawn);
     let mut seams: Vec<(f64, Place)> = Vec::new();
-    for (m, (x, _)) in drawn.iter().zip(&places) {
+    for (m, spot) in drawn.iter().zip(&spots) {
         if seams.last().is_none_or(|s| s.1 != m.place) {
-            seams.push((*x, m.place));
+            seams.push((spot.x, m.place));
         }
     }
     out.push_str("<div class=\"lanes\"><div class=\"lane\"><span></span><svg class=\"tops\" aria-hidden=\"true\">");
@@ -87,11 +88,14 @@ pub fn calls(trace: &Trace) -> String {
     for (x, place) in &seams {
         if *x >= free {
             let name = match place {
-                Place::Turn(n) => format!("turn {n}"),
+                Place::Turn(n) => n.to_string(),
                 Place::Act(_) | Place::Ahead => "act".to_owned(),
             };
-            let _ = write!(out, "<text x=\"{x:.2}%\" y=\"12\">{name}</text>");
-            free = x + 16.0;
+            // Where the page ends, a label ends before it.
+            let end = if *x > 92.0 { " class=end" } else { "" };
+            let at = if *x > 92.0 { 100.0 } else { *x };
+            let _ = write!(out, "<text{end} x=\"{at:.2}%\" y=\"12\">{name}</text>");
+            free = x + 8.0;
         }
     }
     out.push_str("</svg></div>");
@@ -102,16 +106,19 @@ pub fn calls(trace: &Trace) -> String {
     let lanes = lanes(&made);
     for (name, mine) in lanes.iter().take(LANES) {
         let calls: Vec<Made<'_>> = mine.iter().filter_map(|i| made.get(*i).copied()).collect();
+        let rows = mine.iter().filter_map(|i| spots.get(*i)).map(|s| s.row).max().map_or(1, |r| r.saturating_add(1));
+        let height = row_height(rows);
         let _ = write!(
             out,
-            "<div class=\"lane\"><span class=\"who\"><code>{}</code> <small>{}, {}</small></span><svg role=\"group\" aria-label=\"Calls of {0}\">{grid}",
+            "<div class=\"lane\"><span class=\"who\"><code>{}</code> <small>{}, {}</small></span><svg height=\"{}\" role=\"group\" aria-label=\"Calls of {0}\">{grid}",
             html(name),
             count(calls.len() as u64, "call"),
-            span(time(&calls))
+            span(time(&calls)),
+            rows.saturating_mul(height)
         );
         for (i, m) in mine.iter().zip(&calls) {
-            if let Some((x, w)) = places.get(*i) {
-                bar(m, *x, *w, &mut out);
+            if let Some(spot) = spots.get(*i) {
+                bar(m, *spot, height, &mut out);
             }
         }
         out.push_str("</svg></div>");
@@ -156,26 +163,47 @@ fn time(made: &[Made<'_>]) -> u64 {
     groups(made).fold(0, |sum, g| sum.saturating_add(g.iter().map(|m| m.call.ms).max().unwrap_or(0)))
 }
 
-/// Where each call begins and how wide it is, in percent: a group as wide as its time, its calls in equal parts.
-fn widths(drawn: &[Made<'_>]) -> Vec<(f64, f64)> {
-    // Each has a width that can be seen, however short it was.
-    let least = (time(drawn) as f64 / 60.0).max(1.0);
-    let mut wide: Vec<f64> = Vec::new();
-    for group in groups(drawn) {
-        let part = time(group) as f64 / group.len() as f64 + least;
-        wide.extend(group.iter().map(|_| part));
-    }
-    let whole: f64 = wide.iter().sum();
-    let mut at = 0.0;
-    let place = |w: f64| {
-        let w = 100.0 * w / whole;
-        at += w;
-        (at - w, w)
-    };
-    wide.into_iter().map(place).collect()
+/// A call in the picture: where it begins and how wide it is, in percent, and in which row of its lane it stands.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    x: f64,
+    wide: f64,
+    row: usize,
 }
 
-fn bar(m: &Made<'_>, x: f64, w: f64, out: &mut String) {
+/// Each group as wide as its time, each of its calls as wide as the group; those of one tool in rows of their own.
+fn spots(drawn: &[Made<'_>]) -> Vec<Spot> {
+    // Each has a width that can be seen, however short it was.
+    let least = (time(drawn) as f64 / 60.0).max(1.0);
+    let wide = |group: &[Made<'_>]| time(group) as f64 + least;
+    let whole: f64 = groups(drawn).map(wide).sum();
+    let mut out = Vec::new();
+    let mut x = 0.0;
+    for group in groups(drawn) {
+        let w = 100.0 * wide(group) / whole;
+        let mut rows: HashMap<&str, usize> = HashMap::new();
+        for m in group {
+            let row = rows.entry(m.call.name.as_str()).or_insert(0);
+            out.push(Spot { x, wide: w, row: *row });
+            *row = row.saturating_add(1);
+        }
+        x += w;
+    }
+    out
+}
+
+/// How high a row of a lane is, by how many there are: a hundred calls at once still fit a screen.
+fn row_height(rows: usize) -> usize {
+    match rows {
+        0..=1 => 22,
+        2..=6 => 14,
+        7..=20 => 8,
+        _ => 4,
+    }
+}
+
+fn bar(m: &Made<'_>, spot: Spot, height: usize, out: &mut String) {
+    let Spot { x, wide, row } = spot;
     let bad = m.call.error.is_some();
     let words = format!(
         "Call {} {}: {} {}, {}{}{}",
@@ -184,19 +212,26 @@ fn bar(m: &Made<'_>, x: f64, w: f64, out: &mut String) {
         m.call.name,
         short(m.call.args.text()),
         span(m.call.ms),
-        if m.call.together.is_some() { " with those made together" } else { "" },
+        if m.call.together.is_some() { ", at the same time as others" } else { "" },
         m.call.error.as_ref().map_or_else(String::new, |e| format!(", failed: {}", short(e)))
     );
     let target = format!("{}c{}", m.place.mark(), m.call.id);
+    let y = row.saturating_mul(height).saturating_add(1);
+    let tall = height.saturating_sub(2);
     let _ = write!(
         out,
-        "<a href=\"#{target}\" aria-label=\"{0}\"><rect class=\"{1}\" x=\"{x:.2}%\" y=\"4\" width=\"{w:.2}%\" height=\"16\" rx=\"2\"><title>{0}</title></rect>",
+        "<a href=\"#{target}\" aria-label=\"{0}\"><rect class=\"{1}\" x=\"{x:.2}%\" y=\"{y}\" width=\"{wide:.2}%\" height=\"{tall}\" rx=\"2\"><title>{0}</title></rect>",
         html(&words),
         if bad { "bar bad" } else { "bar" }
     );
     // Not by colour alone.
     if bad {
-        let _ = write!(out, "<text class=\"cross\" x=\"{:.2}%\" y=\"16\">×</text>", x + w / 2.0);
+        let _ = write!(
+            out,
+            "<text class=\"cross\" x=\"{:.2}%\" y=\"{}\" dy=\".36em\">×</text>",
+            x + wide / 2.0,
+            y.saturating_add(tall / 2)
+        );
     }
     out.push_str("</a>");
 }
@@ -247,9 +282,14 @@ mod tests {
         assert!(out.contains("<p>5 calls, 2.0 s.") && out.contains("4 calls, 1.0 s</small>"), "{out}");
         let made: Vec<Made<'_>> =
             made.turns()[0].tool_calls.iter().map(|call| Made { call, place: Place::Turn(1) }).collect();
-        let widths: Vec<f64> = widths(&made).iter().map(|w| w.1).collect();
-        assert!(widths[0] == widths[3] && widths[4] > 3.0 * widths[0], "{widths:?}");
-        assert!((widths.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        let spots = spots(&made);
+        let rows: Vec<usize> = spots.iter().map(|s| s.row).collect();
+        assert_eq!(rows, [0, 1, 2, 3, 0]);
+        assert!(spots[0].x == spots[3].x && spots[0].wide == spots[3].wide && spots[4].x == spots[0].wide, "{spots:?}");
+        assert!((spots[0].wide + spots[4].wide - 100.0).abs() < 1e-9);
+        // Four rows of 14 for the one, a row for the other.
+        assert!(out.contains("<svg height=\"56\"") && out.contains("<svg height=\"22\""), "{out}");
+        assert!(out.contains("y=\"1\"") && out.contains("y=\"43\""), "{out}");
     }
 
     #[test]

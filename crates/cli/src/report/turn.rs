@@ -1,10 +1,11 @@
 //! A turn, an act, a definition and a call as parts of the report.
 
 use super::escape::{count, html, number, span};
-use super::highlight;
 use super::prompts::Size;
+use super::related::Related;
+use super::{highlight, problems, value};
 use ptc_history::Block;
-use ptc_turns::trace::record::{Call, Defined, ErrorRecord, Kind, MissedKey, Note};
+use ptc_turns::trace::record::{Call, Defined, Kind, MissedKey, Note};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
 
@@ -13,35 +14,55 @@ const LINES: usize = 24;
 /// Characters of a tool's answer that are shown unfolded.
 const ANSWER: usize = 240;
 
+/// Bytes of an error, and of names, in the line of a folded turn; they wrap.
+const GIST: usize = 400;
+
 /// Bytes of an act's input that is shown unfolded.
 const SHORT: usize = 600;
 
-/// A turn. `prompt` is the size of the prompt before it, or why there is none; `open` whether it is unfolded.
-pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String {
+/// What a turn is shown with.
+pub struct Around<'a> {
+    /// The size of the prompt before it, or why there is none.
+    pub prompt: &'a Result<Size, String>,
+    /// Whether it is unfolded.
+    pub open: bool,
+    /// How long after the turn before its reply came.
+    pub waited: Option<u64>,
+    /// Pages of sub-agents.
+    pub related: &'a Related,
+}
+
+/// A turn: its error first.
+pub fn turn(t: &TurnRecord, around: &Around<'_>) -> String {
     let n = t.turn;
     let mut out = format!(
         "<details class=\"turn\" id=\"t{n}\"{}><summary><h3>Turn {n}</h3>{}<span class=\"gist\">{}</span></summary>",
-        if open { " open" } else { "" },
+        if around.open { " open" } else { "" },
         badge(t.status),
         html(&gist(t))
     );
+    if let Some(e) = &t.error {
+        out.push_str(&part("Error", &problems::fault(e, &t.program)));
+    }
+    if !t.missed_keys.is_empty() {
+        let line = |m: &MissedKey| format!("<li>{}</li>", problems::missed(m));
+        let all: String = t.missed_keys.iter().map(line).collect();
+        out.push_str(&part("Missed keys", &format!("<ul class=\"defs\">{all}</ul>")));
+    }
     if let Some(r) = t.reasoning.as_ref().filter(|r| !r.trim().is_empty()) {
         let _ = write!(out, "<div class=\"said\">{}</div>", html(r));
     }
     if !t.program.is_empty() {
-        let line = t.error.as_ref().and_then(|e| e.line);
-        out.push_str(&part("Program", &pre(&highlight::program(&t.program, line), &t.program, "program")));
+        let place = t.error.as_ref().and_then(|e| Some((e.line?, e.column?)));
+        out.push_str(&part("Program", &pre(&highlight::program(&t.program, place), &t.program, "program")));
     }
     if !t.tool_calls.is_empty() {
-        let calls: String = t.tool_calls.iter().map(|c| call(c, &format!("t{n}"))).collect();
+        let calls: String = t.tool_calls.iter().map(|c| call(c, &format!("t{n}"), around.related)).collect();
         out.push_str(&part("Tool calls", &format!("<ol class=\"calls\">{calls}</ol>")));
     }
     let printed = t.printed.concat();
     if !printed.is_empty() {
         out.push_str(&part("Printed", &pre(&html(&printed), &printed, "printed")));
-    }
-    if let Some(e) = &t.error {
-        out.push_str(&part("Error", &fault(e)));
     }
     if !t.definitions.is_empty() {
         let all: String = t.definitions.iter().map(definition).collect();
@@ -51,26 +72,20 @@ pub fn turn(t: &TurnRecord, prompt: &Result<Size, String>, open: bool) -> String
         let all: String = t.notes.iter().map(note).collect();
         out.push_str(&part("Notes", &format!("<ul class=\"defs\">{all}</ul>")));
     }
-    if !t.missed_keys.is_empty() {
-        let line = |m: &MissedKey| {
-            format!("<li><code>{}</code> is in no map; one has <code>{}</code></li>", html(&m.key), html(&m.near))
-        };
-        let all: String = t.missed_keys.iter().map(line).collect();
-        out.push_str(&part("Missed keys", &format!("<ul class=\"defs\">{all}</ul>")));
-    }
     // Of a text act the reply is the value, and stands above.
     if let Some(v) = t.value.as_ref().filter(|_| t.status != Status::Answered) {
-        out.push_str(&part("Value", &pre(&html(v), v, "value")));
+        let laid = value::laid_out(v);
+        out.push_str(&part("Value", &pre(&html(&laid), &laid, "value")));
     }
     if !t.feedback.is_empty() {
         let _ = write!(
             out,
-            "<details class=\"fold\"><summary>What the model was told</summary>{}</details>",
+            "<details class=\"fold\"><summary>What the model was told after it</summary>{}</details>",
             pre(&html(&t.feedback), &t.feedback, "feedback")
         );
     }
-    out.push_str(&self::prompt(n, prompt, "The prompt of this turn"));
-    let _ = write!(out, "<p class=\"used\">{}</p></details>", html(&used(t)));
+    out.push_str(&prompt(n, around.prompt, "What the model was sent for this turn"));
+    let _ = write!(out, "<p class=\"used\">{}</p></details>", html(&used(t, around.waited)));
     out
 }
 
@@ -79,7 +94,6 @@ pub fn prompt(turn: u64, size: &Result<Size, String>, title: &str) -> String {
     match size {
         Ok(size) => format!(
             "<details class=\"fold prompt\" data-turn=\"{turn}\"><summary>{} <small>{}, {}</small></summary>\
-             <noscript><p class=\"quiet\">Filled by a script; <code>ptc messages TRACE --turn {turn}</code> prints the same.</p></noscript>\
              <div class=\"lines\"></div></details>",
             html(title),
             count(size.messages as u64, "message"),
@@ -90,7 +104,7 @@ pub fn prompt(turn: u64, size: &Result<Size, String>, title: &str) -> String {
 }
 
 /// An act's heading and what it asks.
-pub fn act(a: &Act) -> String {
+pub fn act(a: &Act, related: &Related) -> String {
     let mut out = format!(
         "<header class=\"act\" id=\"a{}\"><h2>Act {0}: {}</h2><p class=\"quiet\">{}, {}</p>",
         a.act,
@@ -99,8 +113,16 @@ pub fn act(a: &Act) -> String {
         if a.max_turns == 1 { "1 turn".to_owned() } else { format!("at most {} turns", number(a.max_turns)) }
     );
     if !a.tool_calls.is_empty() {
-        let calls: String = a.tool_calls.iter().map(|c| call(c, &format!("a{}", a.act))).collect();
+        let calls: String = a.tool_calls.iter().map(|c| call(c, &format!("a{}", a.act), related)).collect();
         out.push_str(&part("Calls for its inputs", &format!("<ol class=\"calls\">{calls}</ol>")));
+    }
+    for (name, page) in related.of_act(a.act) {
+        let _ = write!(
+            out,
+            "<p>Input {}: <a href=\"{}\">the report of the task that wrote it</a></p>",
+            html(name),
+            html(page)
+        );
     }
     for block in &a.content {
         let Block::Text { text, part: input } = block else { continue };
@@ -148,11 +170,11 @@ pub fn pre(markup: &str, text: &str, class: &str) -> String {
 fn gist(t: &TurnRecord) -> String {
     let mut words = Vec::new();
     if let Some(e) = &t.error {
-        words.push(ptc_lisp::error::cut(format!("{}: {}", e.kind.as_str(), e.message), 100));
+        words.push(ptc_lisp::error::cut(format!("{}: {}", problems::kind(e), e.message), GIST));
     }
     let names: Vec<&str> = t.definitions.iter().filter(|d| !d.rolled_back).map(|d| d.name.as_str()).collect();
     if !names.is_empty() {
-        words.push(ptc_lisp::error::cut(format!("defined {}", names.join(", ")), 100));
+        words.push(ptc_lisp::error::cut(format!("defined {}", names.join(", ")), GIST));
     }
     if !t.notes.is_empty() {
         words.push(count(t.notes.len() as u64, "note"));
@@ -170,48 +192,38 @@ fn gist(t: &TurnRecord) -> String {
     words.join(" · ")
 }
 
-fn call(c: &Call, place: &str) -> String {
+fn call(c: &Call, place: &str, related: &Related) -> String {
     let answer = match (&c.result, &c.error) {
-        (_, Some(e)) => format!("<span class=\"err\">failed: {}</span>", html(e)),
+        (_, Some(e)) => format!("<span class=\"err\"><b>failed</b>: {}</span>", html(e)),
         (Some(r), None) if r.text().chars().count() > ANSWER => format!(
-            "<details class=\"fold\"><summary>{} <small>{}</small></summary>{}</details>",
+            "<details class=\"fold\"><summary><code>{}</code> <small>{}</small></summary>{}</details>",
             html(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
             count(r.text().len() as u64, "byte"),
-            pre(&html(r.text()), r.text(), "answer")
+            value::json(r.text())
         ),
         (Some(r), None) => format!("<code>{}</code>", html(r.text())),
         (None, None) => "<code>null</code>".to_owned(),
     };
+    let page = related
+        .of_call(c.id)
+        .map_or_else(String::new, |page| format!(" <a href=\"{}\">report of this sub-agent</a>", html(page)));
     format!(
-        "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small><div>{answer}</div></li>",
+        "<li id=\"{place}c{0}\"><span class=\"id\">{0}</span> <code class=\"t\">{1}</code> <code>{2}</code> <small>{3}</small>{page}<div>{answer}</div></li>",
         c.id,
         html(&c.name),
         html(c.args.text()),
-        if c.together.is_some() { format!("{} with those made together", span(c.ms)) } else { span(c.ms) }
+        match c.together {
+            Some(first) => format!("{}, made at the same time as others from call {first} on", span(c.ms)),
+            None => span(c.ms),
+        }
     )
 }
 
 /// Calls for inputs of an act that has not begun.
-pub fn ahead(name: &str, calls: &[&Call]) -> String {
-    let list: String = calls.iter().map(|c| call(c, "n")).collect();
+pub fn ahead(name: &str, calls: &[&Call], related: &Related) -> String {
+    let list: String = calls.iter().map(|c| call(c, "n", related)).collect();
     let body = part("Calls for its inputs", &format!("<ol class=\"calls\">{list}</ol>"));
     format!("<header class=\"act\"><h2>The act to come: {}</h2>{body}</header>", html(name))
-}
-
-fn fault(e: &ErrorRecord) -> String {
-    let mut out = format!("<div class=\"fault\"><p><b>{}</b>: {}", html(e.kind.as_str()), html(&e.message));
-    if let (Some(l), Some(c)) = (e.line, e.column) {
-        let _ = write!(out, " <small>line {l}, column {c}</small>");
-    }
-    out.push_str("</p>");
-    if let Some(hint) = &e.hint {
-        let _ = write!(out, "<p>{}</p>", html(hint));
-    }
-    if !e.calls.is_empty() {
-        let _ = write!(out, "<p class=\"quiet\">in {}</p>", html(&e.calls.join(", ")));
-    }
-    out.push_str("</div>");
-    out
 }
 
 fn note(n: &Note) -> String {
@@ -251,19 +263,28 @@ pub fn what(d: &Defined) -> String {
     out
 }
 
-fn used(t: &TurnRecord) -> String {
+fn used(t: &TurnRecord, waited: Option<u64>) -> String {
     let u = &t.usage;
     let mut words = Vec::new();
+    if let Some(ms) = waited {
+        words.push(format!("reply {} after the turn before", span(ms)));
+    }
     // Nothing ran in a text act.
     if t.status != Status::Answered {
+        words.push(format!("program {}", span(u.wall_ms)));
         words.push(format!("{} fuel", number(u.fuel)));
         words.push(format!("{} of memory", count(u.memory_bytes, "byte")));
     }
-    words.push(span(u.wall_ms));
     if let Some(m) = &u.model {
         words.push(m.clone());
     }
-    for (n, what) in [(u.input_tokens, "in"), (u.output_tokens, "out"), (u.cached_tokens, "cached")] {
+    let reported = [
+        (u.input_tokens, "sent"),
+        (u.cached_tokens, "of them from the cache"),
+        (u.cache_write_tokens, "of them written to the cache"),
+        (u.output_tokens, "in the reply"),
+    ];
+    for (n, what) in reported {
         if let Some(n) = n {
             words.push(format!("{} {what}", count(n, "token")));
         }
