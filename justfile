@@ -37,7 +37,7 @@ features:
 
 # What `cargo publish` would send, in the order of the crates.
 package:
-    cargo package --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --locked --no-verify
+    cargo publish --dry-run --workspace --exclude ptc-examples --exclude ptc-tests --exclude ptc-hostile --exclude ptc-generated --locked --no-verify
 
 # The workloads of docs/performance.md.
 bench:

@@ -17,6 +17,7 @@ mod configuration;
 mod context;
 mod embedded;
 mod exit_code;
+mod highlight_class;
 mod reasons;
 mod report;
 mod request_size;

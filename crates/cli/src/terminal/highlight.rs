@@ -1,6 +1,6 @@
 //! Programs and values in the colours of a terminal, cut into pieces by the language's own lexer.
 
-use crate::report::highlight::class;
+use crate::highlight_class::class;
 use crate::terminal::columns::shown;
 use anstyle::{AnsiColor, Style};
 use ptc_lisp::read::{Highlight, highlight};
