@@ -2,7 +2,7 @@
 
 use super::escape::html;
 use crate::highlight_class::class;
-use ptc_lisp::read::highlight;
+use ptc_lisp::read::{HighlightKind, highlight};
 
 /// Longer programs are shown plain.
 const LONGEST: usize = 256 * 1024;
