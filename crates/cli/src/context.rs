@@ -11,6 +11,8 @@ pub struct CliContext {
     pub live: bool,
     /// Where keys and addresses of models come from.
     pub environment: Environment,
+    /// Whether someone types at `stdin` and looks at `stdout`: both are the process's own and terminals.
+    pub interactive: bool,
     /// How many columns the terminal has that `stdout` is; `None` where it is none.
     pub width: Option<usize>,
     /// Whether results on `stdout` are coloured where they are laid out.

@@ -26,8 +26,8 @@ mod traces;
 
 use clap::Parser as _;
 use commands::{
-    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, run, sessions, shell, step, tokens,
-    trace, worker,
+    approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, sessions, shell, step,
+    tokens, trace, worker,
 };
 pub use context::{CliContext, ConfigFile};
 pub use exit_code::{DONE, ENDED, FAILED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN, USAGE};
@@ -85,6 +85,7 @@ pub fn run_in(
         args::Command::Step(a) => step::step(a, &mut io),
         args::Command::Approve(a) => approve::approve(a, &mut io),
         args::Command::Eval(a) => eval::eval(a, &mut io),
+        args::Command::Repl(a) => repl::repl(a, &mut io),
         args::Command::Messages(a) => messages::messages(a, &mut io),
         args::Command::History(a) => history::history(a, &mut io),
         args::Command::Trace(a) => trace::trace(a, &mut io),

@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     let environment = ptc_cli::Environment::of_process();
     let around = ptc_cli::CliContext {
         live: io::stderr().is_terminal(),
+        interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         width: terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)),
         color: anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
         home: ptc_cli::home(&environment),

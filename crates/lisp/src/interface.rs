@@ -176,6 +176,8 @@ pub struct RunInput<'a> {
     pub clock: &'a dyn Clock,
     /// Asked now and then; `true` ends the turn with a `limit/time` error.
     pub cancelled: &'a dyn Fn() -> bool,
+    /// Given each text as it is printed, before it is known how the turn ends: one that fails has printed too.
+    pub on_print: &'a dyn Fn(&str),
     /// The turn's start, milliseconds since 1970.
     pub now_ms: i64,
     /// Seed of the turn's randomness.
@@ -210,6 +212,7 @@ impl<'a> RunInput<'a> {
             caller,
             clock: &(),
             cancelled: &|| false,
+            on_print: &|_| {},
             now_ms: 0,
             seed: 0,
             record_bytes: 0,

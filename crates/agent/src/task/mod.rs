@@ -43,6 +43,7 @@ use chain::{Chain, Check};
 use folder::Folder;
 use ptc_lisp::interface::ToolSpec;
 use ptc_lisp::types::Type;
+use ptc_lisp::value::Value;
 use ptc_turns::policy::Layout;
 use ptc_turns::trace::record::Call;
 use ptc_turns::{Config, Input, Mode, Policy, Session, Trace};
@@ -359,7 +360,15 @@ impl Task {
     /// # Errors
     /// When an input is not what it was, or the trace does not replay.
     pub fn resume(&self, trace: Trace) -> Result<Session, Error> {
-        let mut values = Vec::new();
+        self.resume_with(trace, Vec::new())
+    }
+
+    /// The same with values of inputs that the trace has and the task has not.
+    ///
+    /// # Errors
+    /// As [`Task::resume`].
+    pub fn resume_with(&self, trace: Trace, others: Vec<(String, Value)>) -> Result<Session, Error> {
+        let mut values = others;
         for input in self.inputs()? {
             if let Some((_, then)) = trace.header.inputs.iter().find(|(n, _)| *n == input.name)
                 && then.sha256 != input.sha256
@@ -629,7 +638,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
 ///
 /// # Errors
 /// When the trace does not replay, or lacks an input.
-pub fn restore(trace: Trace, inputs: Vec<(String, ptc_lisp::value::Value)>) -> Result<Session, Error> {
+pub fn restore(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Session, Error> {
     let check = schema_check::of_header(&trace.header)?;
     let mut session = Session::from_trace(trace, inputs).map_err(|e| {
         Error::new(ErrorKind::Task, format!("the session cannot go on: {}", ptc_lisp::escape::line(&e.message)))

@@ -10,6 +10,7 @@ mod eval;
 mod history;
 mod init;
 mod messages;
+mod repl;
 mod run;
 mod sessions;
 mod shell;
@@ -28,6 +29,7 @@ pub use eval::EvalArgs;
 pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
 pub use messages::{MessagesArgs, TraceArgs};
+pub use repl::ReplArgs;
 pub use run::{Replay, RunArgs, RunOptions};
 pub use sessions::{
     ExportArgs, ForkArgs, ListArgs, PruneArgs, QueryArgs, RmArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs,
@@ -95,6 +97,9 @@ pub enum Command {
     /// Run programs: each FILE is a turn of one session
     #[command(after_help = eval::eval_help())]
     Eval(EvalArgs),
+    /// Run programs as they are typed: each input is a turn of one session
+    #[command(after_help = repl::REPL_HELP)]
+    Repl(ReplArgs),
     /// Show what the model sees before a turn
     Messages(MessagesArgs),
     /// Compare policies on recorded conversations, or show one under a policy
@@ -136,6 +141,7 @@ impl Command {
             Command::Run(a) => a.options.resume.as_mut(),
             Command::Ask(a) => a.options.resume.as_mut(),
             Command::Step(a) => Some(&mut a.trace),
+            Command::Repl(a) => a.trace.as_mut(),
             Command::Approve(a) => Some(&mut a.trace),
             Command::Messages(a) => Some(&mut a.trace),
             Command::Trace(a) => Some(&mut a.trace),

@@ -41,12 +41,12 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 }
 
 /// Every function that programs can write; those that only forms turn into end in `*`.
-fn shown() -> impl Iterator<Item = &'static Builtin> {
+pub fn shown() -> impl Iterator<Item = &'static Builtin> {
     builtins::all().filter(|b| !b.name.ends_with('*') || matches!(b.name, "*" | "list*"))
 }
 
 /// Every form that programs write.
-fn shown_forms() -> impl Iterator<Item = &'static forms::FormRow> {
+pub fn shown_forms() -> impl Iterator<Item = &'static forms::FormRow> {
     forms::FORMS.iter().filter(|f| f.is_public())
 }
 

@@ -12,6 +12,7 @@ pub mod history;
 pub mod init;
 pub mod kept_session;
 pub mod messages;
+pub mod repl;
 pub mod run;
 pub mod run_source;
 pub mod sessions;

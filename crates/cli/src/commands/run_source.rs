@@ -106,7 +106,10 @@ impl RunSource<'_> {
 }
 
 /// The inputs that arguments name; one of them may be standard input.
-fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
+///
+/// # Errors
+/// What is wrong with one of them.
+pub fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
     let mut all: Vec<GivenInput> = Vec::new();
     for text in texts {
         let mut input = GivenInput::parse(text)?;
@@ -170,7 +173,10 @@ fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
 }
 
 /// Whether a key names its table too, where an option of that name is in one.
-fn check_key(text: &str) -> Result<(), Error> {
+///
+/// # Errors
+/// With the whole key, where it does not.
+pub fn check_key(text: &str) -> Result<(), Error> {
     let key = text.split_once('=').map_or(text, |(key, _)| key).trim();
     match options::full_key(key) {
         Some(full) => {

@@ -200,7 +200,7 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         }
         (Some(task), _) => Some(task),
         (None, false) => None,
-        (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace)?)?),
+        (None, true) => Some(Task::load(&find(header.folder.as_deref(), &a.trace, "add --task TASK")?)?),
     };
     let mut session = match &task {
         Some(t) => t.resume(trace)?,
@@ -219,18 +219,21 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
 }
 
 /// Where the task is: as it was named, or the same seen from the trace's folder.
-fn find(folder: Option<&str>, trace: &Path) -> Result<PathBuf, Error> {
+///
+/// # Errors
+/// When it is not there; with `hint`.
+pub fn find(folder: Option<&str>, trace: &Path, hint: &str) -> Result<PathBuf, Error> {
     let Some(folder) = folder else {
         return Err(Error::new(
             ErrorKind::Usage,
-            error_text!("{} does not say where its task is", trace.display(); "add --task TASK"),
+            error_text!("{} does not say where its task is", trace.display(); "{hint}"),
         ));
     };
     let beside = trace.parent().map(|p| p.join(folder));
     [Some(PathBuf::from(folder)), beside].into_iter().flatten().find(|p| p.exists()).ok_or_else(|| {
         Error::new(
             ErrorKind::Usage,
-            error_text!("the task of this trace was in {folder}, which is not there"; "add --task TASK"),
+            error_text!("the task of this trace was in {folder}, which is not there"; "{hint}"),
         )
     })
 }

@@ -32,9 +32,7 @@ impl<'a> Painter<'a> {
                 break;
             }
             out.push_str(&shown(self.source.get(at..from).unwrap_or_default()));
-            let before = i.checked_sub(1).and_then(|b| self.pieces.get(b));
-            let called = before.is_some_and(|b| b.text(self.source).ends_with('('));
-            let style = style(class(piece.kind, piece.text(self.source), called));
+            let style = style_of(self.source, &self.pieces, i);
             let text = shown(self.source.get(from..to).unwrap_or_default());
             out.push_str(&format!("{style}{text}{style:#}"));
             at = to;
@@ -42,6 +40,14 @@ impl<'a> Painter<'a> {
         out.push_str(&shown(self.source.get(at..end).unwrap_or_default()));
         out
     }
+}
+
+/// The style of a piece, by its place among the pieces of its source.
+pub fn style_of(source: &str, pieces: &[Highlight], at: usize) -> Style {
+    let Some(piece) = pieces.get(at) else { return Style::new() };
+    let before = at.checked_sub(1).and_then(|b| pieces.get(b));
+    let called = before.is_some_and(|b| b.text(source).ends_with('('));
+    style(class(piece.kind, piece.text(source), called))
 }
 
 /// The style of a class of the report's pages.

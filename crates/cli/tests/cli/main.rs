@@ -27,6 +27,9 @@ mod measure;
 mod models;
 #[cfg(unix)]
 mod outside;
+mod repl;
+#[cfg(unix)]
+mod repl_terminal;
 #[cfg(unix)]
 mod restricted;
 mod run_limits;

@@ -51,6 +51,7 @@ impl Host for Vm<'_, '_> {
             return self.reserve(held.max(4096));
         }
         self.output_bytes = bytes;
+        (self.turn.on_print)(&text);
         self.printed.push(text);
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Session {
         self.open_ended
     }
 
-    /// Sets whether it continues after `return` and `fail`, which a trace does not say.
+    /// Sets whether it continues after `return` and `fail`, and between acts, which a trace does not say.
     pub fn set_open_ended(&mut self, open_ended: bool) {
         self.open_ended = open_ended;
     }

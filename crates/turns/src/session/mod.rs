@@ -67,6 +67,9 @@ pub struct TurnContext<'a> {
     pub clock: &'a dyn Clock,
     /// Polled while the turn runs; `true` ends the turn, and nothing of it is kept ([`TurnRefused::Cancelled`]).
     pub cancelled: &'a dyn Fn() -> bool,
+    /// Given each text as the program prints it, before it is known how the turn ends. A turn that runs in a worker
+    /// process ([`TurnText`](crate::TurnText)) tells nothing before its end.
+    pub on_print: &'a dyn Fn(&str),
     /// The turn's start, milliseconds since 1970.
     pub now_ms: i64,
     /// Seed of the turn's randomness.
@@ -93,6 +96,7 @@ impl<'a> TurnContext<'a> {
             tools,
             clock: &(),
             cancelled: &|| false,
+            on_print: &|_| {},
             now_ms: 0,
             seed: 0,
             model: None,
@@ -100,6 +104,13 @@ impl<'a> TurnContext<'a> {
             took: &|_| None,
         }
     }
+}
+
+/// What a program that runs asks, and whom it tells what it prints.
+pub(crate) struct RunWatch<'a> {
+    pub clock: &'a dyn Clock,
+    pub cancelled: &'a dyn Fn() -> bool,
+    pub on_print: &'a dyn Fn(&str),
 }
 
 /// Why a turn was not run.
@@ -333,7 +344,8 @@ impl Session {
             told.set(told.get() || now);
             now
         };
-        let outcome = self.execute(&program, &header.limits, &mut tools, world.clock, &cancelled, (now_ms, seed));
+        let watch = RunWatch { clock: world.clock, cancelled: &cancelled, on_print: world.on_print };
+        let outcome = self.execute(&program, &header.limits, &mut tools, &watch, (now_ms, seed));
         // A cancelled program did not fail by itself: the model is not told.
         if told.get() && matches!(outcome.ending, RunResult::Error(_)) {
             return Err(TurnRefused::Cancelled);
@@ -356,10 +368,10 @@ impl Session {
         program: &str,
         limits: &Limits,
         caller: &mut dyn Tools,
-        clock: &dyn Clock,
-        cancelled: &dyn Fn() -> bool,
+        watch: &RunWatch<'_>,
         (now_ms, seed): (i64, u64),
     ) -> Outcome {
+        let RunWatch { clock, cancelled, on_print } = *watch;
         let trace = &self.trace;
         let turns = trace.turns();
         // The expected type is that of the whole session.
@@ -376,6 +388,7 @@ impl Session {
             caller,
             clock,
             cancelled,
+            on_print,
             now_ms,
             seed,
             record_bytes: self.record_bytes,
@@ -456,7 +469,9 @@ impl Session {
     /// # Errors
     /// The reason.
     pub fn may_run(&self) -> Result<(), TurnRefused> {
-        if let Some(next) = self.trace.next_act().and_then(|at| self.trace.header.acts.get(at)) {
+        if let Some(next) = self.trace.next_act().and_then(|at| self.trace.header.acts.get(at))
+            && !self.open_ended
+        {
             return Err(TurnRefused::ActDue { next: next.name.clone() });
         }
         let session_bytes = self.trace.header.limits.session_bytes;
@@ -464,11 +479,11 @@ impl Session {
             return Err(TurnRefused::Full { session_bytes });
         }
         match self.trace.last() {
-            Some(t) if self.trace.over() && t.status.ends() => match self.open_ended {
-                true if t.turn < self.trace.max_turns() => Ok(()),
-                true => Err(self.out_of_turns()),
-                false => Err(TurnRefused::Finished { turn: t.turn, how: t.status.as_str() }),
-            },
+            Some(_) if self.open_ended && self.turns_left() > 0 => Ok(()),
+            Some(_) if self.open_ended => Err(self.out_of_turns()),
+            Some(t) if self.trace.over() && t.status.ends() => {
+                Err(TurnRefused::Finished { turn: t.turn, how: t.status.as_str() })
+            }
             Some(_) if self.trace.over() => Err(self.out_of_turns()),
             _ => Ok(()),
         }
@@ -488,6 +503,11 @@ impl Session {
             self.trace.header = Arc::new(Header { max_turns, ..Header::clone(&self.trace.header) });
         }
         self.set_policy(&self.view.policy().clone());
+    }
+
+    /// The tools that it was granted, as programs see them.
+    pub fn tools(&self) -> &[ToolSpec] {
+        &self.tools
     }
 
     /// Turns that may still run.

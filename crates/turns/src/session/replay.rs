@@ -1,8 +1,8 @@
 //! Memory from a trace: successful turns run again, with the answers, times and seeds they had.
 
 use crate::render::incremental_view::IncrementalView;
-use crate::session::Session;
 use crate::session::config;
+use crate::session::{RunWatch, Session};
 use crate::trace::act::Act;
 use crate::trace::json::Json;
 use crate::trace::outcome;
@@ -62,7 +62,8 @@ impl Session {
 
     fn again(&mut self, record: &Arc<TurnRecord>, limits: &Limits) -> Result<(), Error> {
         let mut tools = Recorded { calls: &record.tool_calls, next: 0, limits, problem: None };
-        let outcome = self.execute(&record.program, limits, &mut tools, &(), &|| false, (record.time, record.seed));
+        let watch = RunWatch { clock: &(), cancelled: &|| false, on_print: &|_| {} };
+        let outcome = self.execute(&record.program, limits, &mut tools, &watch, (record.time, record.seed));
         let problem = tools.problem.take().or_else(|| difference(record, &outcome));
         match problem {
             Some(p) => Err(Error::new(ErrorKind::Corrupt, format!("turn {} does not replay: {p}", record.turn))),

@@ -110,7 +110,7 @@ fn show(answer: &Answer, io: &mut Io<'_>) -> Result<(), CliError> {
 }
 
 /// The report as the model would read it, its first word coloured.
-fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
+pub fn show_error(r: &TurnRecord, printed: &str, io: &mut Io<'_>) {
     // The feedback is the printed text, the report, and the line of turns.
     let report: Vec<&str> =
         r.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn ")).collect();

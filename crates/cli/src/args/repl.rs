@@ -1,0 +1,43 @@
+//! `ptc repl`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// What `ptc repl` says below its options.
+pub const REPL_HELP: &str = "\
+Each input is a turn: it runs whole or not at all, under the limits of one turn. What it defines is there for the next one,\n\
+*1 *2 *3 are the last values and *e the last error. (doc f), (apropos \"part\") and (source f) tell of functions; :help lists the\n\
+commands. Ctrl-C ends the turn that runs, Ctrl-D ends ptc repl. Where standard input is no terminal there are no prompts:\n\
+values go to standard output, all else to standard error. Tools whose calls have to be approved ask on the terminal, and are\n\
+not called without one.\n\
+\n\
+Examples:\n\
+\x20 ptc repl\n\
+\x20 ptc repl --ctx orders=orders.csv\n\
+\x20 ptc repl shop                                   with the tools, inputs and limits of a task\n\
+\x20 ptc repl --trace t.jsonl --turn 3               with the memory as after turn 3\n\
+\x20 echo '(reduce + (range 10))' | ptc repl\n\
+\n\
+Exit codes: 0, 1 when an input failed (of standard input that is no terminal), 2 usage.";
+
+#[derive(Args)]
+pub struct ReplArgs {
+    /// A folder with a task.toml, or the task.toml: its tools, inputs and limits; with --trace, where the task is now
+    pub task: Option<PathBuf>,
+    /// Begin with the memory of the session in this trace, or of this id; no tool is called for that, and the trace stays
+    /// as it is
+    #[arg(long, value_name = "TRACE")]
+    pub trace: Option<PathBuf>,
+    /// As it was after this turn
+    #[arg(long, value_name = "N", requires = "trace")]
+    pub turn: Option<u64>,
+    /// An input, as of ptc run
+    #[arg(long, value_name = "NAME=FILE")]
+    pub ctx: Vec<String>,
+    /// A key of task.toml and its value: limits.fuel=5000000
+    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "trace")]
+    pub set: Vec<String>,
+    /// Keep the session in this new trace, which ptc trace shows
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+}

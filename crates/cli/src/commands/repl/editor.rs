@@ -1,0 +1,317 @@
+//! Lines on a terminal: editing, history, completion, colours.
+
+use super::input::{COMMANDS, Reading};
+use super::names::{Names, word_start};
+use super::tools::Approval;
+use crate::context::CliContext;
+use crate::terminal::highlight::style_of;
+use anstyle::Style;
+use ptc_agent::{Error, ErrorKind, error_text};
+use ptc_lisp::escape;
+use ptc_lisp::read::{Highlight, HighlightKind, highlight};
+use ptc_turns::Session;
+use rustyline::completion::Completer;
+use rustyline::config::{BellStyle, ColorMode, CompletionType, Config};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::FileHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{Context, Editor, Helper};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::path::PathBuf;
+
+/// Inputs that the history keeps.
+const HISTORY: usize = 10_000;
+/// Names that are offered at once.
+const OFFERED: usize = 500;
+/// Characters of arguments that are shown with the question whether a call is made.
+const SHOWN: usize = 20_000;
+
+/// What came from the terminal.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A whole input, of one line or several.
+    Input(String),
+    /// Ctrl-C: what was typed is dropped.
+    Cleared,
+    /// Ctrl-D, or the terminal is gone.
+    End,
+}
+
+/// Reads inputs.
+pub struct LineEditor {
+    editor: Editor<ReplHelper, FileHistory>,
+    history: Option<PathBuf>,
+}
+
+fn settings(color: bool) -> Result<Config, ReadlineError> {
+    Ok(Config::builder()
+        .max_history_size(HISTORY)?
+        .history_ignore_dups(true)?
+        .history_ignore_space(true)
+        .completion_type(CompletionType::List)
+        .bell_style(BellStyle::None)
+        .color_mode(if color { ColorMode::Enabled } else { ColorMode::Disabled })
+        .build())
+}
+
+fn failed(e: ReadlineError) -> Error {
+    let words = error_text!("the terminal cannot be read: {e}"; "give the programs on standard input: ptc repl < FILE");
+    Error::new(ErrorKind::Usage, words)
+}
+
+impl LineEditor {
+    /// An editor with the history that is kept in the user's folder for data.
+    ///
+    /// # Errors
+    /// When the terminal cannot be used.
+    pub fn new(around: &CliContext) -> Result<Self, Error> {
+        let mut editor = settings(around.color).and_then(Editor::with_config).map_err(failed)?;
+        editor.set_helper(Some(ReplHelper { names: Names::default(), color: around.color, last: Cell::new(false) }));
+        let history = around.home.as_ref().map(|home| home.join("repl_history"));
+        if let Some(file) = history.as_ref().filter(|f| f.exists()) {
+            // One that cannot be read is told of when the first input is kept.
+            let _ = editor.load_history(file);
+        }
+        Ok(LineEditor { editor, history })
+    }
+
+    /// Takes the names of the session for completion.
+    pub fn know(&mut self, session: &Session) {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.names = Names::of(session);
+        }
+    }
+
+    /// Reads an input.
+    ///
+    /// # Errors
+    /// When the terminal cannot be read.
+    pub fn read(&mut self, name: &str) -> Result<Line, Error> {
+        match self.editor.readline(&format!("{}=> ", escape::line(name))) {
+            Ok(text) => Ok(Line::Input(text)),
+            Err(ReadlineError::Interrupted) => Ok(Line::Cleared),
+            Err(ReadlineError::Eof) => Ok(Line::End),
+            Err(e) => Err(failed(e)),
+        }
+    }
+
+    /// Keeps an input in the history.
+    ///
+    /// # Errors
+    /// When its file cannot be written.
+    pub fn keep(&mut self, text: &str) -> Result<(), ReadlineError> {
+        if !self.editor.add_history_entry(text)? {
+            return Ok(());
+        }
+        let Some(file) = &self.history else { return Ok(()) };
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        self.editor.append_history(file)
+    }
+}
+
+/// Asks on the terminal whether a call is made. Only a yes is one.
+pub fn approve(name: &str, args: &str) -> Approval {
+    let mut shown: String = escape::line(args).chars().take(SHOWN).collect();
+    let left = args.chars().count().saturating_sub(SHOWN);
+    if left > 0 {
+        shown.push_str(&format!("... and {left} more characters"));
+    }
+    let asked = format!("call tool/{} {shown}? (y/n) ", escape::line(name));
+    let mut editor = match rustyline::DefaultEditor::with_config(Config::builder().auto_add_history(false).build()) {
+        Ok(editor) => editor,
+        Err(_) => return Approval::Nobody,
+    };
+    loop {
+        match editor.readline(&asked) {
+            Ok(answer) => match answer.trim().to_lowercase().as_str() {
+                "y" | "yes" => return Approval::Yes,
+                "n" | "no" => return Approval::No,
+                _ => {}
+            },
+            Err(ReadlineError::Eof) => return Approval::No,
+            Err(_) => return Approval::Stop,
+        }
+    }
+}
+
+/// What the editor asks while an input is typed.
+struct ReplHelper {
+    names: Names,
+    color: bool,
+    /// The line is drawn for the last time: its cursor is gone.
+    last: Cell<bool>,
+}
+
+impl Helper for ReplHelper {}
+
+impl Completer for ReplHelper {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let start = word_start(line, pos);
+        let word = line.get(start..pos).unwrap_or_default();
+        if in_text(line, pos) || (word.is_empty() && line.trim().is_empty()) {
+            return Ok((start, Vec::new()));
+        }
+        let mut all: Vec<String> = self.names.beginning(word, OFFERED).map(|n| n.0.to_owned()).collect();
+        if line.get(..start).is_some_and(|before| before.trim().is_empty()) && word.starts_with(':') {
+            all.extend(COMMANDS.iter().map(|c| c.0.to_owned()).filter(|c| c.starts_with(word)));
+            all.sort_unstable();
+            all.dedup();
+        }
+        Ok((start, all))
+    }
+}
+
+/// Whether a place is in a string or a comment.
+fn in_text(line: &str, pos: usize) -> bool {
+    highlight(line).iter().any(|p| {
+        let (start, end) = (p.span.start as usize, p.span.end as usize);
+        let closed = p.text(line).len() > 1 && p.text(line).ends_with('"');
+        let inside = start < pos && (pos < end || (pos == end && !closed));
+        inside && matches!(p.kind, HighlightKind::Text | HighlightKind::Regex | HighlightKind::Comment)
+    })
+}
+
+/// The parameters of the function that is being called, which can be seen and not taken.
+struct Parameters(String);
+
+impl Hint for Parameters {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Hinter for ReplHelper {
+    type Hint = Parameters;
+
+    fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Parameters> {
+        if pos < line.len() || !line.ends_with(' ') || in_text(line, pos) {
+            return None;
+        }
+        let called = line.trim_end();
+        let start = word_start(called, called.len());
+        let name = called.get(start..).filter(|_| called.get(..start).is_some_and(|b| b.ends_with('(')))?;
+        let lists = &self.names.get(name)?.arglists;
+        (!lists.is_empty()).then(|| Parameters(escape::line(&lists.join(" "))))
+    }
+}
+
+impl Validator for ReplHelper {
+    fn validate(&self, ctx: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        Ok(match Reading::of(ctx.input()).is_open() {
+            true => ValidationResult::Incomplete,
+            false => ValidationResult::Valid(None),
+        })
+    }
+}
+
+impl Highlighter for ReplHelper {
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        if !self.color {
+            return Cow::Borrowed(line);
+        }
+        let pieces = highlight(line);
+        let pair = if self.last.get() { None } else { matching(line, &pieces, pos) };
+        let (mut out, mut at) = (String::with_capacity(line.len().saturating_mul(2)), 0);
+        for (i, piece) in pieces.iter().enumerate() {
+            let (start, end) = (piece.span.start as usize, piece.span.end as usize);
+            out.push_str(line.get(at..start).unwrap_or_default());
+            let style = match pair {
+                Some((a, b)) if i == a || i == b => Style::new().bold().underline(),
+                _ => style_of(line, &pieces, i),
+            };
+            out.push_str(&format!("{style}{}{style:#}", piece.text(line)));
+            at = end;
+        }
+        out.push_str(line.get(at..).unwrap_or_default());
+        Cow::Owned(out)
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        let style = Style::new().bold();
+        if self.color { Cow::Owned(format!("{style}{prompt}{style:#}")) } else { Cow::Borrowed(prompt) }
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        let style = Style::new().dimmed();
+        if self.color { Cow::Owned(format!("{style}{hint}{style:#}")) } else { Cow::Borrowed(hint) }
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
+        self.last.set(kind == CmdKind::ForcedRefresh);
+        self.color
+    }
+}
+
+/// The bracket at the cursor, or before it, and the one that belongs to it.
+fn matching(line: &str, pieces: &[Highlight], pos: usize) -> Option<(usize, usize)> {
+    let at = |p: &Highlight| (p.span.start as usize..p.span.end as usize).contains(&pos);
+    let before = |p: &Highlight| p.span.end as usize == pos;
+    let bracket = |p: &Highlight| p.kind == HighlightKind::Bracket;
+    let here = pieces.iter().position(|p| bracket(p) && at(p));
+    let here = here.or_else(|| pieces.iter().position(|p| bracket(p) && before(p)))?;
+    let mut open: Vec<usize> = Vec::new();
+    for (i, piece) in pieces.iter().enumerate().filter(|(_, p)| bracket(p)) {
+        if matches!(piece.text(line), ")" | "]" | "}") {
+            let opened = open.pop()?;
+            if i == here || opened == here {
+                return Some((opened, i));
+            }
+        } else {
+            open.push(i);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_find_each_other() {
+        let line = "(a [b \")\"] {c})";
+        let pieces = highlight(line);
+        let pair = |pos: usize| {
+            let (a, b) = matching(line, &pieces, pos)?;
+            Some((pieces[a].span.start, pieces[b].span.start))
+        };
+        assert_eq!((pair(0), pair(1), pair(15)), (Some((0, 14)), Some((0, 14)), Some((0, 14))));
+        assert_eq!((pair(3), pair(10), pair(5)), (Some((3, 9)), Some((3, 9)), None));
+        assert_eq!(matching("(a", &highlight("(a"), 0), None);
+    }
+
+    #[test]
+    fn nothing_is_completed_in_strings_and_comments() {
+        for (line, inside) in
+            [("(str \"ma", true), ("\"a\" ma", false), ("; ma", true), ("(ma", false), ("\"a\"", false)]
+        {
+            assert_eq!(in_text(line, line.len()), inside, "{line}");
+        }
+    }
+
+    #[test]
+    fn colours_change_no_character() {
+        let helper = ReplHelper { names: Names::default(), color: true, last: Cell::new(false) };
+        let line = "(defn f [x] ; é\n \"a\\\"b\" #{:k 1})";
+        let mut plain = String::new();
+        let mut rest: &str = &helper.highlight(line, 0);
+        while let Some((before, behind)) = rest.split_once('\u{1b}') {
+            plain.push_str(before);
+            rest = behind.split_once('m').unwrap().1;
+        }
+        assert_eq!(plain + rest, line);
+        let off = ReplHelper { color: false, ..helper };
+        assert_eq!(off.highlight(line, 0), line);
+    }
+}

@@ -1,0 +1,159 @@
+//! The session that a REPL begins with: of nothing, of a task, or of a trace.
+
+use super::session::ReplSession;
+use crate::args::ReplArgs;
+use crate::commands::run_source::{check_key, inputs};
+use crate::commands::step;
+use crate::configuration;
+use crate::terminal::io::Io;
+use crate::traces;
+use ptc_agent::task::GivenInput;
+use ptc_agent::{Error, ErrorKind, Task, TraceFile, error_text, task};
+use ptc_lisp::value::Value;
+use ptc_turns::trace::Step;
+use ptc_turns::{Act, Config, Header, Input, Session, Trace, TurnRecord};
+use std::path::Path;
+
+/// The session that the options ask for, and what it is called.
+///
+/// # Errors
+/// What is wrong with the task, the trace or an option.
+pub fn start(a: &ReplArgs, io: &mut Io<'_>) -> Result<(ReplSession, String), Error> {
+    let given = given(a, io)?;
+    if let Some(file) = &a.save {
+        // Before anything is loaded: it would be in vain.
+        if file.metadata().is_ok_and(|m| m.len() > 0) {
+            let words = error_text!("it is there already"; "name a new file for --save");
+            return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()));
+        }
+    }
+    let (session, task, name) = match &a.trace {
+        Some(file) => of_trace(file, a, given, io)?,
+        None => of_task(a, given, io)?,
+    };
+    let environment = io.context.environment.clone();
+    let mut session = ReplSession::new(session, task.as_ref(), &environment, a.save.clone())?;
+    if let Some(file) = &a.save {
+        session.keep(TraceFile::open(file, || false)?.store)?;
+    }
+    Ok((session, name))
+}
+
+/// The inputs that are named.
+fn given(a: &ReplArgs, io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
+    for text in &a.ctx {
+        if GivenInput::parse(text)?.is_stdin() {
+            let words = error_text!("standard input has the programs"; "write the input into a file, and name that");
+            return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
+        }
+    }
+    inputs(&a.ctx, io)
+}
+
+/// The session of a task, or of none; its inputs are loaded. Acts are not opened: their inputs are not there.
+fn of_task(a: &ReplArgs, given: Vec<GivenInput>, io: &mut Io<'_>) -> Result<(Session, Option<Task>, String), Error> {
+    let config = configuration::take(io)?;
+    let mut over = config.defaults();
+    for text in &a.set {
+        check_key(text)?;
+        over.set(text)?;
+    }
+    let mut task = match &a.task {
+        Some(path) => Task::load_with(path, &over)?,
+        None => {
+            over.text(&["task", "name"], "user", "ptc repl");
+            over.text(&["task", "prompt"], "-", "ptc repl");
+            Task::of_values(&over)?
+        }
+    };
+    given.into_iter().for_each(|input| task.give_input(input));
+    let name = task.name.clone();
+    let config = Config { acts: Vec::new(), max_turns: u64::MAX, open_ended: true, ..task.config()? };
+    let config = match a.task {
+        Some(_) => config,
+        None => Config { task: None, folder: None, prompt: String::new(), ..config },
+    };
+    Ok((Session::new(config), Some(task), name))
+}
+
+/// The session of a trace, as it was after a turn.
+fn of_trace(
+    file: &Path,
+    a: &ReplArgs,
+    given: Vec<GivenInput>,
+    io: &mut Io<'_>,
+) -> Result<(Session, Option<Task>, String), Error> {
+    configuration::take(io)?;
+    let whole = traces::load(file, io)?;
+    let turns = whole.turns().len() as u64;
+    let last = a.turn.unwrap_or(turns);
+    if last > turns {
+        let words = match turns {
+            0 => error_text!("there is no turn {last}: the trace has none"; "leave --turn out"),
+            _ => error_text!("there is no turn {last}: the trace has {turns}"; "give --turn 0 to {turns}"),
+        };
+        return Err(Error::new(ErrorKind::Usage, words).at(&file.display().to_string()));
+    }
+    let header = whole.header.clone();
+    let needs_task = header.inputs.iter().any(|(_, i)| i.value.is_none());
+    let task = match (&a.task, header.folder.as_deref()) {
+        (Some(path), _) => Some(Task::load(path)?),
+        (None, None) if !needs_task => None,
+        (None, folder) => match step::find(folder, file, "add the task: ptc repl TASK --trace TRACE") {
+            Ok(path) => Some(Task::load(&path)?),
+            // What was recorded is enough, but nobody answers its tools.
+            Err(_) if !needs_task && header.tools.is_empty() => None,
+            Err(e) => return Err(e),
+        },
+    };
+    if let Some(task) = task.as_ref().filter(|t| !t.began(&header)) {
+        let words =
+            error_text!("{} is the trace of another task than {}", file.display(), task.name; "name its own task");
+        return Err(Error::new(ErrorKind::Usage, words));
+    }
+    let more = more_inputs(given, &header)?;
+    let added: Vec<(String, Value)> = more.iter().map(|i| (i.name.clone(), i.value.clone())).collect();
+    let words = Config { inputs: more, ..Config::programs() }.header().inputs;
+    let header = Header { inputs: header.inputs.iter().cloned().chain(words).collect(), ..Header::clone(&header) };
+    let trace = first_turns(&whole, header, last);
+    let session = match &task {
+        Some(task) => task.resume_with(trace, added)?,
+        None => task::restore(trace, added)?,
+    };
+    let name = whole.header.task.clone().unwrap_or_else(|| "user".to_owned());
+    Ok((session, task, name))
+}
+
+/// Inputs beside those of a trace, loaded.
+fn more_inputs(given: Vec<GivenInput>, header: &Header) -> Result<Vec<Input>, Error> {
+    if let Some(twice) = given.iter().find(|g| header.inputs.iter().any(|(name, _)| name == g.name())) {
+        let name = ptc_lisp::escape::line(twice.name());
+        let words = error_text!("the trace has an input {name} already, which its turns have read"; "give it another name, as {name}-2=FILE");
+        return Err(Error::new(ErrorKind::Usage, words).at("--ctx"));
+    }
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut over = task::Overrides::default();
+    over.text(&["task", "prompt"], "-", "ptc repl");
+    let mut task = Task::of_values(&over)?;
+    given.into_iter().for_each(|input| task.give_input(input));
+    task.inputs()
+}
+
+/// The first turns of a trace, under this header.
+fn first_turns(whole: &Trace, header: Header, last: u64) -> Trace {
+    let mut trace = Trace::new(header);
+    for step in whole.steps() {
+        match step {
+            Step::Act(act) if act.first_turn <= last => {
+                trace.open(Act::clone(act));
+            }
+            Step::Turn(turn) if turn.turn <= last => {
+                trace.push(TurnRecord::clone(turn));
+            }
+            _ => {}
+        }
+    }
+    trace
+}

@@ -1,0 +1,201 @@
+//! `ptc repl` with programs on standard input: values, errors, commands, tasks, traces, what is kept.
+
+use crate::common::{Did, Folder, ptc, ptc_with};
+
+fn repl(args: &[&str], stdin: &str) -> Did {
+    ptc_with(&[&["repl"], args].concat(), stdin)
+}
+
+#[test]
+fn values_alone_go_to_stdout() {
+    let did = repl(&[], "(+ 1 2)\n");
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "3\n", ""));
+    // An input is as long as its brackets and strings are open; a turn each, with the memory of those before.
+    let did = repl(&[], "(def x\n  [1 2]) ; (\n\n\"a\nb\"\n(println \"printed\") (map inc x)\n*1");
+    assert_eq!(did.out, "#'user/x\n\"a\\nb\"\n(2 3)\n(2 3)\n");
+    assert_eq!((did.code, did.err.as_str()), (0, "printed\n"));
+    let did = repl(&[], "");
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "", ""));
+    // Several forms on one line are one turn, and its value is the last one's.
+    assert_eq!(repl(&[], "1 2 3\n").out, "3\n");
+    // `return` and `fail` end their turns only.
+    let did = repl(&[], "(return 1)\n(fail \"no\")\n2\n");
+    assert_eq!((did.code, did.out.as_str()), (1, "1\n2\n"));
+    assert!(did.err.contains("no"), "{}", did.err);
+}
+
+#[test]
+fn an_input_that_fails_is_told_taken_back_and_makes_the_exit_code_1() {
+    let did = repl(&[], "(def x 1)\n(do (def x 2) (foo))\nx\n(ex-message *e)\n");
+    assert_eq!((did.code, did.out.as_str()), (1, "#'user/x\n1\n\"unknown name foo\"\n"));
+    assert!(did.err.starts_with("Error: name: unknown name foo\n  1 | (do (def x 2) (foo))\n"), "{}", did.err);
+    let did = repl(&[], "(+ 1\n");
+    assert_eq!((did.code, did.out.as_str()), (1, ""));
+    assert!(did.err.starts_with("Error: parse: "), "{}", did.err);
+    // What is printed without a line end does not run into what follows.
+    let did = repl(&[], "(print \"a\") (foo)\n");
+    let did2 = repl(&[], "(do (print \"a\") (/ 1 0))\n");
+    assert!(did.err.starts_with("Error: name"), "{}", did.err);
+    assert!(did2.err.starts_with("a\nError: arithmetic: "), "{}", did2.err);
+}
+
+#[test]
+fn hostile_input_is_one_error_and_loses_nothing() {
+    let f = Folder::new("repl-hostile");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut input: &[u8] = b"1\n(str \"\xff\")\n2\n";
+    let code = ptc_cli::run(["ptc", "repl"], &mut input, &mut out, &mut err);
+    let err = String::from_utf8(err).unwrap();
+    assert_eq!((code, out.as_slice()), (1, &b"1\n"[..]));
+    assert!(err.contains("standard input: line 2 is not UTF-8 text; nothing from line 2 on was run"), "{err}");
+
+    let long = format!("1\n\"{}\n(def stolen 1)\n", "x".repeat(300_000));
+    let did = repl(&[], &long);
+    assert_eq!((did.code, did.out.as_str(), did.err.lines().count()), (1, "1\n", 1), "{}", did.err);
+    assert!(did.err.contains("begins on line 2 is longer than source_bytes = 262144"), "{}", did.err);
+
+    let did = repl(&[], "(println \"\\u001b[2J\")\n");
+    assert_eq!(did.err, "\\u{1b}[2J\n");
+
+    let n = f.file("n.json", "1");
+    for (args, words) in [
+        (vec!["--turn", "1"], "the following required arguments were not provided: --trace <TRACE>; see --help"),
+        (vec!["/no/task"], "/no/task: there is no such task; name a folder with a task.toml"),
+        (vec!["--trace", "/no/t.jsonl"], "there is no such file"),
+        (vec!["--ctx", "x=-"], "--ctx: standard input has the programs; write the input into a file, and name that"),
+        (vec!["--ctx", "x=/no/file"], "--ctx: /no/file: there is no such file"),
+        (vec!["--set", "fuel=1"], "fuel stands in a table of task.toml; write --set limits.fuel=VALUE"),
+        (vec!["--save", n.as_str()], "n.json: it is there already; name a new file for --save"),
+    ] {
+        let did = repl(&args, "1\n");
+        assert_eq!((did.code, did.out.as_str(), did.err.lines().count()), (2, "", 1), "{args:?}: {}", did.err);
+        assert!(did.err.contains(words), "{args:?}: {}", did.err);
+    }
+}
+
+#[test]
+fn commands_tell_what_is_there() {
+    let f = Folder::new("repl-commands");
+    let task = f.task();
+    let did = repl(&[&task], ":help\n");
+    for word in [":help", ":tools", ":inputs", ":limits", ":all", ":reset", ":quit", "(doc f)", "(source f)", "*e"] {
+        assert!(did.out.lines().any(|l| l.contains(word)), "{word}: {}", did.out);
+    }
+    assert_eq!(repl(&[&task], ":tools\n").out, "`(tool/stock item)`: Units [item string]\n");
+    assert_eq!(repl(&[&task], ":inputs\n").out, "ctx/items list[2]\n");
+    assert_eq!((repl(&[], ":tools\n").out, repl(&[], ":inputs\n").code), ("no tools\n".to_owned(), 0));
+    let limits = repl(&["--set", "limits.fuel=1234"], ":limits\n(loop [] (recur))\n");
+    assert!(limits.out.contains("fuel                   1234  "), "{}", limits.out);
+    assert!(limits.code == 1 && limits.err.starts_with("Error: limit/fuel"), "{}", limits.err);
+    // A keyword is a value, and what follows :quit is not run.
+    let did = repl(&[], ":x\n(def a 1)\n:reset\na\n:quit\n5\n");
+    assert_eq!((did.code, did.out.as_str()), (1, ":x\n#'user/a\n"));
+    assert!(did.err.contains("all that was done here is forgotten\nError: name: unknown name a"), "{}", did.err);
+    assert_eq!(repl(&[], "(range 3)\n:all\n").out, "(0 1 2)\n(0 1 2)\n");
+}
+
+#[test]
+fn functions_tell_what_they_are() {
+    let program = "(defn f\n  \"Adds one\"\n  [x]\n  (inc x))\n(do (def g (fn [a] a)) (def g (comp f f)))\n";
+    let ask = |what: &str| repl(&[], &format!("{program}{what}\n"));
+    let out = |what: &str| ask(what).out.split_once("#'user/g\n").unwrap().1.to_owned();
+    assert_eq!(out("(source f)"), "(defn f\n  \"Adds one\"\n  [x]\n  (inc x))\n");
+    assert_eq!(out("(source g)"), "(def g (comp f f))\n");
+    assert_eq!(out("(apropos \"split-l\")"), "(str/split-lines)\n");
+    assert_eq!(ask("(doc f)").err, "f\n([x])\n  Adds one\n");
+    for (what, words) in [
+        ("(source map)", "error: map is part of the language and has no program; (doc map) tells what it does\n"),
+        ("(source let)", "error: let is part of the language and has no program; (doc let) tells what it does\n"),
+        ("(source ff)", "error: there is no definition of ff here; did you mean f?\n"),
+        ("(source tool/x)", "error: there is no definition of tool/x here\n"),
+    ] {
+        let did = ask(what);
+        assert_eq!((did.code, did.err.as_str()), (1, words));
+    }
+    // The newest definition counts, and one that was rolled back does not.
+    let did = repl(&[], "(def f 1)\n(def f 2)\n(do (def f 3) (oops))\n(source f)\n");
+    assert!(did.out.ends_with("(def f 2)\n"), "{}", did.out);
+    // A definition of one's own has precedence.
+    assert_eq!(
+        repl(&[], "(defn source [x] (str x))\n(source 1)\n(def f 2)\n(source f)\n").out.lines().last(),
+        Some("\"2\"")
+    );
+}
+
+#[test]
+fn a_task_gives_tools_inputs_and_limits_and_options_more() {
+    let f = Folder::new("repl-task");
+    let task = f.task();
+    let more = f.file("more.csv", "id,price\n1,2.5\n");
+    let program = "(tool/stock \"pen\")\n(map :name ctx/items)\n(:price (first ctx/extra))\n";
+    let did = repl(&[&task, "--ctx", &format!("extra={more}")], program);
+    assert_eq!((did.code, did.out.as_str()), (0, "3\n(\"pen\" \"ink\")\n2.5\n"), "{}", did.err);
+    // Without a task there are inputs too, and it may be any kind of file.
+    assert_eq!(repl(&["--ctx", &more], "(count ctx/more)\n").out, "1\n");
+}
+
+#[test]
+fn calls_that_have_to_be_approved_are_not_made_where_nobody_can_be_asked() {
+    let f = Folder::new("repl-approval");
+    f.file("t/answers.jsonl", "{\"args\":{\"id\":1},\"result\":true}\n");
+    let task = f.file(
+        "t/task.toml",
+        "[task]\nprompt=\"p\"\n[tools.refund]\ndescription=\"d\"\nparams=[{name=\"id\",type=\"integer\"}]\nreplay=\"answers.jsonl\"\napproval=\"always\"\n",
+    );
+    let did = repl(&[&task], "(tool/refund 1)\n(try (tool/refund 1) (catch Exception e :caught))\n");
+    assert_eq!((did.code, did.out.as_str()), (1, ":caught\n"));
+    let words = "each call of refund has to be approved, and nobody can be asked here: start ptc repl on a terminal";
+    assert!(did.err.contains(words), "{}", did.err);
+}
+
+#[test]
+fn a_trace_gives_its_memory_after_a_turn_and_calls_no_tool() {
+    let f = Folder::new("repl-trace");
+    let (task, trace, save) = (f.task(), f.path("t.jsonl"), f.path("saved.jsonl"));
+    assert_eq!(ptc(&["run", &task, "--trace", &trace]).code, 0);
+    let before = std::fs::read(&trace).unwrap();
+    let at = |turn: &str, program: &str| repl(&["--trace", &trace, "--turn", turn], program);
+    assert_eq!(at("1", "n\n").out, "3\n");
+    let did = at("0", "n\n");
+    assert!(did.code == 1 && did.err.starts_with("Error: name: unknown name n"), "{}", did.err);
+    // It goes on after the trace has ended, and its recorded tools where they were: the first answer was 3.
+    let did = repl(&["--trace", &trace], "n *1\n(tool/stock \"pen\")\n");
+    assert_eq!(did.out, "{:pen [3 2], :by :shop}\n2\n");
+    let did = at("9", "");
+    assert_eq!(
+        (did.code, did.err.as_str()),
+        (2, format!("error: {trace}: there is no turn 9: the trace has 3; give --turn 0 to 3\n").as_str())
+    );
+
+    // Inputs beside the recorded ones, under names of their own.
+    let extra = f.file("extra.json", "[7]");
+    let did = repl(&["--trace", &trace, "--ctx", &extra], "[(first ctx/extra) (count ctx/items)]\n");
+    assert_eq!(did.out, "[7 2]\n");
+    let did = repl(&["--trace", &trace, "--ctx", &format!("items={extra}")], "");
+    assert!(did.code == 2 && did.err.contains("the trace has an input items already"), "{}", did.err);
+
+    // Kept in another trace: what was, and what is new.
+    let did = repl(&["--trace", &trace, "--turn", "1", "--save", &save], "(def m (inc n))\n(oops)\n");
+    assert_eq!(did.code, 1);
+    assert_eq!(std::fs::read(&trace).unwrap(), before, "the trace itself stays as it is");
+    let shown = ptc(&["trace", &save]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    assert!(shown.out.contains("== Turn 2: ok ==") && shown.out.contains("(def m (inc n))"), "{}", shown.out);
+    assert!(shown.out.contains("== Turn 3: error =="), "{}", shown.out);
+    assert_eq!(repl(&["--trace", &save], "[n m]\n").out, "[3 4]\n");
+    assert_eq!(repl(&[&task, "--trace", &save, "--turn", "1"], "n\n").out, "3\n");
+    // What was kept cannot be taken back.
+    let other = f.path("other.jsonl");
+    let did = repl(&["--save", &other], "(def x 1)\n:reset\nx\n");
+    assert!(did.code == 1 && did.out.ends_with("1\n") && did.err.contains("--save"), "{did:?}");
+    assert!(ptc(&["trace", &other]).out.contains("Turns: 2"), "{}", ptc(&["trace", &other]).out);
+}
+
+#[test]
+fn help_has_examples_and_exit_codes() {
+    let did = ptc(&["repl", "--help"]);
+    assert_eq!((did.code, did.err.as_str()), (0, ""));
+    for words in ["ptc repl --trace t.jsonl --turn 3", "| ptc repl", "Exit codes: 0, 1", "Ctrl-C", "--save <FILE>"] {
+        assert!(did.out.contains(words), "{words}\n{}", did.out);
+    }
+}

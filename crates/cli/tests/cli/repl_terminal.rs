@@ -1,0 +1,217 @@
+//! `ptc repl` on a terminal: editing, completion, several lines, Ctrl-C, questions, the history.
+
+use crate::common::Folder;
+use rexpect::session::{PtySession, spawn_command};
+use std::process::Command;
+
+/// What Tab, Ctrl-C, Ctrl-D and Ctrl-P send.
+const TAB: &str = "\t";
+
+struct Terminal {
+    session: PtySession,
+}
+
+impl Terminal {
+    /// `ptc repl ARGS` with its data in this folder.
+    fn new(f: &Folder, args: &[&str], color: bool) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
+        command.arg("repl").args(args).env("PTC_HOME", f.path("home")).env("PTC_CONFIG", "").env("TERM", "xterm");
+        match color {
+            true => command.env_remove("NO_COLOR"),
+            false => command.env("NO_COLOR", "1"),
+        };
+        let mut terminal = Terminal { session: spawn_command(command, Some(60_000)).unwrap() };
+        terminal.sees(":help tells more");
+        terminal.prompt("=> ");
+        terminal
+    }
+
+    fn types(&mut self, text: &str) {
+        self.session.send(text).unwrap();
+        self.session.flush().unwrap();
+    }
+
+    fn enters(&mut self, text: &str) {
+        self.types(text);
+        self.types("\r");
+    }
+
+    /// Waits for a text; what stood before it.
+    fn sees(&mut self, text: &str) -> String {
+        self.session.exp_string(text).unwrap_or_else(|e| panic!("{text:?} did not come: {e}"))
+    }
+
+    /// Waits until an input can be typed: the editor asks for pastes in brackets then.
+    fn prompt(&mut self, text: &str) {
+        self.sees("\u{1b}[?2004h");
+        self.sees(text);
+    }
+
+    fn ends(mut self) {
+        self.types("\u{4}");
+        self.session.exp_eof().unwrap();
+    }
+}
+
+#[test]
+fn inputs_of_several_lines_values_and_errors() {
+    let f = Folder::new("tty-lines");
+    let mut t = Terminal::new(&f, &[], false);
+    t.enters("(+ 40");
+    t.enters("2)");
+    t.sees("\n42\r\n");
+    t.prompt("user=> ");
+    t.enters("(println \"told\") (foo)");
+    t.sees("Error: name: unknown name foo");
+    t.prompt("user=> ");
+    t.enters("(mapv #(hash-map :id % :name (str \"n\" %)) (range 3))");
+    t.sees(":id  :name\r\n");
+    t.sees("\r\n  0  n0\r\n  1  n1\r\n  2  n2\r\n");
+    t.prompt("user=> ");
+    // A long value is cut, and says how to see all of it.
+    t.enters("(range 2000)");
+    t.sees("more lines; :all shows the whole value");
+    t.prompt("user=> ");
+    t.enters(":all");
+    t.sees("1999)");
+    t.prompt("user=> ");
+    // Ctrl-C at the prompt drops what was typed.
+    t.types("(never finished");
+    t.types("\u{3}");
+    t.prompt("user=> ");
+    t.enters("(inc 6)");
+    t.sees("\n7\r\n");
+    t.ends();
+}
+
+#[test]
+fn ctrl_c_ends_the_turn_that_runs_and_no_more() {
+    let f = Folder::new("tty-interrupt");
+    let mut t = Terminal::new(
+        &f,
+        &["--set", "limits.fuel=1000000000000", "--set", "limits.cpu_ms=0", "--set", "limits.wall_ms=0"],
+        false,
+    );
+    t.enters("(def kept 5)");
+    t.prompt("user=> ");
+    t.enters("(do (def kept 6) (println \"be\" \"gun\") (loop [] (recur)))");
+    // Printed text comes while the turn runs.
+    t.sees("be gun\r\n");
+    t.types("\u{3}");
+    t.sees("interrupted: nothing of this input is kept");
+    t.prompt("user=> ");
+    t.enters("(str \"it is \" kept)");
+    t.sees("\"it is 5\"");
+    t.ends();
+}
+
+#[test]
+fn names_tools_inputs_and_keys_are_completed() {
+    let f = Folder::new("tty-complete");
+    let data = f.file("orders.json", "[{\"customer\": \"Ann\", \"cents\": 5}]");
+    let task = f.task();
+    let mut t = Terminal::new(&f, &[&task, "--ctx", &data], false);
+    t.enters("(def remembered 7)");
+    t.prompt("shop=> ");
+    t.types("remem");
+    t.types(TAB);
+    t.sees("remembered");
+    t.types("\r");
+    t.sees("\n7\r\n");
+    t.prompt("shop=> ");
+    t.types("(map :cus");
+    t.types(TAB);
+    t.types(" ctx/ord");
+    t.types(TAB);
+    t.enters(")");
+    t.sees("(\"Ann\")");
+    t.prompt("shop=> ");
+    t.types("(tool/st");
+    t.types(TAB);
+    t.enters(" \"pen\")");
+    t.sees("\n3\r\n");
+    t.prompt("shop=> ");
+    // Several are listed.
+    t.types("(split-");
+    t.types(TAB);
+    t.types(TAB);
+    t.sees("split-at");
+    t.sees("split-with");
+    t.types("\u{3}");
+    t.prompt("shop=> ");
+    // Parameters are shown while a call is typed.
+    t.types("(reduce ");
+    t.sees("[f coll]");
+    t.types("\u{3}");
+    t.prompt("shop=> ");
+    t.ends();
+}
+
+#[test]
+fn calls_that_have_to_be_approved_are_asked_for() {
+    let f = Folder::new("tty-approval");
+    let line = |id: u64| format!("{{\"args\":{{\"note\":\"n{id}\"}},\"result\":{id}}}\n");
+    f.file("t/answers.jsonl", &(1..5).map(line).collect::<String>());
+    let task = f.file(
+        "t/task.toml",
+        "[task]\nname=\"t\"\nprompt=\"p\"\n[limits]\nwall_ms=100000\n[tools.refund]\ndescription=\"d\"\nparams=[{name=\"note\",type=\"string\"}]\nreplay=\"answers.jsonl\"\napproval=\"always\"\n",
+    );
+    let mut t = Terminal::new(&f, &[&task], false);
+    t.enters("(tool/refund \"n1\")");
+    t.prompt("call tool/refund {\"note\":\"n1\"}? (y/n) ");
+    // Neither a yes nor a no is asked again.
+    t.enters("maybe");
+    t.prompt("? (y/n) ");
+    t.enters("y");
+    t.sees("\n1\r\n");
+    t.prompt("t=> ");
+    t.enters("(tool/refund \"n2\")");
+    t.prompt("? (y/n) ");
+    t.enters("n");
+    t.sees("the call was not approved, and was not made");
+    t.prompt("t=> ");
+    // Nothing in it is obeyed by the terminal.
+    t.enters("(tool/refund \"\\u202e\")");
+    t.prompt("{\"note\":\"\\u{202e}\"}? (y/n) ");
+    // Ctrl-C ends the whole turn.
+    t.types("\u{3}");
+    t.sees("interrupted: nothing of this input is kept");
+    t.prompt("t=> ");
+    t.ends();
+}
+
+#[test]
+fn the_history_is_kept_in_the_users_folder() {
+    let f = Folder::new("tty-history");
+    let mut t = Terminal::new(&f, &[], false);
+    t.enters("(+ 1000");
+    t.enters("234)");
+    t.sees("\n1234\r\n");
+    t.prompt("user=> ");
+    t.ends();
+    let file = f.0.join("home/repl_history");
+    assert!(std::fs::read_to_string(&file).unwrap().contains("1000"));
+    use std::os::unix::fs::PermissionsExt as _;
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o077, 0, "others cannot read it");
+    // Up brings it back, both lines.
+    let mut t = Terminal::new(&f, &[], false);
+    t.types("\u{1b}[A");
+    t.sees("1000");
+    t.types("\r");
+    t.sees("\n1234\r\n");
+    t.ends();
+}
+
+#[test]
+fn colours_are_there_unless_they_are_off() {
+    let f = Folder::new("tty-colour");
+    let mut t = Terminal::new(&f, &[], true);
+    t.enters("{:k \"v\"}");
+    t.sees("\u{1b}[36m:k\u{1b}[0m \u{1b}[32m\"v\"\u{1b}[0m");
+    t.ends();
+    let mut t = Terminal::new(&f, &[], false);
+    t.enters("{:k \"v\"}");
+    let before = t.sees("{:k \"v\"}\r\n");
+    assert!(!before.contains("\u{1b}[3"), "{before:?}");
+    t.ends();
+}
