@@ -8,16 +8,22 @@ use ptc_turns::{Act, ActWords, Header, Json, Mode, Policy, Status, Trace, TurnRe
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex};
 
 /// What a person would find on the page.
 fn look(page: &str) -> Value {
+    browse("page.mjs", &[page])
+}
+
+/// What a script of this folder prints.
+fn browse(script: &str, args: &[&str]) -> Value {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let playwright = top.join("target/tools/browser/package");
     assert!(playwright.is_dir() && Path::new("/usr/bin/chromium").exists(), "no browser: run scripts/browser");
-    let script = top.join("tests/external/report/page.mjs");
-    let run = Command::new("node").arg(script).arg(playwright.canonicalize().unwrap()).arg(page).output();
+    let path = top.join("tests/external/report").join(script);
+    let run = Command::new("node").arg(path).arg(playwright.canonicalize().unwrap()).args(args).output();
     let out = run.unwrap_or_else(|e| panic!("node did not start ({e}): install Node.js 20, then run scripts/browser"));
-    assert!(out.status.success(), "tests/external/report/page.mjs: {}", String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success(), "tests/external/report/{script}: {}", String::from_utf8_lossy(&out.stderr));
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
@@ -132,6 +138,85 @@ fn a_failed_run_says_why_and_leads_to_its_sub_agents() {
     assert!(did.code == 0 && did.err.contains("is there and is no report"), "{}", did.err);
     assert_eq!(std::fs::read_to_string(&inner).unwrap(), "mine");
     assert_eq!(std::fs::read_to_string(&page).unwrap().matches("report of this sub-agent").count(), 3);
+}
+
+/// Standard error that is read while it is written.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+/// A page that is open follows the run, keeps what its reader did, and is kept when the run is over.
+#[test]
+fn an_open_page_follows_the_run() {
+    let folder = Folder::new("report-live").unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path(name), text).unwrap();
+    write(
+        "task.toml",
+        "[task]\nprompt = \"Wait.\"\nmodel = \"replay:replies.md\"\nmax_turns = 3\n[tools.gate]\ndescription = \"Waits\"\n\
+         command = [\"sh\", \"gate.sh\"]\n",
+    );
+    write("gate.sh", "until [ -e go ]; do sleep 0.05; done; echo 7\n");
+    write(
+        "replies.md",
+        "## Turn 1\n(println \"first\")\n## Turn 2\n(println \"second\")\n## Turn 3\n(return {:gate (tool/gate)})\n",
+    );
+    let (task, trace, go) = (folder.path("task.toml"), folder.path("t.jsonl"), folder.path("go"));
+    let err = Shared::default();
+    let facts = std::thread::scope(|s| {
+        let run = s.spawn(|| {
+            let args = ["ptc", "run", &task, "--trace", &trace, "--open"];
+            let around = ptc_cli::CliContext::default();
+            ptc_cli::run_in(args, &mut "".as_bytes(), &mut Vec::new(), &mut err.clone(), around)
+        });
+        let address = loop {
+            let text = err.text();
+            if let Some((_, rest)) = text.split_once("the page of this run: ")
+                && let Some((address, _)) = rest.split_once('\n')
+            {
+                break address.to_owned();
+            }
+            assert!(!run.is_finished(), "{text}");
+            std::thread::yield_now();
+        };
+        let facts = std::panic::catch_unwind(|| browse("live.mjs", &[&address, &go]));
+        // Whatever happened, the run must end.
+        write("go", "");
+        assert_eq!(run.join().unwrap(), 0, "{}", err.text());
+        facts.unwrap()
+    });
+    assert_eq!(facts["trouble"], serde_json::json!([]));
+    assert_eq!(facts["hosts"].as_array().unwrap().len(), 1, "{}", facts["hosts"]);
+    let (before, after) = (&facts["before"], &facts["after"]);
+    assert_eq!((&before["answer"], &before["turns"]), (&"No answer yet".into(), &serde_json::json!(["t1", "t2"])));
+    assert_eq!(before["doing"], "Turn 3: its program runs");
+    assert_eq!(
+        (&after["answer"], &after["turns"]),
+        (&"Answer from turn 3".into(), &serde_json::json!(["t1", "t2", "t3"]))
+    );
+    assert_eq!((&after["open"], &after["prompt"]), (&serde_json::json!(["t2", "t3"]), &true.into()));
+    assert_eq!((&after["moved"], &after["closed"]), (&0.into(), &0.into()), "{after}");
+    assert!(after["found"].as_str().unwrap().contains("place"), "{after}");
+    let page = folder.path("t.html");
+    assert_eq!(after["doing"], format!("The run has ended; this page is kept in {page}"));
+    // The file is the page without a server: it asks nobody.
+    sound(&look(&page), &trace);
+    assert!(!std::fs::read_to_string(&page).unwrap().contains("connect-src"));
 }
 
 #[test]

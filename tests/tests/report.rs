@@ -30,3 +30,31 @@ fn what_ended_a_run_from_outside_stands_at_the_top() {
     assert!(top.contains("<b>Stopped</b>: ") && top.contains("max_tool_calls_total is 3"), "{top}");
     assert!(top.contains("<h2 id=\"h-answer\">No answer</h2>"), "{top}");
 }
+
+#[test]
+fn an_open_page_is_kept_beside_the_trace_and_needs_a_place() {
+    let folder = Folder::new("report-open").unwrap();
+    let (trace, page) = (folder.path("t.jsonl"), folder.path("t.html"));
+    let example = task("recovery").display().to_string();
+    let did = ptc(&["run", &example, "--open"]);
+    assert!(
+        did.code == 2 && did.err.contains("--open has no place to keep the page in; add --report FILE"),
+        "{}",
+        did.err
+    );
+    let named = folder.path("same.html");
+    let did = ptc(&["run", &example, "--open", "--trace", &named]);
+    assert!(did.code == 2 && did.err.contains("add --report FILE"), "{}", did.err);
+    let did = ptc(&["run", &example, "--open", "--trace", &trace]);
+    assert_eq!(did.code, 0, "{}", did.err);
+    assert!(did.err.contains("the page of this run: http://127.0.0.1:"), "{}", did.err);
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        text.contains("Answer <small>from")
+            && !text.contains("connect-src")
+            && !text.contains("<html lang=\"en\" data-live")
+    );
+    std::fs::write(&page, "mine").unwrap();
+    let did = ptc(&["run", &example, "--open", "--trace", &folder.path("u.jsonl"), "--report", &page]);
+    assert!(did.code == 2 && !did.err.contains("Turn 1"), "{}", did.err);
+}

@@ -47,7 +47,7 @@ async function close(tab) {
 
 let tab = await open(1280, "light");
 if (shots) await tab.screenshot({ path: `${shots}-light.png`, fullPage: true });
-facts.sections = await tab.$$eval("main > [id]", (all) => all.map((e) => e.id));
+facts.sections = await tab.$$eval("main > [id]:not(#live)", (all) => all.map((e) => e.id));
 facts.turns = await tab.$$eval(".turn", (all) => all.map((e) => e.id));
 facts.acts = await tab.$$eval("header.act h2", (all) => all.map((e) => e.textContent));
 facts.names = await tab.$$eval(".names .name", (all) => all.map((e) => e.textContent));

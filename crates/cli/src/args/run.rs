@@ -69,6 +69,10 @@ pub struct RunOptions {
     /// Write a page of the session into this file, however it ends
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Show the page while the session runs: at an address of this machine that is printed, in the browser where stderr is a
+    /// terminal. It is kept beside the trace as .html, or where --report says
+    #[arg(long)]
+    pub open: bool,
     /// Print the result as one line of JSON
     #[arg(long)]
     pub json: bool,

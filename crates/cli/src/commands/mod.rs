@@ -20,4 +20,5 @@ pub mod shell;
 pub mod step;
 pub mod tokens;
 pub mod trace;
+pub mod watched;
 pub mod worker;

@@ -3,9 +3,10 @@
 use crate::args::{Replay, RunArgs, RunOptions};
 use crate::commands::kept_session::KeptSession;
 use crate::commands::run_source::RunSource;
+use crate::commands::watched::Watched;
 use crate::commands::{approve, worker};
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
-use crate::report;
+use crate::report::{self, LivePage};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, indented};
 use crate::terminal::progress::{self, Progress};
@@ -83,6 +84,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let answer = task.answer()?;
     let keeps = KeptSession::of(source.path(), a, io)?;
     let a = &keeps.options(a);
+    let page_file = page_file(a)?;
     let environment = io.context.environment.clone();
     let (session, kept) = match (&a.resume, &a.trace) {
         (Some(file), _) if !file.is_file() => {
@@ -144,8 +146,10 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         let record = agent.fail_turn()?;
         io.info(&format!("turn {} is recorded as failed", record.turn));
     }
+    let shown = if a.open { Some(open_page(agent.session().trace(), io)?) } else { None };
     let guard = interrupt::watch(&cancel);
-    let mut end = agent.run(&mut model, &mut Progress::new(io, &task, a.verbose));
+    let observer = Progress::new(io, &task, a.verbose);
+    let mut end = agent.run(&mut model, &mut Watched { observer, page: shown.as_ref() });
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(file), true) = (file, failed) {
@@ -168,15 +172,18 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let kept = keeps.id();
     show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on, kept }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
-    if let Some(file) = &a.report {
+    if let Some(file) = &page_file {
         let stopped = matches!(end.status, RunStatus::Error | RunStatus::Cancelled | RunStatus::Limit);
         let problem = end.error.as_ref().filter(|_| stopped).map(Error::text);
-        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries(), price };
+        let about = report::About { problem: problem.as_deref(), summaries: agent.summaries(), price, live: None };
         let kept = a.trace.as_deref().or(a.resume.as_deref());
         match report::write_all(file, kept, agent.session().trace(), &about) {
             Ok(written) => {
                 written.warnings.iter().for_each(|w| io.warn(w));
                 io.info(&format!("wrote {}{}", file.display(), written.others()));
+                if let Some(shown) = &shown {
+                    shown.end(agent.session().trace(), &about, &file.display().to_string());
+                }
             }
             Err(p) => {
                 io.error(&p.text());
@@ -208,6 +215,32 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         }
         _ => FAILED,
     })
+}
+
+/// Where the page of the session is kept: where `--report` says, or with `--open` beside the trace.
+fn page_file(a: &RunOptions) -> Result<Option<PathBuf>, Error> {
+    if a.report.is_some() || !a.open {
+        return Ok(a.report.clone());
+    }
+    let trace = a.trace.as_ref().or(a.resume.as_ref());
+    let beside = trace.map(|t| t.with_extension("html")).filter(|page| Some(page) != trace);
+    let file = beside.ok_or_else(|| {
+        Error::new(ErrorKind::Usage, error_text!("--open has no place to keep the page in"; "add --report FILE"))
+    })?;
+    report::check(&file, &report::SESSION)?;
+    Ok(Some(file))
+}
+
+/// Serves the page of a session, says where, and opens it where somebody sits before a terminal.
+fn open_page(trace: &Trace, io: &mut Io<'_>) -> Result<LivePage, Error> {
+    let page = LivePage::start(trace)?;
+    io.info(&format!("the page of this run: {}", page.address()));
+    if io.context.live
+        && let Err(e) = open::that_detached(page.address())
+    {
+        io.warn(&format!("no browser was opened: {e}"));
+    }
+    Ok(page)
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.

@@ -4,7 +4,7 @@ use ptc_agent::Summaries;
 use ptc_agent::model::Price;
 
 /// What is known of a session beside its trace.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub struct About<'a> {
     /// What ended it from outside: a model that did not answer, Ctrl-C.
     pub problem: Option<&'a str>,
@@ -12,4 +12,6 @@ pub struct About<'a> {
     pub summaries: Option<&'a Summaries>,
     /// The price of the model, where the task names one.
     pub price: Option<&'a Price>,
+    /// That the page is served while the session runs, and which version of it this is.
+    pub live: Option<u64>,
 }

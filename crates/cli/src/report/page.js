@@ -324,3 +324,66 @@ addEventListener("keydown", (e) => {
     go(e.key === "n" ? 1 : -1);
   }
 });
+
+// The page of a session that runs asks once a second whether there is anything new, and takes it over: what was unfolded
+// stays so, and what is looked at stays in its place.
+const live = document.getElementById("live");
+
+// What is folded, by the marked place that it is in and its number there.
+function folds() {
+  const seen = new Map();
+  return [...document.querySelectorAll("main details")].map((e) => {
+    const place = e.id || e.closest("[id]").id;
+    const n = seen.get(place) ?? 0;
+    seen.set(place, n + 1);
+    return [`${place} ${e.id ? "" : n}`, e];
+  });
+}
+
+async function takeOver() {
+  const response = await fetch("./", { cache: "no-store" });
+  if (!response.ok) throw new Error(response.statusText);
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const open = new Map(folds().map(([place, e]) => [place, e.open]));
+  const focused = folds().find(([, e]) => e.firstElementChild === document.activeElement)?.[0];
+  const turns = [...document.querySelectorAll(".turn")];
+  const looked = turns.find((t) => t.getBoundingClientRect().bottom > 0 && scrollY > 0);
+  const was = looked?.getBoundingClientRect().top;
+  const atEnd = scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - 40;
+  const said = document.getElementById("live");
+  data = JSON.parse(next.getElementById("data").textContent);
+  document.querySelector(".map").replaceChildren(...next.querySelector(".map").children);
+  const main = document.querySelector("main");
+  const parts = [...next.querySelector("main").children].filter((e) => e.id !== "live");
+  for (const old of [...main.children]) if (old !== said) old.remove();
+  main.append(...parts);
+  for (const all of main.querySelectorAll(".all")) all.hidden = false;
+  for (const [place, e] of folds()) {
+    if (open.has(place)) e.open = open.get(place);
+    if (place === focused) e.firstElementChild.focus({ preventScroll: true });
+  }
+  index = null;
+  if (find.value) search();
+  const now = looked && document.getElementById(looked.id);
+  if (atEnd) scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+  else if (now) scrollBy({ top: now.getBoundingClientRect().top - was, behavior: "instant" });
+}
+
+async function watch(version) {
+  live.hidden = false;
+  for (let missed = 0; missed < 3; ) {
+    try {
+      const state = await (await fetch("state", { cache: "no-store" })).json();
+      if (state.version !== version) await takeOver();
+      version = state.version;
+      missed = 0;
+      if (live.textContent !== state.doing) live.textContent = state.doing;
+      if (state.ended) return;
+    } catch {
+      missed += 1;
+    }
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+  live.textContent = "The run is over or was stopped: this page stays as it is.";
+}
+if (document.documentElement.dataset.live !== undefined) watch(Number(document.documentElement.dataset.live));

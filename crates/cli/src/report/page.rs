@@ -43,12 +43,14 @@ pub fn page(trace: &Trace, about: &About<'_>, related: &Related) -> Result<Strin
     let reported: Vec<Option<u64>> = trace.turns().iter().map(|t| t.usage.input_tokens).collect();
     let usages: Vec<&Usage> = trace.turns().iter().map(|t| &t.usage).collect();
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'{}",
         sha256(SCRIPT),
-        sha256(STYLE)
+        sha256(STYLE),
+        if about.live.is_some() { "; connect-src 'self'" } else { "" }
     );
     Ok(fill(PAGE, |place| match place {
         "policy" => policy.clone(),
+        "live" => about.live.map_or_else(String::new, |version| format!(" data-live=\"{version}\"")),
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.to_owned(),
         "data" => escape::json(&data),

@@ -1,0 +1,70 @@
+//! A run that is shown on its page while it goes on.
+
+use crate::report::LivePage;
+use ptc_agent::{Observer, SentRequest};
+use ptc_turns::{Act, Session, TurnRecord};
+
+/// An observer beside the page: it is told everything, the page what it shows.
+pub struct Watched<'a, O> {
+    /// The observer.
+    pub observer: O,
+    /// The page, if it is looked at.
+    pub page: Option<&'a LivePage>,
+}
+
+impl<O> Watched<'_, O> {
+    fn show(&self, session: &Session, doing: &str) {
+        if let Some(page) = self.page {
+            page.show(session.trace(), doing.to_owned());
+        }
+    }
+}
+
+impl<O: Observer> Observer for Watched<'_, O> {
+    fn opened(&mut self, act: &Act, session: &Session) {
+        self.show(session, "The next act has begun");
+        self.observer.opened(act, session);
+    }
+
+    fn warned(&mut self, words: &str) {
+        self.observer.warned(words);
+    }
+
+    fn requested(&mut self, sent: &SentRequest<'_>, session: &Session) {
+        self.observer.requested(sent, session);
+    }
+
+    fn asking(&mut self, turn: u64, session: &Session) {
+        if let Some(page) = self.page {
+            page.say(format!("Turn {turn}: the model is asked"));
+        }
+        self.observer.asking(turn, session);
+    }
+
+    fn going_on(&mut self, turn: u64, session: &Session) {
+        if let Some(page) = self.page {
+            page.say(format!("Turn {turn}: the reply that was kept is run"));
+        }
+        self.observer.going_on(turn, session);
+    }
+
+    fn streams(&self) -> bool {
+        self.observer.streams()
+    }
+
+    fn said(&mut self, turn: u64, piece: &str) {
+        self.observer.said(turn, piece);
+    }
+
+    fn replied(&mut self, turn: u64, reply: &str) {
+        if let Some(page) = self.page {
+            page.say(format!("Turn {turn}: its program runs"));
+        }
+        self.observer.replied(turn, reply);
+    }
+
+    fn ran(&mut self, record: &TurnRecord, session: &Session) {
+        self.show(session, "The turn has ended");
+        self.observer.ran(record, session);
+    }
+}
