@@ -29,7 +29,11 @@ fn run(name: &str) -> (Value, Vec<Value>) {
 
 #[test]
 fn every_task_has_a_test() {
-    assert_eq!(names("tasks"), ["airline", "curate", "logs", "recovery", "reviews"], "a new task needs a test below");
+    assert_eq!(
+        names("tasks"),
+        ["airline", "curate", "logs", "recovery", "refunds", "reviews"],
+        "a new task needs a test below"
+    );
 }
 
 #[test]
@@ -149,6 +153,33 @@ fn curate_sends_its_table_once() {
     assert_eq!(tokens(&trace, "1", Some(&full)), tokens(&trace, "1", None));
     let line = "[Table: potential_discord_posts, 10 rows, ~19KB]";
     assert!(ptc(&["messages", &trace, "--turn", "2"]).out.contains(line) && readme.contains(line));
+}
+
+/// A library and acts with tools of their own: what the README shows is what is sent, refused and returned.
+#[test]
+fn refunds_are_paid_in_their_own_act() {
+    let (result, turns) = run("refunds");
+    let statuses: Vec<&str> = turns.iter().map(|t| t["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["error", "returned", "returned"]);
+    let calls = |turn: usize| -> Vec<&str> {
+        turns[turn]["tool_calls"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect()
+    };
+    assert_eq!((calls(0), calls(1), calls(2)), (vec!["order"; 4], vec!["order"; 4], vec!["pay"; 2]));
+    // Counted here once more, from the rules of the library.
+    let due = [("A-17", 4590), ("A-21", 1299 * 20 / 100)];
+    let receipts = ["R-1001", "R-1002"];
+    let paid =
+        due.iter().zip(receipts).map(|((order, cents), r)| json!({"order": order, "cents": cents, "receipt": r}));
+    assert_eq!(result["json"], Value::Array(paid.collect()));
+    let folder = Folder::new("refunds-shown").unwrap();
+    let trace = folder.path("t.jsonl");
+    let did = ptc(&["run", &task("refunds").display().to_string(), "--trace", &trace]);
+    let sent = ptc(&["messages", &trace, "--turn", "2"]).out;
+    let blocks = text_blocks("refunds").unwrap();
+    let [system, error, end] = blocks.as_slice() else { panic!("{}", blocks.len()) };
+    assert!(sent.contains(system.as_str()), "{sent}");
+    assert!(sent.contains(error.as_str()), "{sent}");
+    assert_eq!(did.out, *end);
 }
 
 thread_local! {

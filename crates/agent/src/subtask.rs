@@ -224,7 +224,8 @@ fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session,
             let digests = |h: &ptc_turns::Header| -> Vec<_> {
                 h.inputs.iter().map(|(name, i)| (name.clone(), i.sha256.clone())).collect()
             };
-            a.prompt == header.prompt && a.acts == header.acts && digests(a) == digests(&header)
+            let same = a.prompt == header.prompt && a.acts == header.acts && a.libraries == header.libraries;
+            same && digests(a) == digests(&header)
         };
         // One that ended without an answer is not continued: who asks again wants to know anew.
         let in_vain = trace.ended() && trace.last().is_some_and(|t| act_opener::answer(t).is_none());

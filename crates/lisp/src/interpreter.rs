@@ -24,17 +24,31 @@ use crate::vm::state::{RunEffects, Vm};
 /// assert_eq!(print::readable(&v, 100), "(2 3 4)");
 /// ```
 pub fn run(source: &str, memory: &mut Memory, turn: RunInput<'_>) -> Outcome {
-    run_as(source, memory, turn, false)
+    run_as(source, memory, turn, Mode::default())
+}
+
+/// As [`run`], for the text of a library: what it defines is bound in this namespace.
+pub(crate) fn run_library(source: &str, namespace: &str, memory: &mut Memory, turn: RunInput<'_>) -> Outcome {
+    run_as(source, memory, turn, Mode { namespace: Some(namespace), plain: false })
 }
 
 /// As [`run`], with plain code: no value is moved at its last use, no two operations become one, and nothing that a
 /// program can name is changed in place. It is what tests hold [`run`] against; it is slower and of no other use.
 #[doc(hidden)]
 pub fn run_plain(source: &str, memory: &mut Memory, turn: RunInput<'_>) -> Outcome {
-    run_as(source, memory, turn, true)
+    run_as(source, memory, turn, Mode { namespace: None, plain: true })
 }
 
-fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) -> Outcome {
+/// How a text is compiled.
+#[derive(Clone, Copy, Default)]
+struct Mode<'a> {
+    /// Where its definitions go, of a library.
+    namespace: Option<&'a str>,
+    /// As [`run_plain`].
+    plain: bool,
+}
+
+fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, mode: Mode<'_>) -> Outcome {
     // The running sum has grown by a quarter of a turn's memory since the truth was last counted.
     if memory.bytes > memory.counted.saturating_add(turn.limits.memory_bytes / 4) {
         memory.bytes = usage::held(memory, &turn.recent).unwrap_or(memory.bytes);
@@ -45,7 +59,7 @@ fn run_as(source: &str, memory: &mut Memory, turn: RunInput<'_>, plain: bool) ->
     let before = memory.checkpoint();
     let (limits, record_bytes) = (turn.limits, turn.record_bytes);
     let [first, second, third] = turn.recent.clone();
-    let (mut ending, parts) = attempt(source, memory, turn, start_bytes, plain);
+    let (mut ending, parts) = attempt(source, memory, turn, start_bytes, mode);
     if let RunResult::Value(v) | RunResult::Returned(v) = &ending {
         let account = memory.bytes.saturating_add_signed(live_bytes().wrapping_sub(start_bytes));
         if account.saturating_add(record_bytes) > limits.session_bytes {
@@ -124,9 +138,9 @@ fn attempt(
     memory: &mut Memory,
     turn: RunInput<'_>,
     start_bytes: i64,
-    plain: bool,
+    Mode { namespace, plain }: Mode<'_>,
 ) -> (RunResult, RunEffects) {
-    let world = CompileEnv { context: turn.context, tools: turn.tools, limits: turn.limits, plain };
+    let world = CompileEnv { context: turn.context, tools: turn.tools, limits: turn.limits, namespace, plain };
     let compiled = read(source, turn.limits)
         .and_then(|forms| {
             let program = on_deep_stack(|| analyze(&forms, &world, memory));

@@ -28,6 +28,7 @@ pub mod host;
 pub mod interface;
 mod interpreter;
 pub mod json;
+pub mod library;
 pub mod limits;
 pub mod memory;
 pub mod number;

@@ -29,11 +29,16 @@ pub fn full(t: &ToolSpec) -> String {
 
 /// How it is called, and the first words of what it does.
 pub fn brief(t: &ToolSpec) -> String {
-    let first = t.description.trim();
-    let end = first.find(['\n', '\r']).or_else(|| first.find(". ")).unwrap_or(first.len());
-    let first = cut(first.get(..end).unwrap_or(first).to_owned(), FIRST);
-    let words = if first.is_empty() { String::new() } else { format!(": {}", escape::line(&first)) };
+    let first = first_words(&t.description);
+    let words = if first.is_empty() { String::new() } else { format!(": {first}") };
     format!("{}{words}", call(t))
+}
+
+/// The first line or sentence of a description, at most 120 bytes of it, on one line.
+pub fn first_words(text: &str) -> String {
+    let first = text.trim();
+    let end = first.find(['\n', '\r']).or_else(|| first.find(". ")).unwrap_or(first.len());
+    escape::line(&cut(first.get(..end).unwrap_or(first).to_owned(), FIRST))
 }
 
 fn call(t: &ToolSpec) -> String {

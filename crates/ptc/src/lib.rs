@@ -60,8 +60,8 @@ pub use ptc_lisp::value::Value;
 pub use ptc_turns::policy::{ErrorRetention, Layout, SampleSyntax};
 pub use ptc_turns::trace::record::{Call, ModelUsage, Usage};
 pub use ptc_turns::{
-    Act, ActWords, Card, Check, Config, Header, IncrementalView, Input, Journal, Json, Mode, Policy, Session, Status,
-    Trace, TurnContext, TurnRecord, TurnRefused, TurnText, messages,
+    Act, ActWords, Card, Check, Config, Header, IncrementalView, Input, Journal, Json, Libraries, LibraryError,
+    LibraryWords, Mode, Policy, Session, Status, Trace, TurnContext, TurnRecord, TurnRefused, TurnText, messages,
 };
 
 /// Views of a conversation: messages, strategies, budgets, token counts and the forms of providers. It knows nothing of

@@ -21,6 +21,7 @@
 // Numbers come from files and from the network: no operation may panic or wrap.
 #![cfg_attr(not(test), warn(clippy::arithmetic_side_effects))]
 
+pub mod libraries;
 pub mod policy;
 pub mod prompt;
 pub mod reasons;
@@ -30,6 +31,7 @@ pub mod session;
 pub mod text;
 pub mod trace;
 
+pub use libraries::{Libraries, LibraryError};
 pub use policy::Policy;
 pub use prompt::Card;
 pub use render::incremental_view::IncrementalView;
@@ -44,4 +46,4 @@ pub use trace::act::{Act, Called};
 pub use trace::act_spec::{ActWords, Mode};
 pub use trace::journal::{Journal, JournalEntry, JournalPlace};
 pub use trace::json::Json;
-pub use trace::record::{Header, Status, TurnRecord};
+pub use trace::record::{Header, LibraryWords, Status, TurnRecord};

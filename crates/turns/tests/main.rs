@@ -2,5 +2,6 @@
 
 mod acts;
 mod auto;
+mod libraries;
 mod notes;
 mod options;

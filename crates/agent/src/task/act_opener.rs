@@ -148,8 +148,8 @@ impl Acts {
             }
             act.content.push(Block::Text { text, part: Some(Box::new(part)) });
         }
-        act.content.extend(tools_of(spec).map(Block::text));
-        act.content.extend(how(at, trace, spec).map(Block::text));
+        let end: Vec<String> = [tools_of(spec), how(at, trace, spec)].into_iter().flatten().collect();
+        act.content.extend((!end.is_empty()).then(|| Block::text(end.join("\n"))));
         Ok(OpenedAct { act, warnings })
     }
 

@@ -51,6 +51,10 @@ impl Task {
             self.model.as_ref().map(|m| format!("model {m}")),
             count(self.acts.len(), "act"),
             count(self.context.len(), "input"),
+            match self.libraries.len() {
+                0 | 1 => count(self.libraries.len(), "library"),
+                n => Some(format!("{n} libraries")),
+            },
             count(self.tools.own().count(), "tool"),
             count(self.tools.servers(), "server"),
             count(self.agents.len(), "agent"),
@@ -74,6 +78,12 @@ impl Check {
             if let Err(p) = source.load(name, &folder, &read.limits, &reading) {
                 let has = |key: &&str| table("context", name).is_some_and(|s| s.has(key));
                 at("context", name, ["database", "file", "value"].iter().find(|k| has(k)).unwrap_or(&"file"), p);
+            }
+        }
+        for (name, in_text, p) in read.library_faults() {
+            match root.section("libraries").ok().flatten().filter(|_| !in_text) {
+                Some(s) => self.notes.push(s.problem_at(&name, p)),
+                None => self.notes.push(p),
             }
         }
         for (group, name, key, p) in read.tools.faults(&read.folder, &read.limits) {

@@ -11,6 +11,7 @@ pub(crate) mod folder;
 mod given_input;
 pub mod inputs;
 mod known_answer;
+mod library_section;
 mod model_section;
 mod names;
 pub mod options;
@@ -142,6 +143,7 @@ impl Task {
                 "summarizer",
                 "limits",
                 "context",
+                "libraries",
                 "tools",
                 "mcp",
                 "agents",
@@ -268,6 +270,7 @@ impl Task {
             answer: root.noted(answer_section::parse(&task, place))?.flatten(),
             acts,
             agents,
+            libraries: root.noted(library_section::parse(&root, place))?.unwrap_or_default(),
             context: names::named(&root, "context", |s| source::parse(s, place))?,
             tools,
         };
@@ -323,6 +326,14 @@ impl Task {
         self.config_within(&Cancel::default())
     }
 
+    /// The same for a session whose trace is there: its libraries are in the trace, and their files need not be there.
+    ///
+    /// # Errors
+    /// As [`Task::config`].
+    pub fn config_to_resume(&self) -> Result<Config, Error> {
+        Task { libraries: Vec::new(), ..self.clone() }.config()
+    }
+
     /// The same; `cancel` ends the loading.
     pub(crate) fn config_within(&self, cancel: &Cancel) -> Result<Config, Error> {
         let tools: Vec<ToolSpec> =
@@ -346,6 +357,7 @@ impl Task {
             strategy: None,
             limits: self.limits.clone(),
             tools,
+            libraries: self.libraries()?,
             acts: self.acts.iter().map(|a| a.words.clone()).collect(),
             inputs: self.inputs_within(cancel)?,
             input_tokens: self.input_tokens,
@@ -358,7 +370,7 @@ impl Task {
     /// The session that `trace` is the record of: memory comes back by replay.
     ///
     /// # Errors
-    /// When an input is not what it was, or the trace does not replay.
+    /// When an input or a library is not what it was, or the trace does not replay.
     pub fn resume(&self, trace: Trace) -> Result<Session, Error> {
         self.resume_with(trace, Vec::new())
     }
@@ -368,6 +380,7 @@ impl Task {
     /// # Errors
     /// As [`Task::resume`].
     pub fn resume_with(&self, trace: Trace, others: Vec<(String, Value)>) -> Result<Session, Error> {
+        self.check_libraries(&trace.header)?;
         let mut values = others;
         for input in self.inputs()? {
             if let Some((_, then)) = trace.header.inputs.iter().find(|(n, _)| *n == input.name)
@@ -640,6 +653,7 @@ fn wanted(task: &Section<'_>, folder: &Folder) -> Result<(Option<Type>, Option<s
 /// When the trace does not replay, or lacks an input.
 pub fn restore(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Session, Error> {
     let check = schema_check::of_header(&trace.header)?;
+    library_section::check_digests(&trace.header)?;
     let mut session = Session::from_trace(trace, inputs).map_err(|e| {
         Error::new(ErrorKind::Task, format!("the session cannot go on: {}", ptc_lisp::escape::line(&e.message)))
     })?;

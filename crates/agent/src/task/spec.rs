@@ -80,6 +80,8 @@ pub struct Task {
     /// Its acts, in order; none of a task that is asked once.
     pub(crate) acts: Vec<ActSpec>,
     pub(crate) agents: Vec<AgentSpec>,
+    /// Names and files of its libraries.
+    pub(super) libraries: Vec<(String, String)>,
     pub(super) context: Vec<(String, source::Source)>,
     pub(super) tools: Tools,
     /// What it says of `[history]` and `[limits]` itself; the rest a subtask another has from that one.

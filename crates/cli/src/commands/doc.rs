@@ -4,20 +4,44 @@ use crate::args::DocArgs;
 use crate::builtin_names::{alias, find};
 use crate::exit_code::{DONE, FAILED};
 use crate::terminal::io::{CliError, Io};
+use ptc_agent::Task;
 use ptc_lisp::analyze::{forms, unsupported_hint};
 use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
+use ptc_lisp::escape;
+use ptc_lisp::interface::Definition;
 use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::value::Builtin;
+use ptc_turns::Libraries;
 use std::fmt::Write as _;
 
 /// Runs the command.
 pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
+    let libraries = match &a.task {
+        Some(task) => Task::load(task)?.libraries()?,
+        None => Libraries::default(),
+    };
+    if let Some(task) = &a.task
+        && a.name.is_none()
+    {
+        if libraries.definitions().is_empty() {
+            io.info(&format!("{} has no libraries; add [libraries] NAME = \"FILE\"", task.display()));
+        }
+        for (i, d) in libraries.definitions().iter().enumerate() {
+            let gap = if i == 0 { "" } else { "\n" };
+            write!(io.out, "{gap}{}", of_library(d))?;
+        }
+        return Ok(DONE);
+    }
     let Some(name) = &a.name else {
         let text = if a.markdown { markdown() } else { list() };
         io.out.write_all(text.as_bytes())?;
         return Ok(DONE);
     };
+    if let Some(d) = libraries.definitions().iter().find(|d| d.name == *name) {
+        io.out.write_all(of_library(d).as_bytes())?;
+        return Ok(DONE);
+    }
     if let Some(b) = find(name) {
         io.out.write_all(b.doc_text().as_bytes())?;
         return Ok(DONE);
@@ -32,12 +56,18 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     }
     let all = shown().map(|b| b.name).chain(shown_forms().map(|f| f.name));
     let aliased: Vec<String> = shown().map(|b| alias(b.name)).collect();
-    let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str))) {
+    let of_libraries = libraries.definitions().iter().map(|d| d.name.as_str());
+    let hint = match did_you_mean(name, all.chain(aliased.iter().map(String::as_str)).chain(of_libraries)) {
         Some(near) => format!("did you mean {near}?"),
         None => "ptc doc lists all".to_owned(),
     };
     io.error(&format!("there is no function {name}; {hint}"));
     Ok(FAILED)
+}
+
+/// What `(doc NAME)` prints of it; a docstring is from outside.
+fn of_library(d: &Definition) -> String {
+    d.doc_text().lines().map(|l| format!("{}\n", escape::line(l))).collect()
 }
 
 /// Every function that programs can write; those that only forms turn into end in `*`.

@@ -319,9 +319,10 @@ fn begin_or_go_on(
 ) -> Result<(Session, Option<Kept>), Error> {
     // What is wrong with the task is reported before a file is made. Of a session that goes on only the models are needed
     // that are still to be asked.
-    let fresh = task.config()?;
+    let held = file.metadata().map_or(0, |m| m.len()) > 0;
+    let fresh = if held { task.config_to_resume()? } else { task.config()? };
     let begun = Trace::new(fresh.header());
-    if file.metadata().map_or(0, |m| m.len()) == 0 {
+    if !held {
         task.model(&begun, environment)?;
     }
     task.tools(&begun, &RunContext::default())?;
@@ -338,6 +339,7 @@ fn begin_or_go_on(
             )
             .at(&shown.to_string()));
         }
+        let fresh = if held { task.config()? } else { fresh };
         return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
     if !task.began(&trace.header) {

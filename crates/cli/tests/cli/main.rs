@@ -22,6 +22,7 @@ mod history;
 #[cfg(unix)]
 mod journal;
 mod keeping;
+mod libraries;
 #[cfg(unix)]
 mod measure;
 mod models;

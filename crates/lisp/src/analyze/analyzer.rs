@@ -32,6 +32,8 @@ pub struct CompileEnv<'a> {
     pub tools: &'a [ToolSpec],
     /// Limits, for literals.
     pub limits: &'a Limits,
+    /// The namespace that definitions go to, of a library.
+    pub namespace: Option<&'a str>,
     /// Whether last uses are left unmarked, so that nothing is moved: for tests.
     pub plain: bool,
 }
@@ -236,7 +238,7 @@ impl Analyzer<'_> {
             Ok(e) => e,
         };
         Ok(match e.node {
-            Node::Global(_) => Some(crate::value::Symbol::new(Some("user"), &name.name)),
+            Node::Global(g) => Some(self.memory.var_of(g, &name.name)),
             Node::Const(Value::Builtin(b)) => Some(match b.name.split_once('/') {
                 Some((ns, n)) if !ns.is_empty() && !n.is_empty() => crate::value::Symbol::new(Some(ns), n),
                 _ => crate::value::Symbol::new(Some("clojure.core"), b.name),

@@ -27,6 +27,7 @@ use scope::Scopes;
 use std::collections::HashMap;
 
 pub use analyzer::CompileEnv;
+pub use namespaces::is_namespace;
 pub use resolve::suggestions;
 pub use unsupported::unsupported_hint;
 

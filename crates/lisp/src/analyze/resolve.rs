@@ -10,6 +10,7 @@ use crate::form::Name;
 use crate::span::Span;
 use crate::suggest::did_you_mean;
 use crate::value::{Builtin, Str, Value};
+use std::borrow::Cow;
 
 impl Analyzer<'_> {
     /// The row of a name, remembered for this program.
@@ -24,7 +25,15 @@ impl Analyzer<'_> {
 
     /// Whether the program has defined this name by now: then it means that, whatever else it would mean.
     pub(super) fn is_own(&self, word: &str) -> bool {
-        self.defined.is_reached(word) || self.memory.get(word).is_some()
+        self.defined.is_reached(word) || self.memory.get(&self.own_name(word)).is_some()
+    }
+
+    /// What memory calls a name that the program defines: in the library stats, `mean` is `stats/mean`.
+    pub(super) fn own_name<'n>(&self, word: &'n str) -> Cow<'n, str> {
+        match self.world.namespace {
+            None => Cow::Borrowed(word),
+            Some(ns) => Cow::Owned(format!("{ns}/{word}")),
+        }
     }
 
     /// What a symbol means here.
@@ -44,15 +53,20 @@ impl Analyzer<'_> {
         let word = &*name.name;
         let core = self.builtin(word);
         // A name without a value was declared, in this program or an earlier one.
-        let named = || self.defined.anywhere(word) || self.memory.index.contains_key(word);
+        let named = || self.defined.anywhere(word) || self.memory.index.contains_key(&*self.own_name(word));
         let user = self.is_own(word) || (core.is_none() && named());
         if user {
-            let g = self.global(word, span)?;
+            let g = self.global(&self.own_name(word), span)?;
             return Ok(Expr { span, node: Node::Global(g) });
         }
         // What was referred takes the place of what the core has under that name, as in Clojure.
         if !self.memory.aliases.is_empty() {
             let referred = self.memory.aliases.get(format!("/{word}").as_str()).cloned();
+            if let Some((ns, name)) = referred.as_deref().and_then(|full| full.split_once('/'))
+                && let Some(found) = self.of_library(ns, name, span)
+            {
+                return found;
+            }
             if let Some(b) = referred.and_then(|full| self.builtin(&full)) {
                 return constant(Value::Builtin(b));
             }
@@ -76,9 +90,39 @@ impl Analyzer<'_> {
         Err(self.unknown(name, span))
     }
 
+    /// A name of a library, by its namespace or an alias of that; `None` where there is no such library.
+    fn of_library(&self, ns: &str, word: &str, span: Span) -> Option<Analysed> {
+        let ns = self.memory.aliases.get(ns).map_or(ns, |of| &**of);
+        self.memory.libraries.iter().find(|l| ***l == *ns)?;
+        let (full, inside) = (format!("{ns}/{word}"), self.world.namespace == Some(ns));
+        let found = self.memory.index.get(full.as_str()).copied();
+        let public = || self.memory.get(&full).is_some() && !self.memory.is_private(&full);
+        if let Some(g) = found.filter(|_| inside || public()) {
+            return Some(Ok(Expr { span, node: Node::Global(g) }));
+        }
+        let names: Vec<&str> = self.memory.library_names(ns).collect();
+        let hint = match did_you_mean(word, names.iter().copied()) {
+            Some(near) => asked(&format!("{ns}/{near}")),
+            None if names.is_empty() => format!("{ns} defines nothing"),
+            None => format!("{ns} has {}", names.iter().take(40).copied().collect::<Vec<_>>().join(" ")),
+        };
+        let words = match found {
+            Some(_) => format!("{full} is private to its library"),
+            None => format!("unknown name {full}: the library {ns} does not define it"),
+        };
+        Some(Err(Error::new(ErrorKind::Name, words).at(span).hint(hint)))
+    }
+
     fn qualified(&mut self, ns: &str, name: &Name, span: Span) -> Analysed {
         let constant = |v: Value| Ok(Expr { span, node: Node::Const(v) });
         let word = &*name.name;
+        if let Some(found) = self.of_library(ns, word, span) {
+            return found;
+        }
+        if matches!(ns, "ctx" | "data" | "tool") && self.world.namespace.is_some() {
+            let words = format!("{}: a library sees no inputs and no tools", name.text());
+            return Err(Error::new(ErrorKind::Denied, words).at(span).hint("have the function take it as an argument"));
+        }
         match ns {
             "ctx" | "data" => {
                 return match self.world.context.iter().find(|(n, _)| n == word) {
@@ -205,6 +249,12 @@ impl Analyzer<'_> {
         if self.world.context.iter().any(|c| c.0 == word) {
             return e.hint(format!("inputs are read as ctx/{word}"));
         }
+        // A name of a library, written without it.
+        let own_of_library = |full: &&str| full.split_once('/').is_some_and(|(ns, n)| n == word && !ns.is_empty());
+        let public = self.memory.bindings().filter(|b| !b.private).map(|b| &*b.name);
+        if let Some(full) = public.filter(own_of_library).next() {
+            return e.hint(asked(full));
+        }
         let own = || {
             let known = self.memory.bindings().map(|b| &*b.name).chain(self.scopes.names());
             known.chain(self.defined.names())
@@ -259,7 +309,9 @@ impl Analyzer<'_> {
             return Ok(());
         }
         let Some(binding) = self.memory.bindings.get(global as usize) else { return Ok(()) };
-        let name = &*binding.name;
+        // As this text calls it.
+        let inside = self.world.namespace.and_then(|ns| binding.name.strip_prefix(ns)?.strip_prefix('/'));
+        let name = inside.unwrap_or(&binding.name);
         let known = if self.defined.anywhere(name) {
             self.defined.takes(name)
         } else {

@@ -15,7 +15,7 @@ impl Analyzer<'_> {
     pub(super) fn special(&mut self, form: Special, word: &str, span: Span, head: &Form, args: &[Form]) -> Analysed {
         match form {
             Special::Def | Special::Defonce => self.def(span, args, matches!(form, Special::Defonce)),
-            Special::Defn => self.defn(span, args),
+            Special::Defn => self.defn(span, args, word == "defn-"),
             Special::Declare => self.declare(span, args),
             Special::Fn => self.function(span, args),
             Special::Let => self.let_form(span, args),
@@ -371,10 +371,13 @@ impl Analyzer<'_> {
         self.expr(form)
     }
 
-    fn defn(&mut self, span: Span, args: &[Form]) -> Analysed {
+    fn defn(&mut self, span: Span, args: &[Form], private: bool) -> Analysed {
         let f = fn_forms(span, args, true)?;
         let name = f.name.ok_or_else(|| misuse(span, "defn"))?;
         let global = self.define(name, span)?;
+        if private && self.world.namespace.is_some() {
+            self.memory.make_private(global);
+        }
         let shown = shared(&name.name);
         let value = self.outside_tail(|a| a.function_of(span, &f, Some(shown.clone()), None))?;
         let def = Def { global, name: shown, value: Some(value), doc: f.doc.clone(), once: false };
@@ -385,8 +388,8 @@ impl Analyzer<'_> {
         let mut last = Value::Nil;
         for a in args {
             let (name, _) = named_symbol(a).ok_or_else(|| misuse(span, "declare"))?;
-            self.define(name, a.span)?;
-            last = Value::Var(crate::value::Symbol::new(Some("user"), &name.name));
+            let global = self.define(name, a.span)?;
+            last = Value::Var(self.memory.var_of(global, &name.name));
         }
         Ok(Expr { span, node: Node::Const(last) })
     }
@@ -394,6 +397,11 @@ impl Analyzer<'_> {
     /// The index of a name that is defined from here on.
     fn define(&mut self, name: &Name, span: Span) -> Result<u32, Error> {
         if name.ns.as_deref().is_some_and(|ns| ns != "user") {
+            if let Some(library) = self.memory.libraries.iter().find(|l| name.ns.as_deref() == Some(&***l)) {
+                return Err(Error::new(ErrorKind::Denied, format!("{} is of the library {library}", name.text()))
+                    .at(span)
+                    .hint(format!("what a library has stays as it is; define a name of your own, as {}", name.name)));
+            }
             return Err(Error::new(ErrorKind::Parse, format!("cannot define the qualified name {}", name.text()))
                 .at(span)
                 .hint("define a name without a slash"));
@@ -406,7 +414,7 @@ impl Analyzer<'_> {
             );
         }
         self.defined.mark(word);
-        self.global(word, span)
+        self.global(&self.own_name(word), span)
     }
 
     /// `(require '[clojure.string :as s])` and the like: aliases and referred names are remembered.
@@ -440,6 +448,10 @@ impl Analyzer<'_> {
 
     /// Takes all names of a namespace in, as `use` does.
     fn refer_all(&mut self, ns: &str) {
+        let own: Vec<String> = self.memory.library_names(ns).map(str::to_owned).collect();
+        for n in own {
+            self.memory.alias(&format!("/{n}"), &format!("{ns}/{n}"));
+        }
         let names = crate::builtins::all().filter_map(|b| b.name.strip_prefix(ns)?.strip_prefix('/'));
         for n in names {
             let full = format!("{ns}/{n}");
@@ -448,7 +460,7 @@ impl Analyzer<'_> {
     }
 
     fn known_namespace(&self, ns: &str, span: Span) -> Result<(), Error> {
-        if super::namespaces::is_namespace(ns) {
+        if super::namespaces::is_namespace(ns) || self.memory.libraries.iter().any(|l| **l == *ns) {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Name, format!("there is no namespace {ns}")).at(span).hint(
@@ -474,7 +486,13 @@ impl Analyzer<'_> {
             let [option, value] = pair else { continue };
             match &value.kind {
                 Kind::Symbol(alias) if option.is_keyword("as") || option.is_keyword("as-alias") => {
-                    self.memory.alias(&alias.text(), ns.as_str());
+                    let alias = alias.text();
+                    // It would hide the library from all programs that follow.
+                    if alias != ns && self.memory.libraries.iter().any(|l| **l == *alias) {
+                        let words = format!("{alias} is a library and cannot be another name of {ns}");
+                        return Err(Error::new(ErrorKind::Name, words).at(value.span).hint("take another alias"));
+                    }
+                    self.memory.alias(&alias, ns.as_str());
                 }
                 Kind::Keyword(_) if option.is_keyword("refer") && value.is_keyword("all") => self.refer_all(&ns),
                 Kind::Vector(names) | Kind::List(names) if option.is_keyword("refer") || option.is_keyword("only") => {

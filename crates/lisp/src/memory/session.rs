@@ -6,7 +6,7 @@ use crate::value::boxed::CellId;
 use crate::value::node::Bytes;
 use crate::value::sequence::WeakLazy;
 use crate::value::text::OVERHEAD;
-use crate::value::{Lazy, Value};
+use crate::value::{Lazy, Symbol, Value};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Binding {
     pub value: Option<Value>,
     /// Its docstring.
     pub doc: Option<Arc<str>>,
+    /// Whether it is a library's own and programs cannot name it.
+    pub(crate) private: bool,
 }
 
 /// What a binding was before a turn changed it.
@@ -48,6 +50,8 @@ pub struct Memory {
     pub(crate) index: HashMap<Arc<str>, u32>,
     /// Aliases of namespaces and, after a slash, referred names.
     pub(crate) aliases: HashMap<Arc<str>, Arc<str>>,
+    /// Libraries that are loaded: namespaces of their own, whose names stay as they are.
+    pub(crate) libraries: Vec<Arc<str>>,
     pub(crate) cells: Cells,
     pub(crate) next_cell: u64,
     /// Names and what belongs to them, on the meter.
@@ -202,7 +206,7 @@ impl Memory {
         let i = u32::try_from(self.bindings.len()).unwrap_or(u32::MAX);
         let name: Arc<str> = Arc::from(name);
         self.names.add(NAME + name.len());
-        self.bindings.push(Binding { name: name.clone(), value: None, doc: None });
+        self.bindings.push(Binding { name: name.clone(), value: None, doc: None, private: false });
         self.index.insert(name, i);
         i
     }
@@ -223,6 +227,43 @@ impl Memory {
         self.names.add(alias_bytes(alias, of));
         if let Some(before) = self.aliases.insert(Arc::from(alias), Arc::from(of)) {
             self.names.take(alias_bytes(alias, &before));
+        }
+    }
+
+    /// Puts these aliases in the place of all there are, and gives those.
+    pub(crate) fn set_aliases(&mut self, aliases: HashMap<Arc<str>, Arc<str>>) -> HashMap<Arc<str>, Arc<str>> {
+        let bytes = |all: &HashMap<Arc<str>, Arc<str>>| all.iter().map(|(a, of)| alias_bytes(a, of)).sum::<usize>();
+        self.names.add(bytes(&aliases));
+        self.names.take(bytes(&self.aliases));
+        std::mem::replace(&mut self.aliases, aliases)
+    }
+
+    /// Keeps a library's own name from programs.
+    pub(crate) fn make_private(&mut self, global: u32) {
+        if let Some(b) = self.bindings.get_mut(global as usize) {
+            b.private = true;
+        }
+    }
+
+    /// Whether a name is a library's own.
+    pub(crate) fn is_private(&self, name: &str) -> bool {
+        let binding = self.index.get(name).and_then(|i| self.bindings.get(*i as usize));
+        binding.is_some_and(|b| b.private)
+    }
+
+    /// What programs may use of a library, without its namespace.
+    pub(crate) fn library_names<'m>(&'m self, library: &'m str) -> impl Iterator<Item = &'m str> {
+        let own = self.libraries.iter().any(|l| **l == *library);
+        let name = move |b: &'m Binding| b.name.strip_prefix(library)?.strip_prefix('/');
+        self.bindings().filter(move |b| own && !b.private).filter_map(name)
+    }
+
+    /// The var of a name: `#'user/x`, or `#'stats/mean` of a library. `word` is the name without a namespace.
+    pub(crate) fn var_of(&self, global: u32, word: &str) -> Symbol {
+        let full = self.bindings.get(global as usize).and_then(|b| b.name.split_once('/'));
+        match full {
+            Some((ns, name)) if !ns.is_empty() && !name.is_empty() => Symbol::new(Some(ns), name),
+            _ => Symbol::new(Some("user"), word),
         }
     }
 
@@ -258,11 +299,7 @@ impl Memory {
             self.names.take(NAME + b.name.len() + doc_bytes(b.doc.as_ref()));
             self.index.remove(&b.name);
         }
-        let before = to.aliases.unwrap_or_default();
-        let bytes = |all: &HashMap<Arc<str>, Arc<str>>| all.iter().map(|(a, of)| alias_bytes(a, of)).sum::<usize>();
-        self.names.take(bytes(&self.aliases));
-        self.names.add(bytes(&before));
-        self.aliases = before;
+        self.set_aliases(to.aliases.unwrap_or_default());
         self.cells.map = to.cells;
         self.cells.count();
         self.next_cell = to.next_cell;

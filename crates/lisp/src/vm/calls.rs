@@ -216,7 +216,10 @@ impl Vm<'_, '_> {
         let found = match name.ns() {
             Some("user") => self.memory.index.get(name.name()).copied().map(|g| self.global(g)).transpose()?,
             Some("clojure.core") => crate::builtins::find(name.name()).map(Value::Builtin),
-            _ => crate::builtins::find(name.text()).map(Value::Builtin),
+            _ => match self.memory.index.get(name.text()).copied() {
+                Some(g) => Some(self.global(g)?),
+                None => crate::builtins::find(name.text()).map(Value::Builtin),
+            },
         };
         found.ok_or_else(|| Interrupt::error(ErrorKind::Name, format!("unknown name {}", name.text())))
     }
@@ -412,7 +415,7 @@ impl Vm<'_, '_> {
     /// Binds a name of the session.
     pub fn define(&mut self, info: &DefInfo, value: Option<Value>) -> Result {
         self.charge_cost(Cost(2))?;
-        let var = Value::Var(Symbol::new(Some("user"), &info.name));
+        let var = Value::Var(self.memory.var_of(info.global, &info.name));
         let Some(binding) = self.memory.bindings.get(info.global as usize) else { return Err(corrupt_state()) };
         let replaced = binding.value.is_some();
         let Some(value) = value.filter(|_| !(info.once && replaced)) else { return Ok(var) };

@@ -170,7 +170,7 @@ impl Host for Vm<'_, '_> {
     }
 
     fn definitions(&self) -> Vec<Arc<str>> {
-        let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some());
+        let bound = |i: &u32| self.memory.bindings.get(*i as usize).is_some_and(|b| b.value.is_some() && !b.private);
         let mut names: Vec<Arc<str>> =
             self.memory.index.iter().filter(|(_, i)| bound(i)).map(|(n, _)| n.clone()).collect();
         names.sort_unstable();

@@ -3,6 +3,7 @@
 
 pub(crate) mod initial_messages;
 
+use crate::libraries::Libraries;
 use crate::policy::{Policy, SampleSyntax};
 use crate::text::line_prefixes::INPUT;
 use crate::text::outline;
@@ -73,6 +74,8 @@ pub struct Setting<'a> {
     pub limits: &'a Limits,
     /// Tools granted.
     pub tools: &'a [ToolSpec],
+    /// Libraries.
+    pub libraries: &'a Libraries,
     /// Inputs.
     pub inputs: &'a [(String, Value)],
     /// Which of them are shown whole with the task, by their places.
@@ -106,8 +109,12 @@ pub fn system(s: &Setting<'_>) -> String {
     // Texts of the task are inserted last: they are never searched for placeholders.
     let (before, rest) = card.split_once("{{inputs}}").unwrap_or((&card, ""));
     let (between, after) = rest.split_once("{{tools}}").unwrap_or((rest, ""));
-    let card =
-        format!("{before}{}{between}{}{after}", inputs(s.inputs, s.shown, s.policy), tools(s.card, s.tools, s.acts));
+    let card = format!(
+        "{before}{}{between}{}{}{after}",
+        inputs(s.inputs, s.shown, s.policy),
+        tools(s.card, s.tools, s.acts),
+        s.libraries.section()
+    );
     match own {
         Some(own) => format!("{own}\n\n{}", card.trim_end()),
         None => card.trim_end().to_owned(),
@@ -415,6 +422,7 @@ mod tests {
             policy: &policy,
             limits: &Limits::default(),
             tools: &[tool],
+            libraries: &Libraries::default(),
             inputs: &[("products".into(), products)],
             shown: &[],
             expect: Some(&shape),
@@ -464,6 +472,7 @@ mod tests {
                 policy,
                 limits: &limits,
                 tools: &[],
+                libraries: &Libraries::default(),
                 inputs: &[],
                 shown: &[],
                 expect: None,

@@ -1,5 +1,6 @@
 //! The configuration of a session: task, inputs, tools, limits and policy.
 
+use crate::libraries::Libraries;
 use crate::policy::Policy;
 use crate::prompt::{self, Card};
 use crate::session::return_check::Check;
@@ -86,6 +87,8 @@ pub struct Config {
     pub limits: Limits,
     /// Tools granted.
     pub tools: Vec<ToolSpec>,
+    /// Functions and data that are there before the first turn.
+    pub libraries: Libraries,
     /// Inputs.
     pub inputs: Vec<Input>,
     /// Texts among them are shown whole after the prompt, if together they take at most this many tokens, as
@@ -115,6 +118,7 @@ impl Default for Config {
             strategy: None,
             limits: Limits::default(),
             tools: Vec::new(),
+            libraries: Libraries::default(),
             inputs: Vec::new(),
             input_tokens: INPUT_TOKENS,
             expect: None,
@@ -155,6 +159,7 @@ impl Config {
             policy: &self.policy,
             limits: &self.limits,
             tools: &self.tools,
+            libraries: &self.libraries,
             inputs: &context,
             shown: &shown,
             expect: self.expect.as_ref(),
@@ -172,6 +177,7 @@ impl Config {
             custom_strategy: self.strategy.as_ref().map(|s| s.name().to_owned()),
             limits: self.limits.clone(),
             tools: self.tools.iter().map(tool_words).collect(),
+            libraries: self.libraries.words().to_vec(),
             inputs: self.inputs.iter().map(|i| (i.name.clone(), input_words(i))).collect(),
             language: LANGUAGE.to_owned(),
             expect: self.expect.as_ref().map(Type::to_string),

@@ -225,7 +225,7 @@ impl Session {
         Session {
             view: IncrementalView::new(header.clone(), &config.policy),
             trace: Trace::new(header),
-            memory: Memory::new(),
+            memory: config.libraries.memory(),
             tools: config.tools,
             context: config.inputs.into_iter().map(|i| (i.name, i.value)).collect(),
             expect: config.expect,

@@ -1,5 +1,6 @@
 //! Memory from a trace: successful turns run again, with the answers, times and seeds they had.
 
+use crate::libraries::Libraries;
 use crate::render::incremental_view::IncrementalView;
 use crate::session::config;
 use crate::session::{RunWatch, Session};
@@ -12,7 +13,6 @@ use ptc_lisp::error::{Error, ErrorKind};
 use ptc_lisp::interface::{Outcome, RunResult, Tools};
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
-use ptc_lisp::memory::Memory;
 use ptc_lisp::value::Value;
 use std::sync::Arc;
 
@@ -24,10 +24,12 @@ impl Session {
     /// Of kind `corrupt`, naming the turn, when a turn does not give the result in its record.
     pub fn from_trace(trace: Trace, inputs: Vec<(String, Value)>) -> Result<Self, Error> {
         let header = trace.header.clone();
+        let libraries = Libraries::load(header.libraries.clone(), &header.limits)
+            .map_err(|e| Error::new(ErrorKind::Corrupt, format!("trace header: {e}")))?;
         let mut session = Session {
             view: IncrementalView::new(header.clone(), &header.policy),
             trace: Trace::new(header.clone()),
-            memory: Memory::new(),
+            memory: libraries.memory(),
             tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,
             context: context(&trace, inputs)?,
             check: None,

@@ -371,6 +371,19 @@ pub struct InputWords {
     pub value: Option<Json>,
 }
 
+/// A library: functions and data that were there before the first turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LibraryWords {
+    /// Its name, the namespace of what it defines.
+    pub name: String,
+    /// The file it was read from, as the task names it.
+    pub file: String,
+    /// The digest of its text, in hexadecimal.
+    pub sha256: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// The first line of a trace: everything that rendering needs, and the policy of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -403,6 +416,9 @@ pub struct Header {
     /// Tools granted.
     #[serde(default)]
     pub tools: Vec<ToolWords>,
+    /// Libraries, in the order in which they are loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<LibraryWords>,
     /// Inputs by name.
     #[serde(default, with = "by_name")]
     pub inputs: Vec<(String, InputWords)>,
@@ -466,6 +482,7 @@ impl Header {
             custom_strategy: None,
             limits: Limits::default(),
             tools: Vec::new(),
+            libraries: Vec::new(),
             inputs: Vec::new(),
             language: LANGUAGE.to_owned(),
             expect: None,

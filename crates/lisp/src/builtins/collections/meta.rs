@@ -51,10 +51,19 @@ pub fn params(v: &Value) -> Option<String> {
     }
 }
 
+/// What `(doc name)` prints of a definition.
+pub fn doc_text(name: &str, value: &Value, doc: Option<&str>) -> String {
+    let doc = doc.map(|d| format!("  {d}\n")).unwrap_or_default();
+    match params(value) {
+        Some(params) => format!("{name}\n({params})\n{doc}"),
+        None => format!("{name}\n{doc}"),
+    }
+}
+
 /// What is known of the definition that a var names: `{:arglists ([x]) :doc "..." :name f}`.
 fn of_var(h: &mut dyn Host, var: &Symbol) -> Result {
     let name = var.name();
-    let own = h.defined(name).filter(|_| var.ns() == Some("user"));
+    let own = if var.ns() == Some("user") { h.defined(name) } else { h.defined(var.text()) };
     let (value, doc) = match own {
         Some(found) => found,
         None => match h.builtin(if var.ns() == Some("clojure.core") { name } else { var.text() }) {

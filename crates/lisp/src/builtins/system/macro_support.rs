@@ -210,13 +210,7 @@ fn doc(h: &mut dyn Host, a: &mut [Value]) -> Result {
     }
     let text = match (h.defined(&name), h.builtin(&name)) {
         // A definition of the program takes precedence over the language's own, as when it is called.
-        (Some((value, doc)), _) => {
-            let doc = doc.map(|d| format!("  {d}\n")).unwrap_or_default();
-            match crate::builtins::collections::meta::params(&value) {
-                Some(params) => format!("{name}\n({params})\n{doc}"),
-                None => format!("{name}\n{doc}"),
-            }
-        }
+        (Some((value, doc)), _) => crate::builtins::collections::meta::doc_text(&name, &value, doc.as_deref()),
         (None, Some(b)) => b.doc_text(),
         (None, None) => h
             .form_doc(&name)
