@@ -254,13 +254,6 @@ pub struct Definition {
     pub replaced: bool,
 }
 
-impl Definition {
-    /// What `(doc name)` prints of it.
-    pub fn doc_text(&self) -> String {
-        crate::builtins::collections::meta::doc_text(&self.name, &self.value, self.doc.as_deref())
-    }
-}
-
 /// A text that a program keeps in sight for later turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {

@@ -92,6 +92,11 @@ pub fn load(name: &str, text: &str, memory: &mut Memory, limits: &Limits) -> Res
     Ok(LoadedLibrary { definitions, fuel: outcome.usage.fuel })
 }
 
+/// What `(doc stats/mean)` prints of a definition.
+pub fn doc_text(d: &Definition) -> String {
+    crate::builtins::collections::meta::doc_text(&d.name, &d.value, d.doc.as_deref())
+}
+
 /// Whether a form may stand at the top of a library.
 fn defines(form: &Form) -> bool {
     match &form.kind {

@@ -10,6 +10,7 @@ use ptc_lisp::arity::short;
 use ptc_lisp::builtins;
 use ptc_lisp::escape;
 use ptc_lisp::interface::Definition;
+use ptc_lisp::library;
 use ptc_lisp::suggest::did_you_mean;
 use ptc_lisp::value::Builtin;
 use ptc_turns::Libraries;
@@ -67,7 +68,7 @@ pub fn doc(a: &DocArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 
 /// What `(doc NAME)` prints of it; a docstring is from outside.
 fn of_library(d: &Definition) -> String {
-    d.doc_text().lines().map(|l| format!("{}\n", escape::line(l))).collect()
+    library::doc_text(d).lines().map(|l| format!("{}\n", escape::line(l))).collect()
 }
 
 /// Every function that programs can write; those that only forms turn into end in `*`.
