@@ -27,7 +27,7 @@ pub struct LibraryError {
     /// The line in it, from 1, where that is known.
     pub line: Option<u64>,
     /// What is wrong with it.
-    pub error: Error,
+    pub error: Box<Error>,
 }
 
 fn place(file: &str, line: Option<u64>) -> String {
@@ -79,7 +79,7 @@ impl Libraries {
     pub fn add(&mut self, one: LibraryWords, limits: &Limits) -> Result<(), LibraryError> {
         let wrong = |error: Error| {
             let line = error.span.map(|s| s.line_column(&one.text).0 as u64);
-            LibraryError { file: one.file.clone(), line, error }
+            LibraryError { file: one.file.clone(), line, error: Box::new(error) }
         };
         if self.list.len() >= MAX_LIBRARIES {
             let error = Error::new(ErrorKind::Memory, format!("a session has {MAX_LIBRARIES} libraries at most"));

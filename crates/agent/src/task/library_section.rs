@@ -71,9 +71,10 @@ impl Task {
         let path = self.folder.join(&one.file);
         all.add(one, &self.limits).map_err(|e| {
             let place = e.line.map_or(path.display().to_string(), |n| format!("{}:{n}", path.display()));
-            let text = match e.error.hint {
-                Some(hint) => ErrorText::new(e.error.message, hint),
-                None => ErrorText::from(e.error.message),
+            let error = *e.error;
+            let text = match error.hint {
+                Some(hint) => ErrorText::new(error.message, hint),
+                None => ErrorText::from(error.message),
             };
             Error::new(ErrorKind::Task, text).at(&place)
         })

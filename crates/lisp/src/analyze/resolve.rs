@@ -251,8 +251,8 @@ impl Analyzer<'_> {
         }
         // A name of a library, written without it.
         let own_of_library = |full: &&str| full.split_once('/').is_some_and(|(ns, n)| n == word && !ns.is_empty());
-        let public = self.memory.bindings().filter(|b| !b.private).map(|b| &*b.name);
-        if let Some(full) = public.filter(own_of_library).next() {
+        let mut public = self.memory.bindings().filter(|b| !b.private).map(|b| &*b.name);
+        if let Some(full) = public.find(own_of_library) {
             return e.hint(asked(full));
         }
         let own = || {
