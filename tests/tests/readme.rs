@@ -1,6 +1,6 @@
 //! What the README shows is what comes: its commands run, its outputs are those that they print.
 
-use ptc_tests::cli::{Folder, ptc, ptc_with, task};
+use ptc_tests::cli::{Folder, ptc, ptc_in, ptc_with, task};
 use ptc_tests::markdown::folder;
 use serde_json::{Value, json};
 
@@ -35,14 +35,18 @@ fn the_first_example_ends_as_it_is_shown() {
     let reviews = task("reviews").display().to_string();
     let f = Folder::new("readme-first").unwrap();
     let trace = f.path("t.jsonl");
-    let did = ptc(&["run", &reviews, "--trace", &trace]);
+    // On a terminal of 80 columns.
+    let around = ptc_cli::CliContext { live: true, columns: Some(80), width: Some(80), ..Default::default() };
+    let did = ptc_in(&["run", &reviews, "--trace", &trace], "", around);
     // Without the styles of a terminal.
     let mut pieces = did.err.split('\u{1b}');
     let mut printed = pieces.next().unwrap_or_default().to_owned();
     printed.extend(pieces.map(|p| p.split_once('m').unwrap().1));
     printed.push_str(&did.out);
-    let mut rest = printed.lines();
-    for line in fence(&text, "progress on stderr").lines().filter(|l| l.trim() != "...") {
+    // How long a call took differs.
+    let timeless = |l: &str| l.rsplit_once(" · ").map_or(l, |(call, _)| call).to_owned();
+    let mut rest = printed.lines().map(timeless);
+    for line in fence(&text, "progress on stderr").lines().filter(|l| l.trim() != "...").map(timeless) {
         assert!(rest.any(|l| l == line), "{line:?} is not in its place:\n{printed}");
     }
     let shown = ptc(&["messages", &trace, "--turn", "2"]).out;

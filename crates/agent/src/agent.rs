@@ -6,8 +6,8 @@ use crate::error::{Error, ErrorKind, ErrorText, ModelErrorKind};
 use crate::error_text;
 use crate::model::summaries::Summaries;
 use crate::model::token_calibration::TokenCalibration;
-use crate::model::{CountedAs, Model, Price, Reply, Request, Settings};
-use crate::observer::{Observer, SentRequest};
+use crate::model::{CountedAs, Model, ModelEvent, Price, Reply, Request, Settings};
+use crate::observer::{Observer, SentRequest, SubtaskEvent};
 use crate::run_budget::RunBudget;
 use crate::run_outcome::{RunOutcome, RunStatus};
 use crate::runtime::may_block;
@@ -24,13 +24,14 @@ use ptc_history::view::Level;
 use ptc_history::view::summarizer::Summarizer;
 use ptc_lisp::error::{Error as LispError, ErrorKind as LispErrorKind};
 use ptc_lisp::interface::Tools;
-use ptc_turns::trace::journal::{BegunReply, CallState, JournalEvent};
+use ptc_turns::trace::journal::{BegunReply, CallAnswer, CallState, JournalEvent};
 use ptc_turns::trace::record::{Call, ModelUsage, Usage};
 use ptc_turns::{
     Called, JournalEntry, JournalPlace, Json, Mode, Session, Status, TurnContext, TurnRecord, TurnRefused, TurnText,
 };
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 /// A session with a model, tools and, if need be, a file that keeps its trace.
@@ -58,6 +59,7 @@ pub struct Agent {
     acts: Option<Acts>,
     budget: RunBudget,
     price: Option<Price>,
+    subtasks: Option<Receiver<SubtaskEvent>>,
     /// Warnings that were given: each is given once.
     told: Vec<String>,
     /// What keys of its calls begin with.
@@ -80,6 +82,7 @@ impl Agent {
             acts: None,
             budget: RunBudget::default(),
             price: None,
+            subtasks: None,
             told: Vec::new(),
             key: session_key(),
         }
@@ -161,6 +164,13 @@ impl Agent {
         self
     }
 
+    /// Tells its observer what comes from its subtasks: the other end is theirs ([`crate::RunContext::subtasks`]).
+    #[must_use]
+    pub fn with_subtask_events(mut self, events: Receiver<SubtaskEvent>) -> Self {
+        self.subtasks = Some(events);
+        self
+    }
+
     /// What the tokens of its model cost.
     #[must_use]
     pub fn with_price(mut self, price: Option<Price>) -> Self {
@@ -192,11 +202,20 @@ impl Agent {
             lost.set(lost.get() || kept.is_err());
             kept
         };
+        let watching = RefCell::new(&mut *watch);
         let mut keep = |called: Called| {
             let called = session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
-            write(&|s| s.append_called(&called))
+            write(&|s| s.append_called(&called))?;
+            let Call { id, result, error, ms, .. } = &called.tool_call;
+            let (result, error) = (result.clone(), error.clone());
+            watching.borrow_mut().call_answered(&CallAnswer { id: *id, result, error, ms: *ms });
+            Ok(())
         };
-        let mut note = |entry: &JournalEntry| write(&|s| s.append_entry(entry));
+        let mut note = |entry: &JournalEntry| {
+            write(&|s| s.append_entry(entry))?;
+            tell(&mut **watching.borrow_mut(), entry);
+            Ok(())
+        };
         let stop = Cell::new(false);
         let place = JournalPlace::Act { act: (at as u64).saturating_add(1), input: 1 };
         let journal = before.journal().clone();
@@ -308,7 +327,7 @@ impl Agent {
             if self.cancel.cancelled() {
                 return self.finished(Err(Error::cancelled()));
             }
-            match self.run_begun() {
+            match self.run_begun(watch) {
                 Ok(record) => watch.ran(&record, &self.session),
                 Err(e) => return self.stopped(e),
             }
@@ -362,10 +381,16 @@ impl Agent {
         request.settings = Settings { max_tokens, ..self.settings.clone() };
         request.cancel = self.cancel.clone();
         let streams = watch.streams();
-        let mut said = |piece: &str| watch.said(turn, piece);
+        let watch = RefCell::new(watch);
+        let mut said = |piece: &str| watch.borrow_mut().said(turn, piece);
         if streams {
             request.said = Some(&mut said);
         }
+        let mut event = |event: ModelEvent<'_>| match event {
+            ModelEvent::Thought(piece) => watch.borrow_mut().thought(turn, piece),
+            ModelEvent::Retry(retry) => watch.borrow_mut().retrying(turn, retry),
+        };
+        request.events = Some(&mut event);
         let reply = match own {
             None => model.reply(request).map_err(of_model)?,
             Some(own) => {
@@ -421,10 +446,10 @@ impl Agent {
     /// As [`Agent::step`], or when no turn has begun, or the program makes other calls than it made
     /// ([`ErrorKind::Replay`]).
     pub fn go_on(&mut self) -> Result<TurnRecord, Error> {
-        Ok(self.run_begun()?)
+        Ok(self.run_begun(&mut ())?)
     }
 
-    fn run_begun(&mut self) -> Result<TurnRecord, Stop> {
+    fn run_begun(&mut self, watch: &mut dyn Observer) -> Result<TurnRecord, Stop> {
         let trace = self.session.trace();
         let turn = (trace.turns().len() as u64).saturating_add(1);
         let journal = trace.journal().clone();
@@ -433,9 +458,25 @@ impl Agent {
         // Only of a turn that is run again something can be found wrong behind its end.
         let before = journal.calls().next().is_some().then(|| self.session.fork());
         let (cancel, stop) = (self.cancel.clone(), Cell::new(false));
-        let cancelled = || stop.get() || cancel.cancelled();
+        let (watching, subtasks) = (RefCell::new(watch), self.subtasks.as_ref());
+        let hear = || {
+            // Asked from within an observer, of which there is none that runs programs.
+            if let (Some(events), Ok(mut watch)) = (subtasks, watching.try_borrow_mut()) {
+                events.try_iter().for_each(|e| watch.subtask(&e));
+            }
+        };
+        // It is asked again and again while tools are waited for.
+        let cancelled = || {
+            hear();
+            stop.get() || cancel.cancelled()
+        };
         let store = &mut self.store;
-        let mut keep = |entry: &JournalEntry| store.as_mut().map_or(Ok(()), |s| s.append_entry(entry));
+        let mut keep = |entry: &JournalEntry| {
+            store.as_mut().map_or(Ok(()), |s| s.append_entry(entry))?;
+            hear();
+            tell(&mut **watching.borrow_mut(), entry);
+            Ok(())
+        };
         let place = JournalPlace::Turn(turn);
         let mut tools = JournaledTools::new(&mut self.tools, journal.clone(), place, &mut keep, &stop, &self.key)
             .within(&self.budget);
@@ -591,6 +632,15 @@ impl Agent {
             summaries: self.summaries.as_ref().map(Summaries::usage),
             pending,
         }
+    }
+}
+
+/// Tells an observer what a line of the journal says of calls.
+fn tell(watch: &mut dyn Observer, entry: &JournalEntry) {
+    match &entry.what {
+        JournalEvent::Asked(calls) => watch.calling(calls),
+        JournalEvent::Answered(answer) => watch.call_answered(answer),
+        _ => {}
     }
 }
 

@@ -67,10 +67,10 @@ pub use chat::Chat;
 pub use clock::HostClock;
 pub use error::{Error, ErrorKind, ErrorText, ModelErrorKind};
 pub use model::{
-    CountedAs, Environment, FnModel, Model, ProviderModel, RecordingModel, ReplayModel, Reply, Request, Settings,
-    Summaries, SummaryUsage, TokenCalibration,
+    CountedAs, Environment, FnModel, Model, ModelEvent, ProviderModel, RecordingModel, ReplayModel, Reply, Request,
+    Retry, Settings, Summaries, SummaryUsage, TokenCalibration,
 };
-pub use observer::{Observer, SentRequest};
+pub use observer::{Observer, SentRequest, SubtaskEvent, SubtaskStep};
 pub use run_async::AsyncOutcome;
 pub use run_budget::{RunBudget, RunLimits};
 pub use run_context::RunContext;

@@ -1,8 +1,11 @@
 //! Observers of a run.
 
+use crate::model::Retry;
+use crate::run_outcome::RunStatus;
 use ptc_history::Message;
 use ptc_history::view::Event;
-use ptc_turns::{Act, Session, TurnRecord};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest};
+use ptc_turns::{Act, Session, Status, TurnRecord};
 
 /// Observes a run; each method does nothing by default.
 ///
@@ -46,10 +49,55 @@ pub trait Observer {
     }
     /// The model has said a piece of its answer; only models that stream do.
     fn said(&mut self, _turn: u64, _piece: &str) {}
+    /// The model has told a piece of its thoughts, which are no part of its answer; only models that stream do.
+    fn thought(&mut self, _turn: u64, _piece: &str) {}
+    /// A try to ask the model failed, and it is asked again after a wait.
+    fn retrying(&mut self, _turn: u64, _retry: &Retry) {}
+    /// Tool calls are about to be made, together where they are several: by the program of a turn, or for the inputs of
+    /// an act.
+    fn calling(&mut self, _calls: &[CallRequest]) {}
+    /// One of these calls has its answer.
+    fn call_answered(&mut self, _answer: &CallAnswer) {}
+    /// Something happened in a sub-agent that a program called, or in a task that an act reads.
+    fn subtask(&mut self, _event: &SubtaskEvent) {}
     /// The model has answered.
     fn replied(&mut self, _turn: u64, _reply: &str) {}
     /// A turn has run and is kept.
     fn ran(&mut self, _record: &TurnRecord, _session: &Session) {}
+}
+
+/// What happened in a subtask, which runs on a thread of its own.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SubtaskEvent {
+    /// The sub-agents from the outermost to the one that it happened in; of a task that an act reads, its name.
+    pub path: Vec<String>,
+    /// What tells this call of it from others, as the name of its trace has it.
+    pub label: String,
+    /// Its turn, from 1; 0 before the first.
+    pub turn: u64,
+    /// What happened.
+    pub step: SubtaskStep,
+}
+
+/// What a subtask did.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SubtaskStep {
+    /// It asks its model.
+    Asking,
+    /// Its model is asked again after a wait.
+    Retrying(Retry),
+    /// Its model has answered.
+    Replied,
+    /// It makes calls of tools.
+    Calling(Vec<CallRequest>),
+    /// A call of it has its answer.
+    CallAnswered(CallAnswer),
+    /// A turn of it has run.
+    Ran(Status),
+    /// It has ended.
+    Ended(RunStatus),
 }
 
 /// A request as it is sent.

@@ -2,9 +2,11 @@
 
 use crate::cancel::Cancel;
 use crate::model::provider::Environment;
+use crate::observer::SubtaskEvent;
 use crate::run_budget::RunBudget;
 use crate::worker::Worker;
 use std::path::PathBuf;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 /// What subtasks share with it.
@@ -18,6 +20,8 @@ pub struct RunContext {
     pub cancel: Cancel,
     /// Runs their programs in worker processes as well, each in its own.
     pub worker: Option<Arc<Mutex<Worker>>>,
+    /// Told what happens in them.
+    pub subtasks: Option<Sender<SubtaskEvent>>,
     /// Keys and addresses for their models.
     pub environment: Environment,
     /// What the run may use that they are part of: theirs stand inside it. `None` of the run that nobody else runs.

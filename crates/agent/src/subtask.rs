@@ -7,7 +7,8 @@ use crate::clock::sha256;
 use crate::error::{Error, ErrorKind, ErrorText};
 use crate::error_text;
 use crate::model::Price;
-use crate::observer::Observer;
+use crate::model::Retry;
+use crate::observer::{Observer, SubtaskEvent, SubtaskStep};
 use crate::run_budget::RunBudget;
 use crate::run_context::RunContext;
 use crate::run_outcome::RunOutcome;
@@ -19,11 +20,13 @@ use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
 use crate::totals::Totals;
 use crate::trace_file::TraceFile;
 use ptc_lisp::limits::Limits;
+use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::trace::record::Call;
-use ptc_turns::{Input, Session, Trace};
+use ptc_turns::{Input, Session, Trace, TurnRecord};
 use serde_json::Value as Data;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
 /// What a subtask is given besides what it says itself.
@@ -35,11 +38,13 @@ struct Given {
     pub inputs: Vec<Input>,
     /// Ends it as well.
     pub control: Option<CallControl>,
+    /// What its events are called by.
+    pub path: Vec<String>,
 }
 
 /// Runs a task to its end, or continues with the trace that was kept of it. What it waits for says where.
 fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<RunOutcome, Error> {
-    let (outer, control) = (around.cancel.clone(), given.control);
+    let (outer, control, outer_events) = (around.cancel.clone(), given.control, around.subtasks.clone());
     // A call that is given up ends what it began, and not the task that made it.
     let cancel = Cancel::within(move || outer.cancelled() || control.as_ref().is_some_and(CallControl::given_up));
     let mut config = task.config_within(&cancel)?;
@@ -66,14 +71,17 @@ fn run(task: &Task, around: &RunContext, label: &str, given: Given) -> Result<Ru
     if let Some(store) = store {
         agent = agent.with_trace_file(store);
     }
-    let mut end = agent.run(&mut model, &mut Nobody);
+    let path = given.path;
+    let mut watch = Relay { to: outer_events, path, label: label.to_owned(), turn: 0 };
+    let mut end = agent.run(&mut model, &mut watch);
+    watch.tell(SubtaskStep::Ended(end.status));
     end.pending = end.pending.map(|p| p.inside(around.trace.as_deref()));
     Ok(end)
 }
 
 /// What a task answers that an act reads.
 fn answer(task: &Task, around: &RunContext, label: &str) -> Result<String, NoAnswer> {
-    let end = run(task, around, label, Given::default())?;
+    let end = run(task, around, label, Given { path: vec![task.name.clone()], ..Given::default() })?;
     if let Some(pending) = end.pending {
         return Err(NoAnswer::Pending(pending));
     }
@@ -113,9 +121,10 @@ impl Task {
             None => RunBudget::new(limits),
         };
         let budget = budget.after(session.trace(), price.as_ref(), below);
-        let around = &RunContext { budget: Some(budget.clone()), ..around.clone() };
+        let (events, heard) = channel();
+        let around = &RunContext { budget: Some(budget.clone()), subtasks: Some(events), ..around.clone() };
         let tools = self.tools(session.trace(), around)?;
-        let agent = Agent::new(session, tools).with_budget(budget).with_price(price);
+        let agent = Agent::new(session, tools).with_budget(budget).with_price(price).with_subtask_events(heard);
         let mut agent = agent.with_cancel(around.cancel.clone()).with_settings(self.asked.settings.clone());
         if let Some(acts) = self.acts(around) {
             agent = agent.with_acts(acts);
@@ -245,12 +254,64 @@ fn begin(config: ptc_turns::Config, path: &Path, sync: bool) -> Result<(Session,
     Ok((Session::new(config), store))
 }
 
-/// Nobody looks on: what is asked is answered whole, so that it can be asked again.
-struct Nobody;
+/// Tells the task that it runs for what happens. What is asked is answered whole, so that it can be asked again.
+struct Relay {
+    to: Option<Sender<SubtaskEvent>>,
+    path: Vec<String>,
+    label: String,
+    turn: u64,
+}
 
-impl Observer for Nobody {
+impl Relay {
+    fn tell(&self, step: SubtaskStep) {
+        if let Some(to) = &self.to {
+            // Nobody waits for it any more.
+            let _ = to.send(SubtaskEvent { path: self.path.clone(), label: self.label.clone(), turn: self.turn, step });
+        }
+    }
+}
+
+impl Observer for Relay {
     fn streams(&self) -> bool {
         false
+    }
+
+    fn asking(&mut self, turn: u64, _: &Session) {
+        self.turn = turn;
+        self.tell(SubtaskStep::Asking);
+    }
+
+    fn going_on(&mut self, turn: u64, _: &Session) {
+        self.turn = turn;
+    }
+
+    fn retrying(&mut self, _: u64, retry: &Retry) {
+        self.tell(SubtaskStep::Retrying(retry.clone()));
+    }
+
+    fn replied(&mut self, _: u64, _: &str) {
+        self.tell(SubtaskStep::Replied);
+    }
+
+    fn calling(&mut self, calls: &[CallRequest]) {
+        self.tell(SubtaskStep::Calling(calls.to_vec()));
+    }
+
+    fn call_answered(&mut self, answer: &CallAnswer) {
+        self.tell(SubtaskStep::CallAnswered(answer.clone()));
+    }
+
+    fn ran(&mut self, record: &TurnRecord, _: &Session) {
+        self.tell(SubtaskStep::Ran(record.status));
+    }
+
+    /// Of one inside, under both names.
+    fn subtask(&mut self, event: &SubtaskEvent) {
+        if let Some(to) = &self.to {
+            let path = self.path.iter().chain(&event.path).cloned().collect();
+            let label = format!("{}.{}", self.label, event.label);
+            let _ = to.send(SubtaskEvent { path, label, ..event.clone() });
+        }
     }
 }
 
@@ -263,6 +324,7 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -
     let calls = Calls::behind(made);
     let body = move |args: &str, control: &CallControl| {
         let given = given(args, request, control, &task.limits).map_err(|e| e.to_string())?;
+        let given = Given { path: vec![name.clone()], ..given };
         let end = run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given)
             .map_err(|e| e.to_string())?;
         if let Some(pending) = end.pending {
@@ -336,8 +398,8 @@ fn given(args: &str, request: bool, control: &CallControl, limits: &Limits) -> R
     let control = Some(control.clone());
     if request {
         let request = all.get("request").and_then(Data::as_str).map(str::to_owned);
-        return Ok(Given { request, inputs: Vec::new(), control });
+        return Ok(Given { request, control, ..Given::default() });
     }
     let inputs = all.iter().map(|(name, value)| crate::task::inputs::from_data(name, value, limits));
-    Ok(Given { request: None, inputs: inputs.collect::<Result<_, _>>()?, control })
+    Ok(Given { inputs: inputs.collect::<Result<_, _>>()?, control, ..Given::default() })
 }

@@ -9,6 +9,10 @@ use std::path::PathBuf;
 pub struct CliContext {
     /// Whether `stderr` is a terminal that someone looks at: replies of models are shown there as they come.
     pub live: bool,
+    /// Columns of that terminal. `None` asks the terminal, again and again: it may be resized. Where it says nothing, 80.
+    pub columns: Option<usize>,
+    /// Whether `stderr` gets no styles, unless `--color always` asks for them.
+    pub plain: bool,
     /// Where keys and addresses of models come from.
     pub environment: Environment,
     /// Whether someone types at `stdin` and looks at `stdout`: both are the process's own and terminals.
@@ -23,6 +27,12 @@ pub struct CliContext {
     pub own_process: bool,
     /// Where the user's configuration is.
     pub config: ConfigFile,
+}
+
+/// Columns of the terminal that this process has as its standard error; where it says none, 80.
+pub(crate) fn stderr_columns() -> usize {
+    let size = terminal_size::terminal_size_of(std::io::stderr());
+    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0).unwrap_or(80)
 }
 
 /// Where the user's configuration is (docs/cli.md, "ptc config").
@@ -51,6 +61,18 @@ impl ConfigFile {
 }
 
 impl CliContext {
+    /// Columns of the terminal that `stderr` is, now.
+    pub(crate) fn columns(&self) -> usize {
+        self.columns.unwrap_or_else(stderr_columns)
+    }
+
+    /// Whether a line of the terminal may be drawn again and again: never where a program reads along.
+    pub(crate) fn redraws(&self) -> bool {
+        let set = |name: &str| self.environment.get(name).is_some_and(|v| !v.is_empty());
+        let dumb = self.environment.get("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
+        self.live && self.own_process && !set("CI") && (cfg!(windows) || !dumb)
+    }
+
     /// The sessions that are kept, where there is a folder for them.
     pub(crate) fn sessions(&self) -> Option<SessionStore> {
         self.home.as_deref().map(SessionStore::at)

@@ -24,7 +24,7 @@ mod request_size;
 mod terminal;
 mod traces;
 
-use clap::Parser as _;
+use clap::{ColorChoice, Parser as _};
 use commands::{
     approve, ask, check, compare, config, doc, docs, eval, history, init, messages, repl, run, sessions, shell, step,
     tokens, trace, worker,
@@ -36,6 +36,7 @@ use ptc_agent::ErrorKind;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
 use terminal::io::{CliError, Io};
+use terminal::styled::Styled;
 
 /// The user's folder for data of this program: what `PTC_HOME` says, or what the system has for it.
 pub fn home(environment: &Environment) -> Option<std::path::PathBuf> {
@@ -61,8 +62,18 @@ pub fn run_in(
     stderr: &mut dyn Write,
     context: CliContext,
 ) -> i32 {
-    let mut io = Io { stdin, out: stdout, err: stderr, context };
-    let mut command = match args::Cli::try_parse_from(args) {
+    let parsed = args::Cli::try_parse_from(args);
+    let mut context = context;
+    let choice = parsed.as_ref().map_or(ColorChoice::Auto, |cli| cli.color);
+    let plain = match choice {
+        ColorChoice::Auto => context.plain,
+        ColorChoice::Always => false,
+        ColorChoice::Never => true,
+    };
+    context.color = choice == ColorChoice::Always || (context.color && choice == ColorChoice::Auto);
+    let mut styled = Styled::new(stderr, plain);
+    let mut io = Io { stdin, out: stdout, err: &mut styled, context };
+    let mut command = match parsed {
         Ok(cli) => {
             if cli.no_config {
                 io.context.config = ConfigFile::None;

@@ -7,13 +7,17 @@ use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut stderr = anstream::AutoStream::auto(io::stderr());
+    // Which styles are left out is said by arguments too: the command does it.
+    let mut stderr = anstream::AutoStream::always(io::stderr());
+    let plain = |choice| choice == anstream::ColorChoice::Never;
     let environment = ptc_cli::Environment::of_process();
     let around = ptc_cli::CliContext {
         live: io::stderr().is_terminal(),
         interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         width: terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)),
-        color: anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        color: !plain(anstream::AutoStream::choice(&io::stdout())),
+        plain: plain(anstream::AutoStream::choice(&io::stderr())),
+        columns: None,
         home: ptc_cli::home(&environment),
         environment,
         own_process: true,

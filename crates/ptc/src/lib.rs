@@ -91,10 +91,10 @@ pub mod history {
 #[cfg(feature = "agent")]
 pub use ptc_agent::{
     Acts, Agent, AsyncOutcome, CallControl, CallDecision, Cancel, CountedAs, Environment, Error, ErrorKind, ErrorText,
-    FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, Observer, OnCrash, Pending, ProviderModel,
-    RecordingModel, ReplayModel, Reply, Request, RunBudget, RunContext, RunLimits, RunOutcome, RunStatus, SentRequest,
-    Settings, Summaries, SummaryUsage, Task, TaskCheck, TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict,
-    Worker, arg, chat, model, tools, worker,
+    FnModel, HostClock, Isolated, KnownAnswer, Model, ModelErrorKind, ModelEvent, Observer, OnCrash, Pending,
+    ProviderModel, RecordingModel, ReplayModel, Reply, Request, Retry, RunBudget, RunContext, RunLimits, RunOutcome,
+    RunStatus, SentRequest, Settings, SubtaskEvent, SubtaskStep, Summaries, SummaryUsage, Task, TaskCheck,
+    TokenCalibration, Tool, Toolbox, Totals, TraceFile, Verdict, Worker, arg, chat, model, tools, worker,
 };
 
 #[cfg(feature = "sqlite")]

@@ -21,6 +21,7 @@ use ptc_history::wire::Tool;
 use ptc_history::{Block, Message};
 use ptc_turns::trace::record::ModelUsage;
 use serde_json::Value;
+use std::time::Duration;
 
 /// What a model is asked with. Every request is made of what one function gives ([`ptc_turns::Session::request`], K-17):
 /// nothing is added to the messages behind it.
@@ -37,6 +38,32 @@ pub struct Request<'a> {
     pub cancel: Cancel,
     /// Told each piece of text as it comes; with none the answer comes whole.
     pub said: Option<&'a mut dyn FnMut(&str)>,
+    /// Told what else happens until the answer is there.
+    pub events: Option<&'a mut dyn FnMut(ModelEvent<'_>)>,
+}
+
+/// What happens while a model is waited for, besides the text of its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ModelEvent<'a> {
+    /// A piece of a thought, of models that tell them and are streamed. It is no part of the answer.
+    Thought(&'a str),
+    /// A try failed, and the model is asked again after a wait.
+    Retry(&'a Retry),
+}
+
+/// A wait before a model is asked again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Retry {
+    /// Why the last try failed, in a few words of ours: `too many requests`.
+    pub reason: String,
+    /// How long is waited.
+    pub wait: Duration,
+    /// Tries that failed, from 1.
+    pub tried: u32,
+    /// Most tries.
+    pub tries: u32,
 }
 
 impl<'a> Request<'a> {
@@ -49,6 +76,7 @@ impl<'a> Request<'a> {
             settings: Settings::default(),
             cancel: Cancel::default(),
             said: None,
+            events: None,
         }
     }
 }

@@ -30,7 +30,7 @@ pub use history::{HistoryArgs, HistoryCommand, ReportArgs, ViewArgs};
 pub use init::InitArgs;
 pub use messages::{MessagesArgs, TraceArgs};
 pub use repl::ReplArgs;
-pub use run::{Replay, RunArgs, RunOptions};
+pub use run::{Output, Replay, RunArgs, RunOptions};
 pub use sessions::{
     ExportArgs, ForkArgs, ListArgs, PruneArgs, QueryArgs, RmArgs, SearchArgs, SessionsArgs, SessionsCommand, ShowArgs,
 };
@@ -42,7 +42,7 @@ pub use worker::WorkerArgs;
 
 use crate::exit_code::{DONE, USAGE};
 use crate::terminal::io::Io;
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 use std::path::PathBuf;
 
 /// The version; of a release build from a checkout with its commit and that one's date.
@@ -58,6 +58,9 @@ pub struct Cli {
     /// Do not read the user's configuration
     #[arg(long, global = true, help_heading = "Everywhere")]
     pub no_config: bool,
+    /// Whether colours are written: auto writes them to a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto, hide_default_value = true, help_heading = "Everywhere")]
+    pub color: ColorChoice,
     #[command(subcommand)]
     pub command: Command,
 }

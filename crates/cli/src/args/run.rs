@@ -73,9 +73,15 @@ pub struct RunOptions {
     /// terminal. It is kept beside the trace as .html, or where --report says
     #[arg(long)]
     pub open: bool,
-    /// Print the result as one line of JSON
-    #[arg(long)]
+    /// Print the result as one line of JSON: --output json
+    #[arg(long, conflicts_with = "output")]
     pub json: bool,
+    /// What is printed; without it text, on a terminal laid out to its width
+    #[arg(long, value_name = "FORM")]
+    pub output: Option<Output>,
+    /// Show no progress: the result, warnings and errors only
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
     /// Run the programs in a process of their own
     #[arg(long)]
     pub isolate: bool,
@@ -88,6 +94,29 @@ pub struct RunOptions {
     /// Do not run the turn again that a crash left: record it as failed, with the calls that it made, and go on
     #[arg(long, requires = "goes_on")]
     pub fail_turn: bool,
+}
+
+impl RunOptions {
+    /// What is printed, where it was said.
+    pub fn form(&self) -> Option<Output> {
+        if self.json { Some(Output::Json) } else { self.output }
+    }
+
+    /// Whether a program reads the result: then an error of usage is a line of JSON too.
+    pub fn is_json(&self) -> bool {
+        matches!(self.form(), Some(Output::Json | Output::Jsonl))
+    }
+}
+
+/// What is printed of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Output {
+    /// The value, whole and on one line, on a terminal too
+    Text,
+    /// The result as one line of JSON
+    Json,
+    /// A line of JSON for each event, as it happens; the last one is the result
+    Jsonl,
 }
 
 /// What becomes of a recorded reply that was given to another prompt.

@@ -18,12 +18,31 @@ pub struct StepArgs {
     /// Most turns, over what the task or trace says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_turns: Option<u64>,
-    /// Print one line of JSON
-    #[arg(long)]
+    /// Print one line of JSON: --output json
+    #[arg(long, conflicts_with = "output")]
     pub json: bool,
+    /// What is printed: text (the default) or one line of JSON
+    #[arg(long, value_name = "FORM")]
+    pub output: Option<StepOutput>,
     /// Leave it to the system when lines of the trace reach the disk: faster, and a power cut may lose the last ones
     #[arg(long)]
     pub no_sync: bool,
+}
+
+impl StepArgs {
+    /// Whether one line of JSON is printed.
+    pub fn is_json(&self) -> bool {
+        self.json || self.output == Some(StepOutput::Json)
+    }
+}
+
+/// What is printed of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum StepOutput {
+    /// The feedback
+    Text,
+    /// One line of JSON
+    Json,
 }
 
 #[derive(Args)]

@@ -14,6 +14,7 @@ pub mod kept_session;
 pub mod messages;
 pub mod repl;
 pub mod run;
+pub mod run_events;
 pub mod run_source;
 pub mod sessions;
 pub mod shell;

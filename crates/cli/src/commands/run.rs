@@ -1,15 +1,20 @@
 //! `ptc run`: a task, turn by turn, to its end.
 
-use crate::args::{Replay, RunArgs, RunOptions};
+use crate::args::{Output, Replay, RunArgs, RunOptions};
 use crate::commands::kept_session::KeptSession;
+use crate::commands::run_events::RunObserver;
 use crate::commands::run_source::RunSource;
 use crate::commands::watched::Watched;
 use crate::commands::{approve, worker};
+use crate::context::stderr_columns;
 use crate::exit_code::{DONE, FAILED, OUT_OF_TURNS, PENDING};
 use crate::report::{self, LivePage};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, DIM, GREEN, Io, RED, indented};
+use crate::terminal::live::Live;
 use crate::terminal::progress::{self, Progress};
+use crate::terminal::run_view::{Quiet, RunView};
+use crate::terminal::status::Status;
 use crate::terminal::values::{self, Layout};
 use crate::traces::compressed;
 use ptc_agent::error_text;
@@ -21,7 +26,7 @@ use ptc_agent::{
 };
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Call, Usage};
-use ptc_turns::{Json, Session, Status, Trace};
+use ptc_turns::{Json, Session, Status as TurnStatus, Trace};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -38,9 +43,11 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 /// read one.
 pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
     let done = lead(source, a, io);
-    if let (Err(CliError::Error(p)), true) = (&done, a.json) {
+    if let (Err(CliError::Error(p)), true) = (&done, a.is_json()) {
         let error = Some(ErrorLine::new("usage", p));
         let line = Line {
+            event: event(a),
+            time: time(a),
             status: "error",
             value: None,
             json: None,
@@ -148,8 +155,11 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     }
     let shown = if a.open { Some(open_page(agent.session().trace(), io)?) } else { None };
     let guard = interrupt::watch(&cancel);
-    let observer = Progress::new(io, &task, a.verbose);
-    let mut end = agent.run(&mut model, &mut Watched { observer, page: shown.as_ref() });
+    let mut observer = RunObserver::new(view(&task, a, io), a.form() == Some(Output::Jsonl), &task, &cancel);
+    observer.started(&task, agent.session());
+    let mut watch = Watched { observer, page: shown.as_ref() };
+    let mut end = agent.run(&mut model, &mut watch);
+    drop(watch);
     drop(guard);
     let failed = !cancel.cancelled() && !task.ahead(agent.session().trace()).again.is_empty();
     if let (Some(file), true) = (file, failed) {
@@ -163,7 +173,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         io.warn(&p.text());
     }
     // What a text act said is text already, and no value to be read back.
-    let text = agent.session().trace().last().is_some_and(|t| t.status == Status::Answered);
+    let text = agent.session().trace().last().is_some_and(|t| t.status == TurnStatus::Answered);
     let acts = agent.session().trace().acts().len();
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
     let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
@@ -180,7 +190,9 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         match report::write_all(file, kept, agent.session().trace(), &about) {
             Ok(written) => {
                 written.warnings.iter().for_each(|w| io.warn(w));
-                io.info(&format!("wrote {}{}", file.display(), written.others()));
+                if !a.quiet {
+                    io.info(&format!("wrote {}{}", file.display(), written.others()));
+                }
                 if let Some(shown) = &shown {
                     shown.end(agent.session().trace(), &about, &file.display().to_string());
                 }
@@ -191,7 +203,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
             }
         }
     }
-    if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) {
+    if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) && (!a.quiet || end.error.is_some()) {
         keeps.tell(end.status, source.path().is_some(), &source.command(a), io);
     }
     Ok(match end.status {
@@ -241,6 +253,33 @@ fn open_page(trace: &Trace, io: &mut Io<'_>) -> Result<LivePage, Error> {
         io.warn(&format!("no browser was opened: {e}"));
     }
     Ok(page)
+}
+
+/// How a run is shown.
+fn view<'v, 'b>(task: &'v Task, a: &RunOptions, io: &'v mut Io<'b>) -> Box<dyn RunView<'b> + 'v> {
+    if a.quiet {
+        return Box::new(Quiet::new(io));
+    }
+    let (live, redraws) = (io.context.live, io.context.redraws());
+    let progress = Progress::new(io, task, a.verbose);
+    if !live {
+        return Box::new(progress);
+    }
+    let status = match redraws {
+        true => Status::on(Box::new(std::io::stderr()), stderr_columns),
+        false => Status::default(),
+    };
+    Box::new(Live::new(progress, status))
+}
+
+/// What the result is called as a line among others.
+fn event(a: &RunOptions) -> Option<&'static str> {
+    (a.form() == Some(Output::Jsonl)).then_some("run_ended")
+}
+
+/// When it is written, in milliseconds since 1970.
+fn time(a: &RunOptions) -> Option<i64> {
+    (a.form() == Some(Output::Jsonl)).then(ptc_agent::host::now_ms)
 }
 
 /// Each option writes into a file of its own: one would destroy what the other keeps.
@@ -364,9 +403,9 @@ fn begin_or_go_on(
         ));
     }
     task.model(session.trace(), environment)?;
-    io.info(&format!("continuing {shown} {}", place(session.trace())));
-    for words in not_repeated(task, session.trace()) {
-        io.info(&words);
+    if !a.quiet {
+        io.info(&format!("continuing {shown} {}", place(session.trace())));
+        not_repeated(task, session.trace()).iter().for_each(|words| io.info(words));
     }
     Ok((session, Some(Kept { store: opened.store, empty: false })))
 }
@@ -407,6 +446,11 @@ fn not_repeated(task: &Task, trace: &Trace) -> Vec<String> {
 
 #[derive(Serialize)]
 struct Line<'a> {
+    /// Of the last of many lines.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    event: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<i64>,
     status: &'static str,
     value: Option<&'a str>,
     json: Option<&'a Json>,
@@ -491,9 +535,10 @@ struct Shown<'a> {
 }
 
 fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Shown { end, verdict, price, text, go_on, kept } = *shown;
+    let Shown { end, verdict, text, go_on, kept, .. } = *shown;
     let turns = if end.turns == 1 { "1 turn".to_owned() } else { format!("{} turns", end.turns) };
     match (&end.status, &end.error) {
+        (RunStatus::Returned, _) if a.quiet => {}
         (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
         (status, error) => {
             let words = error.as_ref().map(|e| escape::line(&e.text())).unwrap_or_default();
@@ -501,12 +546,47 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
         }
     }
     match verdict {
+        Some(Verdict { right: true, .. }) if a.quiet => {}
         Some(Verdict { right: true, .. }) => io.info(&format!("{GREEN}right{GREEN:#}")),
         Some(Verdict { why, .. }) => {
             io.info(&format!("{RED}wrong{RED:#}: {}", why.as_deref().map(escape::line).unwrap_or_default()));
         }
         None => {}
     }
+    if !a.quiet {
+        show_usage(shown, io);
+    }
+    if a.is_json() {
+        let error = end.error.as_ref().map(|e| {
+            let line = ErrorLine::new(e.kind().run_error(), e);
+            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a, go_on)), ..line }
+        });
+        let line = Line {
+            event: event(a),
+            time: time(a),
+            status: end.status.as_str(),
+            value: end.value.as_deref(),
+            json: end.json.as_ref(),
+            turns: end.turns,
+            usage: AllUsage { own: &end.usage, total: Some(&end.totals) },
+            right: verdict.map(|v| v.right),
+            summaries: end.summaries,
+            pending: end.pending.as_ref(),
+            session: kept,
+            error,
+        };
+        line.write(io)?;
+    } else if let (true, Some(text)) = (text, &end.text) {
+        answer(text, None, a, io)?;
+    } else if let (RunStatus::Returned, Some(value)) = (end.status, &end.value) {
+        answer(value, end.text.as_deref(), a, io)?;
+    }
+    Ok(())
+}
+
+/// What the run used, in lines.
+fn show_usage(shown: &Shown<'_>, io: &mut Io<'_>) {
+    let Shown { end, price, kept, .. } = *shown;
     if end.usage.model.is_some() && end.turns > 1 {
         io.info(&format!("{DIM}in all: {}{DIM:#}", progress::tokens(&end.usage, price)));
     }
@@ -521,39 +601,15 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
         let words = format!("summaries: {} asked for, {} tokens in, {} out", s.asked, s.input_tokens, s.output_tokens);
         io.info(&format!("{DIM}{words}{DIM:#}"));
     }
-    if a.json {
-        let error = end.error.as_ref().map(|e| {
-            let line = ErrorLine::new(e.kind().run_error(), e);
-            ErrorLine { hint: line.hint.or_else(|| hint(e.kind(), a, go_on)), ..line }
-        });
-        let line = Line {
-            status: end.status.as_str(),
-            value: end.value.as_deref(),
-            json: end.json.as_ref(),
-            turns: end.turns,
-            usage: AllUsage { own: &end.usage, total: Some(&end.totals) },
-            right: verdict.map(|v| v.right),
-            summaries: end.summaries,
-            pending: end.pending.as_ref(),
-            session: kept,
-            error,
-        };
-        line.write(io)?;
-    } else if let (true, Some(text)) = (text, &end.text) {
-        answer(text, None, io)?;
-    } else if let (RunStatus::Returned, Some(value)) = (end.status, &end.value) {
-        answer(value, end.text.as_deref(), io)?;
-    }
-    Ok(())
 }
 
 /// The result: as it is, or on a terminal laid out; there a string is the text that it holds.
-fn answer(value: &str, text: Option<&str>, io: &mut Io<'_>) -> Result<(), CliError> {
-    let Some(width) = io.context.width else {
+fn answer(value: &str, text: Option<&str>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliError> {
+    let Some(width) = io.context.width.filter(|_| a.form().is_none()) else {
         writeln!(io.out, "{value}")?;
         return Ok(());
     };
-    let how = Layout { width, color: io.context.color, lines: ANSWER_LINES, whole: "--json prints all of it" };
+    let how = Layout { width, color: io.context.color, lines: ANSWER_LINES, whole: "--output text prints all of it" };
     let shown = match text {
         None => indented(value, ""),
         Some(text) if value.starts_with('"') => indented(text, ""),

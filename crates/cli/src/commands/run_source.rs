@@ -68,7 +68,9 @@ impl RunSource<'_> {
         }
         if matches!(self, RunSource::Question { .. }) && a.model.is_none() && task.lacks_model() {
             let (model, variable) = model_of_the_only_key(&io.context.environment)?;
-            io.info(&format!("asking {model}, since {variable} is set; --model NAME asks another"));
+            if !a.quiet {
+                io.info(&format!("asking {model}, since {variable} is set; --model NAME asks another"));
+            }
             task.use_default_model(model);
         }
         Ok(task)

@@ -80,7 +80,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         return Ok(DONE);
     }
     if let Some(act) = agent.session().trace().act().filter(|_| due) {
-        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.json, io);
+        return asked(act, (agent.session().trace().turns().len() as u64).saturating_add(1), a.is_json(), io);
     }
     // A turn that was not run to its end goes first: its reply is kept, and whoever wrote this one may not know.
     let kept = agent.session().trace().journal().reply().map(|(r, _)| r.reply.clone());
@@ -96,7 +96,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             };
             let (status, feedback) = (record.status.as_str(), record.feedback.as_str());
             let line = Line { turn: record.turn, status, feedback, ended, act_due: opened.is_err() };
-            if a.json {
+            if a.is_json() {
                 serde_json::to_writer(&mut *io.out, &line).map_err(std::io::Error::from)?;
                 writeln!(io.out)?;
             } else {
@@ -137,7 +137,7 @@ pub fn step(a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 fn waits(pending: &Pending, a: &StepArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     approve::tell(pending, Some(&a.trace), io);
     io.info(&format!("then go on: ptc step {} < /dev/null", word(&a.trace)));
-    if a.json {
+    if a.is_json() {
         serde_json::to_writer(&mut *io.out, &Waits { status: "pending", pending }).map_err(std::io::Error::from)?;
         writeln!(io.out)?;
     }

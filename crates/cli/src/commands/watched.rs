@@ -1,7 +1,9 @@
 //! A run that is shown on its page while it goes on.
 
 use crate::report::LivePage;
-use ptc_agent::{Observer, SentRequest};
+use crate::terminal::progress::retry_words;
+use ptc_agent::{Observer, Retry, SentRequest, SubtaskEvent};
+use ptc_turns::trace::journal::{CallAnswer, CallRequest};
 use ptc_turns::{Act, Session, TurnRecord};
 
 /// An observer beside the page: it is told everything, the page what it shows.
@@ -54,6 +56,29 @@ impl<O: Observer> Observer for Watched<'_, O> {
 
     fn said(&mut self, turn: u64, piece: &str) {
         self.observer.said(turn, piece);
+    }
+
+    fn thought(&mut self, turn: u64, piece: &str) {
+        self.observer.thought(turn, piece);
+    }
+
+    fn retrying(&mut self, turn: u64, retry: &Retry) {
+        if let Some(page) = self.page {
+            page.say(format!("Turn {turn}: {}", retry_words(retry)));
+        }
+        self.observer.retrying(turn, retry);
+    }
+
+    fn calling(&mut self, calls: &[CallRequest]) {
+        self.observer.calling(calls);
+    }
+
+    fn call_answered(&mut self, answer: &CallAnswer) {
+        self.observer.call_answered(answer);
+    }
+
+    fn subtask(&mut self, event: &SubtaskEvent) {
+        self.observer.subtask(event);
     }
 
     fn replied(&mut self, turn: u64, reply: &str) {

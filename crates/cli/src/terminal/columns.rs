@@ -44,6 +44,31 @@ pub fn cut(text: &str, columns: usize) -> String {
     if columns == 0 { String::new() } else { format!("{kept}{CUT}") }
 }
 
+/// Prose in lines of at most so many columns, broken at blanks; a word that is longer has a line to itself. What the first line
+/// begins with, all of them do.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let text = shown(&text.replace('\t', "    "));
+    let blanks = text.len().saturating_sub(text.trim_start_matches(' ').len()).min(columns.div_euclid(2));
+    let indent = " ".repeat(blanks);
+    let (mut out, mut line, mut taken) = (Vec::new(), indent.clone(), blanks);
+    for word in text.split(' ').filter(|w| !w.is_empty()) {
+        let wide = width(word);
+        let first = line.len() == indent.len();
+        let needed = taken.saturating_add(wide).saturating_add(usize::from(!first));
+        if needed > columns && !first {
+            out.push(std::mem::replace(&mut line, indent.clone()));
+            taken = blanks;
+        } else if !first {
+            line.push(' ');
+            taken = taken.saturating_add(1);
+        }
+        line.push_str(word);
+        taken = taken.saturating_add(wide);
+    }
+    out.push(line);
+    out
+}
+
 /// Bytes of a text that may fill so many columns: more are taken by characters without any.
 fn most_bytes(columns: usize) -> usize {
     columns.saturating_mul(8).saturating_add(64)
@@ -64,6 +89,15 @@ mod tests {
             (cut("abc", 3), cut("abcd", 3), cut("abc", 1), cut("abc", 0)),
             ("abc".into(), "ab…".into(), "…".into(), String::new())
         );
+    }
+
+    #[test]
+    fn prose_is_broken_at_blanks() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("  - one two 日本", 9), ["  - one", "  two", "  日本"]);
+        assert_eq!(wrap("averylongword is", 4), ["averylongword", "is"]);
+        assert_eq!((wrap("", 10), wrap("a b", 0)), (vec![String::new()], vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!(wrap("a\u{1b}[2J b", 20), ["a\\u{1b}[2J b"]);
     }
 
     #[test]

@@ -1,13 +1,15 @@
-//! Progress of `ptc run` on stderr: which turn, what it does, what came of it, what it cost. Plain lines, each written
-//! once; on a terminal the model's reply as it comes before them.
+//! Progress of `ptc run` on stderr where that is no terminal: which turn, what it does, what came of it, what it cost.
+//! Plain lines, each written once.
 
 use crate::request_size::{chars, context, note};
 use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
+use crate::terminal::run_view::RunView;
+use crate::terminal::status::Status;
 use ptc_agent::model::Price;
-use ptc_agent::{Observer, SentRequest, Task, Totals};
+use ptc_agent::{Observer, Retry, SentRequest, Task, Totals};
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Note, Usage};
-use ptc_turns::{Act, IncrementalView, Policy, Session, Status, TurnRecord};
+use ptc_turns::{Act, IncrementalView, Policy, Session, Status as TurnStatus, TurnRecord};
 use std::time::{Duration, Instant};
 
 /// Lines of a program that are shown.
@@ -17,7 +19,8 @@ const WIDTH: usize = 110;
 
 /// Writes what goes on.
 pub struct Progress<'a, 'b> {
-    io: &'a mut Io<'b>,
+    /// The streams.
+    pub io: &'a mut Io<'b>,
     /// The same session in full, and with summaries, kept turn by turn; each once it is needed.
     full: Option<IncrementalView>,
     short: Option<IncrementalView>,
@@ -25,40 +28,32 @@ pub struct Progress<'a, 'b> {
     verbose: bool,
     /// Whether a turn has run.
     ran: bool,
-    task: &'a Task,
-    /// Since when the model is asked, and how long it took.
-    asked: Instant,
-    took: Duration,
-    /// Whether a piece of the reply stands on the terminal already, and whether its last line is open.
-    told: bool,
-    open: bool,
+    /// What is run.
+    pub task: &'a Task,
+    /// Since when the model is asked.
+    pub asked: Instant,
+    /// How long it took.
+    pub took: Duration,
+    status: Status,
 }
 
 impl<'a, 'b> Progress<'a, 'b> {
     /// Progress of a session of this task.
     pub fn new(io: &'a mut Io<'b>, task: &'a Task, verbose: bool) -> Self {
         let (asked, took) = (Instant::now(), Duration::ZERO);
-        Progress { io, full: None, short: None, verbose, ran: false, task, asked, took, told: false, open: false }
+        Progress { io, full: None, short: None, verbose, ran: false, task, asked, took, status: Status::default() }
     }
 
-    /// Shows a piece of a reply, dim and indented, nothing in it that a terminal would obey.
-    fn piece(&mut self, piece: &str) {
-        let mut out = String::with_capacity(piece.len().saturating_add(8));
-        for c in piece.chars() {
-            match c {
-                '\n' => out.push('\n'),
-                '\r' => continue,
-                c => {
-                    if !self.open {
-                        out.push_str("  ");
-                    }
-                    if c == '\t' { out.push(c) } else { escape::push(&mut out, c) }
-                }
-            }
-            self.open = c != '\n';
-        }
-        self.told |= !out.is_empty();
-        self.io.write(&format!("{DIM}{out}{DIM:#}"));
+    /// A turn has run.
+    pub fn ran_one(&mut self) {
+        self.ran = true;
+    }
+
+    /// What tokens of the turn that ran last cost.
+    pub fn price(&self, session: &Session) -> Option<&'a Price> {
+        // The act of the turn is the last one that has begun.
+        let at = session.trace().acts().len().checked_sub(1);
+        self.task.asked.price.as_ref().filter(|_| at.is_none_or(|at| self.task.asks_its_model(at)))
     }
 
     /// How long the session is under another policy, its view kept from turn to turn.
@@ -116,36 +111,31 @@ impl Observer for Progress<'_, '_> {
     fn asking(&mut self, turn: u64, session: &Session) {
         let max = turn.saturating_sub(1).saturating_add(session.turns_left());
         self.io.info(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}"));
-        (self.asked, self.told, self.open) = (Instant::now(), false, false);
+        self.asked = Instant::now();
     }
 
     fn going_on(&mut self, turn: u64, session: &Session) {
         let max = turn.saturating_sub(1).saturating_add(session.turns_left());
         self.io.info(&format!("{BOLD}Turn {turn} of {max}{BOLD:#}, with the reply that was kept"));
-        (self.took, self.told, self.open) = (Duration::ZERO, false, false);
+        self.took = Duration::ZERO;
     }
 
     fn streams(&self) -> bool {
-        self.io.context.live
+        false
     }
 
-    fn said(&mut self, _turn: u64, piece: &str) {
-        if self.io.context.live {
-            self.piece(piece);
-        }
+    fn retrying(&mut self, _turn: u64, retry: &Retry) {
+        self.io.info(&format!("  {DIM}{}{DIM:#}", retry_words(retry)));
     }
 
     fn replied(&mut self, _turn: u64, _reply: &str) {
         self.took = self.asked.elapsed();
-        if std::mem::take(&mut self.open) {
-            self.io.write("\n");
-        }
     }
 
     fn ran(&mut self, r: &TurnRecord, session: &Session) {
-        // What was streamed need not be told twice.
-        let said = if r.status == Status::Answered { r.reasoning.as_deref().unwrap_or_default() } else { &r.program };
-        let lines: Vec<&str> = if self.told { Vec::new() } else { said.lines().collect() };
+        let said =
+            if r.status == TurnStatus::Answered { r.reasoning.as_deref().unwrap_or_default() } else { &r.program };
+        let lines: Vec<&str> = said.lines().collect();
         for l in lines.iter().take(LINES) {
             self.io.info(&format!("  {DIM}{}{DIM:#}", short(l)));
         }
@@ -174,17 +164,14 @@ impl Observer for Progress<'_, '_> {
             (Some(e), _) => {
                 self.io.info(&format!("  {RED}{}{RED:#} {}: {}", r.status.as_str(), e.kind.as_str(), short(&e.message)))
             }
-            (None, Status::Ok) if r.printed.is_empty() && r.definitions.is_empty() => {
+            (None, TurnStatus::Ok) if r.printed.is_empty() && r.definitions.is_empty() => {
                 self.io.info(&format!("  {GREEN}ok{GREEN:#} => {}", short(r.value.as_deref().unwrap_or("nil"))));
             }
             (None, status) => self.io.info(&format!("  {GREEN}{}{GREEN:#}", status.as_str())),
         }
         if r.usage.model.is_some() {
             let seconds = self.took.as_secs_f64();
-            // The act of the turn is the last one that has begun.
-            let at = session.trace().acts().len().checked_sub(1);
-            let price = self.task.asked.price.as_ref().filter(|_| at.is_none_or(|at| self.task.asks_its_model(at)));
-            let tokens = tokens(&r.usage, price);
+            let tokens = tokens(&r.usage, self.price(session));
             self.io.info(&format!("  {DIM}{tokens}; {seconds:.1} s{DIM:#}"));
         }
         self.ran = true;
@@ -193,20 +180,38 @@ impl Observer for Progress<'_, '_> {
 
 impl Progress<'_, '_> {
     fn list(&mut self, what: &str, names: impl Iterator<Item = String>) {
-        // Equal names beside each other are counted: a loop over a tool is one word.
-        let mut all: Vec<(String, usize)> = Vec::new();
-        for name in names {
-            match all.last_mut().filter(|l| l.0 == name) {
-                Some(last) => last.1 = last.1.saturating_add(1),
-                None => all.push((name, 1)),
-            }
-        }
-        let words: Vec<String> =
-            all.into_iter().map(|(name, n)| if n == 1 { name } else { format!("{name} ({n} times)") }).collect();
+        let words = counted(names);
         if !words.is_empty() {
-            self.io.info(&format!("  {what} {}", short(&words.join(", "))));
+            self.io.info(&format!("  {what} {}", short(&words)));
         }
     }
+}
+
+impl<'b> RunView<'b> for Progress<'_, 'b> {
+    fn io(&mut self) -> (&Status, &mut Io<'b>) {
+        (&self.status, self.io)
+    }
+}
+
+/// Names with commas between them; equal ones beside each other are counted: a loop over a tool is one word.
+pub fn counted(names: impl Iterator<Item = String>) -> String {
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for name in names {
+        match all.last_mut().filter(|l| l.0 == name) {
+            Some(last) => last.1 = last.1.saturating_add(1),
+            None => all.push((name, 1)),
+        }
+    }
+    let words: Vec<String> =
+        all.into_iter().map(|(name, n)| if n == 1 { name } else { format!("{name} ({n} times)") }).collect();
+    words.join(", ")
+}
+
+/// Why a model is asked again, and when.
+pub fn retry_words(retry: &Retry) -> String {
+    let next = retry.tried.saturating_add(1);
+    let wait = retry.wait.as_secs_f64();
+    format!("{}; asked again in {wait:.1} s (try {next} of {})", retry.reason, retry.tries)
 }
 
 /// A note as a line: `noted rates: 3 of 5 read`. Of a failed turn none is kept, so none is shown.
@@ -257,14 +262,5 @@ fn short(text: &str) -> String {
     match line.char_indices().nth(WIDTH) {
         Some((at, _)) => format!("{}...", escape::line(line.get(..at).unwrap_or_default())),
         None => line.to_owned(),
-    }
-}
-
-/// A line that a reply was being told on ends before anything else is said.
-impl Drop for Progress<'_, '_> {
-    fn drop(&mut self) {
-        if self.open {
-            self.io.write("\n");
-        }
     }
 }

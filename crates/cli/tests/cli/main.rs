@@ -23,6 +23,7 @@ mod history;
 mod journal;
 mod keeping;
 mod libraries;
+mod live;
 #[cfg(unix)]
 mod measure;
 mod models;
@@ -38,6 +39,8 @@ mod sent;
 mod sessions;
 mod summaries;
 mod tasks;
+#[cfg(unix)]
+mod terminal;
 mod tokens;
 #[cfg(unix)]
 mod worker;

@@ -9,7 +9,7 @@ use super::response::{self, StreamRecorder};
 use super::retry::{RetryPolicy, chance};
 use crate::clock::now_ms;
 use crate::error::{Error, ModelErrorKind};
-use crate::model::Reply;
+use crate::model::{Reply, Retry};
 use futures::StreamExt as _;
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
@@ -36,20 +36,30 @@ pub(super) struct Call {
     pub known: bool,
 }
 
-/// A piece of an answer, told as it comes.
-pub(super) type Pieces = UnboundedSender<String>;
+/// What is told of a request while it runs.
+pub(super) enum Piece {
+    /// A piece of the answer.
+    Text(String),
+    /// A piece of a thought.
+    Thought(String),
+    /// It is asked again after a wait.
+    Retry(Retry),
+}
+
+/// Who is told.
+pub(super) type Pieces = UnboundedSender<Piece>;
 
 impl Call {
     /// Asks until there is an answer or no hope of one.
     ///
     /// A streamed answer of which a part was passed on is not asked for again: that part cannot be taken back, and a
     /// second answer would not continue it.
-    pub(super) async fn run(self, pieces: Option<Pieces>) -> Result<Reply, Error> {
+    pub(super) async fn run(self, pieces: Pieces, streams: bool) -> Result<Reply, Error> {
         let mut tried = 0_u32;
         loop {
             tried = tried.saturating_add(1);
             let mut told = false;
-            let one = self.once(pieces.as_ref(), &mut told);
+            let one = self.once(streams.then_some(&pieces), &mut told);
             let failure = match tokio::time::timeout(self.retry.total, one).await {
                 Ok(Ok(reply)) => return Ok(reply),
                 Ok(Err(failure)) => failure,
@@ -65,6 +75,9 @@ impl Call {
                 let asked = Asked { name: &self.name, endpoint: &self.endpoint };
                 return Err(failure.into_error(&asked, tried, told));
             };
+            let retry = Retry { reason: failure.reason(), wait, tried, tries: self.retry.tries };
+            // Nobody listens any more: the caller has gone.
+            let _ = pieces.send(Piece::Retry(retry));
             tokio::time::sleep(wait).await;
         }
     }
@@ -115,7 +128,7 @@ impl Call {
                     }
                     *told = true;
                     // Nobody listens any more: the caller has gone.
-                    let _ = pieces.send(chunk.content);
+                    let _ = pieces.send(Piece::Text(chunk.content));
                 }
                 Some(ChatStreamEvent::End(end)) => {
                     // Where the form has a last word, the client makes one up when it did not come.
@@ -124,6 +137,10 @@ impl Call {
                         return Err(self.broken(&tap, &gate));
                     }
                     return response::streamed(&self.name, text, end, &tap);
+                }
+                Some(ChatStreamEvent::ReasoningChunk(chunk)) => {
+                    begun = true;
+                    let _ = pieces.send(Piece::Thought(chunk.content));
                 }
                 Some(_) => begun = true,
                 None => return Err(self.broken(&tap, &gate)),

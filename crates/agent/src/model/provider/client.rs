@@ -1,12 +1,12 @@
 //! The model of a provider: requests on the shared runtime, answers handed on as they come.
 
-use super::call::{self, Call};
+use super::call::{self, Call, Piece};
 use super::endpoint::Endpoint;
 use super::request::{self, PreviousRequest};
 use super::{Environment, MAX_ANSWER_BYTES, ModelName, RetryPolicy};
 use crate::error::Error;
 use crate::error_text;
-use crate::model::{CountedAs, Model, Reply, Request};
+use crate::model::{CountedAs, Model, ModelEvent, Reply, Request};
 use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -89,19 +89,22 @@ impl Model for ProviderModel {
         let (done, answer) = std::sync::mpsc::sync_channel(1);
         let streams = request.said.is_some();
         let task = runtime.spawn(async move {
-            let _ = done.send(call.run(streams.then_some(pieces)).await);
+            let _ = done.send(call.run(pieces, streams).await);
         });
-        let mut tell = |said: &mut Option<&mut dyn FnMut(&str)>| {
+        let mut tell = |request: &mut Request<'_>| {
             while let Ok(piece) = heard.try_recv() {
-                if let Some(said) = said {
-                    said(&piece);
+                match (piece, &mut request.said, &mut request.events) {
+                    (Piece::Text(piece), Some(said), _) => said(&piece),
+                    (Piece::Thought(piece), _, Some(tell)) => tell(ModelEvent::Thought(&piece)),
+                    (Piece::Retry(retry), _, Some(tell)) => tell(ModelEvent::Retry(&retry)),
+                    _ => {}
                 }
             }
         };
         let result = loop {
             use std::sync::mpsc::RecvTimeoutError as E;
             let result = answer.recv_timeout(CANCEL_POLL_INTERVAL);
-            tell(&mut request.said);
+            tell(&mut request);
             match result {
                 Ok(result) => break result,
                 Err(E::Timeout) if request.cancel.cancelled() => {

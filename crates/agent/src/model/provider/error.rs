@@ -83,6 +83,21 @@ impl RequestError {
         RequestError { kind, again, wait: None }
     }
 
+    /// Why the try failed, in a few words of ours: nothing that a server said is in them.
+    pub(super) fn reason(&self) -> String {
+        match &self.kind {
+            Kind::Status(429, _) => "too many requests".to_owned(),
+            Kind::Status(status, _) => format!("the provider fails ({status})"),
+            Kind::Unreachable(_) => "the provider cannot be reached".to_owned(),
+            Kind::Timeout { what, after, .. } => format!("the provider {what} in {} s", after.as_secs()),
+            Kind::Disconnected => "the answer broke off".to_owned(),
+            Kind::Malformed(_) => "the answer cannot be read".to_owned(),
+            Kind::Empty { .. } => "the answer is empty".to_owned(),
+            Kind::TooLarge { .. } => "the answer is too large".to_owned(),
+            Kind::Other(_) => "the request failed".to_owned(),
+        }
+    }
+
     /// Reads the client's error. `now` is in seconds since 1970.
     pub(super) fn read(error: &genai::Error, retry: &super::RetryPolicy, now: i64) -> Self {
         use genai::Error as E;

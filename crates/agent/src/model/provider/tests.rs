@@ -4,7 +4,7 @@ use super::*;
 use crate::cancel::Cancel;
 use crate::error::{Error, ErrorKind, ModelErrorKind};
 use crate::model::Settings;
-use crate::model::{Model as _, Reply, Request};
+use crate::model::{Model as _, ModelEvent, Reply, Request};
 use ptc_history::wire::Tool;
 use ptc_history::{Block, Message, Role};
 use serde_json::{Value, json};
@@ -192,6 +192,22 @@ fn chat_is_asked_and_answers_whole_and_streamed() {
 }
 
 #[test]
+fn a_wait_before_the_next_try_is_told_in_words_of_ours() {
+    let (url, _) = server(vec![limited("retry-after-ms: 3"), Act::Close, json_answer(chat("(return 1)"))]);
+    let mut waits = Vec::new();
+    let mut event = |event: ModelEvent<'_>| match event {
+        ModelEvent::Retry(r) => waits.push((r.reason.clone(), r.wait >= Duration::from_millis(1), r.tried, r.tries)),
+        other => panic!("{other:?}"),
+    };
+    let messages = [Message::user("u")];
+    let reply = model("openai/m", &url).reply(Request { events: Some(&mut event), ..Request::new(&messages) });
+    assert_eq!(reply.unwrap().text, "(return 1)");
+    assert_eq!(waits.len(), 2, "{waits:?}");
+    assert_eq!(waits[0], ("too many requests".to_owned(), true, 1, 3));
+    assert!(!waits[1].0.contains("127.0.0.1") && (waits[1].2, waits[1].3) == (2, 3), "{waits:?}");
+}
+
+#[test]
 fn settings_tools_and_schema_are_sent_as_each_provider_names_them() {
     let schema = json!({"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false});
     let sent = |name: &str| {
@@ -358,8 +374,16 @@ fn anthropic_streams_thoughts_with_seals_and_calls() {
         json!({"type": "message_stop"}),
     ]);
     let (url, _) = server(vec![stream_answer(text)]);
-    let (reply, pieces) = ask(&mut model("anthropic/claude-sonnet-4-5", &url), true);
-    let reply = reply.unwrap();
+    let (mut pieces, mut thoughts) = (Vec::new(), String::new());
+    let mut said = |piece: &str| pieces.push(piece.to_owned());
+    let mut event = |event: ModelEvent<'_>| match event {
+        ModelEvent::Thought(piece) => thoughts.push_str(piece),
+        ModelEvent::Retry(retry) => panic!("{retry:?}"),
+    };
+    let messages = [Message::system("s"), Message::user("u")];
+    let request = Request { said: Some(&mut said), events: Some(&mut event), ..Request::new(&messages) };
+    let reply = model("anthropic/claude-sonnet-4-5", &url).reply(request).unwrap();
+    assert_eq!(thoughts, "hm");
     assert_eq!((pieces.concat(), reply.text.as_str(), reply.cut), ("(return 1)".into(), "(return 1)", false));
     let usage = reply.usage.unwrap();
     assert_eq!(

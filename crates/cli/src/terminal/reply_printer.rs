@@ -1,0 +1,150 @@
+//! A model's reply as it comes, line by line: its program highlighted, all else dim.
+
+use crate::terminal::columns::wrap;
+use crate::terminal::highlight::Painter;
+use crate::terminal::io::DIM;
+
+/// Most of a program that is painted as one: longer ones are painted in parts.
+const PART: usize = 16 * 1024;
+/// A line that is longer is shown in parts.
+const LONGEST_LINE: usize = 4096;
+/// What stands before each line.
+const INDENT: &str = "  ";
+
+/// Takes a reply in pieces and gives back its lines.
+#[derive(Default)]
+pub struct ReplyPrinter {
+    /// What came of the last line.
+    line: String,
+    /// The program's lines so far, or its last part.
+    program: String,
+    place: Place,
+    /// Whether anything was shown.
+    told: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    /// Nothing but blanks has come.
+    #[default]
+    Start,
+    /// Outside a program.
+    Prose,
+    /// Between fences.
+    Fenced,
+    /// The reply began with a bracket: it is a program and nothing else.
+    Bare,
+}
+
+impl ReplyPrinter {
+    /// Whether lines of the reply were shown.
+    pub fn told(&self) -> bool {
+        self.told
+    }
+
+    /// The lines that are complete with this piece, with styles, each ended; prose is broken to so many columns.
+    pub fn push(&mut self, piece: &str, columns: usize) -> String {
+        let mut out = String::new();
+        for part in piece.split_inclusive('\n') {
+            self.line.push_str(part);
+            if part.ends_with('\n') || self.line.len() > LONGEST_LINE {
+                self.end_line(&mut out, columns);
+            }
+        }
+        out
+    }
+
+    /// What is left of the last line.
+    pub fn finish(&mut self, columns: usize) -> String {
+        let mut out = String::new();
+        if !self.line.is_empty() {
+            self.end_line(&mut out, columns);
+        }
+        let told = self.told;
+        *self = ReplyPrinter { told, ..ReplyPrinter::default() };
+        out
+    }
+
+    fn end_line(&mut self, out: &mut String, columns: usize) {
+        let line = std::mem::take(&mut self.line);
+        let line = line.trim_end_matches(['\n', '\r']);
+        let fence = line.trim_start().starts_with("```");
+        if self.place == Place::Start && !line.trim().is_empty() {
+            self.place = if line.trim_start().starts_with(['(', '[', '{']) { Place::Bare } else { Place::Prose };
+        }
+        match (self.place, fence) {
+            (Place::Start, _) => return,
+            (Place::Fenced, true) => (self.place, self.program) = (Place::Prose, String::new()),
+            (Place::Prose, true) => self.place = Place::Fenced,
+            (Place::Prose, false) => {
+                for shown in wrap(line.trim_end(), columns.saturating_sub(INDENT.len())) {
+                    out.push_str(&if shown.is_empty() {
+                        "\n".into()
+                    } else {
+                        format!("{INDENT}{DIM}{shown}{DIM:#}\n")
+                    });
+                }
+            }
+            (Place::Fenced | Place::Bare, _) => {
+                if self.program.len() > PART {
+                    self.program.clear();
+                }
+                let start = self.program.len();
+                self.program.push_str(line);
+                let shown = Painter::new(&self.program, true).paint(start, self.program.len());
+                self.program.push('\n');
+                out.push_str(&format!("{}\n", format!("{INDENT}{shown}").trim_end()));
+            }
+        }
+        self.told |= !out.is_empty();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(pieces: &[&str]) -> String {
+        let mut printer = ReplyPrinter::default();
+        let mut out: String = pieces.iter().map(|p| printer.push(p, 80)).collect();
+        out.push_str(&printer.finish(80));
+        anstream::adapter::strip_str(&out).to_string()
+    }
+
+    #[test]
+    fn lines_come_whole_however_they_are_cut() {
+        let reply = "I count.\n```clojure\n(def s \"a\n  b\")\n(return s)\n```\nDone";
+        let want = "  I count.\n  (def s \"a\n    b\")\n  (return s)\n  Done\n";
+        assert_eq!(shown(&[reply]), want);
+        for at in (0..=reply.len()).filter(|at| reply.is_char_boundary(*at)) {
+            assert_eq!(shown(&[&reply[..at], &reply[at..]]), want, "cut at {at}");
+        }
+        assert_eq!(shown(&["\n(+ 1 2)\n(+ 3 4)"]), "  (+ 1 2)\n  (+ 3 4)\n");
+    }
+
+    #[test]
+    fn a_string_over_two_lines_has_its_colour_on_both() {
+        let mut printer = ReplyPrinter::default();
+        let first = printer.push("(def s \"a\n", 80);
+        let second = printer.push("b\")\n", 80);
+        let green = anstyle::AnsiColor::Green.on_default();
+        assert!(first.contains(&format!("{green}\"a{green:#}")) && second.contains(&format!("{green}b\"{green:#}")));
+    }
+
+    #[test]
+    fn nothing_moves_the_cursor_and_nothing_is_held_without_end() {
+        assert_eq!(shown(&["look \u{1b}[2J\u{202e}\rhere"]), "  look \\u{1b}[2J\\u{202e}\\u{d}here\n");
+        assert_eq!(shown(&["```\n(str \"\u{1b}[2J\")\n```"]), "  (str \"\\u{1b}[2J\")\n");
+        let mut printer = ReplyPrinter::default();
+        for _ in 0..1000 {
+            printer.push(&"x".repeat(1000), 80);
+            assert!(printer.line.len() <= LONGEST_LINE + 1000);
+        }
+        let mut printer = ReplyPrinter::default();
+        printer.push("```\n", 80);
+        for _ in 0..20_000 {
+            printer.push("(f)\n", 80);
+            assert!(printer.program.len() <= PART + 8);
+        }
+    }
+}
