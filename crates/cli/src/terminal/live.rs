@@ -256,12 +256,13 @@ impl Observer for Live<'_, '_> {
         }
     }
 
-    fn retrying(&mut self, _turn: u64, retry: &Retry) {
+    fn retrying(&mut self, turn: u64, retry: &Retry) {
         let words = retry_words(retry);
         if self.wide() {
             self.dim(&words);
         }
-        self.status.begin("model", format!("{}: {words}", self.model()));
+        let (model, again) = (self.model(), format!("{}, turn {turn}", self.model()));
+        self.status.begin_for("model", format!("{model}: {words}"), retry.wait, again);
     }
 
     fn replied(&mut self, turn: u64, reply: &str) {

@@ -43,6 +43,8 @@ struct Wait {
     key: String,
     what: String,
     since: Instant,
+    /// What it is from a moment on.
+    next: Option<(Instant, String)>,
 }
 
 /// While this is held nothing is drawn.
@@ -68,7 +70,17 @@ impl Status {
     pub fn begin(&self, key: &str, what: String) {
         self.change(|s| {
             s.waits.retain(|w| w.key != key);
-            s.waits.push(Wait { key: key.to_owned(), what, since: Instant::now() });
+            s.waits.push(Wait { key: key.to_owned(), what, since: Instant::now(), next: None });
+        });
+    }
+
+    /// The same, and after this time it is something else, whose clock begins then.
+    pub fn begin_for(&self, key: &str, what: String, time: Duration, next: String) {
+        self.begin(key, what);
+        self.change(|s| {
+            if let Some(wait) = s.waits.last_mut() {
+                wait.next = wait.since.checked_add(time).map(|at| (at, next));
+            }
         });
     }
 
@@ -140,6 +152,11 @@ impl State {
         if self.waits.iter().all(|w| now.saturating_duration_since(w.since) < AFTER) {
             return;
         }
+        for wait in &mut self.waits {
+            if let Some((at, what)) = wait.next.take_if(|(at, _)| *at <= now) {
+                (wait.what, wait.since) = (what, at);
+            }
+        }
         self.frame = self.frame.wrapping_add(1);
         let spinner = SPINNER.get(self.frame.checked_rem(SPINNER.len()).unwrap_or(0)).copied().unwrap_or('|');
         let line = line(&self.waits, now, spinner, (self.columns)());
@@ -191,7 +208,7 @@ mod tests {
     use crate::terminal::columns::width;
 
     fn wait(key: &str, what: &str, since: Instant) -> Wait {
-        Wait { key: key.into(), what: what.into(), since }
+        Wait { key: key.into(), what: what.into(), since, next: None }
     }
 
     #[test]
@@ -242,6 +259,10 @@ mod tests {
         {
             let _held = status.hold();
             assert!(text(&screen).ends_with(ERASE));
+        }
+        status.begin_for("model", "too many requests".into(), Duration::ZERO, "model again".into());
+        while !text(&screen).contains("model again · 0 s") {
+            std::thread::sleep(Duration::from_millis(5));
         }
         status.end("model");
         let before = text(&screen);
