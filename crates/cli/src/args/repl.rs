@@ -16,9 +16,11 @@ Examples:\n\
 \x20 ptc repl --ctx orders=orders.csv\n\
 \x20 ptc repl shop                                   with the tools, inputs and limits of a task\n\
 \x20 ptc repl --trace t.jsonl --turn 3               with the memory as after turn 3\n\
+\x20 ptc repl shop --nrepl                           for an editor, as clojure-mode or Calva\n\
 \x20 echo '(reduce + (range 10))' | ptc repl\n\
 \n\
-Exit codes: 0, 1 when an input failed (of standard input that is no terminal), 2 usage.";
+Exit codes: 0, 1 when an input failed (of standard input that is no terminal), 2 usage;\n\
+130 Ctrl-C, 143 SIGTERM, 129 SIGHUP of --nrepl.";
 
 #[derive(Args)]
 pub struct ReplArgs {
@@ -40,4 +42,7 @@ pub struct ReplArgs {
     /// Keep the session in this new trace, which ptc trace shows
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// Serve editors by nREPL instead, on this port of 127.0.0.1; without PORT on a free one, which .nrepl-port names
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "save")]
+    pub nrepl: Option<u16>,
 }

@@ -199,3 +199,15 @@ fn help_has_examples_and_exit_codes() {
         assert!(did.out.contains(words), "{words}\n{}", did.out);
     }
 }
+
+#[test]
+fn a_port_that_cannot_be_had_is_told() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let did = repl(&["--nrepl", &port], "");
+    assert_eq!((did.code, did.out.as_str(), did.err.lines().count()), (2, "", 1));
+    assert!(did.err.contains(&format!("--nrepl: port {port} of 127.0.0.1 cannot be had")), "{}", did.err);
+    let did = repl(&["--nrepl", "--save", "x.jsonl"], "");
+    assert!(did.code == 2 && did.err.contains("cannot be used with"), "{}", did.err);
+    assert_eq!(repl(&["--nrepl", "70000"], "").code, 2);
+}

@@ -5,6 +5,7 @@
 // strace is a tool of Linux.
 #![cfg(target_os = "linux")]
 
+mod nrepl;
 #[path = "../cli/crash/session.rs"]
 mod session;
 

@@ -3,6 +3,7 @@
 mod editor;
 mod input;
 mod names;
+mod nrepl;
 mod session;
 mod show;
 mod source;
@@ -25,6 +26,9 @@ use tools::Approval;
 /// Runs the command.
 pub fn repl(a: &ReplArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     let (mut session, name) = start::start(a, io)?;
+    if let Some(port) = a.nrepl {
+        return nrepl::serve(session, port, io);
+    }
     if io.context.interactive { on_terminal(&mut session, &name, io) } else { on_pipe(&mut session, io) }
 }
 

@@ -29,6 +29,8 @@ pub struct ReplSession {
     session: Session,
     /// As it began.
     start: Session,
+    task: Option<Arc<Task>>,
+    environment: Environment,
     tools: Toolbox,
     running: Running,
     save: Option<TraceFile>,
@@ -63,7 +65,7 @@ impl ReplSession {
     /// When the tools of the task are not what it says.
     pub fn new(
         mut session: Session,
-        task: Option<&Task>,
+        task: Option<Arc<Task>>,
         environment: &Environment,
         save: Option<PathBuf>,
     ) -> Result<Self, Error> {
@@ -76,11 +78,20 @@ impl ReplSession {
             trace: save,
             ..RunContext::default()
         };
-        let tools = match task {
+        let tools = match &task {
             Some(task) => task.tools(session.trace(), &around)?,
             None => Toolbox::new(),
         };
-        Ok(ReplSession { start: session.fork(), session, tools, running, save: None })
+        let environment = environment.clone();
+        Ok(ReplSession { start: session.fork(), session, task, environment, tools, running, save: None })
+    }
+
+    /// The same with a session and tools of its own, as it is now; it is kept in no file.
+    ///
+    /// # Errors
+    /// As [`ReplSession::new`].
+    pub fn fork(&self) -> Result<Self, Error> {
+        ReplSession::new(self.session.fork(), self.task.clone(), &self.environment, None)
     }
 
     /// Keeps the session in this file from its first turn on.

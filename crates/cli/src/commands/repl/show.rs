@@ -45,6 +45,16 @@ pub fn turn(record: &TurnRecord, lost: Option<&Error>, io: &mut Io<'_>) -> Resul
     Ok(failed || lost.is_some())
 }
 
+/// The report of a turn that failed, as a model reads it.
+pub fn report(record: &TurnRecord) -> String {
+    let lines = record.feedback.lines().skip_while(|l| !l.starts_with("Error: ")).filter(|l| !l.starts_with("Turn "));
+    let report = lines.collect::<Vec<_>>().join("\n");
+    match (&record.error, report.is_empty()) {
+        (Some(e), true) => format!("Error: {}: {}", e.kind.as_str(), escape::line(&e.message)),
+        _ => report,
+    }
+}
+
 /// Shows a value, on a terminal in at most so many lines.
 ///
 /// # Errors

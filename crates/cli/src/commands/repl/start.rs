@@ -13,6 +13,7 @@ use ptc_lisp::value::Value;
 use ptc_turns::trace::Step;
 use ptc_turns::{Act, Config, Header, Input, Session, Trace, TurnRecord};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The session that the options ask for, and what it is called.
 ///
@@ -32,7 +33,7 @@ pub fn start(a: &ReplArgs, io: &mut Io<'_>) -> Result<(ReplSession, String), Err
         None => of_task(a, given, io)?,
     };
     let environment = io.context.environment.clone();
-    let mut session = ReplSession::new(session, task.as_ref(), &environment, a.save.clone())?;
+    let mut session = ReplSession::new(session, task.map(Arc::new), &environment, a.save.clone())?;
     if let Some(file) = &a.save {
         session.keep(TraceFile::open(file, || false)?.store)?;
     }
