@@ -1,3 +1,5 @@
+//! The server and a small client of our own: sessions, interrupts, what editors ask, hostile bytes.
+
 use super::bencode::{Bencode, Dict, dict, read_message};
 use super::server::{SESSIONS, Server};
 use super::*;
