@@ -105,10 +105,13 @@ impl Lines {
             }
             if marked || self.last != class {
                 self.shut();
-                if !class.is_empty() {
-                    self.out.push_str(&format!("<i class={class}>"));
-                    self.last = class;
+                match class {
+                    "" => {}
+                    // Half of the pieces of a program are brackets.
+                    "p" => self.out.push_str("<i>"),
+                    _ => self.out.push_str(&format!("<i class={class}>")),
                 }
+                self.last = class;
             }
             match marked {
                 true => self.out.push_str(&format!("<mark>{line}</mark>")),
@@ -127,9 +130,9 @@ mod tests {
         let out = program("(let [x \"</b>\"] ; hm\n  (tool/f x :a 1))", Some((2, 4)));
         assert_eq!(
             out,
-            "<span class=l><i class=p>(</i><i class=f>let</i> <i class=p>[</i>x <i class=s>&quot;&lt;/b&gt;&quot;</i>\
-             <i class=p>]</i> <i class=c>; hm</i>\n</span><span class=\"l bad\">  <i class=p>(</i>\
-             <i class=t><mark>tool/f</mark></i> x <i class=k>:a</i> <i class=n>1</i><i class=p>))</i></span>"
+            "<span class=l><i>(</i><i class=f>let</i> <i>[</i>x <i class=s>&quot;&lt;/b&gt;&quot;</i>\
+             <i>]</i> <i class=c>; hm</i>\n</span><span class=\"l bad\">  <i>(</i>\
+             <i class=t><mark>tool/f</mark></i> x <i class=k>:a</i> <i class=n>1</i><i>))</i></span>"
         );
     }
 

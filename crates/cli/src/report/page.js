@@ -12,7 +12,7 @@ function element(name, className, text) {
 
 const count = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
-// A text as it is, or an earlier one with other lines in one place.
+// A text as it is, or lines of an earlier one and others between them.
 function textOf(number) {
   const changes = [];
   let text = data.texts[number];
@@ -20,12 +20,24 @@ function textOf(number) {
     changes.push(text);
     text = data.texts[text[0]];
   }
-  for (const [, first, last, middle] of changes.reverse()) {
+  for (const [, pieces] of changes.reverse()) {
     const lines = text.split("\n");
-    const between = middle === null ? [] : middle.split("\n");
-    text = [...lines.slice(0, first), ...between, ...lines.slice(lines.length - last)].join("\n");
+    text = pieces.map((p) => (typeof p === "string" ? p : lines.slice(p[0], p[0] + p[1]).join("\n"))).join("\n");
   }
   return text;
+}
+
+// Of a message by turns a number of lines and the reason of these lines.
+function runsOf(number) {
+  const changes = [];
+  let message = data.messages[number];
+  while (message.length > 2) {
+    changes.push(message);
+    message = data.messages[message[1]];
+  }
+  let runs = message[1];
+  for (const [, , first, last, between] of changes.reverse()) runs = [...runs.slice(0, first), ...between, ...runs.slice(runs.length - last)];
+  return runs;
 }
 
 // The messages of the prompt before turn k: what it has in common with the one before, then its own.
@@ -70,8 +82,8 @@ function fold(words) {
 
 // A message line by line beside its reasons; `known` are lines that were sent before.
 function message(number, known, into) {
-  const [text, runs] = data.messages[number];
-  const lines = textOf(text).split("\n");
+  const runs = runsOf(number);
+  const lines = textOf(data.messages[number][0]).split("\n");
   const old = known && states(lines, known);
   let at = 0;
   for (const [length, reason] of runs) {

@@ -259,4 +259,39 @@ mod tests {
         assert!(page.len() < 400_000, "{}", page.len());
         assert!(page.contains("Not ended: turn 51"));
     }
+
+    /// What repeats from prompt to prompt is kept once: twice as many turns are a page twice as long, under every layout.
+    #[test]
+    fn a_page_grows_as_its_trace_does() {
+        use ptc_turns::policy::Layout;
+        let sizes = |turns: usize, policy: &Policy| {
+            let config = Config { prompt: "p".into(), max_turns: 999, policy: policy.clone(), ..Config::default() };
+            let mut s = Session::new(config);
+            for i in 0..turns {
+                let said =
+                    format!("Step {i}: what the earlier steps left is looked at, and the next part of it is done.");
+                let program = match i % 7 {
+                    3 => format!("(println \"about to fail\")\n(def broken{i} (/ {i} 0))"),
+                    5 => format!(
+                        "(defn step{i} \"Rows of step {i}\" [rows]\n  (->> rows (filter :ok) (map #(assoc % :step {i}))))"
+                    ),
+                    _ => format!(
+                        "(def x{i} \"Squares of step {i}\" (mapv #(* % %) (range {i})))\n(println \"step {i}\" (count x{i}))\n(println (last x{i}))"
+                    ),
+                };
+                s.reply(&format!("{said}\n\n```clojure\n{program}\n```"), TurnContext::without_host()).unwrap();
+            }
+            // A file has each reply in a line of its own as well.
+            let replies: usize = s.trace().replies().iter().map(String::len).sum();
+            let page = page(s.trace(), &About::default(), &Related::default()).unwrap();
+            (page.len(), s.trace().to_text().len() + replies)
+        };
+        let together = Policy { layout: Layout::Coalesced, ..Policy::compressed() };
+        for policy in [Policy::full(), Policy::compressed(), together] {
+            let [a, b, c] = [40, 80, 160].map(|n| sizes(n, &policy));
+            let (first, second) = (b.0 - a.0, c.0 - b.0);
+            assert!(second < first * 5 / 2, "{a:?} {b:?} {c:?}");
+            assert!(2 * second < 7 * (c.1 - b.1), "{a:?} {b:?} {c:?}");
+        }
+    }
 }

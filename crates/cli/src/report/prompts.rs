@@ -20,13 +20,16 @@ pub struct Prompts {
     texts: Vec<Text>,
     /// Reasons in words.
     reasons: Vec<String>,
-    /// Distinct messages: the text, then by turns a number of lines and their reason.
-    messages: Vec<(usize, Vec<(usize, usize)>)>,
+    /// Distinct messages.
+    messages: Vec<Kept>,
     /// What is sent under each policy, the run's first.
     views: Vec<Prompted>,
     /// Every text as it is.
     #[serde(skip)]
     whole: Vec<Arc<str>>,
+    /// Every message: its text, then by turns a number of lines and their reason.
+    #[serde(skip)]
+    whole_messages: Vec<(usize, Vec<(usize, usize)>)>,
     /// Lines that were looked at: the work that was done.
     #[serde(skip)]
     looked: usize,
@@ -38,13 +41,32 @@ pub struct Prompts {
     known_messages: HashMap<(usize, Vec<(usize, usize)>), usize>,
 }
 
-/// A text: as it is, or as an earlier one with other lines in one place.
+/// A text: as it is, or as lines of an earlier one and others between them.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Text {
     Whole(Arc<str>),
-    /// The number of the other text, how many of its lines come first and how many last, and the lines between, if any.
-    Like(usize, usize, usize, Option<String>),
+    /// The number of the other text, and the pieces in their order.
+    Like(usize, Vec<Piece>),
+}
+
+/// A piece of a text.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Piece {
+    /// Lines of the other text: from which on, and how many.
+    Of(usize, usize),
+    /// Lines of its own.
+    Own(String),
+}
+
+/// A message: its text, then by turns a number of lines and their reason; or those as of an earlier one, with others in one
+/// place: its number, how many of its runs come first and how many last, and the runs between.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Kept {
+    Whole(usize, Vec<(usize, usize)>),
+    Like(usize, usize, usize, usize, Vec<(usize, usize)>),
 }
 
 /// The prompts under one policy.
@@ -230,9 +252,9 @@ impl Prompts {
                     _ => runs.push((1, reason)),
                 }
             }
-            let like = places.next().and_then(|i| old.before.get(i)).and_then(|m| self.messages.get(*m)).map(|m| m.0);
-            let message = (self.text(text, like), runs);
-            made.push(number(&mut self.known_messages, &mut self.messages, message));
+            let like = places.next().and_then(|i| old.before.get(i)).copied();
+            let message = (self.text(text, like.and_then(|m| self.whole_messages.get(m)).map(|m| m.0)), runs);
+            made.push(self.message(message, like));
         }
         let mut made = made.into_iter();
         here.iter_mut().filter(|h| h.is_none()).for_each(|h| *h = made.next());
@@ -260,6 +282,25 @@ impl Prompts {
         n
     }
 
+    /// The number of a message, kept as what differs from the one in its place, if that is most of it.
+    fn message(&mut self, message: (usize, Vec<(usize, usize)>), like: Option<usize>) -> usize {
+        let n = number(&mut self.known_messages, &mut self.whole_messages, message.clone());
+        if n == self.messages.len() {
+            let (text, runs) = message;
+            let old = like.and_then(|l| Some((l, &self.whole_messages.get(l)?.1)));
+            let changed = old.and_then(|(l, old)| {
+                let first = old.iter().zip(&runs).take_while(|(x, y)| x == y).count();
+                let least = old.len().min(runs.len()).saturating_sub(first);
+                let last = old.iter().rev().zip(runs.iter().rev()).take(least).take_while(|(x, y)| x == y).count();
+                let between = runs.get(first..runs.len().saturating_sub(last))?;
+                (between.len().saturating_add(2) < runs.len())
+                    .then(|| Kept::Like(text, l, first, last, between.to_vec()))
+            });
+            self.messages.push(changed.unwrap_or(Kept::Whole(text, runs)));
+        }
+        n
+    }
+
     /// Adds a prompt that cannot be made.
     pub fn push_none(&mut self) {
         if let Some(view) = self.views.last_mut() {
@@ -271,17 +312,43 @@ impl Prompts {
     }
 }
 
-/// `text` as the lines that it has in common with `old` at its beginning and its end, and those between; none where that
-/// does not make it much shorter.
+/// `text` as lines of `old` and those that are not in it; none where that does not make it much shorter.
 fn difference(number: usize, old: &str, text: &str) -> Option<Text> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), text.split('\n').collect());
-    let first = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let least = a.len().min(b.len()).saturating_sub(first);
-    let last = a.iter().rev().zip(b.iter().rev()).take(least).take_while(|(x, y)| x == y).count();
-    let between = b.get(first..b.len().saturating_sub(last))?;
-    let middle = (!between.is_empty()).then(|| between.join("\n"));
-    let long = middle.as_ref().map_or(0, String::len);
-    (long.saturating_mul(2) < text.len()).then_some(Text::Like(number, first, last, middle))
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (i, line) in a.iter().enumerate() {
+        places.entry(line).or_default().push(i);
+    }
+    let mut pieces = Vec::new();
+    let mut own: Vec<&str> = Vec::new();
+    let (mut at, mut next, mut size) = (0_usize, 0_usize, 0_usize);
+    while let Some(line) = b.get(at) {
+        // Where the old text goes on, else the first such line behind it, else any.
+        let found = places.get(line).and_then(|all| all.get(all.partition_point(|p| *p < next)).or(all.first()));
+        let Some(from) = found.copied() else {
+            own.push(line);
+            at = at.saturating_add(1);
+            continue;
+        };
+        let rest = a.get(from..).unwrap_or_default().iter().zip(b.get(at..).unwrap_or_default());
+        let same = rest.take_while(|(x, y)| x == y).count();
+        if !own.is_empty() {
+            let lines = std::mem::take(&mut own).join("\n");
+            size = size.saturating_add(lines.len());
+            pieces.push(Piece::Own(lines));
+        }
+        pieces.push(Piece::Of(from, same));
+        at = at.saturating_add(same);
+        next = from.saturating_add(same);
+    }
+    if !own.is_empty() {
+        let lines = own.join("\n");
+        size = size.saturating_add(lines.len());
+        pieces.push(Piece::Own(lines));
+    }
+    // A piece of the other text takes about ten bytes.
+    let size = size.saturating_add(pieces.len().saturating_mul(10));
+    (size.saturating_mul(2) < text.len()).then_some(Text::Like(number, pieces))
 }
 
 /// The number of a thing: that of the same thing before, or the next.
@@ -312,13 +379,25 @@ mod tests {
     fn text(p: &Prompts, n: usize) -> String {
         match &p.texts[n] {
             Text::Whole(text) => text.to_string(),
-            Text::Like(of, first, last, middle) => {
+            Text::Like(of, pieces) => {
                 let old = text(p, *of);
                 let lines: Vec<&str> = old.split('\n').collect();
-                let mut all: Vec<&str> = lines[..*first].to_vec();
-                all.extend(middle.iter().flat_map(|m| m.split('\n')));
-                all.extend(&lines[lines.len() - last..]);
-                all.join("\n")
+                let piece = |piece: &Piece| match piece {
+                    Piece::Of(from, count) => lines[*from..from + count].join("\n"),
+                    Piece::Own(own) => own.clone(),
+                };
+                pieces.iter().map(piece).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+
+    /// A message put together again as the script does.
+    fn message(p: &Prompts, n: usize) -> (usize, Vec<(usize, usize)>) {
+        match &p.messages[n] {
+            Kept::Whole(text, runs) => (*text, runs.clone()),
+            Kept::Like(text, of, first, last, between) => {
+                let old = message(p, *of).1;
+                (*text, [&old[..*first], between, &old[old.len() - last..]].concat())
             }
         }
     }
@@ -332,7 +411,7 @@ mod tests {
             .map(|(common, more)| {
                 here.truncate(*common);
                 here.extend(more);
-                here.iter().map(|m| text(p, p.messages[*m].0)).collect()
+                here.iter().map(|m| text(p, message(p, *m).0)).collect()
             })
             .collect()
     }
@@ -367,8 +446,10 @@ mod tests {
             maker.each(&policy, |maker, _, view| tokens.push(Some(maker.size(&view.unwrap()).tokens)));
             assert_eq!(maker.sizes(&policy), tokens);
             assert_eq!(texts(&prompts), expected);
-            for (text, runs) in &prompts.messages {
-                let lines = self::text(&prompts, *text).matches('\n').count();
+            for n in 0..prompts.messages.len() {
+                let (text, runs) = message(&prompts, n);
+                assert_eq!(prompts.whole_messages[n], (text, runs.clone()));
+                let lines = self::text(&prompts, text).matches('\n').count();
                 assert_eq!(lines, runs.iter().map(|r| r.0).sum::<usize>());
             }
             let distinct: std::collections::HashSet<String> =

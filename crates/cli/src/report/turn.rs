@@ -72,12 +72,15 @@ pub fn turn(t: &TurnRecord, around: &Around<'_>) -> String {
         let all: String = t.notes.iter().map(note).collect();
         out.push_str(&part("Notes", &format!("<ul class=\"defs\">{all}</ul>")));
     }
-    // Of a text act the reply is the value, and stands above.
-    if let Some(v) = t.value.as_ref().filter(|_| t.status != Status::Answered) {
+    // Of a text act the reply is the value, and stands above; what prints or defines ends in nil for no reason.
+    let told = t.status == Status::Ok && !(printed.is_empty() && t.definitions.is_empty());
+    if let Some(v) = t.value.as_ref().filter(|v| t.status != Status::Answered && !(told && *v == "nil")) {
         let laid = value::laid_out(v);
         out.push_str(&part("Value", &pre(&html(&laid), &laid, "value")));
     }
-    if !t.feedback.is_empty() {
+    // What was printed and the number of the next turn is nothing that does not stand here.
+    let more = t.feedback.strip_prefix(&printed).unwrap_or(&t.feedback).trim();
+    if !(more.is_empty() || t.status == Status::Ok && more.starts_with("Turn ") && !more.contains(['\n', ';'])) {
         let _ = write!(
             out,
             "<details class=\"fold\"><summary>What the model was told after it</summary>{}</details>",
