@@ -266,8 +266,26 @@ fn hostile() -> Trace {
             })
             .to_vec();
         t.tool_calls = vec![
-            Call { id: 1, name: evil(), args: json(), result: Some(json()), error: None, ms: u64::MAX, together: None },
-            Call { id: 2, name: evil(), args: json(), result: None, error: Some(evil()), ms: 3, together: None },
+            Call {
+                id: 1,
+                name: evil(),
+                args: json(),
+                result: Some(json()),
+                error: None,
+                failure: None,
+                ms: u64::MAX,
+                together: None,
+            },
+            Call {
+                id: 2,
+                name: evil(),
+                args: json(),
+                result: None,
+                error: Some(evil()),
+                failure: None,
+                ms: 3,
+                together: None,
+            },
         ];
         if rolled_back {
             let mut error = Error::new(ErrorKind::Type, EVIL).hint(EVIL);

@@ -544,6 +544,7 @@ impl Agent {
             name: String::new(),
             args: Json::default(),
             result: None,
+            failure: None,
             ms: 0,
             together: None,
         };

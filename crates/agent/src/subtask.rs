@@ -16,7 +16,7 @@ use crate::task::Task;
 use crate::task::act_opener::{self, Acts, NoAnswer};
 use crate::task::spec::AgentSpec;
 use crate::tools::executor::CallControl;
-use crate::tools::toolbox::{OnCrash, Tool, Toolbox};
+use crate::tools::toolbox::{Failures, OnCrash, Tool, Toolbox};
 use crate::totals::Totals;
 use crate::trace_file::TraceFile;
 use ptc_lisp::limits::Limits;
@@ -175,7 +175,8 @@ impl Task {
         let again: Vec<u64> = trace.ahead().map(|c| &c.tool_call).filter(|c| c.error.is_some()).map(|c| c.id).collect();
         for agent in &self.agents {
             let called = made.iter().filter(|c| c.name == agent.spec.name && !again.contains(&c.id));
-            tools.add(tool(agent, self, around, &called.copied().collect::<Vec<_>>())?);
+            let failures = tools.failures();
+            tools.add(tool(agent, self, around, &called.copied().collect::<Vec<_>>(), failures)?);
         }
         Ok(tools)
     }
@@ -316,22 +317,35 @@ impl Observer for Relay {
 }
 
 /// A sub-agent as a tool of `parent`, continuing after the calls that were made of it.
-fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -> Result<Tool, Error> {
+fn tool(
+    agent: &AgentSpec,
+    parent: &Task,
+    around: &RunContext,
+    made: &[&Call],
+    failures: Failures,
+) -> Result<Tool, Error> {
     let mut task = agent.task.clone();
     task.inherit(parent)?;
     let (spec, request, around) = (agent.spec.clone(), agent.request, around.clone());
     let name = spec.name.clone();
     let calls = Calls::behind(made);
     let body = move |args: &str, control: &CallControl| {
-        let given = given(args, request, control, &task.limits).map_err(|e| e.to_string())?;
+        let label = format!("agent-{name}-{}", calls.label(args, control));
+        let failed = |error: &Error, turns: u64| {
+            let kept = around.beside(&label);
+            let trace = kept.as_deref().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
+            let (data, words) = failure(&task.name, error, turns, trace.as_deref());
+            failures.lock().unwrap_or_else(PoisonError::into_inner).insert(control.id(), data.to_string());
+            words
+        };
+        let given = given(args, request, control, &task.limits).map_err(|e| failed(&e, 0))?;
         let given = Given { path: vec![name.clone()], ..given };
-        let end = run(&task, &around, &format!("agent-{name}-{}", calls.label(args, control)), given)
-            .map_err(|e| e.to_string())?;
+        let end = run(&task, &around, &label, given).map_err(|e| failed(&e, 0))?;
         if let Some(pending) = end.pending {
             control.suspend(pending);
             return Err("it waits for a decision".to_owned());
         }
-        match (end.json, end.value, end.error.map(|e| e.text())) {
+        match (end.json, end.value, end.error.map(|e| failed(&e, end.turns))) {
             (Some(json), _, None) => Ok(json.text().to_owned()),
             // What JSON cannot say is its text.
             (None, Some(value), None) => Ok(Data::from(value).to_string()),
@@ -341,6 +355,24 @@ fn tool(agent: &AgentSpec, parent: &Task, around: &RunContext, made: &[&Call]) -
     // It continues with its own trace, whose calls have rules of their own.
     let tool = Tool::text(spec.name.clone(), body).with_spec(spec).on_crash(OnCrash::Repeat);
     Ok(tool.with_rules(&agent.rules))
+}
+
+/// Why a task inside another has no answer: as data for `ex-data`, and in words.
+fn failure(task: &str, error: &Error, turns: u64, trace: Option<&str>) -> (Data, String) {
+    let (kind, how) = match error.kind() {
+        ErrorKind::Failed => ("failed", "gave up"),
+        ErrorKind::OutOfTurns => ("out_of_turns", "had no turn left"),
+        ErrorKind::Budget | ErrorKind::Limit => ("limit", "was over a limit"),
+        ErrorKind::Model { .. } => ("model", "had no answer of its model"),
+        other => (other.run_error(), "could not go on"),
+    };
+    let mut data = serde_json::json!({ "kind": kind, "message": error.text(), "turns": turns });
+    if let (Some(trace), Some(all)) = (trace, data.as_object_mut()) {
+        all.insert("trace".to_owned(), trace.into());
+    }
+    let after = if turns == 1 { "1 turn".to_owned() } else { format!("{turns} turns") };
+    let trace = trace.map_or_else(String::new, |t| format!("; its trace is {t}"));
+    (data, format!("the task {task} {how} after {after}: {}{trace}", error.text()))
 }
 
 /// The calls of an agent, told apart by what they ask and, of those that ask the same, by their numbers: calls that are

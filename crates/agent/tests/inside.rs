@@ -208,3 +208,63 @@ fn what_a_task_inside_did_in_vain_is_tried_again() {
         assert!(seen[0].contains("a way"), "{}", seen[0]);
     }
 }
+
+/// How a task inside ends without an answer is data for the program that called it, and words for who reads its error; the
+/// same before and after a restart.
+#[test]
+fn a_task_inside_that_fails_says_how() {
+    let inside = |replies: &str| {
+        let task = "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\nmax_turns = 2\n";
+        vec![
+            ("task.toml".to_owned(), "[task]\nprompt = \"Ask.\"\n[agents.helper]\ntask = \"../helper\"\n".to_owned()),
+            ("../helper/task.toml".to_owned(), task.to_owned()),
+            ("../helper/r.md".to_owned(), replies.to_owned()),
+        ]
+    };
+    for (name, replies, kind, reason, turns, words) in [
+        (
+            "gives-up",
+            "## Turn 1\n1\n## Turn 2\n(fail \"no data\")\n",
+            ":failed",
+            "no data",
+            2,
+            "gave up after 2 turns: no data",
+        ),
+        (
+            "out-of-turns",
+            "## Turn 1\n1\n## Turn 2\n2\n",
+            ":out_of_turns",
+            "out of turns: max_turns is 2",
+            2,
+            "had no turn left after 2 turns: out of turns: max_turns is 2",
+        ),
+        ("no-reply", "## Turn 1\n1\n", ":model", "", 1, "had no answer of its model after 1 turn: "),
+    ] {
+        let files = inside(replies);
+        let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        let f = Folder::new(name, &files);
+        let caught = "(def got (try (tool/helper \"x\") (catch Exception e [(ex-message e) (ex-data e)])))";
+        let ask = "(let [d (last got)] (return [(:kind d) (:turns d) (:tool d) (:trace d) (:message d) (first got)]))";
+        let (end, trace, _, seen) = run(&f, &[caught, "(tool/helper \"y\")", ask]);
+        let value = end.value.unwrap();
+        assert!(value.starts_with(&format!("[{kind} {turns} \"helper\" \"t.agent-helper-")), "{value}");
+        assert!(value.contains(&format!(".jsonl\" {:?}", reason).trim_end_matches('"').to_owned()), "{value}");
+        assert!(value.contains(&format!("the task helper {words}")), "{value}");
+        // What nobody caught is told the model: which task, why, and where its trace is.
+        let told = format!("Error: tool: tool/helper: the task helper {words}");
+        assert!(seen[2].contains(&told) && seen[2].contains("; its trace is t.agent-helper-"), "{}", seen[2]);
+        let call = &trace.turns()[0].tool_calls[0];
+        assert!(call.failure.as_ref().unwrap().text().contains(&format!("\"turns\":{turns}")), "{:?}", call.failure);
+        // Made again from its record, the program sees the same data.
+        let again = ptc_turns::Session::from_trace(trace.clone(), Vec::new()).unwrap();
+        let kept = std::fs::read(f.0.join("t.jsonl")).unwrap();
+        let text = String::from_utf8(kept).unwrap();
+        assert_eq!(text.matches("\"failure\":{").count(), 4, "twice in journals, twice in turns");
+        assert_eq!(ptc_lisp::print::readable(again.value(), 9999), value);
+        // As after a crash behind the answer: the call is not made again, and what is known of it is read.
+        let cut = text.find("\n{\"turn\":1,").unwrap() + 1;
+        std::fs::write(f.0.join("t.jsonl"), &text[..cut]).unwrap();
+        let end = go_on(&f, ask);
+        assert_eq!(end.value.as_deref(), Some(value.as_str()), "{:?}", end.error);
+    }
+}

@@ -76,6 +76,13 @@ pub trait Tools {
         let _ = wait;
         calls.iter().map(|c| self.call(c.id, c.name, c.args)).collect()
     }
+
+    /// What is known of the failure of a call besides its words: a map that is JSON, asked for behind a call that ended in
+    /// an error. Programs find it in `ex-data`, `:kind` as a keyword.
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        let _ = id;
+        None
+    }
 }
 
 /// Most tool calls that are made at the same time.
@@ -274,6 +281,8 @@ pub struct ToolCall {
     pub args: Value,
     /// Its answer, or the text of its error.
     pub result: Result<Value, String>,
+    /// What else is known of its error ([`Tools::failure`]).
+    pub failure: Option<Value>,
     /// How long it took, in milliseconds, as the turn's clock saw it.
     pub ms: u64,
 }

@@ -221,8 +221,16 @@ fn traces_with_acts_are_written_read_and_replayed() {
 
 fn called(id: u64) -> Called {
     let args = Json::new("{\"q\":1}".into()).unwrap();
-    let tool_call =
-        Call { id, name: "find".into(), args, result: Json::new("[1]".into()), error: None, ms: 3, together: None };
+    let tool_call = Call {
+        id,
+        name: "find".into(),
+        args,
+        result: Json::new("[1]".into()),
+        error: None,
+        failure: None,
+        ms: 3,
+        together: None,
+    };
     Called { before_act: 0, input: 1, tool_call, time: 5 }
 }
 

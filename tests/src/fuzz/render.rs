@@ -64,6 +64,7 @@ fn turn(d: &mut Dice<'_>, number: u64) -> TurnRecord {
             args,
             result: None,
             error: Some(nasty(d)),
+            failure: None,
             ms: 0,
             together: None,
         });

@@ -29,7 +29,16 @@ impl Drop for Home {
 
 fn call(id: u64, name: &str, args: &str) -> Call {
     let args = Json::new(args.into()).unwrap();
-    Call { id, name: name.into(), args, result: Json::new("1".into()), error: None, ms: 5, together: None }
+    Call {
+        id,
+        name: name.into(),
+        args,
+        result: Json::new("1".into()),
+        error: None,
+        failure: None,
+        ms: 5,
+        together: None,
+    }
 }
 
 /// A session of three turns: two that went well, and one that returned.

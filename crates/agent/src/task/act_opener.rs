@@ -211,6 +211,7 @@ impl Acts {
             args,
             result: said.as_ref().ok().and_then(|t| Json::new(t.clone())),
             error: said.as_ref().err().cloned(),
+            failure: None,
             ms,
             together: None,
         };

@@ -13,6 +13,7 @@ use ptc_turns::trace::journal::{CallAnswer, CallRequest, CallState, Journal, Jou
 use ptc_turns::{JournalEntry, JournalPlace, Json};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 
 /// What a program gets for a call whose tool says `on_crash = "fail"`.
 const LOST: &str = "the process ended while this call ran; it may have been made";
@@ -180,8 +181,13 @@ impl<'a> JournaledTools<'a> {
     ) -> Option<Vec<Result<Value, String>>> {
         let Sorted { mut answers, make, waiting: mut waits, new, lost } = sorted;
         for (i, id) in lost {
-            if !self.note(JournalEvent::Answered(CallAnswer { id, result: None, error: Some(LOST.to_owned()), ms: 0 }))
-            {
+            if !self.note(JournalEvent::Answered(CallAnswer {
+                id,
+                result: None,
+                error: Some(LOST.to_owned()),
+                failure: None,
+                ms: 0,
+            })) {
                 return None;
             }
             *answers.get_mut(i)? = Some(Err(LOST.to_owned()));
@@ -213,13 +219,16 @@ impl<'a> JournaledTools<'a> {
         let of_turn = matches!(self.place, JournalPlace::Turn(_));
         let (place, keep, journal, stop) = (self.place, &mut self.keep, &mut self.journal, self.stop);
         let mut failed = None;
+        let failures = self.tools.failures();
         let mut note = |i: usize, answer: Result<&str, &str>, ms: u64| {
             let (true, Some((_, request)), None) = (of_turn, make.get(i), &failed) else { return };
             let (result, error) = match answer {
                 Ok(text) => (Json::new(text.to_owned()), None),
                 Err(words) => (None, Some(words.to_owned())),
             };
-            let what = JournalEvent::Answered(CallAnswer { id: request.id, result, error, ms });
+            let failure = failures.lock().unwrap_or_else(PoisonError::into_inner).get(&request.id).cloned();
+            let failure = failure.and_then(Json::new).filter(|_| error.is_some());
+            let what = JournalEvent::Answered(CallAnswer { id: request.id, result, error, failure, ms });
             let entry = JournalEntry { place, what, time: crate::clock::now_ms() };
             let kept =
                 keep(&entry).and_then(|()| journal.push(entry).map(drop).map_err(|w| Error::new(ErrorKind::Trace, w)));
@@ -258,6 +267,13 @@ struct Sorted {
 }
 
 impl Tools for JournaledTools<'_> {
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        match self.journal.call(id).map(|k| &k.state) {
+            Some(CallState::Answered(a)) => a.failure.as_ref()?.value(),
+            _ => self.tools.failure(id),
+        }
+    }
+
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
         let limits = ptc_lisp::limits::Limits::default();
         let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(&limits));

@@ -127,7 +127,7 @@ pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Resul
         return Err(Error::new(ErrorKind::Pending, error_text!("call {id} does not wait for a word"; "{list}")));
     };
     let (place, made) = (known.place, !matches!(known.state, CallState::Waiting));
-    let answer = |result, error| CallAnswer { id, result, error, ms: 0 };
+    let answer = |result, error| CallAnswer { id, result, error, failure: None, ms: 0 };
     let answered = match (decision, place) {
         (CallDecision::Make, _) => {
             return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Make(id), time: now }));
@@ -147,6 +147,7 @@ pub fn decide(trace: &Trace, id: u64, decision: CallDecision, now: i64) -> Resul
         return Ok(Decided::Entry(JournalEntry { place, what: JournalEvent::Answered(answered), time: now }));
     };
     let CallRequest { name, args, .. } = known.request.clone();
-    let tool_call = Call { id, name, args, result: answered.result, error: answered.error, ms: 0, together: None };
+    let tool_call =
+        Call { id, name, args, result: answered.result, error: answered.error, failure: None, ms: 0, together: None };
     Ok(Decided::Called(Called { before_act: act, input, tool_call, time: now }))
 }

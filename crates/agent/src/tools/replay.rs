@@ -201,6 +201,7 @@ mod tests {
     fn calls_of_earlier_processes_count() {
         let mut r = recording();
         let call = Call {
+            failure: None,
             id: 1,
             name: "t".into(),
             args: Json::new("{\"a\":1,\"b\":\"x\"}".into()).unwrap(),

@@ -229,6 +229,9 @@ pub(crate) struct Rules {
     pub approval: bool,
 }
 
+/// What is known of calls that failed besides their words, by their numbers: maps as JSON text.
+pub(crate) type Failures = Arc<Mutex<std::collections::HashMap<u64, String>>>;
+
 /// The tools of a session.
 ///
 /// ```
@@ -249,6 +252,7 @@ pub struct Toolbox {
     tools: Vec<Tool>,
     /// Threads of calls that still run.
     running: Arc<AtomicUsize>,
+    failures: Failures,
 }
 
 impl Toolbox {
@@ -275,6 +279,11 @@ impl Toolbox {
     /// What programs see of them, in order: for a session's `Config`.
     pub fn specs(&self) -> Vec<ToolSpec> {
         self.tools.iter().map(|t| t.spec.clone()).collect()
+    }
+
+    /// Where tools put what else they know of a call that fails.
+    pub(crate) fn failures(&self) -> Failures {
+        self.failures.clone()
     }
 
     fn find(&self, name: &str) -> Option<(usize, &Tool)> {
@@ -401,6 +410,11 @@ impl Tools for Toolbox {
         let limits = Limits::default();
         let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(&limits));
         answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
+    }
+
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        let text = self.failures.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)?;
+        json::parse_text(&text, &roomy()).ok()
     }
 
     /// On threads of their own, at the same time. Nothing is kept of them, and nobody can be asked: a tool whose calls have

@@ -15,7 +15,16 @@ pub(super) enum HostMessage {
     /// Run the next turn.
     Turn(Turn),
     /// What the tools said, in the order of the calls.
-    Answers(Vec<Result<Json, String>>),
+    Answers(Vec<Result<Json, Failure>>),
+}
+
+/// The error of a call.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Failure {
+    /// Its words.
+    pub words: String,
+    /// What else is known of it.
+    pub known: Option<Json>,
 }
 
 /// A session so far.

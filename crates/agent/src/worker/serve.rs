@@ -1,7 +1,7 @@
 //! The worker's side: a session and its memory, asked line by line, until the host goes away.
 
 use super::limits;
-use super::protocol::{Begin, HostMessage, OneCall, Turn, WorkerMessage, line, most, next};
+use super::protocol::{Begin, Failure, HostMessage, OneCall, Turn, WorkerMessage, line, most, next};
 use super::restrict::{Restrictions, restrict_process};
 use crate::catch_panic::catch_panic;
 use crate::clock::HostClock;
@@ -11,6 +11,7 @@ use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
 use ptc_lisp::value::Value;
 use ptc_turns::{Json, Session, Trace, TurnContext};
+use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::panic::AssertUnwindSafe;
 
@@ -86,7 +87,7 @@ fn restore(begin: Begin) -> Result<Session, Error> {
 }
 
 fn run(session: &mut Session, turn: &Turn, limits: &Limits, wire: &mut Wire<'_>) -> io::Result<WorkerMessage> {
-    let mut tools = Remote { wire, limits, broken: None };
+    let mut tools = Remote { wire, limits, broken: None, failures: HashMap::new() };
     let clock = HostClock::start();
     let world = TurnContext {
         clock: &clock,
@@ -108,10 +109,12 @@ struct Remote<'a, 'w> {
     wire: &'a mut Wire<'w>,
     limits: &'a Limits,
     broken: Option<io::Error>,
+    /// What else is known of calls that failed, by their numbers.
+    failures: HashMap<u64, Json>,
 }
 
 impl Remote<'_, '_> {
-    fn ask(&mut self, calls: Vec<OneCall>) -> io::Result<Vec<Result<Json, String>>> {
+    fn ask(&mut self, calls: Vec<OneCall>) -> io::Result<Vec<Result<Json, Failure>>> {
         let made = calls.len();
         self.wire.send(&WorkerMessage::Calls(calls))?;
         match self.wire.receive()? {
@@ -122,6 +125,10 @@ impl Remote<'_, '_> {
 }
 
 impl Tools for Remote<'_, '_> {
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        self.failures.remove(&id)?.value()
+    }
+
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
         let limits = self.limits;
         let answers = self.call_many(&[ToolRequest { id, name, args }], &CallDeadline::forever(limits));
@@ -142,8 +149,16 @@ impl Tools for Remote<'_, '_> {
         let Some(asked) = calls.iter().map(one).collect() else { return all("the arguments are no JSON") };
         match self.ask(asked) {
             Ok(answers) => {
-                let value = |json: Json| json::parse_text(json.text(), self.limits).map_err(|e| e.to_string());
-                answers.into_iter().map(|a| a.and_then(value)).collect()
+                let limits = self.limits;
+                let value = |json: Json| json::parse_text(json.text(), limits).map_err(|e| e.to_string());
+                let answers = answers.into_iter().zip(calls).map(|(answer, call)| {
+                    let json = answer.map_err(|f| {
+                        self.failures.extend(f.known.map(|known| (call.id, known)));
+                        f.words
+                    });
+                    json.and_then(value)
+                });
+                answers.collect()
             }
             Err(e) => {
                 self.broken = Some(e);

@@ -2,7 +2,7 @@
 
 use super::exit::{WorkerExit, words};
 use super::process::Process;
-use super::protocol::{Begin, HostMessage, OneCall, Turn, WorkerMessage, line, most};
+use super::protocol::{Begin, Failure, HostMessage, OneCall, Turn, WorkerMessage, line, most};
 use super::restrict::Restrictions;
 use crate::error::Error;
 use ptc_lisp::error::{Error as LispError, ErrorKind, cut};
@@ -292,8 +292,10 @@ fn called(
             Err(words) => (None, Some(words.clone())),
         };
         big = big.or_else(|| (!fits).then(|| name.clone()));
-        calls.push(Call { id, name, args, result, error, ms, together });
-        said.push(answer);
+        let known = error.as_ref().and_then(|_| tools.failure(id)).and_then(|v| json::to_text(&v).ok());
+        let failure = known.and_then(Json::new);
+        said.push(answer.map_err(|words| Failure { words, known: failure.clone() }));
+        calls.push(Call { id, name, args, result, error, failure, ms, together });
     }
     match big {
         Some(tool) => Err(WorkerExit::Big(tool)),

@@ -179,6 +179,7 @@ mod tests {
             args: Json::new(args.into()).unwrap(),
             result: None,
             error: None,
+            failure: None,
             ms: 0,
             together: None,
         };

@@ -219,6 +219,7 @@ mod tests {
             args: Json::default(),
             result: None,
             error: error.map(str::to_owned),
+            failure: None,
             ms: 1,
             together: None,
         };

@@ -248,6 +248,7 @@ mod tests {
 
     fn call(id: u64, name: &str, ms: u64, error: Option<&str>) -> Call {
         Call {
+            failure: None,
             id,
             name: name.into(),
             args: Json::new("{\"q\":\"</svg>\"}".into()).unwrap(),

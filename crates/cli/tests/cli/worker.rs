@@ -376,3 +376,26 @@ fn a_worker_that_is_asked_nonsense_ends() {
         assert!(did.out.starts_with("{\"Restricted\":{") && did.out.lines().count() == 1, "{text}: {}", did.out);
     }
 }
+
+/// How a task inside ended is data for programs that run in a worker, as for those that run here.
+#[test]
+fn a_worker_is_told_how_a_task_inside_failed() {
+    let f = crate::common::Folder::new("worker-failure");
+    f.file(
+        "boss/task.toml",
+        "[task]\nprompt = \"Ask.\"\nmodel = \"replay:r.md\"\n[agents.helper]\ntask = \"../helper\"\n",
+    );
+    let ask = "(try (tool/helper \"x\") (catch Exception e (let [d (ex-data e)] [(:kind d) (:turns d) (:message d)])))";
+    f.file("boss/r.md", &format!("## Turn 1\n(return {ask})\n"));
+    f.file("helper/task.toml", "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n");
+    f.file("helper/r.md", "## Turn 1\n(fail \"no data\")\n");
+    for more in [&[][..], &["--isolate"]] {
+        let trace = f.path(&format!("t{}.jsonl", more.len()));
+        let args = [&["run", &f.path("boss"), "--trace", &trace], more].concat();
+        let did = std::process::Command::new(env!("CARGO_BIN_EXE_ptc")).args(args).output().unwrap();
+        let told = String::from_utf8_lossy(&did.stdout);
+        assert_eq!(told, "[:failed 1 \"no data\"]\n", "{}", String::from_utf8_lossy(&did.stderr));
+        let kept = std::fs::read_to_string(&trace).unwrap();
+        assert_eq!(kept.matches("\"failure\":{\"kind\":\"failed\",").count(), 2, "{kept}");
+    }
+}

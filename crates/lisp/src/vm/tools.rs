@@ -141,7 +141,7 @@ impl Vm<'_, '_> {
         let mut values = Vec::with_capacity(calls.len());
         for ((name, args), id) in calls.into_iter().zip(first..) {
             let answer = answers.next().unwrap_or_else(|| Err("nobody answered".to_owned()));
-            values.push(self.answered(ToolCall { id, name, args, result: Ok(Value::Nil), ms }, answer));
+            values.push(self.answered(ToolCall { id, name, args, result: Ok(Value::Nil), failure: None, ms }, answer));
         }
         self.check_limits(0)?;
         Ok(values)
@@ -164,7 +164,8 @@ impl Vm<'_, '_> {
             }
             Err(message) => {
                 let message = crate::error::cut(message, 2048);
-                let stop = tool_error(&call.name, &message);
+                call.failure = self.turn.caller.failure(call.id);
+                let stop = tool_error(&call.name, &message, call.failure.as_ref());
                 call.result = Err(message);
                 self.tool_calls.push(call);
                 Err(stop)
@@ -188,9 +189,15 @@ impl Vm<'_, '_> {
 }
 
 /// A tool's error as the exception that programs can catch.
-fn tool_error(name: &str, message: &str) -> Interrupt {
+fn tool_error(name: &str, message: &str, failure: Option<&Value>) -> Interrupt {
     let error = Error::new(ErrorKind::Tool, format!("tool/{name}: {message}"));
-    let data = [("tool", name), ("message", message)].map(|(k, v)| (Value::plain_keyword(k), Value::str(v)));
+    let own = [("tool", name), ("message", message)].map(|(k, v)| (Value::plain_keyword(k), Value::str(v)));
+    let entries = failure.and_then(|v| if let Value::Map(m) = v { Some(m) } else { None });
+    let known = entries.into_iter().flat_map(Map::iter).map(|(k, v)| match v.as_str() {
+        Some(word) if matches!(k, Value::Keyword(k) if k.text() == "kind") => (k.clone(), Value::plain_keyword(word)),
+        _ => (k.clone(), v.clone()),
+    });
+    let data: Vec<(Value, Value)> = own.into_iter().chain(known).collect();
     let (message, error) = (Some(message.to_string()), Some(Box::new(error)));
     Interrupt::new(InterruptKind::Throw(Value::Exception(Exception::new(
         "ExceptionInfo",

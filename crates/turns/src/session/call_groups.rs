@@ -37,4 +37,8 @@ impl Tools for CallGroups<'_> {
         }
         self.tools.call_many(calls, wait)
     }
+
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        self.tools.failure(id)
+    }
 }

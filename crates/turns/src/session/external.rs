@@ -100,6 +100,7 @@ mod tests {
             args: Default::default(),
             result: None,
             error: None,
+            failure: None,
             ms: 1,
             together: None,
         };

@@ -131,6 +131,11 @@ impl Tools for Recorded<'_> {
             (None, None) => Ok(Value::Nil),
         }
     }
+
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        let call = self.calls.iter().find(|c| c.id == id)?;
+        json::parse_text(call.failure.as_ref()?.text(), self.limits).ok()
+    }
 }
 
 /// Values of all inputs, in the order of the header.

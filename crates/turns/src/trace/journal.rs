@@ -93,6 +93,9 @@ pub struct CallAnswer {
     /// Its error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What else is known of its error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Json>,
     /// How long it took, in milliseconds.
     pub ms: u64,
 }
@@ -238,6 +241,7 @@ impl Journal {
                 args: k.request.args.clone(),
                 result: a.result.clone(),
                 error: a.error.clone(),
+                failure: a.failure.clone(),
                 ms: a.ms,
                 together: None,
             }),
@@ -331,8 +335,8 @@ mod tests {
     fn entries() -> Vec<JournalEntry> {
         let usage =
             ModelUsage { provider: "p".into(), model: "m".into(), input_tokens: Some(7), ..ModelUsage::default() };
-        let answered = CallAnswer { id: 1, result: Some(json("null")), error: None, ms: 4 };
-        let failed = CallAnswer { id: 2, result: None, error: Some("no".into()), ms: 5 };
+        let answered = CallAnswer { id: 1, result: Some(json("null")), error: None, failure: None, ms: 4 };
+        let failed = CallAnswer { id: 2, result: None, error: Some("no".into()), failure: None, ms: 5 };
         [
             JournalEvent::Reply(BegunReply { reply: "(tool/f)\n".into(), usage: Some(usage), seed: u64::MAX }),
             JournalEvent::Waiting(vec![request(2)]),

@@ -159,7 +159,16 @@ fn call(c: &ToolCall) -> Call {
         Ok(v) => (Some(of(v)), None),
         Err(words) => (None, Some(words.clone())),
     };
-    Call { id: c.id, name: c.name.clone(), args: of(&c.args), result, error, ms: c.ms, together: None }
+    Call {
+        id: c.id,
+        name: c.name.clone(),
+        args: of(&c.args),
+        result,
+        error,
+        failure: c.failure.as_ref().and_then(in_json),
+        ms: c.ms,
+        together: None,
+    }
 }
 
 /// A call as the report of an error shows it: `customer("c1")`.

@@ -114,6 +114,9 @@ pub struct Call {
     /// Its error message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// What else is known of its error: of a task inside this one how it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Json>,
     /// How long it took, in milliseconds; of calls that were made together, how long all of them took.
     pub ms: u64,
     /// The number of the first of the calls that it was made together with; absent where it was made alone.
