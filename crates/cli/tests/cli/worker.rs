@@ -391,7 +391,8 @@ fn a_worker_is_told_how_a_task_inside_failed() {
     f.file("helper/r.md", "## Turn 1\n(fail \"no data\")\n");
     for more in [&[][..], &["--isolate"]] {
         let trace = f.path(&format!("t{}.jsonl", more.len()));
-        let args = [&["run", &f.path("boss"), "--trace", &trace], more].concat();
+        let boss = f.path("boss");
+        let args = [&["run", &boss, "--trace", &trace], more].concat();
         let did = std::process::Command::new(env!("CARGO_BIN_EXE_ptc")).args(args).output().unwrap();
         let told = String::from_utf8_lossy(&did.stdout);
         assert_eq!(told, "[:failed 1 \"no data\"]\n", "{}", String::from_utf8_lossy(&did.stderr));
