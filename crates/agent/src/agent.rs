@@ -206,9 +206,9 @@ impl Agent {
         let mut keep = |called: Called| {
             let called = session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
             write(&|s| s.append_called(&called))?;
-            let Call { id, result, error, ms, .. } = &called.tool_call;
-            let (result, error) = (result.clone(), error.clone());
-            watching.borrow_mut().call_answered(&CallAnswer { id: *id, result, error, ms: *ms });
+            let Call { id, result, error, failure, ms, .. } = &called.tool_call;
+            let (result, error, failure) = (result.clone(), error.clone(), failure.clone());
+            watching.borrow_mut().call_answered(&CallAnswer { id: *id, result, error, failure, ms: *ms });
             Ok(())
         };
         let mut note = |entry: &JournalEntry| {
