@@ -445,6 +445,7 @@ mod tests {
             rolled_back: false,
         });
         t.tool_calls.push(Call {
+            failure: None,
             id: 1,
             name: "f".into(),
             args: Json::new("{}".into()).unwrap(),
