@@ -288,6 +288,11 @@ fn a_file_that_is_broken_in_one_place_is_checked_in_the_others() {
     ];
     assert_eq!(found.len(), 3, "{found:#?}");
     assert!(expected.iter().all(|e| found.iter().any(|l| l.starts_with(e))), "{found:#?}");
+    let found = lines("[task]\nprompt = \"p\"\nmodel = \"replay:r.md\"\n[context]\nfile = \"orders.csv\"\n");
+    assert!(
+        found.iter().any(|l| l == "task.toml:5: file must be a table, as in [context.NAME], got text"),
+        "{found:#?}"
+    );
     let found = lines("task = 5\n[limits]\nfuel = \"much\"\n");
     assert_eq!(
         found,

@@ -379,7 +379,11 @@ impl<'d> Section<'d> {
                     let path = if self.path.is_empty() { shown(key) } else { format!("{}.{}", self.path, shown(key)) };
                     Ok(Some(Section { path, table, span: k.span(), ..self.clone() }))
                 }
-                other => self.noted(Err(self.wrong(key, &format!("a table, as in [{}]", shown(key)), other))),
+                other => {
+                    // In a table of tables each has a name of its own, and the key is most likely meant for one of them.
+                    let example = if self.path.is_empty() { shown(key) } else { format!("{}.NAME", self.path) };
+                    self.noted(Err(self.wrong(key, &format!("a table, as in [{example}]"), other)))
+                }
             },
         }
     }

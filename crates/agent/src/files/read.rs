@@ -221,6 +221,15 @@ pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Error> {
     }
 }
 
+/// A text as one word of a shell; hidden characters stand as `\u{...}`.
+pub fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", ptc_lisp::escape::line(text).replace('\'', "'\\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,14 +5,17 @@ use super::source::Source;
 use super::spec::Task;
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
+use crate::files::shell_word;
 use ptc_lisp::escape;
+use ptc_lisp::suggest::did_you_mean;
 use std::path::{Path, PathBuf};
 
 /// An input that a user names, read in programs as `ctx/NAME`. It is the user's own word: the file may be anywhere.
 ///
 /// `NAME=FILE`, or `FILE` alone, whose name up to its last point is then the input's. What the file holds is told by
 /// the end of its name, as of `[context]` in a task: JSON, JSON lines, CSV, TSV, text. `FILE#TABLE` is a table of a SQLite
-/// database. `-` is standard input as text, `-.csv` (or another such end) as a file of that kind.
+/// database. `-` is standard input as text, `-.csv` (or another such end) as a file of that kind; without a name it is
+/// called `stdin`.
 #[derive(Clone, Debug)]
 pub struct GivenInput {
     name: String,
@@ -23,6 +26,8 @@ pub struct GivenInput {
 const SQLITE: &[u8] = b"SQLite format 3\0";
 /// Most files of a folder that are looked at for an example.
 const LOOKED_AT: usize = 1000;
+/// What standard input is called where no name stands before it.
+const STDIN: &str = "stdin";
 
 impl GivenInput {
     /// Reads `NAME=FILE` or `FILE`. The file is looked for, and not read.
@@ -48,15 +53,15 @@ impl GivenInput {
             ));
         }
         let stdin = file == "-" || file.starts_with("-.");
-        if stdin && named.is_none() {
-            return Err(wrong(error_text!("standard input has no name"; "write NAME={shown}, as data={shown}")));
-        }
+        let name = if stdin && named.is_none() { STDIN.to_owned() } else { name };
+        // What is advised can be pasted into a shell.
+        let given_as = |name: &str, file: &str| shell_word(&format!("{name}={file}"));
         if !writable(&name) {
             let plain: String =
                 name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' }).collect();
             let plain = plain.trim_matches(|c: char| c == '-' || c.is_ascii_digit());
             let plain = if plain.is_empty() { "data" } else { plain };
-            let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {plain}={shown}");
+            let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {}", given_as(plain, file));
             return Err(wrong(words));
         }
         if stdin {
@@ -65,16 +70,16 @@ impl GivenInput {
         let path = Path::new(file);
         if path.is_dir() {
             let example = example(path).unwrap_or_else(|| path.join("data.csv"));
-            let example = escape::line(&example.display().to_string()).to_string();
+            let example = given_as(&name, &example.display().to_string());
             let words =
-                error_text!("{shown} is a folder, and an input is a file"; "name each file, as --ctx {name}={example}");
+                error_text!("{shown} is a folder, and an input is a file"; "name each file, as --ctx {example}");
             return Err(wrong(words));
         }
         if path.exists() {
             let database = is_database(path);
             if database {
-                let words =
-                    error_text!("{shown} is a SQLite database"; "name a table of it, as --ctx {name}={shown}#TABLE");
+                let example = given_as(&name, file);
+                let words = error_text!("{shown} is a SQLite database"; "name a table of it, as --ctx {example}#TABLE");
                 return Err(wrong(words));
             }
             return Ok(GivenInput { name, source: Source::Given(path.to_owned()) });
@@ -82,16 +87,23 @@ impl GivenInput {
         if let Some((database, table)) = file.rsplit_once('#').filter(|(f, t)| Path::new(f).is_file() && !t.is_empty())
         {
             if !is_database(Path::new(database)) {
-                let database = escape::line(database);
-                let words =
-                    error_text!("{database} is no SQLite database, and has no tables"; "write --ctx {name}={database}");
+                let (example, database) = (given_as(&name, database), escape::line(database));
+                let words = error_text!("{database} is no SQLite database, and has no tables"; "write --ctx {example}");
                 return Err(wrong(words));
             }
             return Ok(GivenInput { name, source: Source::GivenTable(PathBuf::from(database), table.to_owned()) });
         }
-        Err(wrong(
-            error_text!("{shown}: there is no such file"; "check its name; it is looked for where ptc was started"),
-        ))
+        Err(wrong(match beside(path) {
+            Some(near) => {
+                error_text!("{shown}: there is no such file"; "did you mean --ctx {}?", match named {
+                    Some(_) => given_as(&name, &near),
+                    None => shell_word(&near),
+                })
+            }
+            None => {
+                error_text!("{shown}: there is no such file"; "check its name; it is looked for where ptc was started")
+            }
+        }))
     }
 
     /// Its name.
@@ -128,6 +140,17 @@ fn is_database(path: &Path) -> bool {
     let mut begin = [0; SQLITE.len()];
     let read = std::fs::File::open(path).and_then(|mut f| f.read_exact(&mut begin));
     path.is_file() && read.is_ok() && begin == SQLITE
+}
+
+/// The file in the same folder whose name is nearest.
+fn beside(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let files = std::fs::read_dir(folder).ok()?.take(LOOKED_AT).filter_map(|e| Some(e.ok()?.path()));
+    let mut names: Vec<String> =
+        files.filter(|p| p.is_file()).filter_map(|p| Some(p.file_name()?.to_str()?.to_owned())).collect();
+    names.sort_unstable();
+    let near = did_you_mean(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).display().to_string())
 }
 
 /// A file of the folder that could be an input: the first by name.
@@ -170,18 +193,21 @@ mod tests {
             ("@shop.db#items", "shop", "GivenTable(\"@shop.db\", \"items\")"),
             ("x=-", "x", "Bytes([], \"-\")"),
             ("x=-.csv", "x", "Bytes([], \"-.csv\")"),
+            ("-", "stdin", "Bytes([], \"-\")"),
+            ("-.csv", "stdin", "Bytes([], \"-.csv\")"),
         ] {
             let given = GivenInput::parse(&at(text)).unwrap();
             assert_eq!((given.name(), format!("{:?}", given.source)), (name, at(source)), "{text}");
-            assert_eq!(given.is_stdin(), name == "x" && text.starts_with("x=-"));
+            assert_eq!(given.is_stdin(), text.trim_start_matches("x=").starts_with('-'));
         }
         for (text, words) in [
             ("@gone.csv", "@gone.csv: there is no such file; check its name; it is looked for where ptc was started"),
             ("x=", "\"x=\" names no file; write NAME=FILE, as orders=orders.csv"),
-            ("-", "standard input has no name; write NAME=-, as data=-"),
+            ("@order.csv", "@order.csv: there is no such file; did you mean --ctx @orders.csv?"),
+            ("x=@My orders.csv", "@My orders.csv: there is no such file; did you mean --ctx 'x=@my orders.csv'?"),
             (
                 "@my orders.csv",
-                "\"my orders\" is no name that programs can write; write --ctx my-orders=@my orders.csv",
+                "\"my orders\" is no name that programs can write; write --ctx 'my-orders=@my orders.csv'",
             ),
             ("@2024.csv", "\"2024\" is no name that programs can write; write --ctx data=@2024.csv"),
             ("a b=@orders.csv", "\"a b\" is no name that programs can write; write --ctx a-b=@orders.csv"),

@@ -26,6 +26,9 @@ Exit codes are those of ptc run: 0 returned, 1 failed or error, 2 usage, 3 out o
 pub struct AskArgs {
     /// What is to be answered
     pub question: String,
+    /// What follows the question by mistake: it is refused with what to write.
+    #[arg(hide = true)]
+    pub more: Vec<String>,
     /// A command that programs may call as tool/NAME; without NAME= it is called as its file is
     #[arg(long, value_name = "[NAME=]COMMAND")]
     pub tool: Vec<String>,

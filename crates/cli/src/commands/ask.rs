@@ -7,5 +7,6 @@ use crate::terminal::io::{CliError, Io};
 
 /// Runs the command: what `ptc run` does with a task.
 pub fn ask(a: &AskArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
-    run::start(&RunSource::Question { question: &a.question, tools: &a.tool }, &a.options, io)
+    let source = RunSource::Question { question: &a.question, tools: &a.tool, more: &a.more };
+    run::start(&source, &a.options, io)
 }

@@ -25,6 +25,8 @@ pub enum RunSource<'a> {
         question: &'a str,
         /// Commands, `[NAME=]COMMAND`.
         tools: &'a [String],
+        /// Arguments behind the question, of which there must be none.
+        more: &'a [String],
     },
 }
 
@@ -42,7 +44,19 @@ impl RunSource<'_> {
                     given.text(&["task", "prompt"], text, "--prompt");
                 }
             }
-            RunSource::Question { question, tools } => {
+            RunSource::Question { question, tools, more } => {
+                if let Some(more) = more.first() {
+                    let hint = if Path::new(more).exists() {
+                        format!("a file is an input: write --ctx {}", word(Path::new(more)))
+                    } else {
+                        "write the question in quotes, and each file as --ctx FILE".to_owned()
+                    };
+                    let more = escape::quoted(more);
+                    return Err(Error::new(
+                        ErrorKind::Usage,
+                        error_text!("{more} stands behind the question"; "{hint}"),
+                    ));
+                }
                 if question.trim().is_empty() {
                     let words = "the question is empty; write what is to be answered, in quotes";
                     return Err(Error::new(ErrorKind::Usage, words));

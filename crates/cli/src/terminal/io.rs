@@ -83,12 +83,7 @@ impl Io<'_> {
 
 /// A path as one word of a shell.
 pub fn word(path: &std::path::Path) -> String {
-    let text = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text;
-    }
-    format!("'{}'", escape::line(&text).replace('\'', "'\\''"))
+    ptc_agent::files::shell_word(&path.display().to_string())
 }
 
 /// Text of many lines, each indented, nothing in it that a terminal would obey.

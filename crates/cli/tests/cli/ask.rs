@@ -56,6 +56,28 @@ fn a_question_about_files_of_each_kind_is_answered() {
 }
 
 #[test]
+fn standard_input_without_a_name_is_an_input() {
+    let f = Folder::new("ask-stdin");
+    let model = model(&f, &["(return ctx/stdin)"]);
+    for (from, expected) in [("-.csv", "[{:x 3}]"), ("-", "\"x\\n3\\n\"")] {
+        let did = ptc_with(&["ask", "q", "--model", &model, "--ctx", from, "--json"], "x\n3\n");
+        let line: Value = serde_json::from_str(&did.out).unwrap();
+        assert_eq!((did.code, &line["value"]), (0, &Value::from(expected)), "{did:?}");
+    }
+}
+
+#[test]
+fn a_file_behind_the_question_is_told_to_be_an_input() {
+    let f = Folder::new("ask-behind");
+    let model = model(&f, &["(return 1)"]);
+    let orders = f.file("my orders.csv", "id\n1\n");
+    let words = format!("stands behind the question; a file is an input: write --ctx '{orders}'");
+    refused(&ptc(&["ask", "q", &orders, "--model", &model]), &words);
+    let words = "\"orders?\" stands behind the question; write the question in quotes, and each file as --ctx FILE";
+    refused(&ptc(&["ask", "which", "orders?", "--model", &model]), words);
+}
+
+#[test]
 fn a_command_is_a_tool() {
     let f = Folder::new("ask-tool");
     let search = script(&f, "search.sh", "#!/bin/sh\nread q\nprintf '[%s, \"%s\"]' \"$q\" \"$1\"\n");

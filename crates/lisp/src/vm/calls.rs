@@ -479,11 +479,22 @@ fn suggested_fix(b: &Builtin, name: &str, written: bool, problem: &str) -> Optio
         ("a number", _) if text && matches!(name, "<" | ">" | "<=" | ">=") => {
             "texts are ordered by (compare a b), and by sort and sort-by without a comparator".into()
         }
+        ("a number" | "an integer", _) if text && has_commas(got) => {
+            "parse-long and parse-double give nil for a text with commas; where they part thousands, write (parse-double (str/replace s \",\" \"\"))".into()
+        }
         ("a number" | "an integer", _) if text => "(parse-long s) and (parse-double s) make a number of a text".into(),
         ("a regex", _) if text => format!("write a regex as #{got}"),
         ("an atom", _) => "an atom is made by (atom value); other values do not change".into(),
         _ => return usage(),
     })
+}
+
+/// Whether a text, in quotes, is digits and commas as people write numbers: `"1,200.00"`.
+fn has_commas(quoted: &str) -> bool {
+    let text = quoted.trim_matches('"');
+    text.contains(',')
+        && text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '+' | ' '))
 }
 
 #[cold]

@@ -1,5 +1,6 @@
 //! CSV files: the first line names the columns, and each column is all numbers or all text.
 
+use super::delimiter::{self, Layout};
 use super::read_limits::{Budget, ReadLimits};
 use super::rows::{Cell, Rows, cell_bytes, row_bytes};
 use crate::error::{Error, ErrorKind, ErrorText};
@@ -16,21 +17,25 @@ pub(crate) struct Part {
     pub limit: Option<u64>,
 }
 
-/// Reads the text of a file; `file` stands in errors. `separator` is a comma, or a tab in `.tsv` files.
+/// Reads the text of a file; `file` stands in errors. `separator` is a tab in `.tsv` files; with a comma the first line
+/// tells what separates fields ([`Layout::of`]).
 ///
 /// A column in which every field that is not empty is a number as JSON writes it holds numbers, and its empty fields
 /// are nothing. One number with a point makes all of the column such. Every other column is text: `007` stays what it
 /// is. All rows are looked at for that, also those that are not kept.
 ///
 /// # Errors
-/// With the line, when a row is not as long as the first, or columns have no name or the same; or when the text and the
-/// rows together take more than the input may.
+/// With the line, when a row is not as long as the first, a quote is not closed, or columns have no name or the same; when
+/// the first line does not tell what separates fields; or when the text and the rows together take more than the input may.
 pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
-    let open = || csv::ReaderBuilder::new().delimiter(separator).has_headers(true).from_reader(text.as_bytes());
+    let layout = Layout::of(text, file, separator)?;
+    delimiter::check_quotes(text, layout, file)?;
+    let open = || layout.reader(text);
     let wrong = |e: &csv::Error| {
-        let line = e.position().map_or_else(String::new, |p| format!(":{}", p.line()));
+        let line = e.position().map_or_else(String::new, |p| format!(":{}", layout.line(text, p)));
         Error::new(ErrorKind::Input, text_of(e)).at(&format!("{file}{line}"))
     };
+    let header = layout.header_line(text);
     let mut reader = open();
     let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
@@ -45,12 +50,12 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
                 ErrorKind::Input,
                 error_text!("column {} has no name", i.saturating_add(1); "give it one"),
             )
-            .at(&format!("{file}:1")));
+            .at(&format!("{file}:{header}")));
         }
         if !seen.insert(column) {
             let column = escape::quoted(column);
             return Err(Error::new(ErrorKind::Input, error_text!("two columns are called {column}"; "rename one"))
-                .at(&format!("{file}:1")));
+                .at(&format!("{file}:{header}")));
         }
     }
     // Read twice, so that no field is kept whose column is not known yet.
@@ -170,6 +175,11 @@ mod tests {
             ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; correct the row"),
             ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
             ("a,,b\n", "x.csv:1: column 2 has no name; give it one"),
+            ("\n\na,,b\n", "x.csv:3: column 2 has no name; give it one"),
+            ("a,b\n\n\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
+            ("sep=;\r\na;b\r\n\r\n1;2;3\r\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
+            ("a,b\n1,\"x\ny\"\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
+            ("a,b\r1,2\r\r3\r", "x.csv:4: 1 fields, and the first line names 2; correct the row"),
         ] {
             assert!(json(text).starts_with(words), "{text}: {}", json(text));
         }

@@ -1,6 +1,7 @@
 //! Inputs of a task: JSON, JSON lines, tables and text from files, or values that stand in the task itself.
 
 pub(crate) mod csv;
+mod delimiter;
 pub(crate) mod read_limits;
 pub(crate) mod rows;
 #[cfg(feature = "sqlite")]
@@ -16,7 +17,7 @@ pub(crate) use sqlite_unavailable::read as read_table;
 
 use crate::clock::sha256;
 use crate::error::{Error, ErrorText};
-use crate::files::utf8;
+use crate::error_text;
 use ptc_lisp::error::ErrorKind;
 use ptc_lisp::json;
 use ptc_lisp::limits::Limits;
@@ -94,10 +95,14 @@ fn read(
     reading: &ReadLimits,
 ) -> Result<Input, Error> {
     let digest = sha256(&bytes);
-    let text = utf8(bytes, shown)?;
+    let text = read_limits::decoded(bytes, shown)?;
     let kind = Kind::of(Path::new(shown));
     let value = match kind {
         Kind::JsonLines => json_lines(text, shown, limits, reading)?,
+        Kind::Json if text.trim().is_empty() => {
+            let words = error_text!("the file is empty"; "write a value as JSON into it, as [] or null");
+            return Err(Error::new(crate::ErrorKind::Input, words).at(shown));
+        }
         Kind::Json => parse(&text, shown, limits, reading)?,
         Kind::Csv | Kind::Tsv => {
             let separator = kind.separator().unwrap_or(b',');
@@ -147,13 +152,32 @@ fn text_of(e: ptc_lisp::error::Error) -> ErrorText {
     }
 }
 
+/// What is wrong with a text of one line, whose number stands before it.
+fn text_of_line(mut e: ptc_lisp::error::Error) -> ErrorText {
+    if let Some(rest) = e.message.strip_prefix("invalid JSON at line 1, ") {
+        e.message = format!("invalid JSON at {rest}");
+    }
+    text_of(e)
+}
+
 /// The value of a text that stands beside it. What an input holds is the host's own, and programs pay for what they copy
 /// of it: not `memory_bytes` limits it, but what the input may take.
 fn parse(text: &str, shown: &str, limits: &Limits, reading: &ReadLimits) -> Result<Value, Error> {
+    parse_as(text, shown, limits, reading, text_of)
+}
+
+/// The same; `told` makes the words of what is wrong.
+fn parse_as(
+    text: &str,
+    shown: &str,
+    limits: &Limits,
+    reading: &ReadLimits,
+    told: fn(ptc_lisp::error::Error) -> ErrorText,
+) -> Result<Value, Error> {
     let left = reading.bytes.saturating_sub(text.len() as u64);
     json::parse_text(text, &Limits { memory_bytes: left, ..limits.clone() }).map_err(|e| match e.kind {
         ErrorKind::Memory => reading.too_large(shown, "with its values, it", "give less of it"),
-        _ => Error::new(crate::ErrorKind::Input, text_of(e)).at(shown),
+        _ => Error::new(crate::ErrorKind::Input, told(e)).at(shown),
     })
 }
 
@@ -167,10 +191,10 @@ fn json_lines(text: String, shown: &str, limits: &Limits, reading: &ReadLimits) 
     for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
         // Only a line that is one whole value may be joined to the others.
         if let Err(e) = serde_json::from_str::<&RawValue>(line) {
-            let problem = parse(line, &format!("{shown}:{}", i.saturating_add(1)), limits, reading).err();
-            return Err(problem.unwrap_or_else(|| {
-                Error::new(crate::ErrorKind::Input, e.to_string()).at(&format!("{shown}:{}", i.saturating_add(1)))
-            }));
+            let place = format!("{shown}:{}", i.saturating_add(1));
+            let problem = parse_as(line, &place, limits, reading, text_of_line).err();
+            let words = || error_text!("invalid JSON at column {}", e.column(); "correct the line");
+            return Err(problem.unwrap_or_else(|| Error::new(crate::ErrorKind::Input, words()).at(&place)));
         }
         if all.len() > 1 {
             all.push(',');
@@ -199,6 +223,8 @@ mod tests {
             let line = if text.starts_with("1\n") { 2 } else { 1 };
             assert!(lines(text).starts_with(&format!("x.jsonl:{line}: ")), "{}", lines(text));
         }
+        let wrong = lines("{\"a\": 1}\n{\"a\": }");
+        assert!(wrong.starts_with("x.jsonl:2: invalid JSON at column 7: "), "{wrong}");
     }
 
     #[test]
@@ -229,10 +255,32 @@ mod tests {
             ("README", "\u{feff}hi", "\"hi\""),
             ("a.json", "{\"a\": 1}", "{:a 1}"),
             ("b.json", "{\"a\": ", "b.json: "),
+            ("c.json", "", "c.json: the file is empty; write a value as JSON into it, as [] or null"),
+            ("c.json", " \n", "c.json: the file is empty; "),
         ] {
             assert!(read(file, text.as_bytes()).starts_with(expected), "{}", read(file, text.as_bytes()));
         }
         assert_eq!(read("l.log", b"one\ntw\xf6\n"), "l.log: not UTF-8 text (line 2, byte 7); save it as UTF-8");
+        let zip = "the file is a spreadsheet (as .xlsx) or another zip archive, not text; save a table as CSV, and unpack an archive";
+        for (file, bytes, words) in [
+            ("o.csv", &b"PK\x03\x04\x14\0\xff"[..], zip),
+            ("o.xlsx", b"PK\x03\x04\x14\0", zip),
+            (
+                "o.json",
+                b"PK\x05\x06\0\0",
+                "the file is an empty zip archive, not text; save a table as CSV, and unpack an archive",
+            ),
+            (
+                "o.xls",
+                b"\xd0\xcf\x11\xe0\xa1",
+                "the file is a spreadsheet (as .xls) or another Office file, not text; save a table as CSV, and unpack an archive",
+            ),
+            ("o.jsonl", b"\x1f\x8b\x08", "the file is compressed with gzip, not text; unpack it with gunzip"),
+            ("o.txt", b"%PDF-1.7\n", "the file is a PDF, not text; save its text"),
+        ] {
+            assert_eq!(read(file, bytes), format!("{file}: {words}"));
+        }
+        assert_eq!(read("PK.txt", b"PK is a name"), "\"PK is a name\"");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
