@@ -104,10 +104,7 @@ impl UserConfig {
     /// The environment with each key where its provider looks for it. Where the variable that is named here is not set, the
     /// provider has no key: another one than was asked for is not used.
     pub fn environment(&self, of: Environment) -> Environment {
-        self.keys.iter().fold(of, |env, (provider, variable)| {
-            let key = env.get(variable).unwrap_or_default().to_owned();
-            env.with(provider.key_variable(), key)
-        })
+        self.keys.iter().fold(of, |env, (provider, variable)| env.with_value_from(provider.key_variable(), variable))
     }
 
     /// What a task has where neither it nor an argument says otherwise: each limit by itself, `[history]` as a whole.

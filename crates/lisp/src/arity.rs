@@ -28,9 +28,21 @@ pub fn tool_arity(tool: &ToolSpec, got: usize) -> Error {
             arity_error(&format!("tool/{}", tool.name), needed, Some(p.len()), got)
                 .hint(format!("(tool/{} {})", tool.name, names.join(" ")).replace(" )", ")"))
         }
-        None => arity_error(&format!("tool/{}", tool.name), 0, Some(1), got)
-            .hint("a tool without declared parameters takes one map, or nothing"),
+        None => {
+            let words = format!("tool/{} takes one map, or nothing, got {got} arguments", tool.name);
+            Error::new(ErrorKind::Arity, words).hint(takes_map(tool))
+        }
     }
+}
+
+/// The error of a call of a tool without declared parameters, with a value that is no map.
+pub fn tool_wants_map(tool: &ToolSpec, got: &Value) -> Error {
+    let words = format!("tool/{} takes one map, or nothing, got {}", tool.name, crate::print::brief(got));
+    Error::new(ErrorKind::Type, words).hint(takes_map(tool))
+}
+
+fn takes_map(tool: &ToolSpec) -> String {
+    format!("a tool without declared parameters is called as (tool/{} {{:name value}})", tool.name)
 }
 
 /// Fewest and most arguments of a function value, when that is known.

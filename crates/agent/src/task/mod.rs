@@ -105,6 +105,11 @@ impl Task {
             )
             .at(&shown.to_string()));
         };
+        let other = file.extension().filter(|e| !e.eq_ignore_ascii_case("toml"));
+        if let Some(end) = other {
+            let words = error_text!("the file is no task: its name ends in .{}", ptc_lisp::escape::line(&end.to_string_lossy()); "name a folder with a {FILE}, or that file");
+            return Err(Error::new(ErrorKind::Task, words).at(&shown.to_string()));
+        }
         if !file.is_file() {
             return Err(Error::new(
                 ErrorKind::Task,
@@ -240,7 +245,12 @@ impl Task {
                 None => root.problem(words),
             }))?;
         }
-        let folder_name = || folder.file_name().map_or_else(|| "task".to_owned(), |n| n.to_string_lossy().into_owned());
+        // `.` is called as the folder that it is.
+        let here = || folder.file_name().is_none().then(|| std::fs::canonicalize(place.path()).ok()).flatten();
+        let folder_name = || {
+            let name = |f: &Path| f.file_name().map(|n| n.to_string_lossy().into_owned());
+            name(folder).or_else(|| name(&here()?)).unwrap_or_else(|| "task".to_owned())
+        };
         let read_model = |s: Section<'_>| root.noted(provider::settings::read(&s));
         let read = Task {
             name: task.name("name")?.map_or_else(folder_name, str::to_owned),

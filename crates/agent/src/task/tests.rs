@@ -447,3 +447,11 @@ fn a_file_that_is_made_says_how() {
     assert_eq!(task.inputs().unwrap().len(), 1);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn a_task_in_the_current_folder_is_called_as_the_folder() {
+    for folder in [".", ""] {
+        let task = Task::parse(Path::new(folder), "task.toml", "[task]\nprompt = \"p\"\n").unwrap();
+        assert_eq!(task.name, "agent");
+    }
+}

@@ -6,6 +6,7 @@ use crate::json_depth::to_text;
 use crate::process_group::{Group, Inherit, set_up};
 use crate::secrets::Secrets;
 use crate::tools::executor::CallControl;
+use crate::tools::interpreter;
 use crate::tools::toolbox::Tool;
 use serde_json::value::RawValue;
 use std::io::{Read, Write as _};
@@ -86,7 +87,7 @@ impl CommandTool {
         command.args(&self.args).current_dir(&self.folder).envs(self.env.iter().map(|(k, v)| (k, v)));
         command.env("PTC_CALL_ID", control.id().to_string()).env("PTC_CALL_KEY", control.key());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("{} cannot be started: {e}", self.program.display()))?;
+        let mut child = command.spawn().map_err(|e| interpreter::not_started(&self.program, &self.folder, &e))?;
         let group = Group::of(child.id());
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -172,6 +173,9 @@ pub(crate) fn find(folder: &Path, program: &str) -> Result<PathBuf, Error> {
     // Started in the task's folder: a relative path would be taken from there once more.
     let file = std::fs::canonicalize(&file).unwrap_or(file);
     let found = names(&file).into_iter().find(|f| runs(f));
+    if let Some(found) = &found {
+        interpreter::check(found, if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    }
     found.ok_or_else(|| {
         Error::new(
             ErrorKind::Tool,

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Time that a call which ends by itself has for that, before its thread is left behind.
 const GRACE_PERIOD: Duration = Duration::from_secs(2);
-/// Over the turn's time: the turn's own limit is to be what is told.
-const TURN_MARGIN: Duration = Duration::from_millis(2);
+/// Most time of the turn that a call leaves to the program, which may catch its error; of a short turn a quarter.
+const TURN_MARGIN: Duration = Duration::from_secs(1);
 /// Most threads that may be left behind in calls that nobody waits for.
 const MAX_ABANDONED_THREADS: usize = 64;
 /// Stack of a call, of which only what is used is taken: an answer of `data_depth` is written by recursion.
@@ -126,10 +126,11 @@ pub(crate) fn run(jobs: Vec<Job>, wait: &CallDeadline<'_>, left: &Arc<AtomicUsiz
         };
         return (0..jobs.len()).map(refused).collect();
     }
-    let until = wait
-        .left_ms
-        .and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
-        .map(|u| u.checked_add(TURN_MARGIN).unwrap_or(u));
+    let until = wait.left_ms.and_then(|ms| {
+        let left = Duration::from_millis(ms);
+        let margin = TURN_MARGIN.min(left.checked_div(4).unwrap_or_default());
+        Instant::now().checked_add(left.saturating_sub(margin))
+    });
     let (said, hear) = channel();
     let mut calls = Vec::with_capacity(jobs.len());
     let mut rows: Vec<(Option<usize>, Vec<Start>)> = Vec::new();
@@ -290,7 +291,9 @@ fn listen(
 }
 
 fn hear_once(calls: &mut [Call], hear: &Receiver<(usize, News)>, wait: &CallDeadline<'_>, until: Option<Instant>) {
-    match hear.recv_timeout(POLL_INTERVAL) {
+    // The end of the turn's time may be nearer than the next look.
+    let poll = until.map_or(POLL_INTERVAL, |u| u.saturating_duration_since(Instant::now()).min(POLL_INTERVAL));
+    match hear.recv_timeout(poll.max(Duration::from_millis(1))) {
         Ok((i, news)) => heard(calls, i, news),
         Err(RecvTimeoutError::Timeout) => {}
         Err(RecvTimeoutError::Disconnected) => {

@@ -4,6 +4,7 @@
 mod async_tool;
 pub(crate) mod command;
 pub(crate) mod executor;
+pub(crate) mod interpreter;
 pub(crate) mod journal;
 pub mod mcp;
 pub(crate) mod pending;

@@ -22,14 +22,16 @@ openai/gpt-5.1 (OPENAI_API_KEY), anthropic/claude-sonnet-4-5 (ANTHROPIC_API_KEY)
 Exit codes are those of ptc run: 0 returned, 1 failed or error, 2 usage, 3 out of turns, 6 tool calls wait (ptc approve),\n\
 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.";
 
+// A question has no newest session: --continue is told so, and not offered.
 #[derive(Args)]
+#[command(mut_arg("go_on", |arg| arg.hide(true)))]
 pub struct AskArgs {
     /// What is to be answered
     pub question: String,
     /// What follows the question by mistake: it is refused with what to write.
     #[arg(hide = true)]
     pub more: Vec<String>,
-    /// A command that programs may call as tool/NAME; without NAME= it is called as its file is
+    /// A command that programs may call as tool/NAME; without NAME= it is called as its file is, of `python3 find.py` find
     #[arg(long, value_name = "[NAME=]COMMAND")]
     pub tool: Vec<String>,
     #[command(flatten)]

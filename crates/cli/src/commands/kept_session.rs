@@ -82,13 +82,13 @@ impl KeptSession {
     }
 
     /// The last line of a run: how to look at it, and how to go on.
-    /// `command` is what continues, `--continue` of a task and `--resume` of a question.
-    pub fn tell(&self, status: RunStatus, of_task: bool, command: &str, io: &mut Io<'_>) {
+    /// `command` is what continues, `--continue` of a task and `--resume` of a question, with `more` behind it.
+    pub fn tell(&self, status: RunStatus, of_task: bool, command: &str, more: &str, io: &mut Io<'_>) {
         let Some(id) = self.id() else { return };
         let go_on = match status {
             RunStatus::Returned | RunStatus::Failed => String::new(),
-            _ if of_task => format!("; go on with {command} --continue"),
-            _ => format!("; go on with {command} --resume {id}"),
+            _ if of_task => format!("; go on with {command} --continue{more}"),
+            _ => format!("; go on with {command} --resume {id}{more}"),
         };
         io.info(&format!("{DIM}session {id}: look at it with ptc trace {id}{go_on}{DIM:#}"));
     }

@@ -26,7 +26,7 @@ use ptc_agent::{
 };
 use ptc_lisp::escape;
 use ptc_turns::trace::record::{Call, Usage};
-use ptc_turns::{Json, Session, Status as TurnStatus, Trace};
+use ptc_turns::{Json, Session, Status as TurnStatus, Trace, TurnRefused};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -178,7 +178,8 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     let price = task.asked.price.as_ref().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
     let verdict = answer.as_ref().and_then(|known| known.judge(agent.session().trace()));
     keeps.ended(&end, io);
-    let go_on = |trace: &Path| format!("{} --resume {}", source.command(a), keeps.name(trace));
+    let next = to_go_on(&task, &end, agent.session(), a);
+    let go_on = |trace: &Path| format!("{} --resume {}{}", source.command(&next), keeps.name(trace), more_turns(&next));
     let kept = keeps.id();
     show(&Shown { end: &end, verdict: verdict.as_ref(), price, text, go_on: &go_on, kept }, a, io)?;
     // Behind the result: a page that cannot be written must not take it away.
@@ -204,7 +205,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         }
     }
     if !matches!(end.status, RunStatus::Cancelled | RunStatus::Pending) && (!a.quiet || end.error.is_some()) {
-        keeps.tell(end.status, source.path().is_some(), &source.command(a), io);
+        keeps.tell(end.status, source.path().is_some(), &source.command(&next), &more_turns(&next), io);
     }
     Ok(match end.status {
         RunStatus::Returned => DONE,
@@ -212,6 +213,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         RunStatus::Cancelled => {
             // The last line of all: it can be copied.
             if let Some(file) = file {
+                io.info("go on with:");
                 io.info(&go_on(file));
             }
             interrupt::code()
@@ -227,6 +229,46 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
         }
         _ => FAILED,
     })
+}
+
+/// The options with which the session can go on: with twice the turns, or twice of the limit that ended it.
+fn to_go_on(task: &Task, end: &RunOutcome, session: &Session, a: &RunOptions) -> RunOptions {
+    let mut next = RunOptions { max_turns: None, ..a.clone() };
+    match end.status {
+        RunStatus::OutOfTurns => next.max_turns = session.may_run().err().and_then(|e| raised(&e)),
+        RunStatus::Limit => {
+            let (limits, used) = (&task.run_limits, &end.totals);
+            let whole = |limit: Option<u64>, used: u64| limit.map(|l| l.max(used).saturating_mul(2).to_string());
+            let all = [
+                ("max_tokens_total", whole(limits.max_tokens_total, used.tokens())),
+                ("max_cost", limits.max_cost.map(|l| (l.max(used.cost.unwrap_or(0.0)) * 2.0).to_string())),
+                ("max_seconds", limits.max_seconds.map(|l| (l * 2.0).to_string())),
+                ("max_tool_calls_total", whole(limits.max_tool_calls_total, used.tool_calls)),
+            ];
+            let words = end.error.as_ref().map(Error::message).unwrap_or_default();
+            for (name, value) in all {
+                let key = format!("limits.{name}");
+                if let Some(value) = value.filter(|_| words.contains(&format!("{name} is "))) {
+                    next.set.retain(|s| s.split('=').next().map(str::trim) != Some(key.as_str()));
+                    next.set.push(format!("{key}={value}"));
+                }
+            }
+        }
+        _ => {}
+    }
+    next
+}
+
+/// Twice the turns, where a session has none left.
+fn raised(refused: &TurnRefused) -> Option<u64> {
+    match refused {
+        TurnRefused::OutOfTurns { max_turns, .. } => Some(max_turns.saturating_mul(2)),
+        _ => None,
+    }
+}
+
+fn more_turns(next: &RunOptions) -> String {
+    next.max_turns.map(|n| format!(" --max-turns {n}")).unwrap_or_default()
 }
 
 /// Where the page of the session is kept: where `--report` says, or with `--open` beside the trace.
@@ -397,9 +439,10 @@ fn begin_or_go_on(
     if session.trace().ended()
         && let Err(ended) = session.may_run()
     {
+        let more = raised(&ended).map(|n| format!("add --max-turns {n}, ")).unwrap_or_default();
         return Err(Error::new(
             ErrorKind::Usage,
-            error_text!("{shown} holds a session already, and {ended}"; "name another file, or look at it with ptc trace"),
+            error_text!("{shown} holds a session already, and {ended}"; "{more}name another file, or look at it with ptc trace"),
         ));
     }
     task.model(session.trace(), environment)?;
@@ -508,14 +551,16 @@ impl Line<'_> {
 /// What to do next where the words of the ending do not say it themselves.
 fn hint(kind: ErrorKind, a: &RunOptions, go_on: &dyn Fn(&Path) -> String) -> Option<String> {
     let more = match kind {
-        ErrorKind::OutOfTurns => " --max-turns N",
+        ErrorKind::OutOfTurns => "",
         ErrorKind::Replay => " --fail-turn",
         ErrorKind::Cancelled => "",
         _ => return None,
     };
     Some(match a.trace.as_ref().or(a.resume.as_ref()) {
         Some(file) => format!("go on with {}{more}", go_on(file)),
-        None if more.is_empty() => "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned(),
+        None if kind == ErrorKind::Cancelled => {
+            "keep the session with --trace FILE: then --resume FILE goes on with it".to_owned()
+        }
         None => "give it more turns with --max-turns N".to_owned(),
     })
 }
@@ -541,8 +586,10 @@ fn show(shown: &Shown<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<(), CliErr
         (RunStatus::Returned, _) if a.quiet => {}
         (RunStatus::Returned, _) => io.info(&format!("{GREEN}returned{GREEN:#} after {turns}")),
         (status, error) => {
-            let words = error.as_ref().map(|e| escape::line(&e.text())).unwrap_or_default();
-            io.info(&format!("{RED}{}{RED:#} after {turns}: {words}", status.as_str().replace('_', " ")));
+            let status = status.as_str().replace('_', " ");
+            let words = error.as_ref().map(Error::text).filter(|words| *words != status);
+            let words = words.map(|words| format!(": {}", escape::line(&words))).unwrap_or_default();
+            io.info(&format!("{RED}{status}{RED:#} after {turns}{words}"));
         }
     }
     match verdict {

@@ -6,7 +6,7 @@ use crate::terminal::io::{Io, word};
 use ptc_agent::error_text;
 use ptc_agent::model::Provider;
 use ptc_agent::task::{GivenInput, Overrides, options};
-use ptc_agent::{Environment, Error, ErrorKind, Task};
+use ptc_agent::{Environment, Error, ErrorKind, Task, UserConfig};
 use ptc_lisp::escape;
 use std::path::Path;
 
@@ -81,7 +81,7 @@ impl RunSource<'_> {
             task.use_default_model(model);
         }
         if matches!(self, RunSource::Question { .. }) && a.model.is_none() && task.lacks_model() {
-            let (model, variable) = model_of_the_only_key(&io.context.environment)?;
+            let (model, variable) = model_of_the_only_key(&io.context.environment, &config)?;
             if !a.quiet {
                 io.info(&format!("asking {model}, since {variable} is set; --model NAME asks another"));
             }
@@ -159,6 +159,12 @@ fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
             Some((n, command)) => (Some(n), command),
             None => (None, text.as_str()),
         };
+        if let (None, false, Some((n, rest))) = (named, Path::new(text).is_file(), text.split_once('='))
+            && Path::new(rest).is_file()
+        {
+            let words = error_text!("{} is no name that programs can write", escape::quoted(n); "a name has letters, digits, - and _, as in --tool my-tool={}", escape::line(rest));
+            return Err(wrong(words));
+        }
         // A file whose name has spaces is one word.
         let words = if Path::new(command).is_file() { Some(vec![command.to_owned()]) } else { shlex::split(command) };
         let Some(mut words) = words.filter(|w| !w.is_empty()) else {
@@ -166,8 +172,15 @@ fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
                 error_text!("no command, or a quote that is not closed"; "write --tool NAME=./search.py"),
             ));
         };
+        // A script behind its interpreter is what is called.
+        let script =
+            words.get(1).filter(|w| words.first().is_some_and(|p| !Path::new(p).is_file()) && is_script(w)).cloned();
         let Some(program) = words.first_mut() else { continue };
-        let stem = Path::new(program.as_str()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = Path::new(script.as_deref().unwrap_or(program))
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let called = named.map_or(stem, str::to_owned);
         if !name(&called) {
             let words = error_text!("{} is no name that programs can write", escape::quoted(&called); "write --tool NAME={}", escape::line(command));
@@ -188,6 +201,13 @@ fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a word of a command is a file that an interpreter runs.
+fn is_script(word: &str) -> bool {
+    let path = Path::new(word);
+    let end = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    matches!(end, "py" | "sh" | "js" | "mjs" | "ts" | "rb" | "pl" | "php" | "lua" | "r" | "R") && path.is_file()
+}
+
 /// Whether a key names its table too, where an option of that name is in one.
 ///
 /// # Errors
@@ -204,23 +224,26 @@ pub fn check_key(text: &str) -> Result<(), Error> {
 }
 
 /// The model of the only provider whose key is in the environment, and the key's variable.
-fn model_of_the_only_key(environment: &Environment) -> Result<(&'static str, &'static str), Error> {
-    let with_model = Provider::ALL.into_iter().filter_map(|p| Some((p.default_model()?, p.key_variable())));
-    let (there, all): (Vec<_>, Vec<_>) = {
-        let all: Vec<_> = with_model.collect();
-        (all.iter().copied().filter(|(_, v)| environment.get(v).is_some()).collect(), all)
+fn model_of_the_only_key(environment: &Environment, config: &UserConfig) -> Result<(&'static str, String), Error> {
+    // The variable that a user sets: that of the configuration, where it names one.
+    let variable = |p: Provider| {
+        let own = p.key_variable();
+        config.keys().find(|(of, _)| of.key_variable() == own).map_or(own, |(_, named)| named).to_owned()
     };
+    let with_model = Provider::ALL.into_iter().filter_map(|p| Some((p.default_model()?, variable(p))));
+    let all: Vec<(&str, String)> = with_model.collect();
+    let there: Vec<_> = all.iter().filter(|(_, v)| environment.get(v).is_some()).collect();
     match there.as_slice() {
-        [one] => Ok(*one),
+        [one] => Ok((one.0, one.1.clone())),
         [] => {
-            let variables: Vec<&str> = all.iter().map(|a| a.1).collect();
+            let variables: Vec<&str> = all.iter().map(|a| a.1.as_str()).collect();
             Err(Error::new(
                 ErrorKind::Usage,
                 error_text!("no model is named, and no key is set ({})", variables.join(", "); "set one of them, or name a model that needs none: --model ollama/NAME, --model replay:FILE"),
             ))
         }
         several => {
-            let found: Vec<&str> = several.iter().map(|a| a.1).collect();
+            let found: Vec<&str> = several.iter().map(|a| a.1.as_str()).collect();
             let lines: Vec<String> = several.iter().map(|a| format!("--model {}", a.0)).collect();
             Err(Error::new(
                 ErrorKind::Usage,

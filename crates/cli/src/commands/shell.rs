@@ -36,7 +36,8 @@ pub fn man(a: &ManArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
         io.info(&format!("wrote {pages} pages into {}", escape::line(&folder.display().to_string())));
         return Ok(DONE);
     }
-    for name in &a.command {
+    // `"history report"` in quotes is two words too.
+    for name in a.command.iter().flat_map(|words| words.split_whitespace()) {
         let names: Vec<String> =
             command.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name().to_owned()).collect();
         let Some(inside) = command.find_subcommand(name).filter(|c| !c.is_hide_set()).cloned() else {

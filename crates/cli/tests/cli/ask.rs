@@ -231,3 +231,45 @@ fn what_is_left_goes_on_with_the_same_arguments() {
     let did = ptc(&["ask", "a b", "--model", &model, "--resume", &trace, "--max-turns", "2"]);
     assert_eq!((did.code, did.out.as_str()), (0, "2\n"), "{}", did.err);
 }
+
+#[test]
+fn a_tool_is_called_as_its_script_and_what_is_wrong_with_it_is_told() {
+    let f = Folder::new("ask-scripts");
+    let twice = f.file("double.py", "import json,sys\nprint(json.load(sys.stdin)['n'] * 2)\n");
+    let model_of = |program: &str| model(&f, &[program]);
+    let tool = format!("python3 {twice}");
+    let did = ptc(&["ask", "q", "--tool", &tool, "--model", &model_of("(return (tool/double {:n 4}))")]);
+    assert_eq!((did.code, did.out.as_str()), (0, "8\n"), "{}", did.err);
+    // What is no map says what to give.
+    let did = ptc(&["ask", "q", "--tool", &tool, "--max-turns", "1", "--model", &model_of("(tool/double \"pen\")")]);
+    assert!(did.err.contains("tool/double takes one map, or nothing, got \"pen\""), "{}", did.err);
+    let model = model_of("(return 1)");
+    let spaced = format!("my tool={twice}");
+    let words =
+        "\"my tool\" is no name that programs can write; a name has letters, digits, - and _, as in --tool my-tool=";
+    refused(&ptc(&["ask", "q", "--tool", &spaced, "--model", &model]), words);
+    for (name, text, words) in [
+        ("windows.sh", "#!/bin/sh\r\necho 1\r\n", "its first line ends as in Windows"),
+        ("gone.py", "#!/no/such/python\n", "its first line names /no/such/python, and there is no such file"),
+        ("plain.py", "print(1)\n", "is a text without an interpreter; begin it with #!"),
+    ] {
+        refused(&ptc(&["ask", "q", "--tool", &script(&f, name, text), "--model", &model]), words);
+        let task = format!("[task]\nprompt = \"p\"\n[tools.t]\ncommand = [\"./{name}\"]\n");
+        let did = ptc(&["check", &f.file("task.toml", &task)]);
+        assert!(did.code == 1 && did.out.contains(words), "{did:?}");
+    }
+}
+
+#[test]
+fn what_a_question_has_not_is_not_offered() {
+    let help = ptc(&["ask", "--help"]).out;
+    assert!(help.contains("--resume") && !help.contains("--continue"), "{help}");
+    assert!(ptc(&["run", "--help"]).out.contains("--continue"));
+    assert_eq!(ptc(&["man", "history report"]).out, ptc(&["man", "history", "report"]).out);
+    assert_eq!(ptc(&["man", "history report"]).code, 0);
+    let f = Folder::new("ask-no-task");
+    let orders = f.file("orders.csv", "id\n1\n");
+    let did = ptc(&["check", &orders]);
+    let words = "the file is no task: its name ends in .csv; name a folder with a task.toml";
+    assert!(did.out.lines().count() == 1 && did.out.contains(words), "{did:?}");
+}

@@ -43,7 +43,17 @@ fn its_model_and_keys_are_asked() {
     // A key that is not there is said, and no other one is used.
     let did = with(&f, text, &[("OPENAI_API_KEY", "own")], &["ask", "q"]);
     let words = "WORK_API_KEY is not set, which the configuration names for keys of openai\n";
-    assert!(did.code == 2 && did.err.contains(words) && did.err.contains("openai/m needs a key"), "{did:?}");
+    assert!(
+        did.code == 2
+            && did.err.contains(words)
+            && did.err.contains("openai/m needs a key; set WORK_API_KEY, or run without a model: --model replay:FILE"),
+        "{did:?}"
+    );
+    let did = with(&f, "[keys]\nopenai = \"WORK_API_KEY\"\n", &[("OPENAI_API_KEY", "own")], &["ask", "q"]);
+    assert!(did.code == 2 && did.err.contains("no key is set (WORK_API_KEY, ANTHROPIC_API_KEY"), "{did:?}");
+    let asks = f.file("asks/task.toml", "[task]\nprompt = \"p\"\nmodel = \"openai/m\"\n");
+    let did = with(&f, text, &[("OPENAI_API_KEY", "own")], &["check", &asks]);
+    assert!(did.code == 1 && did.out.contains("needs a key; set WORK_API_KEY"), "{did:?}");
     // A task's own model counts.
     let task = f.task();
     let did = with(&f, text, &url, &["run", &task]);

@@ -136,7 +136,8 @@ fn test_tools_behave_and_misbehave() {
         ("(tool/big 100000000)", "", "Error: limit/memory: "),
         ("(tool/big 1000000000000)", "", "Error: tool: tool/big: this tool makes "),
         ("(tool/deep 100000)", "", "Error: limit/depth: "),
-        ("(tool/slow 1000000)", "", "Error: limit/time: "),
+        ("(tool/slow 1000000)", "", "Error: tool: tool/slow: no answer within the turn's time (wall_ms = 200)"),
+        ("(try (tool/slow 1000000) (catch Exception e :caught))", ":caught\n", ""),
     ] {
         let did = run(program);
         assert_eq!(did.out, out, "{program}: {}", did.err);

@@ -80,13 +80,36 @@ fn a_run_that_does_not_begin_keeps_nothing_and_one_that_cannot_keep_runs() {
 }
 
 #[test]
+fn what_is_printed_to_go_on_behind_a_limit_goes_on() {
+    let f = Folder::new("sessions-limit");
+    let task = f.task();
+    let did = at(&f, &["run", &task, "--set", "limits.max_tool_calls_total=1"]);
+    assert_eq!(did.code, 3, "{}", did.err);
+    let line = did.err.lines().last().unwrap().split_once("go on with ptc ").unwrap().1;
+    assert_eq!(line, format!("run {task} --set limits.max_tool_calls_total=2 --continue"));
+    let did = at(&f, &line.split(' ').collect::<Vec<_>>());
+    let line = did.err.lines().last().unwrap().split_once("go on with ptc ").unwrap().1;
+    assert_eq!(line, format!("run {task} --set limits.max_tool_calls_total=4 --continue"));
+    let did = at(&f, &line.split(' ').collect::<Vec<_>>());
+    assert_eq!(did.code, 0, "{}", did.err);
+}
+
+#[test]
 fn the_newest_session_goes_on() {
     let f = Folder::new("sessions-continue");
     let task = f.task();
     let did = at(&f, &["run", &task, "--max-turns", "1"]);
     let id = &ids(&f)[0];
     assert_eq!(did.code, 3, "{}", did.err);
-    assert!(did.err.ends_with(&format!("go on with ptc run {task} --continue\n")), "{}", did.err);
+    assert!(did.err.ends_with(&format!("go on with ptc run {task} --continue --max-turns 2\n")), "{}", did.err);
+    // Without more turns it says what to add.
+    let did = at(&f, &["run", &task, "--continue"]);
+    assert!(
+        did.code == 2 && did.err.contains("out of turns: max_turns is 1; add --max-turns 2, name another file"),
+        "{did:?}"
+    );
+    let did = at(&f, &["run", &task, "--continue", "--max-turns", "2"]);
+    assert!(did.code == 3 && did.err.ends_with("--continue --max-turns 4\n"), "{did:?}");
     let did = at(&f, &["run", &task, "--continue", "--max-turns", "4"]);
     assert_eq!(did.code, 0, "{}", did.err);
     assert_eq!(ids(&f), [id.as_str()]);

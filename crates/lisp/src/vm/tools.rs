@@ -214,6 +214,7 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
         return match args {
             [] => Ok(Value::Map(Map::new())),
             [Value::Map(m)] => Ok(Value::Map(plain_keys(m))),
+            [other] => Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_wants_map(spec, other)))),
             _ => Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_arity(spec, args.len())))),
         };
     };

@@ -7,6 +7,9 @@ use crate::error_text;
 use crate::secrets::Secrets;
 use reqwest::Url;
 
+/// How recorded replies are named, on the command line and in a task.
+const REPLAY: &str = "--model replay:FILE, in a task model = \"replay:FILE\"";
+
 /// The address of a provider and who may ask it. Its `Debug` does not show the key.
 #[derive(Clone, PartialEq)]
 pub(super) struct Endpoint {
@@ -15,7 +18,7 @@ pub(super) struct Endpoint {
     /// The variable of the address.
     pub url_variable: &'static str,
     /// The variable of the key.
-    pub key_variable: &'static str,
+    pub key_variable: String,
 }
 
 impl std::fmt::Debug for Endpoint {
@@ -54,6 +57,7 @@ impl Endpoint {
     pub(super) fn of(name: &ModelName, environment: &Environment) -> Result<Self, Error> {
         let known = known(name.provider);
         let given = environment.get(known.url);
+        let key_variable = environment.variable_to_set(known.key).to_owned();
         let Some(text) = given.or(known.default) else {
             return Err(Error::of_model(
                 ModelErrorKind::Setting,
@@ -71,7 +75,7 @@ impl Endpoint {
             return Err(wrong("it must begin with http:// or https://", example));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(wrong("it holds a name or a password", &format!("put the key into {}; {example}", known.key)));
+            return Err(wrong("it holds a name or a password", &format!("put the key into {key_variable}; {example}")));
         }
         let path = base.path().trim_end_matches('/').to_owned();
         let last = path.rsplit('/').next().unwrap_or_default();
@@ -86,15 +90,15 @@ impl Endpoint {
             && key.chars().any(|c| !c.is_ascii_graphic())
         {
             let words =
-                error_text!("{} holds signs that no key has", known.key; "set it anew, without quotes or spaces");
+                error_text!("{key_variable} holds signs that no key has"; "set it anew, without quotes or spaces");
             return Err(Error::of_model(ModelErrorKind::Setting, words));
         }
         let keyless = matches!(name.provider, Provider::Ollama | Provider::Compatible);
         if key.is_none() && given.is_none() && !keyless {
-            let hint = format!("set {}, or run without a model: model = \"replay:replies.md\"", known.key);
+            let hint = format!("set {key_variable}, or run without a model: {REPLAY}");
             return Err(Error::of_model(ModelErrorKind::NoKey, error_text!("{name} needs a key"; "{hint}")));
         }
-        Ok(Endpoint { base, key, url_variable: known.url, key_variable: known.key })
+        Ok(Endpoint { base, key, url_variable: known.url, key_variable })
     }
 
     /// The address a request of this model goes to.
@@ -142,7 +146,7 @@ impl Endpoint {
 
     /// A text with the key's name in its place, should a provider have repeated it.
     pub(super) fn without_key(&self, text: &str) -> String {
-        let secrets = self.key.as_ref().map(|key| Secrets::of(self.key_variable, key)).unwrap_or_default();
+        let secrets = self.key.as_ref().map(|key| Secrets::of(&self.key_variable, key)).unwrap_or_default();
         secrets.hide(text.to_owned())
     }
 
@@ -230,7 +234,7 @@ mod tests {
             (
                 "openai/gpt-5.1",
                 &[][..],
-                "openai/gpt-5.1 needs a key; set OPENAI_API_KEY, or run without a model: model = \"replay:replies.md\"",
+                "openai/gpt-5.1 needs a key; set OPENAI_API_KEY, or run without a model: --model replay:FILE, in a task model = \"replay:FILE\"",
             ),
             (
                 "openai-compatible/m",

@@ -12,7 +12,11 @@ use std::collections::BTreeMap;
 /// assert!(!format!("{environment:?}").contains("sk-secret"));
 /// ```
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Environment(BTreeMap<String, String>);
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    /// The variables whose values come from another one, by their names.
+    from: BTreeMap<String, String>,
+}
 
 impl Environment {
     /// The variables of this process, as they are now; those that are not UTF-8 are left out.
@@ -22,31 +26,47 @@ impl Environment {
 
     /// The value of a variable; an empty or blank one counts as none.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
+        self.variables.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
     }
 
     /// All variables, in the order of their names.
     pub fn all(&self) -> impl Iterator<Item = (String, String)> {
-        self.0.iter().map(|(k, v)| (k.clone(), v.clone()))
+        self.variables.iter().map(|(k, v)| (k.clone(), v.clone()))
     }
 
     /// The same with this variable.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.0.insert(name.into(), value.into());
+        self.variables.insert(name.into(), value.into());
         self
+    }
+
+    /// The same with the value of `from` as that of `name`: none where `from` has none. Messages then name `from`.
+    #[must_use]
+    pub(crate) fn with_value_from(mut self, name: &str, from: &str) -> Self {
+        let value = self.get(from).unwrap_or_default().to_owned();
+        self.from.insert(name.to_owned(), from.to_owned());
+        self.with(name, value)
+    }
+
+    /// The variable that a user sets for this one: itself, unless its value comes from another.
+    pub(crate) fn variable_to_set<'a>(&'a self, name: &'a str) -> &'a str {
+        self.from.get(name).map_or(name, String::as_str)
     }
 }
 
 impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Environment {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(all: I) -> Self {
-        Environment(all.into_iter().map(|(k, v)| (k.into(), v.into())).collect())
+        Environment {
+            variables: all.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
+            ..Environment::default()
+        }
     }
 }
 
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
+        f.debug_set().entries(self.variables.keys()).finish()
     }
 }
 

@@ -250,7 +250,7 @@ impl RequestError {
 /// What a status that is no success means; `said` is what the provider says of it, `words` the same for people.
 fn of_status(asked: &Asked<'_>, status: u16, said: &Said, words: &str, given_up: &str) -> (ModelErrorKind, ErrorText) {
     use ModelErrorKind as R;
-    let (url, key, address) = (asked.endpoint.shown(), asked.endpoint.key_variable, asked.endpoint.url_variable);
+    let (url, key, address) = (asked.endpoint.shown(), &asked.endpoint.key_variable, asked.endpoint.url_variable);
     if said.is_too_long() {
         let hint = "set max_tokens or compress_history in [history], or give it less";
         return (R::TooLong, error_text!("the conversation is too long: {words}"; "{hint}"));

@@ -74,7 +74,7 @@ impl OpenConnection {
                 command.args(args).current_dir(folder).envs(fill(&mut secrets, env, &format!("{place} env"))?);
                 command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
                 let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().map_err(|e| {
-                    Error::new(ErrorKind::Tool, format!("{} cannot be started: {e}", program.display())).at(&place)
+                    Error::new(ErrorKind::Tool, crate::tools::interpreter::not_started(program, folder, &e)).at(&place)
                 })?;
                 let (Some(id), Some(stdin), Some(stdout), Some(stderr)) =
                     (child.id(), child.stdin.take(), child.stdout.take(), child.stderr.take())
