@@ -245,8 +245,9 @@ impl Task {
                 None => root.problem(words),
             }))?;
         }
-        // `.` is called as the folder that it is.
-        let here = || folder.file_name().is_none().then(|| std::fs::canonicalize(place.path()).ok()).flatten();
+        // `.` is called as the folder that it is, and so is the file that stands here.
+        let named = !folder.as_os_str().is_empty() || Path::new(file).is_file();
+        let here = || named.then(|| std::fs::canonicalize(folder.join(".")).ok()).flatten();
         let folder_name = || {
             let name = |f: &Path| f.file_name().map(|n| n.to_string_lossy().into_owned());
             name(folder).or_else(|| name(&here()?)).unwrap_or_else(|| "task".to_owned())

@@ -450,8 +450,9 @@ fn a_file_that_is_made_says_how() {
 
 #[test]
 fn a_task_in_the_current_folder_is_called_as_the_folder() {
-    for folder in [".", ""] {
-        let task = Task::parse(Path::new(folder), "task.toml", "[task]\nprompt = \"p\"\n").unwrap();
-        assert_eq!(task.name, "agent");
+    // A file that is there stands for the task's; a text that is in no file has no folder.
+    for (folder, file, name) in [(".", "task.toml", "agent"), ("", "Cargo.toml", "agent"), ("", "no file", "task")] {
+        let task = Task::parse(Path::new(folder), file, "[task]\nprompt = \"p\"\n").unwrap();
+        assert_eq!(task.name, name, "{folder} {file}");
     }
 }

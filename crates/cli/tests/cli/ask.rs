@@ -213,7 +213,7 @@ fn what_is_left_goes_on_with_the_same_arguments() {
     let did = ptc(&["run", &task, "--prompt", "It's \"new\"", "--max-turns", "1", "--trace", &trace, "--json"]);
     let line: Value = serde_json::from_str(&did.out).unwrap();
     let hint = line["error"]["hint"].as_str().unwrap();
-    let command = format!("go on with ptc run {task} --prompt 'It'\\''s \"new\"' --resume {trace} --max-turns N");
+    let command = format!("go on with ptc run {task} --prompt 'It'\\''s \"new\"' --resume {trace} --max-turns 2");
     assert_eq!((did.code, hint), (3, command.as_str()));
     // The task with its own prompt is another task.
     let did = ptc(&["run", &task, "--resume", &trace]);
@@ -226,7 +226,7 @@ fn what_is_left_goes_on_with_the_same_arguments() {
     let did = ptc(&["ask", "a b", "--model", &model, "--set", "task.max_turns=1", "--trace", &trace, "--json"]);
     let line: Value = serde_json::from_str(&did.out).unwrap();
     let command =
-        format!("go on with ptc ask 'a b' --set task.max_turns=1 --model {model} --resume {trace} --max-turns N");
+        format!("go on with ptc ask 'a b' --set task.max_turns=1 --model {model} --resume {trace} --max-turns 2");
     assert_eq!((did.code, line["error"]["hint"].as_str()), (3, Some(command.as_str())));
     let did = ptc(&["ask", "a b", "--model", &model, "--resume", &trace, "--max-turns", "2"]);
     assert_eq!((did.code, did.out.as_str()), (0, "2\n"), "{}", did.err);

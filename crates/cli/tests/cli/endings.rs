@@ -22,7 +22,7 @@ fn every_ending_that_is_no_return_says_why() {
     let words = json!({"kind": "out_of_turns", "place": null, "message": "out of turns: max_turns is 1", "hint": "give it more turns with --max-turns N"});
     assert_eq!((did.code, error(&did)), (3, words));
     let did = ptc(&["run", &task, "--json", "--max-turns", "1", "--trace", &trace]);
-    let hint = format!("go on with ptc run {task} --resume {trace} --max-turns N");
+    let hint = format!("go on with ptc run {task} --resume {trace} --max-turns 2");
     assert_eq!(error(&did)["hint"], hint);
 
     f.file("shop/replies.md", "## Turn 1\n(fail \"no data; sorry\")\n");
