@@ -35,6 +35,7 @@ pub use ptc_agent::Environment;
 use ptc_agent::ErrorKind;
 use std::ffi::OsString;
 use std::io::{BufRead, Write};
+use terminal::escaped_output::EscapedOutput;
 use terminal::io::{CliError, Io};
 use terminal::styled::Styled;
 
@@ -72,7 +73,14 @@ pub fn run_in(
     };
     context.color = choice == ColorChoice::Always || (context.color && choice == ColorChoice::Auto);
     let mut styled = Styled::new(stderr, plain);
-    let mut io = Io { stdin, out: stdout, err: &mut styled, context };
+    let mut escaped;
+    let out: &mut dyn Write = if context.width.is_some() {
+        escaped = EscapedOutput::new(stdout);
+        &mut escaped
+    } else {
+        stdout
+    };
+    let mut io = Io { stdin, out, err: &mut styled, context };
     let mut command = match parsed {
         Ok(cli) => {
             if cli.no_config {

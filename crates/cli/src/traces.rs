@@ -3,7 +3,7 @@
 
 use crate::args::Compression;
 use crate::terminal::io::Io;
-use ptc_agent::sessions::SessionStore;
+use ptc_agent::sessions::{SessionStatus, SessionStore};
 use ptc_agent::{Error, ErrorKind, trace_file};
 use ptc_history::tokens::{MessageCounter, Profiles, Request};
 use ptc_turns::{Policy, Trace};
@@ -39,6 +39,14 @@ pub fn locate(trace: &mut PathBuf, io: &Io<'_>) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// Why the last run of a kept session ended without an answer, where that is no turn's doing: its trace does not say so.
+pub fn problem(trace: &Path, io: &Io<'_>) -> Option<String> {
+    let store = io.context.sessions()?;
+    let session = store.show(store.of_trace(trace)?.id()).ok()?;
+    let stopped = matches!(session.status, SessionStatus::Error | SessionStatus::Stopped | SessionStatus::Limit);
+    session.problem.filter(|_| stopped)
 }
 
 /// The policy with what the options say.

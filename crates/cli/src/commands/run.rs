@@ -233,9 +233,9 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
 
 /// The options with which the session can go on: with twice the turns, or twice of the limit that ended it.
 fn to_go_on(task: &Task, end: &RunOutcome, session: &Session, a: &RunOptions) -> RunOptions {
-    let mut next = RunOptions { max_turns: None, ..a.clone() };
+    let mut next = a.clone();
     match end.status {
-        RunStatus::OutOfTurns => next.max_turns = session.may_run().err().and_then(|e| raised(&e)),
+        RunStatus::OutOfTurns => next.max_turns = session.may_run().err().and_then(|e| raised(&e)).or(a.max_turns),
         RunStatus::Limit => {
             let (limits, used) = (&task.run_limits, &end.totals);
             let whole = |limit: Option<u64>, used: u64| limit.map(|l| l.max(used).saturating_mul(2).to_string());

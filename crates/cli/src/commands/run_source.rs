@@ -114,8 +114,9 @@ impl RunSource<'_> {
         }
         a.ctx.iter().for_each(|c| add("--ctx", c));
         a.set.iter().for_each(|s| add("--set", s));
-        if let (RunSource::Question { .. }, Some(model)) = (self, &a.model) {
-            add("--model", model);
+        a.model.iter().for_each(|model| add("--model", model));
+        if a.isolate {
+            out.push_str(" --isolate");
         }
         out
     }

@@ -4,7 +4,7 @@ use crate::args::TraceArgs;
 use crate::exit_code::DONE;
 use crate::report;
 use crate::terminal::io::{CliError, Io, indented};
-use crate::traces::load;
+use crate::traces::{load, problem};
 use ptc_agent::{Error, ErrorKind, Summaries, error_text};
 use ptc_lisp::escape;
 use ptc_turns::render::act_inputs;
@@ -23,7 +23,8 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
             io.warn(&missing.text);
         }
         let kept = Summaries::kept(&a.trace)?;
-        let about = report::About { summaries: Some(&kept), ..report::About::default() };
+        let problem = problem(&a.trace, io);
+        let about = report::About { problem: problem.as_deref(), summaries: Some(&kept), ..report::About::default() };
         let written = report::write_all(file, Some(&a.trace), &trace, &about)?;
         written.warnings.iter().for_each(|w| io.warn(w));
         io.info(&format!("wrote {}{}", file.display(), written.others()));
@@ -73,6 +74,9 @@ pub fn trace(a: &TraceArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
     }
     if all_shown {
         io.out.write_all(ahead(&trace).as_bytes())?;
+        if let Some(problem) = problem(&a.trace, io) {
+            writeln!(io.out, "Stopped: {}", escape::line(&problem))?;
+        }
     }
     Ok(DONE)
 }

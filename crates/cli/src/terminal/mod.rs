@@ -1,6 +1,7 @@
 //! The terminal: the streams of a command, signals, the progress of a run, values laid out to a width.
 
 pub mod columns;
+pub mod escaped_output;
 pub mod highlight;
 pub mod interrupt;
 pub mod io;

@@ -1,7 +1,8 @@
 //! Data that comes from outside and is not what it should be: each ends in one clear line, with bounded memory and time.
 
-use crate::common::{Folder, ptc};
+use crate::common::{Folder, ptc, ptc_in, ptc_with};
 use crate::measure::{MB, base, ran, ran_with};
+use ptc_cli::CliContext;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -269,4 +270,26 @@ fn files_outside_of_a_task_need_its_word() {
     assert!(did.err.contains("helper/task.toml:5: \"../data.csv\" is outside the task's folder"), "{}", did.err);
     let did = helper("allow_outside = true\n");
     assert_eq!(did.out, "2\n", "{}", did.err);
+}
+
+#[test]
+fn no_command_writes_to_a_terminal_what_it_would_obey() {
+    let f = Folder::new("outside-terminal");
+    let trace = f.path("t.jsonl");
+    let reply = "```clojure\n(println (str (char 27) \"]0;x\" (char 7) (char 0x202e)))\n```";
+    assert_eq!(ptc_with(&["step", &trace, "--task", &f.task()], reply).code, 0);
+    let value = "(str (char 27) \"[2J\")";
+    let on = |args: &[&str], width| ptc_in(args, "", CliContext { width, ..CliContext::default() }).out;
+    for (args, exact) in [
+        (&["eval", "-e", value][..], true),
+        (&["messages", &trace], true),
+        (&["messages", &trace, "--json"], false),
+        (&["trace", &trace], false),
+    ] {
+        let shown = on(args, Some(80));
+        assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']) && shown.contains('\n'), "{args:?}: {shown}");
+        // A pipe gets exact bytes.
+        let piped = on(args, None);
+        assert_eq!(piped.contains('\u{1b}'), exact, "{args:?}: {piped}");
+    }
 }

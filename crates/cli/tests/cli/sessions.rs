@@ -252,3 +252,29 @@ fn subtasks_go_with_their_parent() {
         0
     );
 }
+
+#[test]
+fn a_trace_and_its_page_say_why_the_run_ended() {
+    let f = Folder::new("sessions-why");
+    let task = f.task();
+    let key = [("OPENAI_API_KEY", "x"), ("OPENAI_BASE_URL", "http://127.0.0.1:9")];
+    let away = CliContext { environment: key.into_iter().collect::<Environment>(), ..around(&f) };
+    let did = ptc_in(&["run", &task, "--model", "openai/m", "--max-turns", "3"], "", away);
+    assert_eq!(did.code, 1, "{}", did.err);
+    // The same model goes on, not the task's.
+    let line = did.err.lines().last().unwrap().split_once("go on with ptc ").unwrap().1;
+    assert_eq!(line, format!("run {task} --model openai/m --continue --max-turns 3"));
+    let id = &ids(&f)[0];
+    let shown = at(&f, &["trace", id]).out;
+    assert!(
+        shown.lines().last().unwrap().starts_with("Stopped: openai/m: no connection to http://127.0.0.1:9"),
+        "{shown}"
+    );
+    let page = f.path("why.html");
+    assert_eq!(at(&f, &["trace", id, "--report", &page]).code, 0);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<b>Stopped</b>: openai/m: no connection to http://127.0.0.1:9"), "{page}");
+    // Once it has gone on, it is no longer so.
+    at(&f, &["run", &task, "--resume", id]);
+    assert!(!at(&f, &["trace", id]).out.contains("Stopped"));
+}
