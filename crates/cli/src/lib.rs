@@ -94,7 +94,12 @@ pub fn run_in(
         && let Err(p) = traces::locate(trace, &io)
     {
         io.error(&p.text());
-        return USAGE;
+        let written = match &command {
+            args::Command::Run(a) => run::not_begun(&a.options, &p, &mut io),
+            args::Command::Ask(a) => run::not_begun(&a.options, &p, &mut io),
+            _ => Ok(()),
+        };
+        return if let Err(CliError::Write(_)) = written { FAILED } else { USAGE };
     }
     let result = match &command {
         args::Command::Ask(a) => ask::ask(a, &mut io),

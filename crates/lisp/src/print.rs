@@ -343,7 +343,7 @@ fn is_word(name: &str) -> bool {
 /// The source of a regex as it stands between quotes: a quote in it is escaped, if it is not so already, and between
 /// `\Q` and `\E`, where nothing can be, that stretch is interrupted.
 fn with_escaped_quotes(source: &str) -> Cow<'_, str> {
-    if !source.contains('"') {
+    if !source.contains('"') && !source.ends_with('\\') {
         return Cow::Borrowed(source);
     }
     let mut out = String::with_capacity(source.len() + 8);
@@ -359,6 +359,10 @@ fn with_escaped_quotes(source: &str) -> Cow<'_, str> {
         let ends = escaped && if literal { c == 'E' } else { c == 'Q' };
         literal ^= ends;
         escaped = c == '\\' && (literal || !escaped) && !ends;
+    }
+    // A last backslash that nothing follows, which only `\Q` allows, would escape the quote behind it.
+    if paired && out.pop().is_some() {
+        out.push_str("\\E\\\\");
     }
     Cow::Owned(out)
 }

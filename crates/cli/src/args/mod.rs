@@ -143,7 +143,8 @@ impl Command {
         match self {
             Command::Run(a) => a.options.resume.as_mut(),
             Command::Ask(a) => a.options.resume.as_mut(),
-            Command::Step(a) => Some(&mut a.trace),
+            // A session that is begun has a name that is free: only a whole id is one then.
+            Command::Step(a) => (a.task.is_none() || a.trace.as_os_str().len() == WHOLE_ID).then_some(&mut a.trace),
             Command::Repl(a) => a.trace.as_mut(),
             Command::Approve(a) => Some(&mut a.trace),
             Command::Messages(a) => Some(&mut a.trace),
@@ -156,6 +157,9 @@ impl Command {
         }
     }
 }
+
+/// Bytes of an id of a session: `20261123-084012-k7q2`.
+const WHOLE_ID: usize = 20;
 
 /// Help and version go to stdout; what was not understood is one line that says what to do.
 pub fn refused(e: &clap::Error, io: &mut Io<'_>) -> i32 {

@@ -43,7 +43,15 @@ pub fn run(a: &RunArgs, io: &mut Io<'_>) -> Result<i32, CliError> {
 /// read one.
 pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
     let done = lead(source, a, io);
-    if let (Err(CliError::Error(p)), true) = (&done, a.is_json()) {
+    if let Err(CliError::Error(p)) = &done {
+        not_begun(a, p, io)?;
+    }
+    done
+}
+
+/// What keeps a run from beginning, as a line of JSON for those who read one.
+pub fn not_begun(a: &RunOptions, p: &Error, io: &mut Io<'_>) -> Result<(), CliError> {
+    if a.is_json() {
         let error = Some(ErrorLine::new("usage", p));
         let line = Line {
             event: event(a),
@@ -61,7 +69,7 @@ pub fn start(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<
         };
         line.write(io)?;
     }
-    done
+    Ok(())
 }
 
 fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, CliError> {
@@ -155,7 +163,7 @@ fn lead(source: &RunSource<'_>, a: &RunOptions, io: &mut Io<'_>) -> Result<i32, 
     }
     let shown = if a.open { Some(open_page(agent.session().trace(), io)?) } else { None };
     let guard = interrupt::watch(&cancel);
-    let mut observer = RunObserver::new(view(&task, a, io), a.form() == Some(Output::Jsonl), &task, &cancel);
+    let mut observer = RunObserver::new(view(&task, a, io), a.form() == Some(Output::Jsonl), &cancel);
     observer.started(&task, agent.session());
     let mut watch = Watched { observer, page: shown.as_ref() };
     let mut end = agent.run(&mut model, &mut watch);

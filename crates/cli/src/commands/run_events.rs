@@ -93,12 +93,15 @@ impl Event<'_> {
 
 impl<'v, 'b> RunObserver<'v, 'b> {
     /// This view, and with `events` a line of each event on stdout.
-    pub fn new(view: Box<dyn RunView<'b> + 'v>, events: bool, task: &Task, cancel: &Cancel) -> Self {
-        RunObserver { view, events, cancel: cancel.clone(), price: task.asked.price.clone() }
+    pub fn new(view: Box<dyn RunView<'b> + 'v>, events: bool, cancel: &Cancel) -> Self {
+        RunObserver { view, events, cancel: cancel.clone(), price: None }
     }
 
     /// The run begins, or goes on with a session.
     pub fn started(&mut self, task: &Task, session: &Session) {
+        // One price holds for all tokens, where no act asks another model.
+        let acts = session.trace().header.acts.len();
+        self.price = task.asked.price.clone().filter(|_| (0..acts).all(|at| task.asks_its_model(at)));
         let turn = (session.trace().turns().len() as u64).saturating_add(1);
         let (name, model) = (Some(cut(&task.name).0), task.model.as_deref().map(|m| cut(m).0));
         self.write(&Event {

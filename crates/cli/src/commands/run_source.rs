@@ -63,7 +63,7 @@ impl RunSource<'_> {
                 }
                 given.text(&["task", "name"], "ask", "ptc ask");
                 given.text(&["task", "prompt"], question, "the question");
-                add_tools(&mut given, tools)?;
+                add_tools(&mut given, tools, &io.context.environment)?;
             }
         }
         for text in &a.set {
@@ -150,7 +150,7 @@ pub fn inputs(texts: &[String], io: &mut Io<'_>) -> Result<Vec<GivenInput>, Erro
 }
 
 /// Commands as tables of `[tools]`.
-fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
+fn add_tools(given: &mut Overrides, tools: &[String], environment: &Environment) -> Result<(), Error> {
     let mut names: Vec<String> = Vec::new();
     for text in tools {
         let label = format!("--tool {}", escape::line(text));
@@ -193,13 +193,20 @@ fn add_tools(given: &mut Overrides, tools: &[String]) -> Result<(), Error> {
             ));
         }
         // `search.py` of this folder, where no such command is installed.
-        if !program.contains(std::path::is_separator) && Path::new(program.as_str()).is_file() {
+        let bare = !program.contains(std::path::is_separator);
+        if bare && Path::new(program.as_str()).is_file() && !is_installed(program, environment) {
             *program = format!("./{program}");
         }
         given.texts(&["tools", &called, "command"], &words, &label);
         names.push(called);
     }
     Ok(())
+}
+
+/// Whether a folder of PATH has a file of this name.
+fn is_installed(program: &str, environment: &Environment) -> bool {
+    let folders = environment.get("PATH").unwrap_or_default();
+    std::env::split_paths(folders).any(|folder| folder.is_absolute() && folder.join(program).is_file())
 }
 
 /// Whether a word of a command is a file that an interpreter runs.

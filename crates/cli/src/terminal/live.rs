@@ -102,13 +102,14 @@ impl<'a, 'b> Live<'a, 'b> {
         if !self.printer.told() {
             let painter = Painter::new(&r.program, true);
             let (mut at, mut left) = (0, 0_usize);
-            for (i, line) in r.program.lines().enumerate() {
+            for (i, line) in r.program.split_inclusive('\n').enumerate() {
                 if i < PROGRAM {
-                    self.write(&format!("  {}\n", painter.paint(at, at.saturating_add(line.len()))));
+                    let text = line.trim_end_matches(['\r', '\n']);
+                    self.write(&format!("  {}\n", painter.paint(at, at.saturating_add(text.len()))));
                 } else {
                     left = left.saturating_add(1);
                 }
-                at = at.saturating_add(line.len()).saturating_add(1);
+                at = at.saturating_add(line.len());
             }
             self.more_lines(left, "more lines");
         }
@@ -336,7 +337,7 @@ impl Observer for Live<'_, '_> {
         let mut used = asked.then(|| format!("{}; {seconds:.1} s", tokens(&r.usage, price)));
         if self.wide() {
             if let Some(used) = used.as_mut().filter(|_| r.turn > 1) {
-                let all = Totals::of_trace(session.trace(), price);
+                let all = Totals::of_trace(session.trace(), self.plain.price_of_all(session));
                 used.push_str(&format!("; so far {} in, {} out", all.input_tokens, all.output_tokens));
                 all.cost.iter().for_each(|cost| used.push_str(&format!(", cost {cost:.6}")));
             }

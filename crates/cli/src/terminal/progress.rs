@@ -56,6 +56,12 @@ impl<'a, 'b> Progress<'a, 'b> {
         self.task.asked.price.as_ref().filter(|_| at.is_none_or(|at| self.task.asks_its_model(at)))
     }
 
+    /// What tokens of the whole session cost, where one price holds for all its acts.
+    pub fn price_of_all(&self, session: &Session) -> Option<&'a Price> {
+        let acts = session.trace().acts().len();
+        self.task.asked.price.as_ref().filter(|_| (0..acts).all(|at| self.task.asks_its_model(at)))
+    }
+
     /// How long the session is under another policy, its view kept from turn to turn.
     fn size(view: &mut Option<IncrementalView>, session: &Session, policy: &Policy) -> usize {
         let trace = session.trace();

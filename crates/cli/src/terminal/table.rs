@@ -15,7 +15,16 @@ const GAP: usize = 2;
 /// Rows by column: the text of each cell and whether it is a number.
 pub struct Rows<'a> {
     keys: Vec<&'a str>,
-    rows: Vec<Vec<Option<Cell<'a>>>>,
+    rows: Vec<Row<'a>>,
+}
+
+/// The cells that a row has, each with its column: a row takes what its map does, however many columns there are.
+struct Row<'a>(Vec<(usize, Cell<'a>)>);
+
+impl<'a> Row<'a> {
+    fn get(&self, column: usize) -> Option<Cell<'a>> {
+        self.0.iter().rev().find(|(at, _)| *at == column).map(|(_, cell)| *cell)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -32,7 +41,7 @@ pub fn rows<'a>(node: &Node, text: &'a str) -> Option<Rows<'a>> {
     let mut keys: Vec<&str> = Vec::new();
     let mut rows = Vec::with_capacity(node.children.len());
     for map in &node.children {
-        let mut row: Vec<Option<Cell<'_>>> = vec![None; keys.len()];
+        let mut row = Row(Vec::new());
         for (key, value) in map.pairs()? {
             if !key.children.is_empty() || keys.len() > KEYS {
                 return None;
@@ -42,11 +51,10 @@ pub fn rows<'a>(node: &Node, text: &'a str) -> Option<Rows<'a>> {
                 Some(at) => at,
                 None => {
                     keys.push(name);
-                    row.push(None);
                     keys.len().saturating_sub(1)
                 }
             };
-            *row.get_mut(at)? = Some(cell(value, text));
+            row.0.push((at, cell(value, text)));
         }
         rows.push(row);
     }
@@ -72,7 +80,7 @@ pub fn lines(table: &Rows<'_>, how: &Layout) -> Vec<String> {
     let rows = table.rows.get(..most.min(table.rows.len())).unwrap_or_default();
     let mut widths: Vec<usize> = Vec::with_capacity(table.keys.len());
     for (at, key) in table.keys.iter().enumerate() {
-        let cells = rows.iter().filter_map(|r| r.get(at).copied().flatten()).map(|c| c.text);
+        let cells = rows.iter().filter_map(|r| r.get(at)).map(|c| c.text);
         widths.push(cells.chain([*key]).map(|t| columns(t, how.width)).max().unwrap_or(1));
     }
     let shown = shrink(&mut widths, how.width);
@@ -95,7 +103,7 @@ pub fn lines(table: &Rows<'_>, how: &Layout) -> Vec<String> {
     let rule = rule.join(&" ".repeat(GAP));
     out.push(if how.color { format!("{DIM}{rule}{DIM:#}") } else { rule });
     for row in rows {
-        out.push(line(&|at| of(row.get(at).copied().flatten().map_or("", |c| c.text), at), false));
+        out.push(line(&|at| of(row.get(at).map_or("", |c| c.text), at), false));
     }
     let left = table.rows.len().saturating_sub(rows.len());
     let hidden = table.keys.get(shown..).unwrap_or_default();
@@ -124,8 +132,8 @@ fn columns(text: &str, most: usize) -> usize {
 }
 
 /// Whether a column holds numbers and nothing else.
-fn right(rows: &[Vec<Option<Cell<'_>>>], at: usize) -> bool {
-    let mut cells = rows.iter().filter_map(|r| r.get(at).copied().flatten()).filter(|c| c.text != "nil").peekable();
+fn right(rows: &[Row<'_>], at: usize) -> bool {
+    let mut cells = rows.iter().filter_map(|r| r.get(at)).filter(|c| c.text != "nil").peekable();
     cells.peek().is_some() && cells.all(|c| c.number)
 }
 
@@ -171,6 +179,14 @@ mod tests {
             laid(text, 60, 50),
             ":name     :n  :ok   :more\n──────  ────  ────  ─────\nAnn        5  true\n日本    1200\n\"a\\\"b\"   nil        [1 2]\n"
         );
+    }
+
+    #[test]
+    fn a_row_takes_what_its_map_does() {
+        let keys: String = (0..200).map(|i| format!(":k{i} 1 ")).collect();
+        let text = format!("[{{{keys}}} {}]", "{:k199 1} ".repeat(1000));
+        let table = super::rows(&super::super::value_tree::parse(&text).unwrap(), &text).unwrap();
+        assert_eq!(table.rows.iter().map(|r| r.0.len()).sum::<usize>(), 1200);
     }
 
     #[test]

@@ -278,3 +278,20 @@ fn a_trace_and_its_page_say_why_the_run_ended() {
     at(&f, &["run", &task, "--resume", id]);
     assert!(!at(&f, &["trace", id]).out.contains("Stopped"));
 }
+
+#[test]
+fn a_trace_that_is_begun_may_be_called_as_it_likes() {
+    let f = Folder::new("sessions-step");
+    let task = f.task();
+    at(&f, &["run", &task]);
+    let tail = ids(&f)[0].split('-').next_back().unwrap().to_owned();
+    // Names that begin an id of a session, and that could be one.
+    for name in [tail.as_str(), "session"] {
+        let did = crate::common::ptc_in(&["step", name, "--task", "none/such"], "", around(&f));
+        assert!(did.code == 2 && !did.err.contains("no session") && !did.err.contains("ended"), "{}", did.err);
+    }
+    // A wrong id is told to those who read JSON too.
+    let did = at(&f, &["run", &task, "--resume", "zzzz", "--json"]);
+    let line: Value = serde_json::from_str(&did.out).unwrap();
+    assert_eq!((did.code, line["error"]["kind"].as_str()), (2, Some("usage")), "{}", did.out);
+}

@@ -188,12 +188,19 @@ impl Vm<'_, '_> {
     }
 }
 
+/// Whether a key of a map is this name, as keyword or string.
+fn is_named(key: &Value, name: &str) -> bool {
+    matches!(key, Value::Keyword(k) if k.text() == name) || key.as_str() == Some(name)
+}
+
 /// A tool's error as the exception that programs can catch.
 fn tool_error(name: &str, message: &str, failure: Option<&Value>) -> Interrupt {
     let error = Error::new(ErrorKind::Tool, format!("tool/{name}: {message}"));
     let own = [("tool", name), ("message", message)].map(|(k, v)| (Value::plain_keyword(k), Value::str(v)));
     let entries = failure.and_then(|v| if let Value::Map(m) = v { Some(m) } else { None });
-    let known = entries.into_iter().flat_map(Map::iter).map(|(k, v)| match v.as_str() {
+    // Whose error it is says the runtime alone.
+    let known = entries.into_iter().flat_map(Map::iter).filter(|(k, _)| !is_named(k, "tool"));
+    let known = known.map(|(k, v)| match v.as_str() {
         Some(word) if matches!(k, Value::Keyword(k) if k.text() == "kind") => (k.clone(), Value::plain_keyword(word)),
         _ => (k.clone(), v.clone()),
     });

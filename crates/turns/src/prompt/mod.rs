@@ -326,7 +326,7 @@ fn tools(card: Card, tools: &[ToolSpec], acts: &[ActWords]) -> String {
     let mut hidden = 0usize;
     for t in tools {
         let line = format!("- {}{}\n", tool_doc::brief(t), of_acts(&t.name, acts));
-        let name = escape::line(&t.name);
+        let name = format!("{}{}", escape::line(&t.name), of_acts(&t.name, acts));
         if names.is_empty() && lines.len().saturating_add(line.len()) <= TOOLS {
             lines.push_str(&line);
         } else if hidden == 0 && bytes.saturating_add(name.len()) < TOOLS / 2 {

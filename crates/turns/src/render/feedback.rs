@@ -46,12 +46,31 @@ fn value_line(record: &TurnRecord) -> Option<String> {
 fn is_printed_as(value: &str, printed: &str) -> bool {
     /// Longer texts are compared up to here, in characters that count.
     const COMPARED: usize = 10_000;
-    let counts = |c: &char| !c.is_whitespace() && !matches!(c, ',' | '"' | '\\');
-    let told = |text: &str| -> String { text.chars().filter(counts).take(COMPARED).collect() };
     // A string may be printed as it is.
     let text = without_end(printed);
     let is_text = value.starts_with('"') && value == ptc_lisp::print::readable(&Value::str(text), value.len());
-    is_text || told(value) == told(printed)
+    is_text || words(value, COMPARED) == words(printed, COMPARED)
+}
+
+/// The words of a text, so many characters of them at most: without quotes and backslashes, which only readable text has, and
+/// without the commas that stand between entries. A comma inside a word is part of it.
+fn words(text: &str, most: usize) -> Vec<String> {
+    let (mut words, mut word, mut length) = (Vec::new(), String::new(), 0_usize);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next().filter(|_| length < most) {
+        let between = c == ',' && chars.peek().is_none_or(|next| next.is_whitespace());
+        if c.is_whitespace() || between {
+            if !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+        } else if !matches!(c, '"' | '\\') {
+            length = length.saturating_add(1);
+            word.push(c);
+        }
+    }
+    words.push(word);
+    words.retain(|w| !w.is_empty());
+    words
 }
 
 /// The line on a key that seems misspelt: `hint: no key :nme in maps with :name; did you mean :name?`
@@ -197,6 +216,11 @@ mod tests {
         ] {
             assert_eq!(told(with(1, value, &["first\n", printed])).1, "Turn 2 of 5", "{value}");
             assert_ne!(told(with(1, value, &[printed, "last\n"])).1, "Turn 2 of 5", "{value}");
+        }
+        for (value, printed) in
+            [("\"1200.00\"", "1,200.00\n"), ("12", "1 2\n"), ("[12 3]", "[1 23]\n"), ("[1 2]", "[1,2]\n")]
+        {
+            assert_eq!(told(with(1, value, &[printed])).1, format!("=> {value}\nTurn 2 of 5"));
         }
         let long = "x".repeat(1000);
         let text = told(with(1, &format!("[{long}]"), &["a\n"]));

@@ -376,8 +376,10 @@ impl Session {
         let turns = trace.turns();
         // The expected type is that of the whole session.
         let last_act = self.trace.acts().len() >= self.trace.header.acts.len();
+        let open_ended = self.open_ended;
         let refuse = |tool: &str| {
-            let at = trace.acts().len().checked_sub(1)?;
+            // An open-ended session goes on behind its acts: none of them is worked at.
+            let at = trace.acts().len().checked_sub(1).filter(|_| !open_ended)?;
             act_spec::refused(&trace.header.acts, at, tool)
         };
         let turn = RunInput {

@@ -120,6 +120,10 @@ fn columns(v: &Value) -> Option<Columns> {
             break;
         }
         for (place, (key, value)) in m.iter().enumerate() {
+            if compared > MAX_COMPARED {
+                more = true;
+                break;
+            }
             // Most rows have their keys in one order.
             let same = |c: &Column| c.key.same_key(key);
             let found = match columns.get(place).is_some_and(same) {

@@ -4,6 +4,7 @@ use super::json_line::line;
 use super::when;
 use crate::args::ListArgs;
 use crate::exit_code::DONE;
+use crate::terminal::columns::{cut, width as columns};
 use crate::terminal::io::{CliError, DIM, Io};
 use ptc_agent::sessions::{SessionStatus, SessionStore, SessionSummary};
 use ptc_agent::{Error, ErrorKind, Totals, error_text, host};
@@ -12,7 +13,7 @@ use ptc_agent::{Error, ErrorKind, Totals, error_text, host};
 const WIDTH: usize = 120;
 /// Least width of the question.
 const QUESTION: usize = 16;
-/// Most characters of a task's name.
+/// Most columns of a task's name.
 const TASK: usize = 20;
 
 /// Runs the command.
@@ -75,7 +76,7 @@ fn table(all: &[SessionSummary], width: usize) -> Vec<String> {
     let mut widths = [0_usize; 8];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            *width = (*width).max(columns(cell));
         }
     }
     let others: usize = widths.iter().take(7).fold(0, |sum: usize, w| sum.saturating_add(*w).saturating_add(2));
@@ -83,24 +84,16 @@ fn table(all: &[SessionSummary], width: usize) -> Vec<String> {
     let lines = rows.iter().map(|row| {
         let mut out = String::new();
         for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let blanks = " ".repeat(width.saturating_sub(columns(cell)));
             match at {
-                3..=5 => out.push_str(&format!("{cell:>width$}  ")),
+                3..=5 => out.push_str(&format!("{blanks}{cell}  ")),
                 7 => out.push_str(&cut(cell, question)),
-                _ => out.push_str(&format!("{cell:<width$}  ")),
+                _ => out.push_str(&format!("{cell}{blanks}  ")),
             }
         }
         out.trim_end().to_owned()
     });
     lines.collect()
-}
-
-/// At most so many characters.
-fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let head: String = text.chars().take(most.saturating_sub(3)).collect();
-    format!("{head}...")
 }
 
 /// What a session used, in words.
@@ -115,7 +108,7 @@ mod tests {
 
     #[test]
     fn cells_are_cut_and_never_the_ids() {
-        assert_eq!((cut("abcdef", 6), cut("äbcdefg", 6)), ("abcdef".to_owned(), "äbc...".to_owned()));
+        assert_eq!((cut("abcdef", 6), cut("äbcdefg", 6)), ("abcdef".to_owned(), "äbcde…".to_owned()));
         assert!(status("oops").unwrap_err().text().contains("give one of running, returned"));
         assert_eq!(table(&[], 40).len(), 1);
     }
