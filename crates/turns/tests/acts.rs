@@ -350,8 +350,14 @@ fn a_tool_that_is_not_the_acts_is_refused_before_it_is_called() {
     assert_eq!(run(&mut s, "(return (buy))"), ("\"order\"".into(), 1));
     enter(&mut s);
     assert_eq!(say(&mut s, "Told."), Status::Answered);
+    // What goes on behind the acts, as `ptc repl` does, works at none of them.
+    let text = s.trace().to_text();
+    let mut behind = Session::from_trace(Trace::parse(text.as_bytes()).unwrap().trace, Vec::new()).unwrap();
+    behind.set_open_ended(true);
+    behind.set_max_turns(100);
+    assert_eq!(run(&mut behind, "[(tool/search) (tool/order)]"), ("[\"search\" \"order\"]".into(), 2));
     enter(&mut s);
     assert_eq!(run(&mut s, "[(buy) (tool/idle)]"), ("[\"order\" \"idle\"]".into(), 2));
-    assert_eq!(made.0, ["search", "search", "search", "order", "order", "idle"]);
+    assert_eq!(made.0, ["search", "search", "search", "order", "search", "order", "order", "idle"]);
     assert_eq!(s.trace().header.system, system);
 }

@@ -3,6 +3,7 @@
 use super::memory::{MAX_MEMORY, MemoryEstimate};
 use crate::error::{Error, ErrorKind};
 use crate::error_text;
+use std::fmt::Write as _;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -221,18 +222,47 @@ pub fn utf8(bytes: Vec<u8>, name: &str) -> Result<String, Error> {
     }
 }
 
-/// A text as one word of a shell; hidden characters stand as `\u{...}`.
+/// A text as one word of a shell. With hidden characters, such as line ends, it is a `$'...'` of bash, zsh and ksh, so that
+/// what is pasted is the same text.
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         return text.to_owned();
     }
-    format!("'{}'", ptc_lisp::escape::line(text).replace('\'', "'\\''"))
+    if !text.chars().any(ptc_lisp::escape::hidden) {
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    let mut out = String::from("$'");
+    for c in text.chars() {
+        match c {
+            '\\' | '\'' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if ptc_lisp::escape::hidden(c) => {
+                let _ = write!(out, "\\U{:08x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_of_a_shell_are_the_text() {
+        for (text, word) in [
+            ("a/b-1.csv", "a/b-1.csv"),
+            ("", "''"),
+            ("it's", "'it'\\''s'"),
+            ("two\nlines, it's \\ \u{200d}\u{1b}", "$'two\\nlines, it\\'s \\\\ \\U0000200d\\U0000001b'"),
+        ] {
+            assert_eq!(shell_word(text), word);
+        }
+    }
 
     #[test]
     fn bytes_that_are_no_text_are_named() {
