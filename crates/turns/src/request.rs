@@ -10,7 +10,7 @@ use ptc_history::view::{CustomStrategy, Event};
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
 use ptc_lisp::escape;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The request before turn `before_turn`, or before the next one: the one function through which every request is made
 /// (K-17). Equal to [`crate::messages`] where the policy has no strategy and no budget.
@@ -54,6 +54,15 @@ pub fn apply_history_policy(
     policy: &Policy,
     with: &ViewContext<'_>,
 ) -> Result<View, ViewError> {
+    view_of_turns(&Conversation::recorded(messages), policy, with)
+}
+
+/// The view of a conversation of such messages.
+fn view_of_turns(
+    conversation: &Conversation,
+    policy: &Policy,
+    with: &ViewContext<'_>,
+) -> Result<View, ViewError> {
     // `auto` was applied to the turns already, with what they defined.
     let strategy = match policy.history.strategy {
         // Beside a strategy of the host's own it is a conflict, which the view tells.
@@ -61,18 +70,17 @@ pub fn apply_history_policy(
         other => other,
     };
     // An age is relative to the newest message, so the same trace and policy give the same bytes at any time.
-    let newest = messages.iter().filter_map(Message::at).max();
+    let newest = conversation.messages().filter_map(|m| m.at()).max();
     // Before the first turn, and in a session without a clock, there is no time to compare with.
     let timeless = newest.is_none() && strategy == Strategy::FromTimestamp && with.strategy.is_none();
     let strategy = if timeless { Strategy::None } else { strategy };
     let history = ptc_history::Policy { strategy, ..policy.history.clone() };
     let with = ViewContext { now: with.now.or(newest), ..*with };
-    let conversation = Conversation::recorded(messages);
-    match view_dropping_notes_last(&conversation, &history, &with) {
+    match view_dropping_notes_last(conversation, &history, &with) {
         Err(ViewError::Summary(error)) => {
             // A session continues without its summary; budgets are kept nevertheless.
             let whole = ptc_history::Policy { strategy: Strategy::None, model_summaries: false, ..history };
-            let mut view = view_dropping_notes_last(&conversation, &whole, &with)?;
+            let mut view = view_dropping_notes_last(conversation, &whole, &with)?;
             view.events.insert(0, Event::warn(format!("{error} for this request")));
             Ok(view)
         }
@@ -109,8 +117,34 @@ fn without_notes(message: &Message) -> Message {
     message
 }
 
+/// The messages of a session at its last request, with what was counted and computed about them.
+#[derive(Debug, Default)]
+pub(crate) struct LastRequest(Mutex<Kept>);
+
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    conversation: Conversation,
+    /// How many of its first messages are still as they were.
+    unchanged: usize,
+}
+
+/// A fork continues from the same messages.
+impl Clone for LastRequest {
+    fn clone(&self) -> Self {
+        LastRequest(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+    }
+}
+
+impl LastRequest {
+    /// Takes note that messages from place `from` on are others.
+    pub(crate) fn changed(&mut self, from: usize) {
+        let kept = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        kept.unchanged = kept.unchanged.min(from);
+    }
+}
+
 impl Session {
-    /// The request before the next turn, under the session's own policy, by its own strategy
+    /// The request before the next turn, at the cost of what is new since the last one: under the session's own policy, by its own strategy
     /// ([`Config::strategy`](crate::Config::strategy)) where `with` has none.
     ///
     /// # Errors
@@ -133,7 +167,19 @@ impl Session {
         {
             return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        apply_history_policy(messages.to_vec(), policy, &with).map(|v| (Cow::Owned(v.messages()), v.events))
+        view_of_turns(&self.conversation(), policy, &with).map(|v| (Cow::Owned(v.messages()), v.events))
+    }
+
+    /// The messages as strategies and budgets take them. What is counted and computed about those that have not changed
+    /// since the last request is kept.
+    fn conversation(&self) -> Conversation {
+        let mut kept = self.last_request.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let messages = self.view().messages();
+        let unchanged = kept.unchanged.min(kept.conversation.len());
+        kept.conversation.truncate(unchanged);
+        kept.conversation.extend_recorded(messages.iter().skip(unchanged).cloned());
+        kept.unchanged = usize::MAX;
+        kept.conversation.clone()
     }
 
     fn strategy_for<'a>(&'a self, with: &ViewContext<'a>) -> Result<Option<&'a dyn CustomStrategy>, ViewError> {

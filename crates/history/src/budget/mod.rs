@@ -122,7 +122,7 @@ impl Budget<'_> {
         let key = key.finish();
         // The cached state at an answered entry covers all messages before it as they are kept; those after it may
         // still change.
-        let mut ends = self.conversation.ends(self.original.index().answered.before());
+        let mut ends = self.conversation.ends(self.original.index().answered().before());
         let known = ends.find_map(|(end, last)| Some((end, *last.memo().get::<PeakTokens>(key)?)));
         let known = known.filter(|_| self.policy.enable_token_caching);
         let (from, mut so_far) = known.unwrap_or((0, PeakTokens { now: counter.overhead(), ..PeakTokens::default() }));
@@ -138,7 +138,7 @@ impl Budget<'_> {
             so_far.most = so_far.most.max(so_far.now);
             if at.saturating_add(1).is_multiple_of(CHUNK_LEN)
                 && self.policy.enable_token_caching
-                && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered.before())
+                && let Some(kept) = kept.get(at).filter(|_| at < self.original.index().answered().before())
             {
                 kept.memo().set(key, Arc::new(so_far));
             }

@@ -174,6 +174,13 @@ impl Groups {
         self.groups.push(Group { kind, range: at..at.saturating_add(1), open: calls });
     }
 
+    /// Takes the messages from place `len` on away, which have neither calls nor results: each is a group of its own,
+    /// or said between a call and its result, in a group that ends later.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.groups.truncate(self.groups.partition_point(|g| g.range.start < len));
+        self.len = self.len.min(len);
+    }
+
     fn close_one(&mut self, at: usize) {
         let i = self.index_of(at);
         if let Some(g) = self.groups.get_mut(i) {

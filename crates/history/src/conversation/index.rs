@@ -36,10 +36,10 @@ pub(crate) struct Index {
     pub results: Vec<(usize, usize)>,
     /// Messages with a time, and when they were said (K-06).
     pub times: Vec<(usize, i64)>,
-    /// Which messages were answered (D11).
-    pub answered: Answered,
-    /// Whether a message belongs to a frame above the first (B-19).
-    pub framed: bool,
+    /// Which messages were answered (D11), after each message.
+    pub answered: Vec<Answered>,
+    /// Messages of frames above the first, by place (B-19).
+    pub frames: Vec<usize>,
 }
 
 impl Index {
@@ -68,8 +68,37 @@ impl Index {
         if results > 0 && m.role != Role::System {
             self.results.push((at, results));
         }
-        self.answered.push(at, m);
+        let mut answered = self.answered();
+        answered.push(at, m);
+        self.answered.push(answered);
         self.times.extend(m.at().map(|time| (at, time)));
-        self.framed |= meta.and_then(|m| m.frame).is_some_and(|frame| frame > 0);
+        note(meta.and_then(|m| m.frame).is_some_and(|frame| frame > 0), &mut self.frames);
+    }
+
+    /// Which messages were answered.
+    pub fn answered(&self) -> Answered {
+        self.answered.last().copied().unwrap_or_default()
+    }
+
+    /// Takes the messages from place `len` on away, which have neither calls nor results.
+    pub fn truncate(&mut self, len: usize) {
+        let until = |places: &mut Vec<usize>| places.truncate(places.partition_point(|at| *at < len));
+        for places in [
+            &mut self.parts,
+            &mut self.blank,
+            &mut self.systems,
+            &mut self.asks,
+            &mut self.memory,
+            &mut self.model,
+            &mut self.summaries,
+            &mut self.frames,
+        ] {
+            until(places);
+        }
+        self.results.truncate(self.results.partition_point(|(at, _)| *at < len));
+        self.times.truncate(self.times.partition_point(|(at, _)| *at < len));
+        self.answered.truncate(len);
+        self.groups.truncate(len);
+        self.turns.truncate(len);
     }
 }

@@ -101,20 +101,52 @@ impl Conversation {
     /// included (F-06). [`Conversation::push`] is the checked way to append.
     pub fn recorded(messages: impl IntoIterator<Item = Message>) -> Self {
         let mut out = Conversation::new();
-        for m in messages {
-            out.take(Arc::new(m));
-        }
+        out.extend_recorded(messages);
         out
+    }
+
+    /// Appends recorded messages, taken as they are, as [`Conversation::recorded`] does.
+    pub fn extend_recorded(&mut self, messages: impl IntoIterator<Item = Message>) {
+        for m in messages {
+            self.take(Arc::new(m));
+        }
     }
 
     /// The first `count` messages: the conversation as it was then. Shares everything.
     pub fn up_to(&self, count: usize) -> Self {
-        if count >= self.entries.len() {
-            return self.clone();
-        }
-        let mut out = Conversation::new();
-        self.entries.iter().take(count).for_each(|e| out.append(e));
+        // What its views store is its own.
+        let mut out = Conversation { seen: Arc::default(), ..self.clone() };
+        out.truncate(count);
         out
+    }
+
+    /// Keeps the first `count` messages, with the results that are cached about them, and takes the others away: for a
+    /// host whose newest messages are shown differently later, as summaries of turns are. Costs what is taken away;
+    /// with calls or results among it, what is left.
+    ///
+    /// ```
+    /// use ptc_history::{Conversation, Message};
+    ///
+    /// let mut talk = Conversation::recorded([Message::system("s"), Message::user("u"), Message::assistant("a")]);
+    /// talk.truncate(2);
+    /// talk.extend_recorded([Message::assistant("b")]);
+    /// let texts: Vec<_> = talk.messages().map(|m| m.text().into_owned()).collect();
+    /// assert_eq!(texts, ["s", "u", "b"]);
+    /// ```
+    pub fn truncate(&mut self, count: usize) {
+        let gone = self.entries.get(count..).unwrap_or_default();
+        if gone.is_empty() {
+            return;
+        }
+        let is_paired = |e: &Arc<Entry>| e.message().calls().next().is_some() || e.message().answers().next().is_some();
+        if gone.iter().any(is_paired) {
+            let entries = std::mem::take(self).entries;
+            entries.iter().take(count).for_each(|e| self.append(e));
+            return;
+        }
+        self.bytes = self.bytes.saturating_sub(gone.iter().map(|e| e.bytes()).sum());
+        self.entries.truncate(count);
+        Arc::make_mut(&mut self.index).truncate(count);
     }
 
     /// The same conversation with other entries in place of its own, which have this many bytes; they hold the same
@@ -369,5 +401,51 @@ mod tests {
         assert!(error.to_string().contains("version 9 is not known"));
         let error = Conversation::from_json(&json!([{"role": "nobody", "content": "x"}])).unwrap_err();
         assert!(error.to_string().starts_with("messages[0].role: "), "{error}");
+    }
+
+    fn any_message(kind: u8, n: usize) -> Message {
+        let mut message = match kind {
+            0 => Message::system("s"),
+            1 => Message::user(" "),
+            2 => Message::assistant("a"),
+            3 => Message::of(Role::Assistant, vec![Block::tool_use(format!("c{n}"), "f", json!({}))]),
+            4 => Message::of(Role::Tool, vec![Block::tool_result(format!("c{n}"), "r")]),
+            _ => Message::user("u"),
+        };
+        match n {
+            0 => message.meta_mut().at = Some(7),
+            1 => message.meta_mut().frame = Some(2),
+            2 => message.meta_mut().memory = true,
+            3 if kind == 1 => message.meta_mut().act = Some(1),
+            _ => {}
+        }
+        message
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        /// What is taken away leaves no trace, calls that wait for a result included, whatever is appended next.
+        #[test]
+        fn a_truncated_conversation_is_one_that_was_never_longer(
+            before in proptest::collection::vec((0..7_u8, 0..6_usize), 0..30),
+            count in 0..30_usize,
+            after in proptest::collection::vec((0..7_u8, 0..6_usize), 0..8),
+        ) {
+            let of = |list: &[(u8, usize)]| list.iter().map(|(k, n)| any_message(*k, *n)).collect::<Vec<_>>();
+            let mut talk = Conversation::recorded(of(&before));
+            talk.truncate(count);
+            talk.extend_recorded(of(&after));
+            let kept = &before[..count.min(before.len())];
+            let anew = Conversation::recorded(of(kept).into_iter().chain(of(&after)));
+            proptest::prop_assert_eq!(talk.to_json(), anew.to_json());
+            proptest::prop_assert_eq!(talk.bytes(), anew.bytes());
+            let facts = |c: &Conversation| {
+                let mut index = Index::clone(&c.index);
+                let ids: std::collections::BTreeSet<String> = std::mem::take(&mut index.ids).into_iter().collect();
+                (format!("{index:?}"), ids)
+            };
+            proptest::prop_assert_eq!(facts(&talk), facts(&anew));
+        }
     }
 }

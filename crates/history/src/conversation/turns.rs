@@ -38,6 +38,15 @@ impl Turns {
         }
     }
 
+    /// Takes the messages from place `len` on away, where a group begins.
+    pub fn truncate(&mut self, len: usize) {
+        let count = self.turns.partition_point(|t| t.start < len);
+        self.turns.truncate(count);
+        self.keys.truncate(count);
+        let last = self.turns.last_mut().unwrap_or(&mut self.opening);
+        last.end = last.end.min(len);
+    }
+
     /// A key of where the first `count` turns begin.
     pub fn key(&self, count: usize) -> u64 {
         count.checked_sub(1).and_then(|last| self.keys.get(last)).copied().unwrap_or(0)

@@ -58,7 +58,7 @@ impl<'a> RetentionPass<'a> {
         RetentionPass {
             conversation,
             policy,
-            done: conversation.index().answered.before(),
+            done: conversation.index().answered().before(),
             at: 0,
             touched: false,
             salt: salt.finish(),

@@ -213,7 +213,7 @@ impl Frames {
     fn of(context: &StrategyContext<'_>) -> Self {
         let conversation = context.conversation;
         let frame = |m: &Message| m.meta.as_ref().and_then(|m| m.frame);
-        if !conversation.index().framed {
+        if conversation.index().frames.is_empty() {
             return Frames::default();
         }
         let mut out = Frames { gone: vec![false; conversation.len()], boundary_moves: 0 };

@@ -48,6 +48,8 @@ pub struct IncrementalView {
     /// The last turn of a finished session: whole, without feedback.
     closed: bool,
     visited: u64,
+    /// The first message that was made since [`IncrementalView::take_first_changed`].
+    first_changed: usize,
 }
 
 #[derive(Clone)]
@@ -85,6 +87,7 @@ impl IncrementalView {
             folded: 0,
             closed: false,
             visited: 0,
+            first_changed: 0,
         }
     }
 
@@ -96,6 +99,11 @@ impl IncrementalView {
     /// What the model sees before the next turn.
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// Where the messages begin that were added or changed since this was asked last; all of them the first time.
+    pub(crate) fn take_first_changed(&mut self) -> usize {
+        std::mem::replace(&mut self.first_changed, usize::MAX)
     }
 
     /// How many times a turn was examined or rendered so far: the work that was done.
@@ -126,7 +134,10 @@ impl IncrementalView {
         self.acts.push(act);
         self.go_on(&mut changed);
         match self.turns.len() {
-            0 => self.messages = opening(&self.header, &self.policy, self.acts.last()),
+            0 => {
+                self.messages = opening(&self.header, &self.policy, self.acts.last());
+                self.first_changed = 0;
+            }
             n => {
                 changed.insert(n.saturating_sub(1));
             }
@@ -194,6 +205,7 @@ impl IncrementalView {
             placed.map(|(at, s)| Placed { record: &s.record, summary: &s.summary, show: self.show(s.form, at), at });
         let live = |name: &str, at| self.owner.get(name) == Some(&at);
         self.messages = coalesced::messages(&self.header, &self.policy, placed, live, self.closed);
+        self.first_changed = 0;
     }
 
     /// Whether older turns are sized in tokens.
@@ -340,6 +352,7 @@ impl IncrementalView {
             render::turn_messages(&slot.record, &slot.summary, show, |name| self.owner.get(name) == Some(&i));
         let at = i.saturating_mul(2).saturating_add(OPENING);
         let last = self.closed && i.saturating_add(1) == self.turns.len();
+        self.first_changed = self.first_changed.min(at);
         put(&mut self.messages, at, reply);
         if !last {
             let next = (i as u64).saturating_add(2);

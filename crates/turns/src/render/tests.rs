@@ -219,9 +219,14 @@ proptest! {
     fn the_fast_view_is_the_slow_one(turns in turns(), policy in all_policies(), max_turns in 1..16u64) {
         let full = trace(max_turns, turns.clone());
         let mut view = IncrementalView::new(full.header.clone(), &policy);
+        let mut before = Vec::new();
         for k in 0..=turns.len() {
             let so_far = trace(max_turns, turns.iter().take(k).cloned());
             prop_assert_eq!(view.messages(), messages(&so_far, &policy, None));
+            // What is said to be unchanged is.
+            let unchanged = view.take_first_changed().min(before.len());
+            prop_assert_eq!(view.messages().get(..unchanged), before.get(..unchanged));
+            before = view.messages().to_vec();
             if let Some(record) = full.turns().get(k) {
                 view.push(record.clone());
             }

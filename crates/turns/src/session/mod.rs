@@ -13,6 +13,7 @@ use crate::render;
 use crate::render::act_inputs;
 use crate::render::feedback;
 use crate::render::incremental_view::IncrementalView;
+use crate::request::LastRequest;
 use crate::session::call_groups::CallGroups;
 use crate::session::config::Config;
 use crate::session::return_check::Check;
@@ -203,6 +204,7 @@ pub struct Session {
     pub(crate) trace: Trace,
     pub(crate) memory: Memory,
     pub(crate) view: IncrementalView,
+    pub(crate) last_request: LastRequest,
     pub(crate) tools: Vec<ToolSpec>,
     pub(crate) context: Vec<(String, Value)>,
     pub(crate) expect: Option<Type>,
@@ -224,6 +226,7 @@ impl Session {
         let header = Arc::new(config.header());
         Session {
             view: IncrementalView::new(header.clone(), &config.policy),
+            last_request: LastRequest::default(),
             trace: Trace::new(header),
             memory: config.libraries.memory(),
             tools: config.tools,
@@ -308,7 +311,7 @@ impl Session {
         self.calls = self.calls.saturating_add(act.tool_calls.len() as u64);
         self.record_bytes = self.record_bytes.saturating_add(act.bytes());
         let act = self.trace.open(act);
-        self.view.follow(&self.trace);
+        self.follow();
         act
     }
 
@@ -461,7 +464,7 @@ impl Session {
         }
         self.record_bytes = self.record_bytes.saturating_add(record.bytes());
         self.trace.push(record);
-        self.view.follow(&self.trace);
+        self.follow();
         // It has just been added.
         self.trace.last_record()
     }
@@ -541,6 +544,13 @@ impl Session {
     /// Shows the session under another policy from now on. The trace keeps the policy it was begun with.
     pub fn set_policy(&mut self, policy: &Policy) {
         self.view = IncrementalView::of(&self.trace, policy);
+        self.last_request.changed(self.view.take_first_changed());
+    }
+
+    /// Updates the view with what the trace has more.
+    fn follow(&mut self) {
+        self.view.follow(&self.trace);
+        self.last_request.changed(self.view.take_first_changed());
     }
 
     /// The trace.

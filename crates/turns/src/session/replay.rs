@@ -2,6 +2,7 @@
 
 use crate::libraries::Libraries;
 use crate::render::incremental_view::IncrementalView;
+use crate::request::LastRequest;
 use crate::session::config;
 use crate::session::{RunWatch, Session};
 use crate::trace::act::Act;
@@ -28,6 +29,7 @@ impl Session {
             .map_err(|e| Error::new(ErrorKind::Corrupt, format!("trace header: {e}")))?;
         let mut session = Session {
             view: IncrementalView::new(header.clone(), &header.policy),
+            last_request: LastRequest::default(),
             trace: Trace::new(header.clone()),
             memory: libraries.memory(),
             tools: header.tools.iter().map(config::tool_spec).collect::<Result<_, _>>()?,

@@ -247,6 +247,68 @@ fn history_is_compacted_and_whole_again_in_one_session() {
     }
 }
 
+/// Counts what it is asked to count.
+struct Counted(std::sync::atomic::AtomicU64);
+
+impl ptc_history::view::TokenCounter for Counted {
+    fn id(&self) -> u64 {
+        7
+    }
+    fn message(&self, message: &Message) -> u64 {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        message.text().len() as u64
+    }
+    fn overhead(&self) -> u64 {
+        0
+    }
+}
+
+/// A request costs what is new, under budgets and strategies too: messages that have not changed are not counted again.
+/// It is always the one that is made of the whole trace.
+#[test]
+fn a_request_counts_what_is_new() {
+    use ptc_history::policy::Strategy;
+    let budget = |strategy| ptc_history::Policy { max_tokens: Some(9_000), ..ptc_history::Policy::with(strategy) };
+    for (mine, strategy) in [
+        (Policy::compressed(), Strategy::None),
+        (Policy::full(), Strategy::SlidingWindow),
+        (Policy::full(), Strategy::Batch),
+    ] {
+        let policy = Policy { history: budget(strategy), ..mine };
+        let mut s = Session::new(Config { policy: policy.clone(), max_turns: 200, ..config() });
+        let counter = Counted(Default::default());
+        let with = ptc_history::ViewContext { counter: Some(&counter), ..Default::default() };
+        let counted = || counter.0.swap(0, std::sync::atomic::Ordering::Relaxed);
+        let mut fork = None;
+        for i in 0..80 {
+            let program = match i % 8 {
+                5 => "(boom)".to_owned(),
+                _ => format!("(def x{} {i}) ; recap - x\n(println {i} \"words words words words\")", i % 30),
+            };
+            run(&mut s, &program);
+            counted();
+            let made = s.request(&with).unwrap().into_owned();
+            let mine = counted();
+            assert_eq!(made, crate::request(s.trace(), &policy, None, &with).unwrap().messages(), "{strategy:?} {i}");
+            let anew = counted();
+            // A name that is defined again changes an older summary, which does not happen in the first 30 turns.
+            if (8..30).contains(&i) {
+                assert!(mine <= 8, "{strategy:?}: {mine} messages were counted before turn {}", i + 2);
+                assert!(anew as usize >= made.len().min(i), "{strategy:?}: all are counted where nothing is kept");
+            }
+            if i == 40 {
+                fork = Some(s.fork());
+            }
+        }
+        let mut fork = fork.unwrap();
+        run(&mut fork, "(def other 1)");
+        assert_eq!(
+            fork.request(&with).unwrap().into_owned(),
+            crate::request(fork.trace(), &policy, None, &with).unwrap().messages()
+        );
+    }
+}
+
 /// P-36: ever so short a program becomes its summary.
 #[test]
 fn more_turns_than_the_trace_says() {
