@@ -10,7 +10,7 @@ use ptc_history::view::{CustomStrategy, Event};
 use ptc_history::{Conversation, Message, View, ViewContext, ViewError};
 use ptc_lisp::escape;
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The request before turn `before_turn`, or before the next one: the one function through which every request is made
 /// (K-17). Equal to [`crate::messages`] where the policy has no strategy and no budget.
@@ -58,11 +58,7 @@ pub fn apply_history_policy(
 }
 
 /// The view of a conversation of such messages.
-fn view_of_turns(
-    conversation: &Conversation,
-    policy: &Policy,
-    with: &ViewContext<'_>,
-) -> Result<View, ViewError> {
+fn view_of_turns(conversation: &Conversation, policy: &Policy, with: &ViewContext<'_>) -> Result<View, ViewError> {
     // `auto` was applied to the turns already, with what they defined.
     let strategy = match policy.history.strategy {
         // Beside a strategy of the host's own it is a conflict, which the view tells.
@@ -117,32 +113,6 @@ fn without_notes(message: &Message) -> Message {
     message
 }
 
-/// The messages of a session at its last request, with what was counted and computed about them.
-#[derive(Debug, Default)]
-pub(crate) struct LastRequest(Mutex<Kept>);
-
-#[derive(Clone, Debug, Default)]
-struct Kept {
-    conversation: Conversation,
-    /// How many of its first messages are still as they were.
-    unchanged: usize,
-}
-
-/// A fork continues from the same messages.
-impl Clone for LastRequest {
-    fn clone(&self) -> Self {
-        LastRequest(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
-    }
-}
-
-impl LastRequest {
-    /// Takes note that messages from place `from` on are others.
-    pub(crate) fn changed(&mut self, from: usize) {
-        let kept = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        kept.unchanged = kept.unchanged.min(from);
-    }
-}
-
 impl Session {
     /// The request before the next turn, at the cost of what is new since the last one: under the session's own policy, by its own strategy
     /// ([`Config::strategy`](crate::Config::strategy)) where `with` has none.
@@ -167,19 +137,8 @@ impl Session {
         {
             return Ok((Cow::Borrowed(messages), Vec::new()));
         }
-        view_of_turns(&self.conversation(), policy, &with).map(|v| (Cow::Owned(v.messages()), v.events))
-    }
-
-    /// The messages as strategies and budgets take them. What is counted and computed about those that have not changed
-    /// since the last request is kept.
-    fn conversation(&self) -> Conversation {
-        let mut kept = self.last_request.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let messages = self.view().messages();
-        let unchanged = kept.unchanged.min(kept.conversation.len());
-        kept.conversation.truncate(unchanged);
-        kept.conversation.extend_recorded(messages.iter().skip(unchanged).cloned());
-        kept.unchanged = usize::MAX;
-        kept.conversation.clone()
+        let conversation = self.last_request.conversation(messages);
+        view_of_turns(&conversation, policy, &with).map(|v| (Cow::Owned(v.messages()), v.events))
     }
 
     fn strategy_for<'a>(&'a self, with: &ViewContext<'a>) -> Result<Option<&'a dyn CustomStrategy>, ViewError> {

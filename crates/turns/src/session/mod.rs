@@ -3,6 +3,7 @@
 mod call_groups;
 pub mod config;
 pub mod external;
+mod last_request;
 mod replay;
 pub mod reply;
 pub mod return_check;
@@ -13,9 +14,9 @@ use crate::render;
 use crate::render::act_inputs;
 use crate::render::feedback;
 use crate::render::incremental_view::IncrementalView;
-use crate::request::LastRequest;
 use crate::session::call_groups::CallGroups;
 use crate::session::config::Config;
+use crate::session::last_request::LastRequest;
 use crate::session::return_check::Check;
 use crate::session::turn_history::EarlierTurns;
 use crate::trace::Trace;

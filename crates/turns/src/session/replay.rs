@@ -2,8 +2,8 @@
 
 use crate::libraries::Libraries;
 use crate::render::incremental_view::IncrementalView;
-use crate::request::LastRequest;
 use crate::session::config;
+use crate::session::last_request::LastRequest;
 use crate::session::{RunWatch, Session};
 use crate::trace::act::Act;
 use crate::trace::json::Json;
