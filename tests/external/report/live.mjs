@@ -29,7 +29,10 @@ facts.before = {
 // What a reader does meanwhile: folds a turn, unfolds a prompt, searches, looks at a place.
 await tab.click("#t1 > summary");
 await tab.click("#t2 .prompt > summary");
-await tab.fill("#find", "second");
+await tab.fill("#find", "println \"second");
+await tab.press("#find", "Enter");
+await tab.waitForFunction(() => document.getElementById("found").textContent.includes(" of "));
+facts.before.found = await tab.textContent("#found");
 await tab.$eval("#t2", (e) => scrollBy(0, e.getBoundingClientRect().top - 40));
 const top = await tab.$eval("#t2", (e) => e.getBoundingClientRect().top);
 writeFileSync(file, "");

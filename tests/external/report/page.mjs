@@ -98,6 +98,17 @@ if (facts.turns.length > 4) {
   await type("nowhere-to-be-found");
   search.none = await said();
   await tab.keyboard.press("Escape");
+  // Backwards from no place is the last one, in the field and outside it.
+  await type("(fn [invoice] (and (not (:paid");
+  await tab.keyboard.press("Shift+Enter");
+  search.last = await said();
+  await tab.keyboard.press("Escape");
+  await type("(fn [invoice] (and (not (:paid");
+  await tab.evaluate(() => document.activeElement.blur());
+  await tab.keyboard.press("p");
+  search.lastByKey = await said();
+  await tab.keyboard.press("/");
+  await tab.keyboard.press("Escape");
   facts.search = search;
   // What is new in a prompt, and the prompt beside the other one.
   await tab.$eval("#t5", (e) => { e.open = true; });

@@ -1,5 +1,5 @@
-//! Tokens of each prompt as a picture: with and without compression, as the run sent them; and what the provider reported,
-//! read anew, from its cache and written.
+//! Tokens of each prompt as a picture: with and without compression, as the run sent them; and what the provider reported:
+//! text that it read anew, text that it wrote to its cache, text that it read from there, and the reply.
 
 use super::escape::{count, html, number};
 use ptc_agent::model::Price;
@@ -35,9 +35,9 @@ pub fn reported(usages: &[&Usage], price: Option<&Price>) -> String {
     let wide = 100.0 / usages.len().max(1) as f64;
     let mut out = frame(top, step, "Tokens that the provider reported for each turn");
     for (i, u) in usages.iter().enumerate() {
-        let (fresh, cached, reply) = parts(u);
+        let Parts { fresh, written, cached, reply } = parts(u);
         let mut y = 100.0;
-        for (class, n) in [("cached", cached), ("fresh", fresh), ("reply", reply)] {
+        for (class, n) in [("cached", cached), ("written", written), ("fresh", fresh), ("reply", reply)] {
             let tall = part(n);
             y -= tall;
             if n > 0 {
@@ -50,9 +50,10 @@ pub fn reported(usages: &[&Usage], price: Option<&Price>) -> String {
             }
         }
         let cost = price.and_then(|p| p.of(u)).map_or_else(String::new, |c| format!("\ncost: {c:.6}"));
+        let to_cache = if written > 0 { format!("\nwritten to the cache: {}", number(written)) } else { String::new() };
         let _ = write!(
             out,
-            "<rect class=\"hit\" x=\"{:.3}%\" y=\"0\" width=\"{wide:.3}%\" height=\"100%\"><title>Turn {}\nread anew: {}\nread from the cache: {}\nreply: {}{cost}</title></rect>",
+            "<rect class=\"hit\" x=\"{:.3}%\" y=\"0\" width=\"{wide:.3}%\" height=\"100%\"><title>Turn {}\nread anew: {}{to_cache}\nread from the cache: {}\nreply: {}{cost}</title></rect>",
             wide * i as f64,
             i.saturating_add(1),
             number(fresh),
@@ -62,21 +63,29 @@ pub fn reported(usages: &[&Usage], price: Option<&Price>) -> String {
     }
     out.push_str("</svg>");
     feet(usages.len(), &mut out);
-    let all = usages.iter().fold((0_u64, 0_u64, 0_u64), |sum, u| {
-        let (a, b, c) = parts(u);
-        (sum.0.saturating_add(a), sum.1.saturating_add(b), sum.2.saturating_add(c))
+    let all = usages.iter().map(|u| parts(u)).fold(Parts::default(), |sum, p| Parts {
+        fresh: sum.fresh.saturating_add(p.fresh),
+        written: sum.written.saturating_add(p.written),
+        cached: sum.cached.saturating_add(p.cached),
+        reply: sum.reply.saturating_add(p.reply),
     });
     let legend = [
-        ("reply", all.2, "the model's replies"),
-        ("fresh", all.0, "sent and read anew, at the full price"),
+        ("reply", all.reply, "the model's replies"),
+        ("fresh", all.fresh, "sent and read anew, at the full price"),
+        (
+            "written",
+            all.written,
+            "sent, read anew and written to the provider's cache for requests to come, at a price of its own where it has one",
+        ),
         (
             "cached",
-            all.1,
+            all.cached,
             "sent and read from the provider's cache: the same text had been sent before, so most providers take a fraction of the price",
         ),
     ];
     out.push_str("<ul class=\"legend\">");
-    for (class, n, words) in legend {
+    // Few providers report what they write to their cache.
+    for (class, n, words) in legend.into_iter().filter(|(class, n, _)| *class != "written" || *n > 0) {
         let _ = write!(
             out,
             "<li><svg class=\"key\" aria-hidden=\"true\"><rect class=\"{class}\" x=\"4\" width=\"14\" height=\"12\"/></svg><b>{}</b> {words}</li>",
@@ -95,11 +104,25 @@ pub fn reported(usages: &[&Usage], price: Option<&Price>) -> String {
     out
 }
 
-/// Tokens of a request read anew and from the cache, and of the reply.
-fn parts(u: &Usage) -> (u64, u64, u64) {
+/// Tokens of a turn, by how they are priced ([`Price::of`]).
+#[derive(Default)]
+struct Parts {
+    /// Of the request, neither from the cache nor to it.
+    fresh: u64,
+    /// Of the request, written to the cache.
+    written: u64,
+    /// Of the request, read from the cache.
+    cached: u64,
+    /// Of the reply.
+    reply: u64,
+}
+
+fn parts(u: &Usage) -> Parts {
     let sent = u.input_tokens.unwrap_or(0);
     let cached = u.cached_tokens.unwrap_or(0).min(sent);
-    (sent.saturating_sub(cached), cached, u.output_tokens.unwrap_or(0))
+    let written = u.cache_write_tokens.unwrap_or(0).min(sent.saturating_sub(cached));
+    let fresh = sent.saturating_sub(cached).saturating_sub(written);
+    Parts { fresh, written, cached, reply: u.output_tokens.unwrap_or(0) }
 }
 
 /// The axes of a picture, up to where its lines and bars begin.
@@ -303,6 +326,24 @@ mod tests {
         );
         assert!(out.contains("Turn 2\nread anew: 700\nread from the cache: 900\nreply: 400\ncost: 0.005850"), "{out}");
         assert!(out.contains("Cost by the task's price: <b>0.008850</b>"), "{out}");
+        // What is written to the cache has its own price, and is no part of what has the full one.
+        assert!(!out.contains("class=\"written\""), "{out}");
+        let c = Usage { cache_write_tokens: Some(600), ..used(1000, Some(300), 0) };
+        let price = Price { cache_write: Some(20.0), ..price };
+        let out = reported(&[&c], Some(&price));
+        assert!(
+            out.contains(
+                "Turn 1\nread anew: 100\nwritten to the cache: 600\nread from the cache: 300\nreply: 0\ncost: 0.012350"
+            ),
+            "{out}"
+        );
+        assert!(
+            out.contains("<b>100</b> sent and read anew") && out.contains("<b>600</b> sent, read anew and written")
+        );
+        assert!(
+            out.contains("<rect class=\"written\" x=\"14.000%\" y=\"10.000%\" width=\"72.000%\" height=\"60.000%\"/>"),
+            "{out}"
+        );
         let odd = used(u64::MAX, Some(u64::MAX), u64::MAX);
         assert!(reported(&[&odd], None).contains("18,446,744,073,709,551,615"));
         assert!(reported(&[&Usage::default()], None).contains("No provider reported"));

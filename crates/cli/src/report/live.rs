@@ -1,4 +1,5 @@
-//! The page of a session while it runs: the same page as the file, served on this machine only.
+//! The page of a session while it runs: the page of the file without what is known only when the run has ended, served on
+//! this machine only.
 //!
 //! The page asks once a second whether anything is new, and takes over what is. Addresses begin with a random word, and
 //! requests that name another host are refused: what a browser has open elsewhere cannot read it.
@@ -11,11 +12,12 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use ptc_agent::{Error, ErrorKind};
 use ptc_turns::Trace;
 use std::fmt::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
@@ -25,6 +27,12 @@ use tokio::sync::{Semaphore, oneshot};
 const CONNECTIONS: usize = 16;
 /// Within which time a page that is open asks again.
 const LOOKS: Duration = Duration::from_secs(3);
+/// Within which time a connection has to say what it asks for; browsers open some that ask for nothing.
+const HEADERS: Duration = Duration::from_secs(3);
+/// How long a connection may last, the page being read included.
+const WHOLE: Duration = Duration::from_secs(30);
+/// What is waited for after a connection could not be taken.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A page that is served as long as this is there.
 pub struct LivePage {
@@ -53,7 +61,7 @@ struct Now {
     made: Option<(u64, Bytes)>,
     /// When a page last asked for news.
     asked: Option<Instant>,
-    /// Whether the last page was taken.
+    /// Whether the last page was sent, to its end.
     taken: bool,
 }
 
@@ -69,7 +77,7 @@ impl LivePage {
                 format!("{what}: {e}; leave --open out, --report writes the page when the run ends"),
             )
         };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|e| failed("no page can be served", &e))?;
         let listen = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         let listener = runtime.block_on(listen).map_err(|e| failed("no port of this machine can be had", &e))?;
@@ -157,24 +165,28 @@ impl Served {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The page as it is now; made once for each version.
-    fn page(&self) -> Option<Bytes> {
+    /// The page as it is now, and whether it is the last; made once for each version.
+    fn page(&self) -> Option<(Bytes, bool)> {
         let (trace, version) = {
-            let mut now = self.now();
-            if let Some(last) = now.last.clone() {
-                now.taken = true;
-                self.taken.notify_all();
-                return Some(last);
+            let now = self.now();
+            if let Some(last) = &now.last {
+                return Some((last.clone(), true));
             }
             match &now.made {
-                Some((version, made)) if *version == now.version => return Some(made.clone()),
+                Some((version, made)) if *version == now.version => return Some((made.clone(), false)),
                 _ => (now.trace.clone(), now.version),
             }
         };
         let about = About { live: Some(version), ..About::default() };
         let made: Bytes = page(&trace, &about, &Related::default()).ok()?.into();
         self.now().made = Some((version, made.clone()));
-        Some(made)
+        Some((made, false))
+    }
+
+    /// The last page was sent.
+    fn sent(&self) {
+        self.now().taken = true;
+        self.taken.notify_all();
     }
 
     /// What a page that is open asks for.
@@ -197,29 +209,42 @@ async fn serve(listener: TcpListener, served: Arc<Served>, place: Arc<Place>) {
     let free = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         let Ok(permit) = free.clone().acquire_owned().await else { return };
-        let Ok((stream, _)) = listener.accept().await else { continue };
+        let Ok((stream, _)) = listener.accept().await else {
+            // Such as no descriptor being free: that does not end by asking at once.
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
         let (served, place) = (served.clone(), place.clone());
         tokio::spawn(async move {
+            let last = AtomicBool::new(false);
             let answer = service_fn(|request: Request<Incoming>| {
-                let response = answer(&served, &place, &request);
+                let response = answer(&served, &place, &request, &last);
                 async move { Ok::<_, std::convert::Infallible>(response) }
             });
-            // Each answer ends its connection: one that is kept open and says nothing would take a place.
+            // Each answer ends its connection, and so does saying or reading nothing: a connection takes a place.
             let mut http = hyper::server::conn::http1::Builder::new();
-            let _ = http.keep_alive(false).serve_connection(TokioIo::new(stream), answer).await;
+            http.timer(TokioTimer::new()).header_read_timeout(HEADERS).keep_alive(false);
+            let whole = tokio::time::timeout(WHOLE, http.serve_connection(TokioIo::new(stream), answer)).await;
+            if matches!(whole, Ok(Ok(()))) && last.load(Ordering::Relaxed) {
+                served.sent();
+            }
             drop(permit);
         });
     }
 }
 
-fn answer(served: &Served, place: &Place, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+/// The answer to a request; `last` is set where it is the last page.
+fn answer(served: &Served, place: &Place, request: &Request<Incoming>, last: &AtomicBool) -> Response<Full<Bytes>> {
     let host = request.headers().get(HOST).and_then(|h| h.to_str().ok());
     let wanted = request.uri().path().strip_prefix('/').and_then(|p| p.split_once('/'));
     let (status, kind, body) = match wanted {
         _ if host != Some(place.host.as_str()) => (StatusCode::FORBIDDEN, "text/plain", Bytes::from("another host\n")),
         Some((word, name)) if word == place.word && request.method() == Method::GET => match name {
             "" => match served.page() {
-                Some(page) => (StatusCode::OK, "text/html; charset=utf-8", page),
+                Some((page, is_last)) => {
+                    last.store(is_last, Ordering::Relaxed);
+                    (StatusCode::OK, "text/html; charset=utf-8", page)
+                }
                 None => (StatusCode::INTERNAL_SERVER_ERROR, "text/plain", Bytes::from("the page cannot be made\n")),
             },
             "state" => (StatusCode::OK, "application/json", served.state()),
@@ -249,6 +274,7 @@ mod tests {
     fn get(page: &LivePage, path: &str, host: &str) -> String {
         let port = page.address().split(':').nth(2).unwrap().split('/').next().unwrap().to_owned();
         let mut stream = TcpStream::connect(("127.0.0.1", port.parse::<u16>().unwrap())).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let host = host.replace("PORT", &port);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
         let mut out = String::new();
@@ -306,5 +332,30 @@ mod tests {
         drop(page);
         let port: u16 = address.split(':').nth(2).unwrap().split('/').next().unwrap().parse().unwrap();
         assert!(TcpStream::connect(("127.0.0.1", port)).is_err(), "nothing listens when it is gone");
+    }
+
+    #[test]
+    fn the_last_page_is_taken_when_it_was_sent_and_not_when_it_is_asked_for() {
+        let session = Session::new(Config { prompt: "the question".into(), ..Config::default() });
+        let page = LivePage::start(session.trace()).unwrap();
+        let word = page.address().rsplit('/').nth(1).unwrap().to_owned();
+        page.end(session.trace(), &About::default(), "t.html");
+        assert!(page.served.page().unwrap().1 && !page.served.now().taken);
+        assert!(get(&page, &format!("/{word}/"), "127.0.0.1:PORT").contains("the question"));
+        let now = page.served.now();
+        let (now, _) = page.served.taken.wait_timeout_while(now, Duration::from_secs(60), |now| !now.taken).unwrap();
+        assert!(now.taken);
+    }
+
+    #[test]
+    fn connections_that_say_nothing_do_not_keep_others_out() {
+        let session = Session::new(Config { prompt: "the question".into(), ..Config::default() });
+        let page = LivePage::start(session.trace()).unwrap();
+        let word = page.address().rsplit('/').nth(1).unwrap().to_owned();
+        let port: u16 = page.address().split(':').nth(2).unwrap().split('/').next().unwrap().parse().unwrap();
+        let idle: Vec<TcpStream> = (0..CONNECTIONS).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+        (&idle[0]).write_all(b"GET / HTTP/1.1\r\nHo").unwrap();
+        assert!(get(&page, &format!("/{word}/"), "127.0.0.1:PORT").contains("the question"));
+        drop(idle);
     }
 }

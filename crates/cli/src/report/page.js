@@ -291,10 +291,17 @@ function search() {
   for (const a of document.querySelectorAll(".map a")) a.classList.toggle("hit-turn", turns.has(a.getAttribute("href").slice(1)));
 }
 
+function tell() {
+  const turn = places[at].startContainer.parentElement.closest(".turn");
+  const of = total > SHOWN ? `the first ${count(SHOWN, "place")} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
+  found.textContent = `${at + 1} of ${of}${turn ? `, turn ${turn.id.slice(1)}` : ""}`;
+}
+
 function go(by) {
   if (!places.length) return;
-  at = (at + by + places.length) % places.length;
-  if (at < 0) at = 0;
+  // With no place chosen yet there are a first and a last one.
+  if (at < 0) at = by > 0 ? 0 : places.length - 1;
+  else at = (at + by + places.length) % places.length;
   const range = places[at];
   const where = range.startContainer.parentElement;
   reveal(where);
@@ -302,9 +309,22 @@ function go(by) {
   if (!CSS.highlights) getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
   where.scrollIntoView({ block: "nearest" });
   scrollBy({ top: range.getBoundingClientRect().top - innerHeight / 2, behavior: "instant" });
-  const turn = where.closest(".turn");
-  const of = total > SHOWN ? `the first ${count(SHOWN, "place")} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
-  found.textContent = `${at + 1} of ${of}${turn ? `, turn ${turn.id.slice(1)}` : ""}`;
+  tell();
+}
+
+// Of a place the marked part of the page that it is in, and its number there: what stays when the page grows.
+const partOf = (range) => range.startContainer.parentElement.closest("[id]")?.id;
+function chosen() {
+  if (at < 0) return null;
+  const part = partOf(places[at]);
+  return { part, n: places.slice(0, at).filter((r) => partOf(r) === part).length };
+}
+
+function choose({ part, n }) {
+  at = places.indexOf(places.filter((r) => partOf(r) === part)[n]);
+  if (at < 0) return;
+  paint("here", [places[at]]);
+  tell();
 }
 
 let typed = 0;
@@ -363,6 +383,7 @@ async function takeOver() {
   const was = looked?.getBoundingClientRect().top;
   const atEnd = scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - 40;
   const said = document.getElementById("live");
+  const stood = chosen();
   data = JSON.parse(next.getElementById("data").textContent);
   document.querySelector(".map").replaceChildren(...next.querySelector(".map").children);
   const main = document.querySelector("main");
@@ -372,10 +393,15 @@ async function takeOver() {
   for (const all of main.querySelectorAll(".all")) all.hidden = false;
   for (const [place, e] of folds()) {
     if (open.has(place)) e.open = open.get(place);
+    // Before it is searched, and not when its opening is told.
+    if (e.open && e.matches(".prompt")) fill(e);
     if (place === focused) e.firstElementChild.focus({ preventScroll: true });
   }
   index = null;
-  if (find.value) search();
+  if (find.value) {
+    search();
+    if (stood) choose(stood);
+  }
   const now = looked && document.getElementById(looked.id);
   if (atEnd) scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   else if (now) scrollBy({ top: now.getBoundingClientRect().top - was, behavior: "instant" });

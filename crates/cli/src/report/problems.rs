@@ -61,7 +61,7 @@ pub fn reason(trace: &Trace, problem: Option<&str>) -> String {
             out,
             "<div class=\"fault\"><p><b>The program gave up</b> in {}:</p>{}</div>",
             link(t),
-            super::value::of_turn(t)
+            super::value::with_text(t)
         );
     } else if trace.ended() {
         let limit = trace.turn_limit();

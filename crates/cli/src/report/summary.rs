@@ -92,17 +92,7 @@ fn answer(t: &TurnRecord) -> String {
     if t.status == Status::Answered {
         return format!("<div class=\"said\">{}</div>", html(t.reasoning.as_deref().unwrap_or_default()));
     }
-    let mut out = value::of_turn(t);
-    let text = t.value.as_deref().unwrap_or_default();
-    if t.value_json.as_ref().is_some_and(|j| value::has_parts(j.text())) {
-        let laid = value::laid_out(text);
-        let _ = write!(
-            out,
-            "<details class=\"fold\"><summary>As text</summary>{}</details>",
-            pre(&html(&laid), &laid, "value")
-        );
-    }
-    out
+    value::with_text(t)
 }
 
 /// How it ended, in a sign and a word: not by colour alone.

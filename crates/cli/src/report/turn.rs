@@ -199,10 +199,11 @@ fn call(c: &Call, place: &str, related: &Related) -> String {
     let answer = match (&c.result, &c.error) {
         (_, Some(e)) => format!("<span class=\"err\"><b>failed</b>: {}</span>", html(e)),
         (Some(r), None) if r.text().chars().count() > ANSWER => format!(
-            "<details class=\"fold\"><summary><code>{}</code> <small>{}</small></summary>{}</details>",
+            "<details class=\"fold\"><summary><code>{}</code> <small>{}</small></summary>{}{}</details>",
             html(&ptc_lisp::error::cut(r.text().to_owned(), 60)),
             count(r.text().len() as u64, "byte"),
-            value::json(r.text())
+            value::json(r.text()),
+            if value::has_parts(r.text()) { value::as_text(r.text()) } else { String::new() }
         ),
         (Some(r), None) => format!("<code>{}</code>", html(r.text())),
         (None, None) => "<code>null</code>".to_owned(),
@@ -293,4 +294,29 @@ fn used(t: &TurnRecord, waited: Option<u64>) -> String {
         }
     }
     words.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptc_agent::{Tool, Toolbox};
+    use ptc_lisp::value::Value;
+    use ptc_turns::{Config, Session, TurnContext};
+
+    #[test]
+    fn all_of_a_long_answer_stands_at_its_call() {
+        let mut tools = Toolbox::new();
+        let answer = Value::vector((0..5000).map(|i| Value::str(format!("row <{i}>"))).collect());
+        tools.add(Tool::new("rows", move |_| Ok(answer.clone())));
+        let mut session = Session::new(Config { tools: tools.specs(), ..Config::programs() });
+        session.run("(count (tool/rows {}))", TurnContext::with_tools(&mut tools)).unwrap();
+        let t = session.trace().last().unwrap();
+        assert_eq!(t.value.as_deref(), Some("5000"));
+        let around = Around { prompt: &Err(String::new()), open: true, waited: None, related: &Related::default() };
+        let out = turn(t, &around);
+        let (drawn, text) = out.split_once("<summary>As text</summary>").unwrap();
+        assert!(drawn.contains("There is more than is drawn here") && !drawn.contains("row &lt;4999&gt;"));
+        let exact = t.tool_calls[0].result.as_ref().unwrap().text();
+        assert!(text.contains(&html(exact)) && exact.ends_with("\"row <4999>\"]"));
+    }
 }

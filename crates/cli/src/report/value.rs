@@ -1,6 +1,7 @@
 //! Values as people read them: lists of maps as tables, nested data indented, long readable text over several lines.
 
 use super::escape::{count, html};
+use super::turn::pre;
 use ptc_lisp::read::{Highlight, HighlightKind, highlight};
 use ptc_turns::TurnRecord;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -61,14 +62,29 @@ fn node(json: &str) -> Node<'_> {
     read.unwrap_or(Node::Other(json))
 }
 
-/// A value that can be said in JSON: maps and lists of maps as tables, nested as deep as is readable.
+/// A value that can be said in JSON: maps and lists of maps as tables, nested as deep as is readable. The text of all of it
+/// belongs below, where [`has_parts`] says so.
 pub fn json(text: &str) -> String {
-    let mut drawing = Drawing { left: DRAWN, out: String::new() };
+    let mut drawing = Drawing { left: DRAWN, cut: false, out: String::new() };
     drawing.value(text, 0);
-    if drawing.left == 0 {
+    if drawing.cut {
         drawing.out.push_str("<p class=\"quiet\">There is more than is drawn here; the text has all of it.</p>");
     }
     drawing.out
+}
+
+/// The fold below a drawing that has all of it.
+pub fn as_text(text: &str) -> String {
+    format!("<details class=\"fold\"><summary>As text</summary>{}</details>", pre(&html(text), text, "value"))
+}
+
+/// A value of a turn as it is shown where it is the end of a session: drawn, with its exact text below.
+pub fn with_text(t: &TurnRecord) -> String {
+    let mut out = of_turn(t);
+    if t.value_json.as_ref().is_some_and(|j| has_parts(j.text())) {
+        out.push_str(&as_text(&laid_out(t.value.as_deref().unwrap_or_default())));
+    }
+    out
 }
 
 /// Whether a drawing says more than the text does.
@@ -77,7 +93,7 @@ pub fn has_parts(text: &str) -> bool {
 }
 
 /// The value of a turn: drawn where JSON can say it, else its text over several lines.
-pub fn of_turn(t: &TurnRecord) -> String {
+fn of_turn(t: &TurnRecord) -> String {
     let text = t.value.as_deref().unwrap_or_default();
     match &t.value_json {
         Some(j) if matches!(node(j.text()), Node::Text(_)) || has_parts(j.text()) => json(j.text()),
@@ -86,13 +102,16 @@ pub fn of_turn(t: &TurnRecord) -> String {
 }
 
 struct Drawing {
+    /// Values that may still be drawn.
     left: usize,
+    /// Something was left out.
+    cut: bool,
     out: String,
 }
 
 impl Drawing {
     fn value(&mut self, json: &str, depth: usize) {
-        if self.left == 0 {
+        if self.full() {
             self.out.push('…');
             return;
         }
@@ -112,7 +131,7 @@ impl Drawing {
             Node::Map(all) => {
                 self.out.push_str("<div class=scroll><table class=data>");
                 for (key, value) in all {
-                    if self.left == 0 {
+                    if self.full() {
                         break;
                     }
                     let _ = write!(self.out, "<tr><th scope=row>{}</th><td>", html(&key));
@@ -122,6 +141,12 @@ impl Drawing {
                 self.out.push_str("</table></div>");
             }
         }
+    }
+
+    /// Whether no more is drawn; asked before something that is to be.
+    fn full(&mut self) -> bool {
+        self.cut |= self.left == 0;
+        self.left == 0
     }
 
     fn text(&mut self, text: &str) {
@@ -158,7 +183,7 @@ impl Drawing {
             count(all.len() as u64, "entry").replace("entrys", "entries")
         );
         for value in all {
-            if self.left == 0 {
+            if self.full() {
                 break;
             }
             self.out.push_str("<li>");
@@ -186,7 +211,7 @@ impl Drawing {
         }
         self.out.push_str("</tr></thead><tbody>");
         for row in rows {
-            if self.left == 0 {
+            if self.full() {
                 break;
             }
             self.out.push_str("<tr>");
@@ -312,6 +337,12 @@ mod tests {
         let out = json(&many);
         assert!(out.contains("20,000 rows") && out.contains("There is more than is drawn"), "{}", out.len());
         assert!(out.matches("<tr>").count() < DRAWN + 2);
+        // As many as are drawn, and one more.
+        for (items, more) in [(DRAWN - 1, false), (DRAWN, true)] {
+            let out = json(&format!("[{}]", vec!["\"a text\""; items].join(",")));
+            assert_eq!(out.contains("There is more than is drawn"), more, "{items}");
+            assert_eq!(out.matches("<li>").count(), DRAWN - 1);
+        }
         let wide = format!("[{{{}}}]", (0..100).map(|i| format!("\"k{i}\":1")).collect::<Vec<_>>().join(","));
         assert!(!json(&wide).contains("scope=col"), "too many columns are no table");
     }

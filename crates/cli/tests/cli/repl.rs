@@ -211,3 +211,34 @@ fn a_port_that_cannot_be_had_is_told() {
     assert!(did.code == 2 && did.err.contains("cannot be used with"), "{}", did.err);
     assert_eq!(repl(&["--nrepl", "70000"], "").code, 2);
 }
+
+#[test]
+fn programs_are_told_how_a_task_inside_failed() {
+    let f = Folder::new("repl-failure");
+    let boss = f.file(
+        "boss/task.toml",
+        "[task]\nprompt = \"Ask.\"\nmodel = \"replay:r.md\"\n[agents.helper]\ntask = \"../helper\"\n",
+    );
+    f.file("helper/task.toml", "[task]\nprompt = \"Help.\"\nmodel = \"replay:r.md\"\n");
+    f.file("helper/r.md", "## Turn 1\n(fail \"no data\")\n");
+    let program =
+        "(try (tool/helper \"x\") (catch Exception e (let [d (ex-data e)] [(:kind d) (:turns d) (:message d)])))";
+    let did = repl(&[&boss], &format!("{program}\n"));
+    assert_eq!((did.code, did.out.as_str()), (0, "[:failed 1 \"no data\"]\n"), "{}", did.err);
+}
+
+#[test]
+fn functions_of_libraries_have_their_program() {
+    let f = Folder::new("repl-libraries");
+    let text = "(ns stats)\n\n(defn mean\n  \"Arithmetic mean.\" [xs]\n  (/ (sum xs) (count xs)))\n(def sizes [1 2])\n";
+    f.file("t/lib/stats.lisp", text);
+    let task = f.file("t/task.toml", "[task]\nprompt = \"p\"\n[libraries]\nstats = \"lib/stats.lisp\"\n");
+    let did = repl(&[&task], "(source stats/mean)\n(source stats/sizes)\n(defn mean [x] x)\n(source mean)\n");
+    let program = "(defn mean\n  \"Arithmetic mean.\" [xs]\n  (/ (sum xs) (count xs)))\n(def sizes [1 2])\n";
+    assert_eq!((did.code, did.out), (0, format!("{program}#'user/mean\n(defn mean [x] x)\n")), "{}", did.err);
+    let did = repl(&[&task], "(source stats/median)\n");
+    assert_eq!(
+        (did.code, did.err.as_str()),
+        (1, "error: there is no definition of stats/median here; did you mean stats/mean?\n")
+    );
+}

@@ -114,14 +114,18 @@ impl LineEditor {
     }
 }
 
+/// Arguments as they are shown with the question, with how much of them is not.
+fn shown(args: &str) -> String {
+    let whole = escape::line(args);
+    match whole.char_indices().nth(SHOWN).and_then(|(at, _)| whole.split_at_checked(at)) {
+        Some((begin, rest)) => format!("{begin}... and {} more characters", rest.chars().count()),
+        None => whole,
+    }
+}
+
 /// Asks on the terminal whether a call is made. Only a yes is one.
 pub fn approve(name: &str, args: &str) -> Approval {
-    let mut shown: String = escape::line(args).chars().take(SHOWN).collect();
-    let left = args.chars().count().saturating_sub(SHOWN);
-    if left > 0 {
-        shown.push_str(&format!("... and {left} more characters"));
-    }
-    let asked = format!("call tool/{} {shown}? (y/n) ", escape::line(name));
+    let asked = format!("call tool/{} {}? (y/n) ", escape::line(name), shown(args));
     let mut editor = match rustyline::DefaultEditor::with_config(Config::builder().auto_add_history(false).build()) {
         Ok(editor) => editor,
         Err(_) => return Approval::Nobody,
@@ -298,6 +302,18 @@ mod tests {
         {
             assert_eq!(in_text(line, line.len()), inside, "{line}");
         }
+    }
+
+    #[test]
+    fn a_question_says_how_much_of_the_arguments_it_does_not_show() {
+        assert_eq!(shown("{\"a\":1}"), "{\"a\":1}");
+        let exact = "x".repeat(SHOWN);
+        assert_eq!(shown(&exact), exact);
+        assert_eq!(shown(&format!("{exact}yz")), format!("{exact}... and 2 more characters"));
+        // What is shown as several characters counts as several.
+        let hidden = format!("{}{{\"to\":\"thief\"}}", "\u{202e}".repeat(SHOWN / 8));
+        let told = shown(&hidden);
+        assert!(told.ends_with("... and 14 more characters") && !told.contains("thief"), "{}", &told[SHOWN..]);
     }
 
     #[test]

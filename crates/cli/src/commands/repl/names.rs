@@ -3,8 +3,11 @@
 use crate::builtin_names::alias;
 use crate::commands::doc;
 use ptc_lisp::analyze::forms;
-use ptc_lisp::arity::short;
+use ptc_lisp::arity::{params_of, short};
 use ptc_lisp::escape;
+use ptc_lisp::form::{Form, Kind};
+use ptc_lisp::limits::Limits;
+use ptc_lisp::read::read;
 use ptc_lisp::value::Value;
 use ptc_lisp::value::compare::RealizedIter;
 use ptc_turns::Session;
@@ -64,6 +67,8 @@ impl Names {
         for name in ["*1", "*2", "*3", "*e"] {
             all.insert(name.to_owned(), var(String::new()));
         }
+        // Those of the language are fit to be typed.
+        let own: BTreeSet<String> = all.keys().cloned().collect();
         for t in session.tools() {
             let list = t.params.as_ref().map(|all| all.iter().map(|p| escape::line(&p.name)).collect::<Vec<_>>());
             let arglists = vec![list.map_or_else(|| "[{...}]".to_owned(), |names| format!("[{}]", names.join(" ")))];
@@ -84,6 +89,8 @@ impl Names {
                 Value::Function(_) => defined.find_map(|d| d.params.clone()),
                 _ => None,
             };
+            // What no turn of the session defined, such as a library's function, knows its parameters itself.
+            let params = params.or_else(|| params_of(value));
             let name = match (value, params) {
                 (Value::Function(_), params) => {
                     Name { kind: NameKind::Function, arglists: params.map(|p| arities(&p)).unwrap_or_default(), doc }
@@ -96,6 +103,9 @@ impl Names {
         for key in keys.found {
             all.insert(key, Name { kind: NameKind::Keyword, arglists: Vec::new(), doc: String::new() });
         }
+        // Names of data, tools and inputs can be any text, and what is offered goes to a terminal as it is.
+        let limits = &session.trace().header.limits;
+        all.retain(|text, name| own.contains(text) || reads_as_itself(text, name.kind, limits));
         Names(all)
     }
 
@@ -113,6 +123,21 @@ impl Names {
 
 fn var(doc: String) -> Name {
     Name { kind: NameKind::Var, arglists: Vec::new(), doc }
+}
+
+/// Whether a program that has this text names what is meant: one word, without anything that a terminal would obey.
+fn reads_as_itself(text: &str, kind: NameKind, limits: &Limits) -> bool {
+    if text.chars().any(escape::hidden) {
+        return false;
+    }
+    match (kind, read(text, limits).as_deref()) {
+        (NameKind::Keyword, Ok([Form { kind: Kind::Keyword(name), .. }])) => {
+            text.strip_prefix(':') == Some(&name.text())
+        }
+        (NameKind::Keyword, _) => false,
+        (_, Ok([Form { kind: Kind::Symbol(name), .. }])) => name.text() == text,
+        _ => false,
+    }
 }
 
 fn of_form(f: &forms::FormRow) -> Name {
@@ -191,7 +216,7 @@ mod tests {
     use super::*;
     use ptc_lisp::interface::{Param, ToolSpec};
     use ptc_lisp::types::Type;
-    use ptc_turns::{Config, Input, Json, TurnContext};
+    use ptc_turns::{Config, Input, Json, Libraries, LibraryWords, TurnContext};
 
     fn session() -> Session {
         let json = Json::new("{\"orders\":[{\"id\":1,\"unitPrice\":{\"net\":2}}]}".to_owned()).unwrap();
@@ -238,6 +263,36 @@ mod tests {
         assert_eq!(lists("map"), ["[f]", "[f coll]", "[f c1 c2 & colls]"]);
         assert_eq!(lists("clojure.core/do"), ["[body...]"]);
         assert_eq!(names.get("nowhere"), None);
+    }
+
+    #[test]
+    fn only_what_reads_back_as_itself_is_offered() {
+        let mut session = session();
+        let program = "(def odd {(keyword \"a\\u001b]0;pwned\\u0007\") 1 (keyword \"b c\") 2 (keyword \"d)\") 3 (keyword \"e\\u202ef\") 4\n  (keyword \"\") 5 (keyword \"n/s\") 6 :süß 7})";
+        session.run(program, TurnContext::without_host()).unwrap();
+        let names = Names::of(&session);
+        let keys: Vec<&str> = names.beginning(":", 100).map(|n| n.0).collect();
+        assert_eq!(keys, [":id", ":n/s", ":net", ":orders", ":süß", ":unitPrice", ":wide"]);
+        assert!(names.beginning("", usize::MAX).all(|n| !n.0.contains(escape::hidden)));
+        let limits = Limits::default();
+        for (text, fits) in
+            [("tool/stock.find", true), ("tool/a b", false), ("ctx/a\u{1b}[2J", false), ("1", false), ("nil", false)]
+        {
+            assert_eq!(reads_as_itself(text, NameKind::Tool, &limits), fits, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_of_libraries_have_parameters() {
+        let text = "(defn mean \"Arithmetic mean.\" ([xs] (mean xs 1)) ([xs n] (/ (sum xs) n)))".to_owned();
+        let words = LibraryWords { name: "stats".into(), file: "s.lisp".into(), sha256: String::new(), text };
+        let libraries = Libraries::load(vec![words], &Limits::default()).unwrap();
+        let names = Names::of(&Session::new(Config { libraries, ..Config::programs() }));
+        let mean = names.get("stats/mean").unwrap();
+        assert_eq!(
+            (mean.kind, mean.arglists.as_slice()),
+            (NameKind::Function, &["[xs]".to_owned(), "[xs n]".to_owned()][..])
+        );
     }
 
     #[test]

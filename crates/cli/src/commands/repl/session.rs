@@ -136,7 +136,8 @@ impl ReplSession {
         let before = self.session.fork();
         let clock = TurnClock::start();
         let stop = || cancel.cancel();
-        let mut tools = AskingTools { tools: &mut self.tools, ask, clock: &clock, stop: &stop, made: 0 };
+        let mut tools =
+            AskingTools { tools: &mut self.tools, ask, clock: &clock, stop: &stop, made: 0, stopped: false };
         let cancelled = || cancel.cancelled();
         let session = &mut self.session;
         let ran = host::catch_panic(AssertUnwindSafe(|| {

@@ -1,4 +1,4 @@
-//! `(source f)`: the text of a definition of the session.
+//! `(source f)`: the text of a definition of the session or its libraries.
 
 use crate::builtin_names;
 use ptc_lisp::analyze::forms;
@@ -27,6 +27,9 @@ pub fn source(session: &Session, name: &str) -> Result<String, String> {
             }
         }
     }
+    if let Some(program) = of_library(session, name) {
+        return Ok(program);
+    }
     let shown = escape::line(name);
     if builtin_names::find(name).is_some() || forms::find(name).is_some() {
         return Err(format!("{shown} is part of the language and has no program; (doc {shown}) tells what it does"));
@@ -40,6 +43,16 @@ pub fn source(session: &Session, name: &str) -> Result<String, String> {
         Some(near) => format!("there is no definition of {shown} here; did you mean {near}?"),
         None => format!("there is no definition of {shown} here"),
     })
+}
+
+/// The text that defines a name of a library, `stats/mean`.
+fn of_library(session: &Session, name: &str) -> Option<String> {
+    let header = &session.trace().header;
+    let (library, own) = name.split_once('/')?;
+    let text = &header.libraries.iter().find(|l| l.name == library)?.text;
+    let forms = read(text, &header.limits).ok()?;
+    let span = last_definition(&forms, own)?.span;
+    text.get(span.start as usize..span.end as usize).map(str::to_owned)
 }
 
 /// The last form that defines a name, wherever it stands.

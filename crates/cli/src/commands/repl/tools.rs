@@ -58,7 +58,12 @@ pub struct AskingTools<'a> {
     pub stop: &'a dyn Fn(),
     /// How many calls were made.
     pub made: usize,
+    /// Whether somebody has said that the turn is to end: nobody is asked any more, and no call is made.
+    pub stopped: bool,
 }
+
+/// The error of calls in a turn that somebody has ended.
+const ENDED: &str = "the turn was ended";
 
 impl Tools for AskingTools<'_> {
     fn call(&mut self, id: u64, name: &str, args: &Value) -> Result<Value, String> {
@@ -67,10 +72,20 @@ impl Tools for AskingTools<'_> {
         answers.into_iter().next().unwrap_or_else(|| Err("nobody answered".to_owned()))
     }
 
+    fn failure(&mut self, id: u64) -> Option<Value> {
+        self.tools.failure(id)
+    }
+
+    /// All questions stand before the first call: a batch in which somebody ends the turn makes none.
     fn call_many(&mut self, calls: &[ToolRequest<'_>], wait: &CallDeadline<'_>) -> Vec<Result<Value, String>> {
         let mut answers: Vec<Option<Result<Value, String>>> = Vec::with_capacity(calls.len());
         for call in calls {
-            answers.push(if self.tools.wants_approval(call.name) { self.refused(call) } else { None });
+            if !self.stopped {
+                answers.push(if self.tools.wants_approval(call.name) { self.refused(call) } else { None });
+            }
+        }
+        if self.stopped {
+            return calls.iter().map(|_| Err(ENDED.to_owned())).collect();
         }
         let approved: Vec<ToolRequest<'_>> =
             calls.iter().zip(&answers).filter(|(_, a)| a.is_none()).map(|(c, _)| *c).collect();
@@ -104,9 +119,53 @@ impl AskingTools<'_> {
                 call.name
             ))),
             Approval::Stop => {
+                self.stopped = true;
                 (self.stop)();
-                Some(Err("the turn was ended".to_owned()))
+                Some(Err(ENDED.to_owned()))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptc_agent::Tool;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn whoever_ends_the_turn_ends_all_its_calls() {
+        let paid = Arc::new(AtomicUsize::new(0));
+        let counted = paid.clone();
+        let mut tools = Toolbox::new();
+        tools.add(
+            Tool::new("pay", move |_| {
+                counted.fetch_add(1, Ordering::Relaxed);
+                Ok(Value::Nil)
+            })
+            .needs_approval(),
+        );
+        tools.add(Tool::new("look", |_| Ok(Value::Nil)));
+        let (clock, stops, asked) = (TurnClock::start(), Cell::new(0), Cell::new(0));
+        let stop = || stops.set(stops.get() + 1);
+        let mut said = [Approval::Yes, Approval::Stop, Approval::Yes].into_iter();
+        let mut ask = |_: &str, _: &str| {
+            asked.set(asked.get() + 1);
+            said.next().unwrap()
+        };
+        let mut tools =
+            AskingTools { tools: &mut tools, ask: &mut ask, clock: &clock, stop: &stop, made: 0, stopped: false };
+        let (args, limits) = (Value::Nil, ptc_lisp::limits::Limits::default());
+        let request = |id, name| ToolRequest { id, name, args: &args };
+        let calls = [request(1, "look"), request(2, "pay"), request(3, "pay"), request(4, "pay")];
+        let ended = Err::<Value, _>(ENDED.to_owned());
+        let shown = |answers: Vec<Result<Value, String>>| format!("{answers:?}");
+        let answers = tools.call_many(&calls, &CallDeadline::forever(&limits));
+        assert_eq!(shown(answers), format!("{:?}", vec![&ended; 4]));
+        // Neither does what catches that call any more.
+        let answers = tools.call_many(&calls[..2], &CallDeadline::forever(&limits));
+        assert_eq!(shown(answers), format!("{:?}", vec![&ended; 2]));
+        assert_eq!((tools.made, asked.get(), stops.get(), paid.load(Ordering::Relaxed)), (0, 2, 1, 0));
     }
 }

@@ -3,17 +3,19 @@
 use super::bencode::{Bencode, Dict};
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A client.
 pub struct Client {
     stream: Mutex<TcpStream>,
+    closed: AtomicBool,
 }
 
 impl Client {
     /// Who is at the other end of this stream.
     pub fn new(stream: TcpStream) -> Self {
-        Client { stream: Mutex::new(stream) }
+        Client { stream: Mutex::new(stream), closed: AtomicBool::new(false) }
     }
 
     /// Sends a message. A client that is gone, or does not read, is closed.
@@ -28,7 +30,13 @@ impl Client {
 
     /// Ends the connection.
     pub fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
         let _ = held(&self.stream).shutdown(std::net::Shutdown::Both);
+    }
+
+    /// Whether the connection has ended.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
     }
 }
 

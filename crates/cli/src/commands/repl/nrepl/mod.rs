@@ -14,7 +14,8 @@ use bencode::read_message;
 use client::Client;
 use ptc_agent::{Cancel, Error, ErrorKind, error_text};
 use server::Server;
-use std::io::BufReader;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{BufReader, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
@@ -75,6 +76,31 @@ fn listen(server: &Arc<Server>, listener: &TcpListener, cancel: &Cancel) -> std:
     Ok(())
 }
 
+/// Puts a new file with the port in the place of the name: nothing is written to what stands there, be it a link, a pipe
+/// or the file of another server.
+fn write_port(file: &Path, port: u16) -> std::io::Result<()> {
+    let mut new = file.as_os_str().to_owned();
+    new.push(format!(".{:016x}", RandomState::new().hash_one(port)));
+    let new = Path::new(&new);
+    // It fails where the name is taken.
+    let written = std::fs::File::create_new(new).and_then(|mut to| {
+        to.write_all(port.to_string().as_bytes())?;
+        std::fs::rename(new, file)
+    });
+    written.inspect_err(|e| {
+        if e.kind() != std::io::ErrorKind::AlreadyExists {
+            let _ = std::fs::remove_file(new);
+        }
+    })
+}
+
+/// Whether the file still names this port. What is no file is not read: a pipe would wait.
+fn names_port(file: &Path, port: u16) -> bool {
+    let text = port.to_string();
+    let same = |there: std::fs::Metadata| there.is_file() && there.len() == text.len() as u64;
+    file.symlink_metadata().is_ok_and(same) && std::fs::read_to_string(file).is_ok_and(|found| found == text)
+}
+
 /// Serves until Ctrl-C.
 ///
 /// # Errors
@@ -89,14 +115,14 @@ pub fn serve(session: ReplSession, port: u16, io: &mut Io<'_>) -> Result<i32, Cl
     let cancel = Cancel::default();
     let _guard = interrupt::watch(&cancel);
     let file = Path::new(PORT_FILE);
-    std::fs::write(file, port.to_string()).map_err(|e| Error::io(file, "write", &e))?;
+    write_port(file, port).map_err(|e| Error::io(file, "write", &e))?;
     // Editors read the port from this line.
     writeln!(io.out, "nREPL server started on port {port} on host 127.0.0.1 - nrepl://127.0.0.1:{port}")?;
     io.out.flush()?;
     io.info("Whoever has an account on this machine can connect. Ctrl-C ends.");
     let served = listen(&Arc::new(Server::new(session)), &listener, &cancel);
     // Another server may have written its own meanwhile.
-    if std::fs::read_to_string(file).is_ok_and(|text| text == port.to_string()) {
+    if names_port(file, port) {
         let _ = std::fs::remove_file(file);
     }
     served?;

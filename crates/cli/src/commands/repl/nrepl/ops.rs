@@ -107,10 +107,10 @@ fn ask(entry: &SessionEntry, job: Job, answer: Answer) {
 fn eval(server: &Arc<Server>, session: Option<Arc<SessionEntry>>, code: String, answer: Answer) {
     match session {
         Some(entry) => ask(&entry, Job::Eval(code), answer),
-        None => match server.open(None, &answer.client) {
+        None => match server.open_for_one(&answer.client) {
             Ok(entry) => {
                 ask(&entry, Job::Eval(code), answer);
-                server.forget(entry.id());
+                entry.no_more();
             }
             Err(words) => answer.refused(&words, "no-session"),
         },

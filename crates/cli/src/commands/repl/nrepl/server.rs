@@ -1,7 +1,7 @@
 //! The sessions of the nREPL server.
 
 use super::client::{Client, held};
-use super::worker::SessionEntry;
+use super::worker::{OnEnd, SessionEntry};
 use crate::commands::repl::names::Names;
 use crate::commands::repl::session::ReplSession;
 use std::collections::BTreeMap;
@@ -35,7 +35,25 @@ impl Server {
             Some(session) => session.fork(),
             None => held(&self.base).fork(),
         };
-        let session = session.map_err(|e| e.text())?;
+        self.begin(session.map_err(|e| e.text())?, owner, None)
+    }
+
+    /// A new session for one input. It counts as one until that has run, and cannot be named.
+    ///
+    /// # Errors
+    /// As [`Server::open`].
+    pub fn open_for_one(self: &Arc<Self>, owner: &Arc<Client>) -> Result<Arc<SessionEntry>, String> {
+        let session = held(&self.base).fork().map_err(|e| e.text())?;
+        let server = self.clone();
+        self.begin(session, owner, Some(Box::new(move |id| server.forget(id))))
+    }
+
+    fn begin(
+        &self,
+        session: ReplSession,
+        owner: &Arc<Client>,
+        on_end: Option<OnEnd>,
+    ) -> Result<Arc<SessionEntry>, String> {
         let mut all = held(&self.sessions);
         if all.len() >= SESSIONS {
             // What nobody can see any more goes first.
@@ -45,18 +63,18 @@ impl Server {
                 None => return Err(format!("there are {SESSIONS} sessions already; close one")),
             }
         }
-        let entry = SessionEntry::begin(new_id(), session, owner).map_err(|e| format!("no thread: {e}"))?;
+        let entry = SessionEntry::begin(new_id(), session, owner, on_end).map_err(|e| format!("no thread: {e}"))?;
         all.insert(entry.id().to_owned(), entry.clone());
         Ok(entry)
     }
 
     /// The session of this id.
     pub fn find(&self, id: &str) -> Option<Arc<SessionEntry>> {
-        held(&self.sessions).get(id).cloned()
+        held(&self.sessions).get(id).filter(|s| !s.is_for_one()).cloned()
     }
 
-    /// Lets a session end once what waits in it has run.
-    pub fn forget(&self, id: &str) {
+    /// Makes room: a session has ended.
+    fn forget(&self, id: &str) {
         held(&self.sessions).remove(id);
     }
 
@@ -72,9 +90,9 @@ impl Server {
         held(&self.sessions).values().for_each(|s| s.close());
     }
 
-    /// The ids of all sessions.
+    /// The ids of all sessions that can be named.
     pub fn ids(&self) -> Vec<String> {
-        held(&self.sessions).keys().cloned().collect()
+        held(&self.sessions).values().filter(|s| !s.is_for_one()).map(|s| s.id().to_owned()).collect()
     }
 
     /// The names in a session that has just begun.

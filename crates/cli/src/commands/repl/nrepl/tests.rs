@@ -5,7 +5,7 @@ use super::server::{SESSIONS, Server};
 use super::*;
 use ptc_agent::Environment;
 use ptc_turns::{Config, Session};
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 
 /// A small client of our own.
 struct Peer {
@@ -255,4 +255,77 @@ fn hostile_clients_end_their_connection_and_nothing_else() {
         std::thread::sleep(POLL);
     }
     panic!("no session became free");
+}
+
+#[test]
+fn an_input_without_a_session_takes_the_room_of_one() {
+    let endless = ptc_lisp::limits::Limits { fuel: u64::MAX, cpu_ms: 0, wall_ms: 0, ..Default::default() };
+    let server = server(endless);
+    let mut busy = Peer::new(&server);
+    for i in 0..SESSIONS {
+        busy.send(&[("op", "eval"), ("id", &i.to_string()), ("code", "(println \"on\") (loop [] (recur))")]);
+        assert_eq!(text(&busy.next(), "out"), "on\n");
+    }
+    let answers = busy.ask(&[("op", "eval"), ("id", "more"), ("code", "1")]);
+    assert!(all(&answers, "err").contains("32 sessions already"), "{answers:?}");
+    assert_eq!(last(&answers), ["error", "no-session", "done"]);
+    // They have no names.
+    assert_eq!(busy.ask(&[("op", "ls-sessions")])[0][b"sessions".as_slice()], Bencode::List(Vec::new()));
+    // Nobody can interrupt what a client that is gone has begun: it makes room.
+    drop(busy);
+    let mut peer = Peer::new(&server);
+    for _ in 0..1000 {
+        let answers = peer.ask(&[("op", "eval"), ("code", "(+ 1 2)")]);
+        if last(&answers) == ["done"] {
+            assert_eq!(all(&answers, "value"), "3");
+            return;
+        }
+        std::thread::sleep(POLL);
+    }
+    panic!("no room was made");
+}
+
+#[test]
+fn inputs_without_a_session_make_room_when_they_have_run() {
+    let server = server(Default::default());
+    let mut peer = Peer::new(&server);
+    // Each makes room behind its answer, so some of those that follow at once may have to ask again.
+    for i in 0..3 * SESSIONS {
+        let ran = (0..1000).any(|_| {
+            let answers = peer.ask(&[("op", "eval"), ("code", &format!("(inc {i})"))]);
+            let done = last(&answers) == ["done"];
+            assert!(!done || all(&answers, "value") == (i + 1).to_string(), "{answers:?}");
+            done || {
+                std::thread::sleep(POLL);
+                false
+            }
+        });
+        assert!(ran, "input {i} found no room");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_the_port_is_a_new_one() {
+    let folder = std::env::temp_dir().join(format!("ptc-nrepl-port-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, other) = (folder.join(PORT_FILE), folder.join("other"));
+    std::fs::write(&other, "kept").unwrap();
+    // A link is replaced, and what it leads to stays.
+    std::os::unix::fs::symlink(&other, &file).unwrap();
+    write_port(&file, 7888).unwrap();
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "kept");
+    assert!(names_port(&file, 7888) && !names_port(&file, 788) && !file.is_symlink());
+    // A pipe is neither opened nor read.
+    std::fs::remove_file(&file).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    assert!(!names_port(&file, 7888));
+    write_port(&file, 7889).unwrap();
+    assert!(names_port(&file, 7889));
+    // A folder stays, and no file is left beside it.
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    assert!(write_port(&file, 7890).is_err() && file.is_dir());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

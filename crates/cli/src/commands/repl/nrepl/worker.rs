@@ -28,6 +28,9 @@ pub enum Job {
 /// Opens a copy of a session.
 pub type OpenCopy = Box<dyn FnOnce(&ReplSession) -> Result<String, String> + Send>;
 
+/// Called with the id of a session that was there for one input, when it has ended.
+pub type OnEnd = Box<dyn FnOnce(&str) + Send>;
+
 /// A job, and where its answers go.
 pub struct Asked {
     /// What is asked.
@@ -51,6 +54,8 @@ pub struct SessionEntry {
     owner: Weak<Client>,
     /// It was closed: what waits is not run.
     closed: Arc<AtomicBool>,
+    /// It is there for one input.
+    for_one: bool,
 }
 
 /// A job that is not taken, and why.
@@ -77,7 +82,12 @@ impl SessionEntry {
     ///
     /// # Errors
     /// When there can be no more threads.
-    pub fn begin(id: String, session: ReplSession, owner: &Arc<Client>) -> io::Result<Arc<Self>> {
+    pub fn begin(
+        id: String,
+        session: ReplSession,
+        owner: &Arc<Client>,
+        on_end: Option<OnEnd>,
+    ) -> io::Result<Arc<Self>> {
         let (queue, jobs) = sync_channel(QUEUE);
         let names = Arc::new(Mutex::new(Arc::new(Names::of(session.session()))));
         let entry = Arc::new(SessionEntry {
@@ -87,9 +97,18 @@ impl SessionEntry {
             names: names.clone(),
             owner: Arc::downgrade(owner),
             closed: Arc::default(),
+            for_one: on_end.is_some(),
         });
         let worker = Worker { session, running: entry.running.clone(), names, closed: entry.closed.clone() };
-        std::thread::Builder::new().name("ptc-session".into()).stack_size(STACK).spawn(move || worker.work(&jobs))?;
+        std::thread::Builder::new().name("ptc-session".into()).stack_size(STACK).spawn({
+            let id = entry.id.clone();
+            move || {
+                worker.work(&jobs);
+                if let Some(on_end) = on_end {
+                    on_end(&id);
+                }
+            }
+        })?;
         Ok(entry)
     }
 
@@ -103,9 +122,21 @@ impl SessionEntry {
         held(&self.names).clone()
     }
 
-    /// Whether its client is gone and nothing runs.
+    /// Whether it is there for one input, and has no id that somebody knows.
+    pub fn is_for_one(&self) -> bool {
+        self.for_one
+    }
+
+    /// Whether its client is gone and nothing runs. What runs for nobody in a session for one input is no reason to stay:
+    /// nobody could interrupt it.
     pub fn is_left(&self) -> bool {
-        self.owner.strong_count() == 0 && held(&self.running).is_none()
+        let gone = self.owner.upgrade().is_none_or(|client| client.is_closed());
+        gone && (self.for_one || held(&self.running).is_none())
+    }
+
+    /// Lets it end once what waits in it has run.
+    pub fn no_more(&self) {
+        held(&self.queue).take();
     }
 
     /// Lets it do something, behind what waits already.
@@ -139,7 +170,7 @@ impl SessionEntry {
     /// Ends it: what runs is ended, and what waits is not run.
     pub fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
-        held(&self.queue).take();
+        self.no_more();
         self.interrupt(None);
     }
 }
@@ -167,6 +198,11 @@ impl Worker {
         let cancel = Cancel::default();
         let id = answer.ids.get(b"id".as_slice()).cloned();
         *held(&self.running) = Some(RunningInput { id, cancel: cancel.clone() });
+        // Whoever closed it before that had nothing to interrupt; whoever does so from here on has.
+        if self.closed.load(Ordering::Relaxed) {
+            held(&self.running).take();
+            return answer.end(&["interrupted", "session-closed", "done"]);
+        }
         let on_print = |text: &str| answer.send(dict([("out", text.into())]));
         let ran =
             self.session.run(code, Around { ask: &mut |_, _| Approval::Nobody, on_print: &on_print, cancel: &cancel });
@@ -182,5 +218,32 @@ impl Worker {
             }
             Err(NotRun::Refused(words)) => answer.failed(&words, "refused"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bencode::read_message;
+    use super::*;
+    use ptc_agent::Environment;
+    use ptc_turns::{Config, Session};
+    use std::io::BufReader;
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+    #[test]
+    fn an_input_does_not_run_in_a_session_that_was_closed_just_before() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let client = Arc::new(Client::new(listener.accept().unwrap().0));
+        let session = ReplSession::new(Session::new(Config::programs()), None, &Environment::default(), None).unwrap();
+        let closed = Arc::new(AtomicBool::new(false));
+        let mut worker = Worker { session, running: Arc::default(), names: Arc::default(), closed: closed.clone() };
+        let answer = Answer { ids: dict([("id", "1".into())]), client };
+        // As when `close` came after the job was taken, and before anything could be interrupted.
+        closed.store(true, Ordering::Relaxed);
+        worker.eval("(def x 1)", &answer);
+        assert!(worker.session.session().memory().get("x").is_none() && held(&worker.running).is_none());
+        let said = read_message(&mut BufReader::new(peer)).unwrap().unwrap();
+        assert_eq!(said[b"status".as_slice()], vec!["interrupted", "session-closed", "done"].into());
     }
 }
