@@ -4,7 +4,7 @@
 use crate::args::Compression;
 use crate::terminal::io::Io;
 use ptc_agent::sessions::{SessionStatus, SessionStore};
-use ptc_agent::{Error, ErrorKind, trace_file};
+use ptc_agent::{Error, ErrorKind, ErrorText, error_text, trace_file};
 use ptc_history::tokens::{MessageCounter, Profiles, Request};
 use ptc_turns::{Policy, Trace};
 use serde_json::json;
@@ -47,6 +47,11 @@ pub fn problem(trace: &Path, io: &Io<'_>) -> Option<String> {
     let session = store.show(store.of_trace(trace)?.id()).ok()?;
     let stopped = matches!(session.status, SessionStatus::Error | SessionStatus::Stopped | SessionStatus::Limit);
     session.problem.filter(|_| stopped)
+}
+
+/// That a trace of `ptc repl TASK` has none of the acts that its task is to be run in.
+pub fn without_acts(shown: &str) -> ErrorText {
+    error_text!("{shown} is a session of ptc repl, which opens none of the task's acts"; "go on with it by ptc repl --trace {shown}, or begin a run with ptc run")
 }
 
 /// The policy with what the options say.

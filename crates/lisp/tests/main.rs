@@ -6,3 +6,4 @@ mod missed_keys;
 mod names;
 mod registers;
 mod together;
+mod tool_arguments;

@@ -29,6 +29,14 @@ const LOOKED_AT: usize = 1000;
 /// What standard input is called where no name stands before it.
 const STDIN: &str = "stdin";
 
+/// A name that programs can write, as near to this one as can be: `Sales-Q3` for `Sales (Q3)`.
+fn plain_name(name: &str) -> String {
+    let parts = name.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|part| !part.is_empty());
+    let plain = parts.collect::<Vec<_>>().join("-");
+    let plain = plain.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit());
+    if plain.is_empty() { "data".to_owned() } else { plain.to_owned() }
+}
+
 impl GivenInput {
     /// Reads `NAME=FILE` or `FILE`. The file is looked for, and not read.
     ///
@@ -57,11 +65,8 @@ impl GivenInput {
         // What is advised can be pasted into a shell.
         let given_as = |name: &str, file: &str| shell_word(&format!("{name}={file}"));
         if !writable(&name) {
-            let plain: String =
-                name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' }).collect();
-            let plain = plain.trim_matches(|c: char| c == '-' || c.is_ascii_digit());
-            let plain = if plain.is_empty() { "data" } else { plain };
-            let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {}", given_as(plain, file));
+            let plain = plain_name(&name);
+            let words = error_text!("{} is no name that programs can write", escape::quoted(&name); "write --ctx {}", given_as(&plain, file));
             return Err(wrong(words));
         }
         if stdin {
@@ -208,6 +213,10 @@ mod tests {
             (
                 "@my orders.csv",
                 "\"my orders\" is no name that programs can write; write --ctx 'my-orders=@my orders.csv'",
+            ),
+            (
+                "Sales (Q3)=@orders.csv",
+                "\"Sales (Q3)\" is no name that programs can write; write --ctx Sales-Q3=@orders.csv",
             ),
             ("@2024.csv", "\"2024\" is no name that programs can write; write --ctx data=@2024.csv"),
             ("a b=@orders.csv", "\"a b\" is no name that programs can write; write --ctx a-b=@orders.csv"),

@@ -620,6 +620,14 @@ impl Task {
             && header.acts.iter().zip(&self.acts).all(same)
     }
 
+    /// Whether a trace was begun for this task without any of its acts, as `ptc repl` does.
+    pub fn began_without_acts(&self, header: &ptc_turns::Header) -> bool {
+        self.has_acts()
+            && header.acts.is_empty()
+            && header.task.as_deref() == Some(self.name.as_str())
+            && header.asks(&self.prompt)
+    }
+
     /// A model by its name, as acts name their own.
     pub(crate) fn open_model(
         &self,

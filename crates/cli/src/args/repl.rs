@@ -20,7 +20,7 @@ Examples:\n\
 \x20 echo '(reduce + (range 10))' | ptc repl\n\
 \n\
 Exit codes: 0, 1 when an input failed (of standard input that is no terminal), 2 usage;\n\
-130 Ctrl-C, 143 SIGTERM, 129 SIGHUP of --nrepl.";
+143 SIGTERM, 129 SIGHUP, and of --nrepl 130 Ctrl-C.";
 
 #[derive(Args)]
 pub struct ReplArgs {

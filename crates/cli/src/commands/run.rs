@@ -16,7 +16,7 @@ use crate::terminal::progress::{self, Progress};
 use crate::terminal::run_view::{Quiet, RunView};
 use crate::terminal::status::Status;
 use crate::terminal::values::{self, Layout};
-use crate::traces::compressed;
+use crate::traces::{self, compressed};
 use ptc_agent::error_text;
 use ptc_agent::model::Price;
 use ptc_agent::task::Ahead;
@@ -432,10 +432,11 @@ fn begin_or_go_on(
         return Ok((Session::new(fresh), Some(Kept { store: opened.store, empty: true })));
     };
     if !task.began(&trace.header) {
-        return Err(Error::new(
-            ErrorKind::Usage,
-            error_text!("{shown} is the trace of another task"; "name another file"),
-        ));
+        let words = match task.began_without_acts(&trace.header) {
+            true => traces::without_acts(&shown.to_string()),
+            false => error_text!("{shown} is the trace of another task"; "name another file"),
+        };
+        return Err(Error::new(ErrorKind::Usage, words));
     }
     let mut session = task.resume(trace)?;
     if let Some(n) = a.max_turns {

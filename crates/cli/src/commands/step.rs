@@ -5,7 +5,7 @@ use crate::commands::approve;
 use crate::exit_code::{DONE, ENDED, OUT_OF_TURNS, PENDING, REPLY_NOT_RUN};
 use crate::terminal::interrupt;
 use crate::terminal::io::{CliError, Io, word};
-use crate::traces::compressed;
+use crate::traces::{self, compressed};
 use ptc_agent::error_text;
 use ptc_agent::{Agent, Cancel, Error, ErrorKind, Pending, RunContext, Task, Toolbox, TraceFile, task};
 use ptc_history::Message;
@@ -193,10 +193,12 @@ fn go_on(trace: Trace, given: Option<Task>, a: &StepArgs, around: &RunContext) -
         !header.tools.is_empty() || !header.acts.is_empty() || header.inputs.iter().any(|(_, i)| i.value.is_none());
     let task = match (given, needed) {
         (Some(task), _) if !task.began(&header) => {
-            return Err(Error::new(
-                ErrorKind::Usage,
-                error_text!("{} is the trace of another task", a.trace.display(); "leave --task out"),
-            ));
+            let shown = a.trace.display();
+            let words = match task.began_without_acts(&header) {
+                true => traces::without_acts(&shown.to_string()),
+                false => error_text!("{shown} is the trace of another task"; "leave --task out"),
+            };
+            return Err(Error::new(ErrorKind::Usage, words));
         }
         (Some(task), _) => Some(task),
         (None, false) => None,

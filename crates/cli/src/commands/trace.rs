@@ -129,7 +129,9 @@ fn head(h: &Header, turns: usize) -> String {
         let _ = writeln!(out, "Strategy: {}, of the program that ran it", escape::line(name));
     }
     for t in &h.tools {
-        let _ = writeln!(out, "Tool: {} - {}", escape::line(&t.name), escape::line(&t.description));
+        let about =
+            if t.description.is_empty() { String::new() } else { format!(" - {}", escape::line(&t.description)) };
+        let _ = writeln!(out, "Tool: {}{about}", escape::line(&t.name));
     }
     let _ = writeln!(out, "System message: {} characters, shown by `ptc messages`", h.system.chars().count());
     out

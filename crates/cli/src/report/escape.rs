@@ -2,6 +2,9 @@
 
 use ptc_lisp::escape;
 
+/// Lines of a text that is shown without being scrolled.
+const LINES: usize = 24;
+
 /// Text for the body of an element or for an attribute in double quotes. Characters that cannot be seen or that turn
 /// text around are shown as `\u{202e}`; line breaks and tabs stay.
 pub fn html(text: &str) -> String {
@@ -10,6 +13,15 @@ pub fn html(text: &str) -> String {
         push(&mut out, c);
     }
     out
+}
+
+/// Text as it stands; one of many lines is scrolled, by keys too. `markup` is what is shown of `text`.
+pub fn pre(markup: &str, text: &str, class: &str) -> String {
+    if text.lines().count() > LINES {
+        format!("<pre class=\"{class} long\" tabindex=\"0\" role=\"region\" aria-label=\"{class}\">{markup}</pre>")
+    } else {
+        format!("<pre class=\"{class}\">{markup}</pre>")
+    }
 }
 
 fn push(out: &mut String, c: char) {

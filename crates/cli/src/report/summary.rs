@@ -1,10 +1,11 @@
 //! The summary at the top of the report: what the session was, how it ended, what it took; and what it was given.
 
 use super::about::About;
-use super::escape::{count, html, number, span};
+use super::escape::{count, html, number, pre, span};
 use super::related::Related;
-use super::turn::pre;
 use super::{problems, value};
+use ptc_lisp::escape;
+use ptc_turns::text::line_prefixes::INPUT;
 use ptc_turns::trace::record::Usage;
 use ptc_turns::{Status, Trace, TurnRecord};
 use std::fmt::Write as _;
@@ -30,15 +31,16 @@ pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
             html(if task.is_empty() { "another session" } else { task })
         );
     }
-    let question = question(trace);
+    let (question, texts) = question(trace);
     if !question.is_empty() {
         let long = question.chars().count() > QUESTION;
         let _ = write!(
             out,
-            "<section class=\"question\" aria-labelledby=\"h-question\"><h2 id=\"h-question\">Question</h2><div class=\"said asked{}\"{}>{}</div></section>",
+            "<section class=\"question\" aria-labelledby=\"h-question\"><h2 id=\"h-question\">Question</h2><div class=\"said asked{}\"{}>{}</div>{}</section>",
             if long { " long" } else { "" },
             if long { " tabindex=\"0\" role=\"region\" aria-label=\"Question\"" } else { "" },
-            html(&question)
+            html(&question),
+            with_it(&texts)
         );
     }
     let answered =
@@ -74,17 +76,31 @@ pub fn summary(trace: &Trace, about: &About<'_>, related: &Related) -> String {
     out
 }
 
-/// What was asked: the prompt, or of a session with acts the text of its first act.
-fn question(trace: &Trace) -> String {
+/// What was asked: the prompt, with the texts of inputs that stand below it, or of a session with acts the text of its first
+/// act.
+fn question(trace: &Trace) -> (String, String) {
     let prompt = trace.header.prompt.trim();
     if !prompt.is_empty() {
-        return prompt.to_owned();
+        let names = trace.header.inputs.iter().map(|(name, _)| format!("\n\n{INPUT}{}`:\n", escape::line(name)));
+        let at = names.filter_map(|begin| prompt.find(&begin)).min().unwrap_or(prompt.len());
+        let (asked, texts) = prompt.split_at_checked(at).unwrap_or((prompt, ""));
+        return (asked.trim_end().to_owned(), texts.trim_start().to_owned());
     }
     let text = |b: &ptc_history::Block| match b {
         ptc_history::Block::Text { text, part } if part.as_ref().is_none_or(|p| p.name.is_none()) => Some(text.clone()),
         _ => None,
     };
-    trace.acts().first().map(|a| a.content.iter().filter_map(text).collect::<Vec<_>>().join("\n\n")).unwrap_or_default()
+    let first = trace.acts().first().map(|a| a.content.iter().filter_map(text).collect::<Vec<_>>().join("\n\n"));
+    (first.unwrap_or_default(), String::new())
+}
+
+/// The texts of inputs that were sent with the question, folded.
+fn with_it(texts: &str) -> String {
+    if texts.is_empty() {
+        return String::new();
+    }
+    let text = pre(&html(texts), texts, "said");
+    format!("<details class=\"fold\"><summary>The texts of inputs that were sent with it</summary>{text}</details>")
 }
 
 /// The answer: text as it was written, data as tables, and the exact text below what was drawn.
@@ -246,7 +262,8 @@ pub fn session(trace: &Trace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptc_turns::{Config, Session, TurnContext};
+    use ptc_lisp::value::Value;
+    use ptc_turns::{Config, Input, Session, TurnContext};
 
     #[test]
     fn dates_of_the_calendar() {
@@ -278,6 +295,22 @@ mod tests {
         s.reply("```clojure\n(return \"one\\ntwo\")\n```", TurnContext::without_host()).unwrap();
         let out = summary(s.trace(), &About::default(), &Related::default());
         assert!(out.contains("<span class=text>one\ntwo</span>"), "{out}");
+    }
+
+    #[test]
+    fn texts_that_were_sent_with_the_question_are_folded() {
+        let input =
+            |name: &str, value| Input { name: name.into(), value, sha256: String::new(), file: None, json: None };
+        let inputs = vec![input("rows", Value::vector(vec![])), input("notes", Value::str("Bo waits.\n<b>"))];
+        let s = Session::new(Config { prompt: "Who waits?".into(), inputs, ..Config::default() });
+        let out = summary(s.trace(), &About::default(), &Related::default());
+        let (asked, texts) = out.split_once("<summary>The texts of inputs that were sent with it</summary>").unwrap();
+        assert!(asked.contains(">Who waits?</div>") && !asked.contains("Bo waits"), "{asked}");
+        assert!(texts.contains("`ctx/notes`:") && texts.contains("Bo waits.\n&lt;b&gt;"), "{texts}");
+        // What only looks like one is part of the question.
+        let s = Session::new(Config { prompt: "Why?\n\n`ctx/other`:\n\n```text\nx\n```".into(), ..Config::default() });
+        let out = summary(s.trace(), &About::default(), &Related::default());
+        assert!(out.contains("`ctx/other`:") && !out.contains("that were sent with it"), "{out}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A turn, an act, a definition and a call as parts of the report.
 
-use super::escape::{count, html, number, span};
+use super::escape::{count, html, number, pre, span};
 use super::prompts::Size;
 use super::related::Related;
 use super::{highlight, problems, value};
@@ -9,8 +9,6 @@ use ptc_turns::trace::record::{Call, Defined, Kind, MissedKey, Note};
 use ptc_turns::{Act, Status, TurnRecord};
 use std::fmt::Write as _;
 
-/// Lines of a text that is shown without being scrolled.
-const LINES: usize = 24;
 /// Characters of a tool's answer that are shown unfolded.
 const ANSWER: usize = 240;
 
@@ -159,15 +157,6 @@ pub fn badge(status: Status) -> String {
 /// A part of a turn under its title.
 fn part(title: &str, body: &str) -> String {
     format!("<section class=\"part\"><h4>{title}</h4>{body}</section>")
-}
-
-/// Text as it stands; one of many lines is scrolled, by keys too. `markup` is what is shown of `text`.
-pub fn pre(markup: &str, text: &str, class: &str) -> String {
-    if text.lines().count() > LINES {
-        format!("<pre class=\"{class} long\" tabindex=\"0\" role=\"region\" aria-label=\"{class}\">{markup}</pre>")
-    } else {
-        format!("<pre class=\"{class}\">{markup}</pre>")
-    }
 }
 
 fn gist(t: &TurnRecord) -> String {

@@ -1,7 +1,6 @@
 //! Values as people read them: lists of maps as tables, nested data indented, long readable text over several lines.
 
-use super::escape::{count, html};
-use super::turn::pre;
+use super::escape::{count, html, pre};
 use ptc_lisp::read::{Highlight, HighlightKind, highlight};
 use ptc_turns::TurnRecord;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};

@@ -44,6 +44,20 @@ pub fn cut(text: &str, columns: usize) -> String {
     if columns == 0 { String::new() } else { format!("{kept}{CUT}") }
 }
 
+/// The same with what was left out in the middle: of an error of several lines the last words say most.
+pub fn cut_inside(text: &str, columns: usize) -> String {
+    if fits(text, columns) {
+        return shown(text);
+    }
+    let head = cut(text, columns.div_euclid(3));
+    let room = columns.saturating_sub(width(&head));
+    let most = most_bytes(room);
+    let near = text.char_indices().rev().take_while(|(i, _)| text.len().saturating_sub(*i) <= most);
+    let line = shown(near.last().and_then(|(i, _)| text.get(i..)).unwrap_or_default());
+    let fitting = line.char_indices().rev().take_while(|(i, _)| line.get(*i..).is_some_and(|t| width(t) <= room));
+    head + fitting.last().and_then(|(i, _)| line.get(i..)).unwrap_or_default()
+}
+
 /// Prose in lines of at most so many columns, broken at blanks; a word that is longer has a line to itself. What the first line
 /// begins with, all of them do.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -89,6 +103,18 @@ mod tests {
             (cut("abc", 3), cut("abcd", 3), cut("abc", 1), cut("abc", 0)),
             ("abc".into(), "ab…".into(), "…".into(), String::new())
         );
+    }
+
+    #[test]
+    fn the_middle_is_left_out() {
+        assert_eq!((cut_inside("abcdefghi", 9), cut_inside("abcdefghij", 9)), ("abcdefghi".into(), "ab…efghij".into()));
+        assert_eq!(
+            (cut_inside("日本語日本語", 9), cut_inside("abc", 1), cut_inside("abc", 0)),
+            ("日…日本語".into(), "c".into(), String::new())
+        );
+        assert_eq!(cut_inside("a\u{1b}[2J\u{1b}b", 40), "a\\u{1b}[2J\\u{1b}b");
+        let zalgo = format!("a{}b", "\u{301}".repeat(100_000));
+        assert!(cut_inside(&zalgo, 10).len() < 800 && cut_inside(&zalgo, 10).ends_with('b'));
     }
 
     #[test]

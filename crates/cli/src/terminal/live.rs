@@ -1,7 +1,7 @@
 //! A run on a terminal: who is waited for, the reply as it comes, what its program did, the value laid out to the width.
 //! Where the terminal is narrow, a line a turn.
 
-use crate::terminal::columns::{cut, wrap};
+use crate::terminal::columns::{cut, cut_inside, wrap};
 use crate::terminal::highlight::Painter;
 use crate::terminal::io::{DIM, GREEN, Io, RED};
 use crate::terminal::progress::{Progress, counted, note_line, retry_words, tokens};
@@ -141,7 +141,10 @@ impl<'a, 'b> Live<'a, 'b> {
             (Some(e), _) => {
                 let at = e.line.map_or_else(String::new, |line| format!(" (line {line})"));
                 let words = escape::line(&format!("{}{at}: {}", e.kind.as_str(), e.message));
-                self.write(&format!("  {RED}{status}{RED:#} {}\n", cut(&words, self.columns().saturating_mul(3))));
+                self.write(&format!(
+                    "  {RED}{status}{RED:#} {}\n",
+                    cut_inside(&words, self.columns().saturating_mul(3))
+                ));
                 if let Some(hint) = &e.hint {
                     self.dim(&format!("hint: {hint}"));
                 }
@@ -300,7 +303,7 @@ impl Observer for Live<'_, '_> {
             None => self.dim(&format!("{}{took}", cut(&words, room))),
             Some(error) => {
                 self.dim(&format!("{}{took}", cut(&words, room)));
-                let error = cut(error, self.columns().saturating_sub(12));
+                let error = cut_inside(error, self.columns().saturating_sub(12));
                 self.write(&format!("  {RED}failed{RED:#} {error}\n"));
             }
         }

@@ -2,6 +2,7 @@
 //! Plain lines, each written once.
 
 use crate::request_size::{chars, context, note};
+use crate::terminal::columns::cut_inside;
 use crate::terminal::io::{BOLD, DIM, GREEN, Io, RED, indented};
 use crate::terminal::run_view::RunView;
 use crate::terminal::status::Status;
@@ -167,9 +168,12 @@ impl Observer for Progress<'_, '_> {
             self.io.info(&format!("  printed {}{rest}", short(first)));
         }
         match (&r.error, r.status) {
-            (Some(e), _) => {
-                self.io.info(&format!("  {RED}{}{RED:#} {}: {}", r.status.as_str(), e.kind.as_str(), short(&e.message)))
-            }
+            (Some(e), _) => self.io.info(&format!(
+                "  {RED}{}{RED:#} {}: {}",
+                r.status.as_str(),
+                e.kind.as_str(),
+                short_error(&e.message)
+            )),
             (None, TurnStatus::Ok) if r.printed.is_empty() && r.definitions.is_empty() => {
                 self.io.info(&format!("  {GREEN}ok{GREEN:#} => {}", short(r.value.as_deref().unwrap_or("nil"))));
             }
@@ -259,6 +263,12 @@ pub fn totals(t: &Totals) -> String {
 
 fn more(lines: usize) -> String {
     if lines == 1 { "1 more line".to_owned() } else { format!("{lines} more lines") }
+}
+
+/// An error on one line, cut in its middle: what a tool said last is why it failed.
+fn short_error(text: &str) -> String {
+    let long = text.lines().count() <= 1 && text.chars().count() > WIDTH;
+    if long { cut_inside(text, WIDTH) } else { short(text) }
 }
 
 /// One line, cut, with nothing in it that a terminal would obey.

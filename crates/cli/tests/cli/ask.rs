@@ -273,3 +273,45 @@ fn what_a_question_has_not_is_not_offered() {
     let words = "the file is no task: its name ends in .csv; name a folder with a task.toml";
     assert!(did.out.lines().count() == 1 && did.out.contains(words), "{did:?}");
 }
+
+/// A tool without a folder is the command that is installed, and a file of this folder only where there is none.
+#[test]
+fn an_installed_command_goes_before_a_file_of_its_name() {
+    let f = Folder::new("ask-path");
+    for (name, says) in [("bin/find.sh", "installed"), ("here/find.sh", "here"), ("here/own.sh", "own")] {
+        script(&f, name, &format!("#!/bin/sh\ncat >/dev/null\necho '\"{says}\"'\n"));
+    }
+    // A folder of PATH that is none counts for nothing, and neither does one that is named from here.
+    let path = format!("{}:.:{}", f.path("gone"), std::env::var("PATH").unwrap());
+    let with_bin = format!("{}:{path}", f.path("bin"));
+    let model = model(&f, &["(return [(tool/find {}) (tool/own {})])"]);
+    for (path, says) in [(&with_bin, "[\"installed\" \"own\"]\n"), (&path, "[\"here\" \"own\"]\n")] {
+        let did = std::process::Command::new(env!("CARGO_BIN_EXE_ptc"))
+            .args(["ask", "q", "--tool", "find.sh", "--tool", "own.sh", "--no-session", "--model", &model])
+            .current_dir(f.path("here"))
+            .env("PATH", path)
+            .env("PTC_CONFIG", "")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&did.stderr).into_owned();
+        assert_eq!(String::from_utf8_lossy(&did.stdout), *says, "{said}");
+    }
+}
+
+/// Of an error of several lines the last ones say why it failed.
+#[test]
+fn the_end_of_a_long_error_of_a_tool_is_shown() {
+    let f = Folder::new("ask-long-error");
+    let line = "  File \"somewhere/in/a/folder/of/long/names/tool.py\", line 5, in <module>";
+    let text =
+        format!("#!/bin/sh\ncat >/dev/null\nprintf 'Traceback:\\n{line}\\n{line}\\nKeyError: price\\n' >&2\nexit 1\n");
+    let broken = script(&f, "broken.sh", &text);
+    let (model, trace) = (model(&f, &["(tool/broken {})"]), f.path("t.jsonl"));
+    let did = ptc(&["ask", "q", "--tool", &broken, "--max-turns", "1", "--model", &model, "--trace", &trace]);
+    let told = did.err.lines().find(|l| l.contains("error tool: ")).unwrap();
+    assert!(told.contains("tool/broken: Traceback:") && told.ends_with("KeyError: price (exit code 1)"), "{told}");
+    assert!(told.contains('…') && told.chars().count() < 140, "{told}");
+    // A tool without a description is its name.
+    let shown = ptc(&["trace", &trace]).out;
+    assert!(shown.contains("\nTool: broken\n"), "{shown}");
+}

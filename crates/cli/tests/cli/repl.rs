@@ -95,6 +95,23 @@ fn commands_tell_what_is_there() {
 }
 
 #[test]
+fn commands_of_other_shells_are_told_as_they_are_here() {
+    for (typed, hint) in [
+        ("help", ":help lists what there is"),
+        ("?", ":help lists what there is"),
+        ("(help)", ":help lists what there is"),
+        ("exit", ":quit ends"),
+        (" (quit) ", ":quit ends"),
+    ] {
+        let did = repl(&[], &format!("{typed}\n"));
+        assert!(did.code == 1 && did.err.ends_with('\n') && did.err.contains(&format!("\nhint: {hint}")), "{did:?}");
+    }
+    // A name of one's own is one.
+    let did = repl(&[], "(def quit 1)\nquit\n(+ help 1)\n");
+    assert!(did.out.ends_with("\n1\n") && !did.err.contains(":help"), "{did:?}");
+}
+
+#[test]
 fn functions_tell_what_they_are() {
     let program = "(defn f\n  \"Adds one\"\n  [x]\n  (inc x))\n(do (def g (fn [a] a)) (def g (comp f f)))\n";
     let ask = |what: &str| repl(&[], &format!("{program}{what}\n"));
@@ -241,4 +258,43 @@ fn functions_of_libraries_have_their_program() {
         (did.code, did.err.as_str()),
         (1, "error: there is no definition of stats/median here; did you mean stats/mean?\n")
     );
+}
+
+#[test]
+fn a_task_with_acts_is_a_session_beside_them() {
+    let f = Folder::new("repl-acts");
+    let text = "[task]\nname = \"phases\"\nprompt = \"Order.\"\nmodel = \"replay:r.md\"\n\
+        [context.n]\nvalue = 7\n[tools.find]\ndescription = \"d\"\nreplay = \"find.jsonl\"\n\
+        [toc]\norder = [\"read\", \"change\"]\n\
+        [acts.read]\ntools = []\n[[acts.read.input]]\ntype = \"text\"\ncontent = \"Find it.\"\n\
+        [acts.change]\n[[acts.change.input]]\ntype = \"tool\"\ntool = \"find\"\nargs = {}\n";
+    let task = f.file("t/task.toml", text);
+    f.file("t/find.jsonl", "{\"args\":{},\"result\":5}\n{\"args\":{},\"result\":6}\n");
+    f.file("t/r.md", "## Turn 1\n(return 1)\n## Turn 2\n(return [ctx/n (tool/find {})])\n");
+    let save = f.path("saved.jsonl");
+    let did = repl(&[&task, "--save", &save], "(def found (tool/find {}))\n");
+    let told = "The acts of this task are not opened: nothing of what they ask is here, and programs may call every tool. ptc repl --trace begins with what a run of it had.\n";
+    assert_eq!((did.code, did.out.as_str(), did.err.as_str()), (0, "#'user/found\n", told));
+    // It is the same task's when it goes on.
+    for args in [vec!["--trace", &save], vec![&task, "--trace", &save, "--save", &f.path("more.jsonl")]] {
+        let did = repl(&args, "[found ctx/n]\n");
+        assert_eq!((did.code, did.out.as_str()), (0, "[5 7]\n"), "{}", did.err);
+    }
+    // A run has acts, and says that this one has none.
+    let words = "saved.jsonl is a session of ptc repl, which opens none of the task's acts";
+    let next = "go on with it by ptc repl --trace ";
+    for did in [ptc(&["run", &task, "--resume", &save]), ptc_with(&["step", &save, "--task", &task, "-"], "(return 1)")]
+    {
+        assert!(did.code == 2 && did.err.contains(words) && did.err.contains(next), "{did:?}");
+    }
+    // What a run had is there with its trace, and every tool with it.
+    let trace = f.path("run.jsonl");
+    let did = ptc(&["run", &task, "--trace", &trace]);
+    assert_eq!((did.code, did.out.as_str()), (0, "[7 6]\n"), "{}", did.err);
+    let did = repl(&["--trace", &trace], "*1\n");
+    assert_eq!((did.code, did.out.as_str()), (0, "[7 6]\n"), "{}", did.err);
+    // Another task's is refused.
+    let other = f.file("other/task.toml", &text.replace("\"Order.\"", "\"Sell.\""));
+    let did = repl(&[&other, "--trace", &save], "1\n");
+    assert!(did.code == 2 && did.err.contains("is the trace of another task"), "{did:?}");
 }

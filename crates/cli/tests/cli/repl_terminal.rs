@@ -15,15 +15,38 @@ impl Terminal {
     /// `ptc repl ARGS` with its data in this folder.
     fn new(f: &Folder, args: &[&str], color: bool) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-        command.arg("repl").args(args).env("PTC_HOME", f.path("home")).env("PTC_CONFIG", "").env("TERM", "xterm");
+        command.arg("repl").args(args);
+        Terminal::of(f, command, color)
+    }
+
+    /// The same below a shell, which says its process, and when it has ended its exit code and how the terminal is set;
+    /// with that process.
+    fn below_shell(f: &Folder, args: &[&str]) -> (Self, String) {
+        let mut command = Command::new("sh");
+        let line = "sh -c 'echo \"process $$.\"; exec \"$@\"' sh \"$@\"; echo \"code $?.\"; stty -a; read -r end";
+        command.args(["-c", line, "sh", env!("CARGO_BIN_EXE_ptc"), "repl"]).args(args);
+        let mut terminal = Terminal { session: Terminal::spawn(f, command, false) };
+        terminal.sees("process ");
+        let id = terminal.sees(".");
+        terminal.sees(":help tells more");
+        terminal.prompt("=> ");
+        (terminal, id)
+    }
+
+    fn of(f: &Folder, command: Command, color: bool) -> Self {
+        let mut terminal = Terminal { session: Terminal::spawn(f, command, color) };
+        terminal.sees(":help tells more");
+        terminal.prompt("=> ");
+        terminal
+    }
+
+    fn spawn(f: &Folder, mut command: Command, color: bool) -> PtySession {
+        command.env("PTC_HOME", f.path("home")).env("PTC_CONFIG", "").env("TERM", "xterm");
         match color {
             true => command.env_remove("NO_COLOR"),
             false => command.env("NO_COLOR", "1"),
         };
-        let mut terminal = Terminal { session: spawn_command(command, Some(60_000)).unwrap() };
-        terminal.sees(":help tells more");
-        terminal.prompt("=> ");
-        terminal
+        spawn_command(command, Some(60_000)).unwrap()
     }
 
     fn types(&mut self, text: &str) {
@@ -47,6 +70,7 @@ impl Terminal {
         self.sees(text);
     }
 
+    /// Ends it; at the prompt, since Ctrl-D before it is no key.
     fn ends(mut self) {
         self.types("\u{4}");
         self.session.exp_eof().unwrap();
@@ -81,6 +105,7 @@ fn inputs_of_several_lines_values_and_errors() {
     t.prompt("user=> ");
     t.enters("(inc 6)");
     t.sees("\n7\r\n");
+    t.prompt("=> ");
     t.ends();
 }
 
@@ -102,6 +127,7 @@ fn ctrl_c_ends_the_turn_that_runs_and_no_more() {
     t.prompt("user=> ");
     t.enters("(str \"it is \" kept)");
     t.sees("\"it is 5\"");
+    t.prompt("=> ");
     t.ends();
 }
 
@@ -199,6 +225,7 @@ fn the_history_is_kept_in_the_users_folder() {
     t.sees("1000");
     t.types("\r");
     t.sees("\n1234\r\n");
+    t.prompt("=> ");
     t.ends();
 }
 
@@ -208,10 +235,79 @@ fn colours_are_there_unless_they_are_off() {
     let mut t = Terminal::new(&f, &[], true);
     t.enters("{:k \"v\"}");
     t.sees("\u{1b}[36m:k\u{1b}[0m \u{1b}[32m\"v\"\u{1b}[0m");
+    t.prompt("=> ");
     t.ends();
     let mut t = Terminal::new(&f, &[], false);
     t.enters("{:k \"v\"}");
     let before = t.sees("{:k \"v\"}\r\n");
     assert!(!before.contains("\u{1b}[3"), "{before:?}");
+    t.prompt("=> ");
     t.ends();
+}
+
+fn send(signal: &str, process: &str) {
+    assert!(Command::new("kill").args([signal, process]).status().unwrap().success());
+}
+
+impl Terminal {
+    /// Waits for the exit code, and for what the shell finds: a terminal that reads lines, in which Ctrl-C is a signal.
+    fn has_ended(&mut self, code: i32) {
+        self.sees(&format!("code {code}."));
+        self.sees("isig icanon ");
+    }
+}
+
+#[test]
+fn a_signal_at_the_prompt_leaves_the_terminal_as_it_was() {
+    let f = Folder::new("tty-sigterm");
+    // Before the first input too.
+    let (mut t, process) = Terminal::below_shell(&f, &[]);
+    send("-TERM", &process);
+    t.has_ended(143);
+    let (mut t, process) = Terminal::below_shell(&f, &["--save", &f.path("t.jsonl")]);
+    t.enters("(def kept 12345)");
+    t.sees("#'user/kept");
+    t.prompt("=> ");
+    t.types("(not finished");
+    t.sees("inished");
+    send("-HUP", &process);
+    // What was pasted into it is not pasted so into the shell.
+    t.sees("\u{1b}[?2004l");
+    t.has_ended(129);
+    assert!(std::fs::read_to_string(f.0.join("home/repl_history")).unwrap().contains("(def kept 12345)"));
+    assert!(std::fs::read_to_string(f.path("t.jsonl")).unwrap().contains("(def kept 12345)"));
+    // Ctrl-C by a program is the key: it drops what was typed.
+    let (mut t, process) = Terminal::below_shell(&f, &[]);
+    t.types("(never finished");
+    t.sees("inished");
+    send("-INT", &process);
+    t.prompt("=> ");
+    t.enters("(inc 6)");
+    t.sees("\n7\r\n");
+    t.prompt("=> ");
+    t.types("\u{4}");
+    t.has_ended(0);
+}
+
+#[test]
+fn a_signal_ends_a_question_and_a_turn_and_what_reads_on() {
+    let f = Folder::new("tty-sigterm-turn");
+    f.file("t/answers.jsonl", "{\"args\":{},\"result\":1}\n");
+    let task = f.file(
+        "t/task.toml",
+        "[task]\nname=\"t\"\nprompt=\"p\"\n[limits]\nwall_ms=100000\n[tools.refund]\ndescription=\"d\"\nparams=[]\nreplay=\"answers.jsonl\"\napproval=\"always\"\n",
+    );
+    let (mut t, process) = Terminal::below_shell(&f, &[&task]);
+    t.enters("(tool/refund)");
+    t.prompt("? (y/n) ");
+    send("-TERM", &process);
+    t.has_ended(143);
+    let endless = ["limits.fuel=1000000000000", "limits.cpu_ms=0", "limits.wall_ms=0"];
+    let args: Vec<&str> = endless.iter().flat_map(|limit| ["--set", limit]).collect();
+    let (mut t, process) = Terminal::below_shell(&f, &args);
+    t.enters("(do (println \"be\" \"gun\") (loop [] (recur)))");
+    t.sees("be gun\r\n");
+    send("-TERM", &process);
+    t.sees("interrupted: nothing of this input is kept");
+    t.has_ended(143);
 }

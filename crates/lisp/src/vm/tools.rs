@@ -9,7 +9,7 @@ use crate::fuel::Cost;
 use crate::host::{Interrupt, InterruptKind, Result};
 use crate::interface::{CallDeadline, Param, ToolCall, ToolRequest, ToolSpec};
 use crate::seq::realise;
-use crate::value::{Exception, Item, Keyword, Map, Str, Value};
+use crate::value::{Exception, Item, Map, Str, Value};
 
 /// What a function that was only asked what it would call came to.
 enum Wanted {
@@ -220,20 +220,21 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
     let Some(params) = &spec.params else {
         return match args {
             [] => Ok(Value::Map(Map::new())),
-            [Value::Map(m)] => Ok(Value::Map(plain_keys(m))),
+            // What the keys become is told where they go out.
+            [map @ Value::Map(_)] => Ok(map.clone()),
             [other] => Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_wants_map(spec, other)))),
             _ => Err(Interrupt::new(InterruptKind::Fault(crate::arity::tool_arity(spec, args.len())))),
         };
     };
     let named = |k: &Value| key_text(k).is_some_and(|k| params.iter().any(|p| p.name == k));
     let given: Map = match &*args {
-        [Value::Map(m)] if !m.is_empty() && m.keys().all(named) => plain_keys(m),
+        [Value::Map(m)] if !m.is_empty() && m.keys().all(named) => data_keys(spec, m)?,
         [first @ Value::Keyword(_), ..] if args.len().is_multiple_of(2) && named(first) => {
             let mut m = Map::new();
             for pair in args.chunks(2) {
                 if let [k, v] = pair {
                     let Some(name) = key_text(k).filter(|_| named(k)) else { return Err(unknown(spec, params, k)) };
-                    m.insert(Value::plain_keyword(name), v.clone());
+                    m.insert(Value::data_key(name), v.clone());
                 }
             }
             m
@@ -255,14 +256,14 @@ fn arguments(spec: &ToolSpec, args: &mut [Value]) -> Result {
             params
                 .iter()
                 .zip(args.iter())
-                .map(|(p, v)| (Value::plain_keyword(&p.name), v.clone()))
+                .map(|(p, v)| (Value::data_key(&p.name), v.clone()))
                 .collect::<Vec<_>>()
                 .into_entries()
         }
     };
     let mut out = Map::new();
     for p in params {
-        let key = Value::Keyword(Keyword::new(None, &p.name));
+        let key = Value::data_key(&p.name);
         match given.get(&key) {
             Some(v) => {
                 p.shape
@@ -298,8 +299,20 @@ fn key_text(k: &Value) -> Option<&str> {
     }
 }
 
-fn plain_keys(m: &Map) -> Map {
-    Map::from_entries(m.iter().map(|(k, v)| (key_text(k).map_or_else(|| k.clone(), Value::plain_keyword), v.clone())))
+/// Arguments under the keys that data has ([`Value::data_key`]). A parameter that is named twice, as keyword and as string,
+/// is an error: one of its values would be lost.
+fn data_keys(spec: &ToolSpec, m: &Map) -> Result<Map> {
+    let mut out = Map::new();
+    for (k, v) in m.iter() {
+        let key = key_text(k).map_or_else(|| k.clone(), Value::data_key);
+        if out.get(&key).is_some() {
+            let text = crate::print::brief(&key);
+            return Err(Interrupt::error(ErrorKind::Arity, format!("tool/{}: {text} is given twice", spec.name))
+                .hint(format!("give it once, as {text}")));
+        }
+        out.insert(key, v.clone());
+    }
+    Ok(out)
 }
 
 #[cold]

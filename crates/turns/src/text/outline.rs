@@ -158,7 +158,8 @@ fn columns(v: &Value) -> Option<Columns> {
                 None => column.examples.push(value.clone()),
             }
         }
-        let rows = read.saturating_add(1);
+        // One that is not read to its end says nothing of the keys behind.
+        let rows = if compared > MAX_COMPARED { read } else { read.saturating_add(1) };
         columns.iter_mut().for_each(|c| c.rows = rows);
     }
     (!columns.is_empty()).then_some(Columns { columns, more })
@@ -399,6 +400,25 @@ mod tests {
         let o = of("[{\"a\\nb\": \"x\\u2028y\", \"\\u202e\": \"z\\u0000\"}]");
         assert!(!o.text.contains(|c: char| escape::hidden(c)), "{}", o.text);
         assert_eq!(o.text.lines().count(), 1);
+    }
+
+    /// A row of very many keys that nothing before it had is not read to its end; keys of a large map come in order.
+    #[test]
+    fn a_row_of_too_many_other_keys_is_left_early() {
+        let first: Vec<(Value, Value)> =
+            (0..MAX_COLUMNS).map(|i| (Value::data_key(&format!("c{i}")), Value::Int(1))).collect();
+        let last = || (Value::data_key("c0"), Value::str("text"));
+        let second = |others: usize| {
+            let other = (0..others).map(|i| (Value::data_key(&format!("a{i}")), Value::Int(1)));
+            Value::map(other.chain([last()]))
+        };
+        let said = |others| {
+            let rows = Value::vector(vec![Value::map(first.clone()), second(others)]);
+            outline("x", &rows, MAX_CHARS).unwrap().text
+        };
+        assert!(said(10).contains("{:c0 1 or \"text\", :c1 1 or nil, "), "{}", said(10));
+        let many = said(MAX_COMPARED / MAX_COLUMNS + 10);
+        assert!(many.contains("{:c0 1, :c1 1, ") && many.contains("at least"), "{many}");
     }
 
     /// Of a long table rows from all of it are read.

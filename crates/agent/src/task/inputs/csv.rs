@@ -24,9 +24,11 @@ pub(crate) struct Part {
 /// are nothing. One number with a point makes all of the column such. Every other column is text: `007` stays what it
 /// is. All rows are looked at for that, also those that are not kept.
 ///
+/// A column without a name is called by its place, `column-3`; where it has nothing at all, as behind the last one of a
+/// spreadsheet, it is left out.
+///
 /// # Errors
-/// With the line, when a row is not as long as the first, a quote is not closed, or columns have no name or the same; when
-/// the first line does not tell what separates fields; or when the text and the rows together take more than the input may.
+/// With the line, when a row is not as long as the first, a quote is not closed, or columns have the same name; when the first line does not tell what separates fields; or when the text and the rows together take more than the input may.
 pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &ReadLimits) -> Result<Rows, Error> {
     let layout = Layout::of(text, file, separator)?;
     delimiter::check_quotes(text, layout, file)?;
@@ -37,25 +39,21 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
     };
     let header = layout.header_line(text);
     let mut reader = open();
-    let columns: Vec<String> = reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
+    let mut columns: Vec<String> =
+        reader.headers().map_err(|e| wrong(&e))?.iter().map(|c| c.trim().to_owned()).collect();
     if columns.iter().all(String::is_empty) {
         return Err(
             Error::new(ErrorKind::Input, error_text!("the file is empty"; "its first line names the columns")).at(file)
         );
     }
-    let mut seen = HashSet::new();
-    for (i, column) in columns.iter().enumerate() {
-        if column.is_empty() {
-            return Err(Error::new(
-                ErrorKind::Input,
-                error_text!("column {} has no name", i.saturating_add(1); "give it one"),
-            )
-            .at(&format!("{file}:{header}")));
-        }
-        if !seen.insert(column) {
-            let column = escape::quoted(column);
-            return Err(Error::new(ErrorKind::Input, error_text!("two columns are called {column}"; "rename one"))
-                .at(&format!("{file}:{header}")));
+    let twice = |column: &str| {
+        let words = error_text!("two columns are called {}", escape::quoted(column); "rename one");
+        Error::new(ErrorKind::Input, words).at(&format!("{file}:{header}"))
+    };
+    let mut seen: HashSet<String> = HashSet::new();
+    for column in columns.iter().filter(|c| !c.is_empty()) {
+        if !seen.insert(column.clone()) {
+            return Err(twice(column));
         }
     }
     // Read twice, so that no field is kept whose column is not known yet.
@@ -64,6 +62,14 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
     while reader.read_record(&mut record).map_err(|e| wrong(&e))? {
         for (kind, field) in kinds.iter_mut().zip(&record) {
             *kind = kind.with(field);
+        }
+    }
+    let kept: Vec<bool> =
+        columns.iter().zip(&kinds).map(|(column, kind)| !column.is_empty() || *kind != Kind::Empty).collect();
+    for (i, column) in columns.iter_mut().enumerate().filter(|(_, column)| column.is_empty()) {
+        *column = format!("column-{}", i.saturating_add(1));
+        if seen.contains(column.as_str()) && kept.get(i) == Some(&true) {
+            return Err(twice(column));
         }
     }
     let mut budget = Budget::new(reading.bytes.saturating_sub(text.len() as u64));
@@ -81,8 +87,10 @@ pub(crate) fn read(text: &str, file: &str, separator: u8, part: Part, reading: &
             let what = format!("with its first {} rows read, it", rows.len());
             return Err(reading.too_large(file, &what, "read fewer with limit = N"));
         }
-        rows.push(record.iter().zip(&kinds).map(|(field, kind)| kind.cell(field)).collect());
+        let fields = record.iter().zip(&kinds).zip(&kept).filter(|(_, kept)| **kept);
+        rows.push(fields.map(|((field, kind), _)| kind.cell(field)).collect());
     }
+    let columns = columns.into_iter().zip(kept).filter_map(|(column, kept)| kept.then_some(column)).collect();
     Ok(Rows { columns, rows })
 }
 
@@ -163,6 +171,10 @@ mod tests {
             ("n\nNaN\n1\n", r#"[{"n":"NaN"},{"n":"1"}]"#),
             ("id\r\n1\r\n", r#"[{"id":1}]"#),
             ("id\n", "[]"),
+            // As a table of pandas begins with the numbers of its rows, and as one of a spreadsheet ends.
+            (",a\n0,x\n1,y\n", r#"[{"column-1":0,"a":"x"},{"column-1":1,"a":"y"}]"#),
+            ("a,,b,,\n1,,2,,\n3,,4,,n\n", r#"[{"a":1,"b":2,"column-5":""},{"a":3,"b":4,"column-5":"n"}]"#),
+            (",column-1\n,2\n", r#"[{"column-1":2}]"#),
         ] {
             assert_eq!(json(text), expected, "{text}");
         }
@@ -174,8 +186,8 @@ mod tests {
             ("", "x.csv: the file is empty; its first line names the columns"),
             ("a,b\n1,2\n3\n", "x.csv:3: 1 fields, and the first line names 2; correct the row"),
             ("a,a\n", "x.csv:1: two columns are called \"a\"; rename one"),
-            ("a,,b\n", "x.csv:1: column 2 has no name; give it one"),
-            ("\n\na,,b\n", "x.csv:3: column 2 has no name; give it one"),
+            ("\n\na,b,a\n", "x.csv:3: two columns are called \"a\"; rename one"),
+            ("\n,column-1\n1,2\n", "x.csv:2: two columns are called \"column-1\"; rename one"),
             ("a,b\n\n\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("sep=;\r\na;b\r\n\r\n1;2;3\r\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),
             ("a,b\n1,\"x\ny\"\n1,2,3\n", "x.csv:4: 3 fields, and the first line names 2; correct the row"),

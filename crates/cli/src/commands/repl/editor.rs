@@ -5,6 +5,7 @@ use super::names::{Names, word_start};
 use super::tools::Approval;
 use crate::context::CliContext;
 use crate::terminal::highlight::style_of;
+use crate::terminal::interrupt;
 use anstyle::Style;
 use ptc_agent::{Error, ErrorKind, error_text};
 use ptc_lisp::escape;
@@ -62,6 +63,16 @@ fn failed(e: ReadlineError) -> Error {
     Error::new(ErrorKind::Usage, words)
 }
 
+/// Whether it is Ctrl-C, as a key or as the signal of a program.
+fn is_interrupt(e: &ReadlineError) -> bool {
+    match e {
+        ReadlineError::Interrupted => true,
+        #[cfg(unix)]
+        ReadlineError::Signal(rustyline::error::Signal::Interrupt) => true,
+        _ => false,
+    }
+}
+
 impl LineEditor {
     /// An editor with the history that is kept in the user's folder for data.
     ///
@@ -90,9 +101,10 @@ impl LineEditor {
     /// # Errors
     /// When the terminal cannot be read.
     pub fn read(&mut self, name: &str) -> Result<Line, Error> {
+        let _reading = interrupt::reading();
         match self.editor.readline(&format!("{}=> ", escape::line(name))) {
             Ok(text) => Ok(Line::Input(text)),
-            Err(ReadlineError::Interrupted) => Ok(Line::Cleared),
+            Err(e) if is_interrupt(&e) => Ok(Line::Cleared),
             Err(ReadlineError::Eof) => Ok(Line::End),
             Err(e) => Err(failed(e)),
         }
@@ -130,6 +142,7 @@ pub fn approve(name: &str, args: &str) -> Approval {
         Ok(editor) => editor,
         Err(_) => return Approval::Nobody,
     };
+    let _reading = interrupt::reading();
     loop {
         match editor.readline(&asked) {
             Ok(answer) => match answer.trim().to_lowercase().as_str() {

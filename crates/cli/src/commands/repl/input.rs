@@ -1,5 +1,6 @@
 //! What was typed: whether it is whole, and whether it is a command beside the language.
 
+use ptc_lisp::error::ErrorKind;
 use ptc_lisp::form::{Form, Kind};
 use ptc_lisp::limits::Limits;
 use ptc_lisp::read::{HighlightKind, highlight, read};
@@ -18,6 +19,18 @@ pub const COMMANDS: &[(&str, &str)] = &[
 /// The command that an input is; `:other` is a keyword of the language.
 pub fn command(input: &str) -> Option<&'static str> {
     COMMANDS.iter().map(|c| c.0).find(|name| *name == input.trim())
+}
+
+/// What to type instead of an input that is a command elsewhere, and was no name here.
+pub fn instead(input: &str, error: ErrorKind) -> Option<&'static str> {
+    let word = input.trim();
+    let word = word.strip_prefix('(').and_then(|w| w.strip_suffix(')')).unwrap_or(word);
+    match word.trim() {
+        _ if error != ErrorKind::Name => None,
+        "help" | "?" => Some("hint: :help lists what there is, (doc f) tells of a function"),
+        "quit" | "exit" | "q" => Some("hint: :quit ends, as Ctrl-D does"),
+        _ => None,
+    }
 }
 
 /// The name that `(source name)` asks for.

@@ -58,6 +58,9 @@ fn on_terminal(session: &mut ReplSession, name: &str, io: &mut Io<'_>) -> Result
                 if input(&text, session, &mut editor::approve, io)? == After::Quit {
                     return Ok(DONE);
                 }
+                if let Some(code) = interrupt::ending() {
+                    return Ok(code);
+                }
             }
             Line::Cleared => {}
             Line::End => return Ok(DONE),
@@ -94,6 +97,9 @@ fn on_pipe(session: &mut ReplSession, io: &mut Io<'_>) -> Result<i32, CliError> 
                 After::Ok => {}
                 After::Failed => code = FAILED,
                 After::Quit => return Ok(code),
+            }
+            if let Some(code) = interrupt::ending() {
+                return Ok(code);
             }
         }
         if end {
@@ -169,6 +175,9 @@ fn input(
     match ran {
         Ok((record, lost)) => {
             let failed = show::turn(&record, lost.as_ref(), io)?;
+            if let Some(words) = record.error.as_ref().and_then(|e| input::instead(text, e.kind)) {
+                io.info(words);
+            }
             Ok(if failed { After::Failed } else { After::Ok })
         }
         Err(why) => {

@@ -51,7 +51,8 @@ fn given(a: &ReplArgs, io: &mut Io<'_>) -> Result<Vec<GivenInput>, Error> {
     inputs(&a.ctx, io)
 }
 
-/// The session of a task, or of none; its inputs are loaded. Acts are not opened: their inputs are not there.
+/// The session of a task, or of none; its inputs are loaded. Acts are not opened: what they ask is for a model, and to ask
+/// it may call tools and run other tasks.
 fn of_task(a: &ReplArgs, given: Vec<GivenInput>, io: &mut Io<'_>) -> Result<(Session, Option<Task>, String), Error> {
     let config = configuration::take(io)?;
     let mut over = config.defaults();
@@ -68,6 +69,11 @@ fn of_task(a: &ReplArgs, given: Vec<GivenInput>, io: &mut Io<'_>) -> Result<(Ses
         }
     };
     given.into_iter().for_each(|input| task.give_input(input));
+    if task.has_acts() {
+        io.info(
+            "The acts of this task are not opened: nothing of what they ask is here, and programs may call every tool. ptc repl --trace begins with what a run of it had.",
+        );
+    }
     let name = task.name.clone();
     let config = Config { acts: Vec::new(), max_turns: u64::MAX, open_ended: true, ..task.config()? };
     let config = match a.task {
@@ -107,7 +113,7 @@ fn of_trace(
             Err(e) => return Err(e),
         },
     };
-    if let Some(task) = task.as_ref().filter(|t| !t.began(&header)) {
+    if let Some(task) = task.as_ref().filter(|t| !t.began(&header) && !t.began_without_acts(&header)) {
         let words =
             error_text!("{} is the trace of another task than {}", file.display(), task.name; "name its own task");
         return Err(Error::new(ErrorKind::Usage, words));
