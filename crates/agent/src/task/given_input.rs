@@ -142,9 +142,13 @@ impl Task {
 
 fn is_database(path: &Path) -> bool {
     use std::io::Read as _;
+    // A pipe gives what it holds once, and one that nobody writes to keeps who opens it waiting.
+    if !path.is_file() {
+        return false;
+    }
     let mut begin = [0; SQLITE.len()];
     let read = std::fs::File::open(path).and_then(|mut f| f.read_exact(&mut begin));
-    path.is_file() && read.is_ok() && begin == SQLITE
+    read.is_ok() && begin == SQLITE
 }
 
 /// The file in the same folder whose name is nearest.
@@ -228,5 +232,24 @@ mod tests {
             assert_eq!(GivenInput::parse(&at(text)).unwrap_err().to_string(), at(&format!("--ctx: {words}")), "{text}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// What a pipe holds is still there when it is read as an input.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_looked_for_and_not_read() {
+        use std::io::{Read as _, Write as _};
+        let pipe = std::env::temp_dir().join(format!("ptc-given-{}.pipe", std::process::id()));
+        let _ = std::fs::remove_file(&pipe);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // Linux opens one for both ends without waiting.
+        let mut held = std::fs::File::options().read(true).write(true).open(&pipe).unwrap();
+        held.write_all(b"SQLite format 3\0rest").unwrap();
+        let given = GivenInput::parse(&format!("x={}", pipe.display())).unwrap();
+        held.write_all(b"!").unwrap();
+        let mut bytes = [0; 21];
+        let read = held.read(&mut bytes).unwrap();
+        std::fs::remove_file(&pipe).unwrap();
+        assert_eq!((given.name(), &bytes[..read]), ("x", &b"SQLite format 3\0rest!"[..]));
     }
 }
