@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The version of the tables below.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// How long another process is waited for.
 const BUSY: Duration = Duration::from_secs(10);
 /// Most bytes of one text of a turn that are looked through.
@@ -21,7 +21,16 @@ const SNIPPET_BYTES: usize = 240;
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS session(id TEXT PRIMARY KEY, stamp TEXT NOT NULL, summary TEXT NOT NULL) WITHOUT ROWID;
     CREATE VIRTUAL TABLE IF NOT EXISTS turn_text USING fts5(
-        question, program, prose, printed, value, error, session UNINDEXED, n UNINDEXED);";
+        question, program, prose, printed, value, error, session UNINDEXED, n UNINDEXED);
+    CREATE TABLE IF NOT EXISTS turn_row(row INTEGER PRIMARY KEY, session TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS turn_row_of ON turn_row(session);";
+
+/// The rows of a session's texts: a column of a table of texts has no index, and looking for it there reads all texts.
+const ROWS: &str = "SELECT row FROM turn_row WHERE session = ?1";
+/// Takes out the texts of a row.
+const REMOVE: &str = "DELETE FROM turn_text WHERE rowid = ?1";
+/// Forgets which rows a session had.
+const FORGET: &str = "DELETE FROM turn_row WHERE session = ?1";
 
 /// The kinds of text, in the order of the columns.
 const KINDS: [&str; 6] = ["question", "program", "prose", "printed", "value", "error"];
@@ -98,7 +107,7 @@ impl Index {
         for gone in known.keys().filter(|id| !stamps.contains_key(*id)) {
             let write = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
             write.execute("DELETE FROM session WHERE id = ?1", [gone])?;
-            write.execute("DELETE FROM turn_text WHERE session = ?1", [gone])?;
+            remove_texts(&write, gone)?;
             write.commit()?;
         }
         for (id, stamp) in stamps.iter().filter(|(id, stamp)| known.get(*id) != Some(stamp)) {
@@ -106,14 +115,18 @@ impl Index {
             let Read { summary, trace } = read(id);
             let text = serde_json::to_string(&summary).unwrap_or_default();
             let write = self.0.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            write.execute("DELETE FROM turn_text WHERE session = ?1", [id])?;
+            remove_texts(&write, id)?;
             write.execute("INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3)", params![id, stamp, text])?;
             for (n, texts) in trace.iter().flat_map(texts) {
                 let [question, program, prose, printed, value, error] = texts;
-                write.execute(
-                    "INSERT INTO turn_text VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                    params![question, program, prose, printed, value, error, id, n],
-                )?;
+                write.prepare_cached("INSERT INTO turn_row(session) VALUES (?1)")?.execute([id])?;
+                let row = write.last_insert_rowid();
+                write
+                    .prepare_cached(
+                        "INSERT INTO turn_text(question, program, prose, printed, value, error, session, n, rowid)
+                         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    )?
+                    .execute(params![question, program, prose, printed, value, error, id, n, row])?;
             }
             write.commit()?;
         }
@@ -162,6 +175,17 @@ impl Index {
         };
         search().map_err(of_sqlite)
     }
+}
+
+/// Takes out all texts of a session.
+fn remove_texts(index: &Connection, id: &str) -> rusqlite::Result<()> {
+    let mut query = index.prepare_cached(ROWS)?;
+    let rows: Vec<i64> = query.query_map([id], |r| r.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for row in rows {
+        index.prepare_cached(REMOVE)?.execute([row])?;
+    }
+    index.prepare_cached(FORGET)?.execute([id])?;
+    Ok(())
 }
 
 /// The texts of a trace by turn, in the order of the columns; the question is turn 0.
@@ -219,4 +243,39 @@ fn set_aside(file: &Path) {
 
 fn of_sqlite(e: rusqlite::Error) -> Error {
     Error::new(ErrorKind::Session, format!("the index of sessions: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rusqlite::StatementStatus;
+
+    /// Steps of SQLite's machine that removing the texts of one session takes, of so many.
+    fn steps(sessions: usize) -> Vec<i32> {
+        let index = Connection::open_in_memory().unwrap();
+        index.execute_batch(TABLES).unwrap();
+        for n in 0..sessions {
+            index.execute("INSERT INTO turn_row(session) VALUES (?1)", [format!("s{n}")]).unwrap();
+            let row = index.last_insert_rowid();
+            let text = "INSERT INTO turn_text(program, session, n, rowid) VALUES ('words', ?1, 1, ?2)";
+            index.execute(text, params![format!("s{n}"), row]).unwrap();
+        }
+        let mut find = index.prepare(ROWS).unwrap();
+        let row: i64 = find.query_row(["s3"], |r| r.get(0)).unwrap();
+        let mut remove = index.prepare(REMOVE).unwrap();
+        assert_eq!(remove.execute([row]).unwrap(), 1);
+        let mut forget = index.prepare(FORGET).unwrap();
+        assert_eq!(forget.execute(["s3"]).unwrap(), 1);
+        // One that is not there costs no look at the texts either.
+        remove_texts(&index, "new").unwrap();
+        let left: i64 = index.query_row("SELECT count(*) FROM turn_text", [], |r| r.get(0)).unwrap();
+        assert_eq!(left as usize, sessions - 1);
+        [&find, &remove, &forget].map(|s| s.get_status(StatementStatus::VmStep)).to_vec()
+    }
+
+    /// What it takes to index a session does not grow with the others.
+    #[test]
+    fn texts_of_a_session_are_found_by_their_rows() {
+        assert_eq!(steps(10), steps(500));
+    }
 }

@@ -199,7 +199,7 @@ pub(super) fn subtasks(folder: &Path) -> Vec<PathBuf> {
 /// Reads a session. What cannot be read has a summary that says so.
 pub(super) fn read(folder: &Path, id: &str) -> Read {
     let (path, notes) = (trace_in(folder), notes(folder));
-    let (mut bytes, mut updated, mut created) = (0_u64, 0_i64, None);
+    let (mut bytes, mut updated) = (0_u64, 0_i64);
     for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(there) = file.metadata() else { continue };
         bytes = bytes.saturating_add(there.len());
@@ -233,8 +233,8 @@ pub(super) fn read(folder: &Path, id: &str) -> Read {
     summary.task = trace.header.task.as_deref().map(|t| short(t, TITLE_BYTES));
     summary.title = title(&trace);
     summary.totals = Totals::of_trace(&trace, None);
-    created = created.or_else(|| trace.turns().first().map(|t| t.time));
-    summary.created = super::id::began(id).or(created).unwrap_or_default();
+    let first = trace.turns().first().map(|t| t.time);
+    summary.created = super::id::began(id).or(first).unwrap_or_default();
     for file in subtasks(folder) {
         summary.subtasks = summary.subtasks.saturating_add(1);
         if let Ok(loaded) = trace_file::read(&file) {
