@@ -202,8 +202,15 @@ impl Agent {
             lost.set(lost.get() || kept.is_err());
             kept
         };
-        let watching = RefCell::new(&mut *watch);
+        let (watching, subtasks) = (RefCell::new(&mut *watch), self.subtasks.as_ref());
+        // Tasks that the act reads run here, so what happened in them is told when they have ended.
+        let hear = || {
+            if let Some(events) = subtasks {
+                events.try_iter().for_each(|e| watching.borrow_mut().subtask(&e));
+            }
+        };
         let mut keep = |called: Called| {
+            hear();
             let called = session.call_ahead(called).map_err(|e| Error::new(ErrorKind::Session, e.to_string()))?;
             write(&|s| s.append_called(&called))?;
             let Call { id, result, error, failure, ms, .. } = &called.tool_call;
@@ -212,6 +219,7 @@ impl Agent {
             Ok(())
         };
         let mut note = |entry: &JournalEntry| {
+            hear();
             write(&|s| s.append_entry(entry))?;
             tell(&mut **watching.borrow_mut(), entry);
             Ok(())
@@ -223,6 +231,7 @@ impl Agent {
             JournaledTools::new(&mut self.tools, journal, place, &mut note, &stop, &self.key).within(&self.budget);
         let opened = acts.open(at, &before, &mut tools, &mut keep);
         let (mut journal, stopped) = tools.done();
+        hear();
         let OpenedAct { act, warnings } = match (opened, stopped) {
             (Ok(opened), None) => opened,
             (opened, stopped) => {

@@ -58,7 +58,8 @@ pub trait Observer {
     fn calling(&mut self, _calls: &[CallRequest]) {}
     /// One of these calls has its answer.
     fn call_answered(&mut self, _answer: &CallAnswer) {}
-    /// Something happened in a sub-agent that a program called, or in a task that an act reads.
+    /// Something happened in a sub-agent that a program called, or in a task that an act reads. The first is told while it runs,
+    /// the second when that task has ended, before the act has begun.
     fn subtask(&mut self, _event: &SubtaskEvent) {}
     /// The model has answered.
     fn replied(&mut self, _turn: u64, _reply: &str) {}
